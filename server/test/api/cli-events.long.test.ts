@@ -78,7 +78,10 @@ describe('trigger', () => {
     for (const [args, what] of [
       [['data.lost', '--user', user.id], `There is no event type "data.lost". There are: ${EVENT_TYPES.join(', ')}.`],
       [['data.updated', '--user', ABSENT_ID], `User ${ABSENT_ID} was not found.`],
-      [['data.updated', '--user', user.id, '--metrics', 'steps,stepz'], 'not in the catalog, or scores: stepz'],
+      [
+        ['data.updated', '--user', user.id, '--metrics', 'steps,stepz'],
+        'must be metrics of the catalog other than scores: stepz',
+      ],
       [['data.updated', '--user', user.id, '--from', 'today'], 'must be a day such as 2026-01-31'],
       [['user.deleted', '--user', user.id, '--to', '2026-03-01'], 'days not part of user.deleted'],
     ] as const) {
@@ -187,7 +190,7 @@ describe('events tail', () => {
   it('an unknown account, user or type: exit 1 and a sentence', async () => {
     const { user } = await openAccount();
     for (const [args, what] of [
-      [['--account', 'nobody'], 'There is no account named nobody.\n'],
+      [['--account', 'nobody'], 'Account nobody was not found.\n'],
       [['--user', ABSENT_ID], `User ${ABSENT_ID} was not found.\n`],
       [['--user', user.id, '--environment', 'sandbox'], / is in account .*, live\.\n$/],
       [['--type', 'x'], `There is no event type "x". There are: ${EVENT_TYPES.join(', ')}.\n`],
@@ -299,7 +302,7 @@ describe('listen', () => {
       [['--forward-to', HOOK, '--secret', 'secret'], /^--secret takes "whsec_" and the base64 of 24 to 64 bytes\.\n$/],
       [['--forward-to', HOOK, '--secret', `whsec_${'A'.repeat(28)}`], /^--secret takes/],
       [['--forward-to', HOOK, '--secret', `whsec_${'A'.repeat(88)}`], /^--secret takes/],
-      [['--forward-to', HOOK, '--account', 'nobody'], /^There is no account named nobody\.\n$/],
+      [['--forward-to', HOOK, '--account', 'nobody'], /^Account nobody was not found\.\n$/],
     ] as const) {
       const { code, stdout, stderr } = await run('listen', ...args);
       assert.deepEqual([code, stdout], [1, ''], stderr);

@@ -100,7 +100,7 @@ describe('roster rotate-link', () => {
     assert.deepEqual(await runJson('roster', 'rotate-link', '--email', email), { email, sent_by: 'stdout' });
     assert.match(await runText('roster', 'rotate-link', '--email', email), /have stopped working/);
     const { code, stderr } = await run(['roster', 'rotate-link', '--email', 'nobody@example.org']);
-    assert.deepEqual([code, stderr], [1, 'Nobody with this address was invited.\n']);
+    assert.deepEqual([code, stderr], [1, 'No person with this address was invited.\n']);
   });
 });
 
@@ -210,7 +210,7 @@ describe('keys', () => {
 
   it('an unknown account: exit 1 and a sentence', async () => {
     const { code, stderr } = await run(['keys', 'create', '--environment', 'live', '--account', 'nobody']);
-    assert.deepEqual([code, stderr], [1, 'There is no account named nobody.\n']);
+    assert.deepEqual([code, stderr], [1, 'Account nobody was not found.\n']);
   });
 });
 

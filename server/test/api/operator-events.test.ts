@@ -58,7 +58,7 @@ describe('GET /admin/feed', () => {
   it('404 for an unknown account or user, and for a user who is elsewhere', async () => {
     const { tenant, user, name } = await openAccount();
     for (const [parameters, message] of [
-      [{ account: 'nobody', environment: 'sandbox' }, 'There is no account named nobody.'],
+      [{ account: 'nobody', environment: 'sandbox' }, 'Account nobody was not found.'],
       [{ user_id: ABSENT_ID }, `User ${ABSENT_ID} was not found.`],
       [{ user_id: 'me' }, 'User me was not found.'],
       [{ ...tenant, user_id: user.id, environment: 'sandbox' }, `User ${user.id} is in ${name}, live.`],
@@ -97,7 +97,7 @@ describe('GET /admin/events', () => {
 
   it('404 for an unknown account, 400 for a cursor of another feed', async () => {
     const answer = await readFeed({ account: 'nobody', environment: 'sandbox' });
-    assert.deepEqual([answer.status, answer.body.message], [404, 'There is no account named nobody.']);
+    assert.deepEqual([answer.status, answer.body.message], [404, 'Account nobody was not found.']);
     const { end_cursor } = (await findFeed({ account: 'default', environment: 'sandbox' })).body;
     const foreign = await readFeed({ account: 'default', environment: 'live', cursor: end_cursor });
     assert.deepEqual([foreign.status, foreign.body.error], [400, 'invalid_cursor']);

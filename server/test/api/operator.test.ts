@@ -127,7 +127,7 @@ describe('accounts', () => {
       await operator.post('/admin/keys/revoke', { account: 'nobody', environment: 'live' }),
     ]) {
       assert.equal(answer.status, 404);
-      assert.equal(answer.body.message, 'There is no account named nobody.');
+      assert.equal(answer.body.message, 'Account nobody was not found.');
     }
   });
 

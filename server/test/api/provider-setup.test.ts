@@ -101,7 +101,7 @@ describe('tributary providers set, list, unset', () => {
       run(['providers', 'set', provider, '--client-id', 'x', '--account', account], secret);
     for (const [provider, account, secret, says] of [
       ['nobody', 'default', 's', /There is no such provider/],
-      ['oura', 'nobody', 's', /There is no account named nobody/],
+      ['oura', 'nobody', 's', /Account nobody was not found/],
       ['oura', 'default', '', /No client secret was given/],
     ] as const) {
       const { code, stderr } = await set(provider, account, secret);
@@ -124,22 +124,22 @@ describe('tributary providers check', () => {
     return { code, outcomes };
   };
 
-  it('0 when the token endpoint refuses the code and not us', async () => {
+  it('0 when the token endpoint rejects the code but accepts the client', async () => {
     const { code, outcomes } = await check('oura');
     assert.equal(code, 0);
-    assert.deepEqual(outcomes.credentials, ['ok', 'Oura knows them']);
+    assert.deepEqual(outcomes.credentials, ['ok', 'Oura accepts the client id and secret']);
     assert.equal(outcomes['authorize page'][0], 'ok');
     assert.match(outcomes['redirect URI'][1], /\/connect\/callback\/oura$/);
-    assert.match(outcomes.notices[1], /subscriptions/);
+    assert.match(outcomes.webhooks[1], /subscriptions/);
     const text = await run(['providers', 'check', 'garmin', '--environment', 'sandbox']);
     assert.match(text.stdout, /^Garmin, account default, sandbox: as \S+\n {2}ok {7}redirect URI/);
   });
 
-  it('1 when it does not know us, when it is away, and without credentials', async () => {
+  it('1 when it rejects the client, is unavailable, or has no credentials', async () => {
     stub.answer('/oura/oauth/token', () => ({ status: 401, body: { error: 'invalid_client' } }));
     const unknown = await check('oura');
     assert.deepEqual([unknown.code, unknown.outcomes.credentials[0]], [1, 'failed']);
-    assert.match(unknown.outcomes.credentials[1], /client id or secret is wrong/);
+    assert.match(unknown.outcomes.credentials[1], /rejects the client id or secret/);
     stub.answer('/oura/oauth/token', () => ({ status: 418, body: { error: 'teapot' } }));
     const unclear = await check('oura');
     assert.deepEqual([unclear.code, unclear.outcomes.credentials[0]], [0, 'unclear']);
@@ -149,7 +149,7 @@ describe('tributary providers check', () => {
     stub.answer('/oura/oauth/authorize', null);
     const none = await run(['providers', 'check', 'oura']);
     assert.equal(none.code, 1);
-    assert.match(none.stdout, /failed {3}credentials {5}none: give them with "tributary providers set oura"/);
+    assert.match(none.stdout, /failed {3}credentials {5}none; set them with "tributary providers set oura"/);
   });
 });
 

@@ -62,9 +62,9 @@ describe('GET /invitations/{token}', () => {
     await submitForm(used.link, { decision: 'allow' });
     clock.advance(14 * DAY_MS);
     for (const [{ link, id }, words] of [
-      [used, /was accepted/],
-      [revoked, /withdrawn/],
-      [declined, /withdrawn/],
+      [used, /has already been accepted/],
+      [revoked, /is no longer valid/],
+      [declined, /is no longer valid/],
       [expired, /has expired/],
     ] as const) {
       const before = await statusOf(id);

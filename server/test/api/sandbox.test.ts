@@ -458,7 +458,7 @@ describe('stories', () => {
     const { data } = await getJson(`/v1/users/${id}/devices`);
     for (const device of data) assert.equal((await api.delete(`/v1/users/${id}/devices/${device.id}`)).status, 204);
     const refused = await service.operator().post('/admin/sandbox/scenarios', { user_id: id, name: 'illness' });
-    assert.deepEqual([refused.status, /none of the devices/.test(refused.text)], [400, true]);
+    assert.deepEqual([refused.status, /no longer has any of the sandbox devices/.test(refused.text)], [400, true]);
   });
 
   it('refuses live users, unknown users and unknown stories', async () => {
@@ -481,7 +481,7 @@ describe('stories', () => {
     const live = await createUser(service.api());
     const refused = await runCli(service, ['sandbox', 'scenario', '--user', live.id, '--name', 'gap']);
     assert.deepEqual([refused.code, refused.stdout], [1, '']);
-    assert.match(refused.stderr, /live user: stories are told of sandbox users only/);
+    assert.match(refused.stderr, /live user; scenarios are only for sandbox users/);
     const unknown = await runCli(service, ['sandbox', 'scenario', '--user', id, '--name', 'party']);
     assert.match(unknown.stderr, /Allowed choices are two-devices, gap, travel, illness, late-data/);
     const help = await runCli(service, ['sandbox', 'scenario', '--help']);

@@ -76,7 +76,7 @@ describe('tributary sandbox', () => {
     assert.equal((await run('fault', 'clear', String(id))).stdout, `Fault ${id} is taken back.\n`);
     assert.equal((await run('fault', 'list')).stdout, 'No fault stands.\n');
     const again = await run('fault', 'clear', String(id));
-    assert.deepEqual([again.code, again.stderr], [1, 'There is no such fault.\n']);
+    assert.deepEqual([again.code, again.stderr], [1, 'Fault not found.\n']);
   });
 
   it('says what is wrong, and what there is', async () => {

@@ -64,7 +64,7 @@ describe('POST /v1/sdk/uploads', () => {
         ['workouts', 'too_dense'],
       ],
     );
-    assert.match(rejected[0].message, /^50 sleeps would make more than 200/);
+    assert.match(rejected[0].message, /^50 sleeps would exceed 200/);
   });
 
   it('200 with the same answer for the same upload_id and body, 409 for another body', async () => {

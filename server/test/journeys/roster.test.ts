@@ -94,7 +94,7 @@ describe('the mail server', () => {
     await waitUntil('the end of the job', async () => (await openMails()).open === 0);
     sink.refuseWith(null);
     assert.equal(sink.refusals(), before + 1);
-    assert.ok(logLines.some((line) => line.includes('refuses a mail') && line.includes(body.id)));
+    assert.ok(logLines.some((line) => line.includes('permanently rejected a roster mail') && line.includes(body.id)));
   });
 
   it('says nothing of joining to somebody who has left before it could be sent', async () => {

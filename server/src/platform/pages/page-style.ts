@@ -12,7 +12,7 @@ h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25; }
 h2 { margin: 1.25rem 0 0.125rem; font-size: 1rem; }
 p, ul, dl { margin: 0 0 0.75rem; }
 ul { padding-left: 1.25rem; }
-small, .quiet { color: var(--quiet); }
+small, .muted { color: var(--quiet); }
 .quoted { margin: 0 0 0.75rem; padding-left: 0.75rem; border-left: 3px solid var(--line); white-space: pre-line; }
 .bad { color: var(--bad); }
 .pair { display: flex; align-items: center; gap: 0; margin: 0 0 1.5rem; }

@@ -1,5 +1,5 @@
-// Reads the fields of one item by hand. The first fault is kept and nothing is thrown: a bad item is named, the rest goes on.
-// An optional field that is null counts as not given: phones' serialisers write what is absent that way.
+// Reads the fields of one item by hand. The first fault is stored in the item and nothing is thrown, so that an invalid item
+// does not affect others. A null in an optional field counts as absent, because phones' serializers write absent fields so.
 import type { Range } from '../../../domain/metrics/index.ts';
 import { EARLIEST_MS, findTextProblem } from '../../../domain/metrics/record-limits.ts';
 import type { EpochMs } from '../../../domain/records/records.ts';
@@ -10,8 +10,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Item = { readonly fields: Fields; fault: Fault | null };
 
 export const BAD_TIMESTAMP = 'must be a time such as 2026-01-31T07:05:09+01:00, with Z or an offset';
-export const TOO_FAR_AHEAD = 'lies more than 24 hours ahead';
-export const TOO_EARLY = 'lies before 1900';
+export const TOO_FAR_AHEAD = 'must not be more than 24 hours in the future';
+export const TOO_EARLY = 'must not be before 1900';
 
 const NO_FIELDS: Fields = {};
 
@@ -33,13 +33,13 @@ export function findUnknownField(fields: Fields, known: ReadonlySet<string>): st
   return null;
 }
 
-/** Keeps the first. */
+/** Only the first fault is kept. */
 export function fail(item: Item, field: string, error: RejectCode, message: string): null {
   item.fault ??= { field, error, message };
   return null;
 }
 
-/** What a reader gave, or a fault when the field was simply not there. */
+/** Returns the value, or sets a fault if it is null. */
 export function required<Value>(item: Item, field: string, value: Value | null): Value | null {
   return value ?? fail(item, field, 'missing_field', 'is required');
 }
@@ -69,15 +69,15 @@ export function readNumber(item: Item, field: string, range: Range, unit: string
 }
 
 export function describeRange({ min, max }: Range, unit: string): string {
-  return `must lie between ${formatBound(min)} and ${formatBound(max)} ${unit}`;
+  return `must be between ${formatBound(min)} and ${formatBound(max)} ${unit}`;
 }
 
-/** Limits converted into a device's unit have long tails that help nobody. */
+/** Rounds limits that were converted to a device's unit. */
 function formatBound(value: number): string {
   return String(Number(value.toPrecision(8)));
 }
 
-/** `latestMs`: anything later is in the future. */
+/** Times after `latestMs` are rejected. */
 export function readTime(item: Item, field: string, latestMs: number): EpochMs | null {
   const value = item.fields[field] ?? null;
   if (value === null) return null;
@@ -96,15 +96,15 @@ export function readList(item: Item, field: string, maxLength: number): readonly
   return value.length <= maxLength ? value : fail(item, field, 'too_many', `must have at most ${maxLength} entries`);
 }
 
-/** An object inside an item, with fields of its own; its faults are told by `adopt`. */
+/** Opens an object inside an item; copy its fault to the item with `adopt`. */
 export function readPart(item: Item, field: string, known: ReadonlySet<string>): Item | null {
   const value = item.fields[field] ?? null;
   return value === null ? null : openItem(value, known);
 }
 
-/** What is wrong with a part is wrong with the whole. */
-export function adopt(item: Item, index: string, part: Item): void {
+/** Copies the fault of a part to its item. */
+export function adopt(item: Item, path: string, part: Item): void {
   if (part.fault === null) return;
   const { field, error, message } = part.fault;
-  fail(item, field === '' ? index : `${index}.${field}`, error, message);
+  fail(item, field === '' ? path : `${path}.${field}`, error, message);
 }

@@ -1,12 +1,12 @@
-// Answers are kept for as long as a phone may retry.
+// Removes stored upload replies after the time in which a phone may retry.
 
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { removeUploadsBefore } from './store.ts';
 
-/** A phone that was off for longer sends an upload again as a new one: its items are duplicates then, and change nothing. */
+/** A later retry is processed as a new upload; its items are duplicates and change nothing. */
 const KEPT_MS = 90 * 86_400_000;
-const ROWS_AT_A_TIME = 1_000;
+const BATCH_ROWS = 1_000;
 
 export const tidyUploadsJob = defineJob({
   name: 'tidy_uploads',
@@ -14,6 +14,6 @@ export const tidyUploadsJob = defineJob({
   cron: '41 3 * * *',
   async run({ db, clock }) {
     const before = new Date(clock.now().getTime() - KEPT_MS);
-    while ((await removeUploadsBefore(db, before, ROWS_AT_A_TIME)) === ROWS_AT_A_TIME);
+    while ((await removeUploadsBefore(db, before, BATCH_ROWS)) === BATCH_ROWS);
   },
 });

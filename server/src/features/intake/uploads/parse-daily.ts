@@ -1,4 +1,4 @@
-// The totals and levels that a device itself gives for a day.
+// Parses daily values that a device reports itself.
 
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import type { Metric, MetricId } from '../../../domain/metrics/index.ts';
@@ -37,13 +37,13 @@ export function dailyKind(context: { scopes: readonly Scope[]; latestMs: number 
       const method = readChoice(item, 'recording_method', RECORDING_METHODS) ?? 'unknown';
       if (date === null || value === null) return null;
       if (contradictsBed(metric, date, value, rule.unit))
-        return fail(item, 'value', 'contradictory_totals', 'the same day has less time_in_bed than asleep');
+        return fail(item, 'value', 'contradictory_totals', 'time_in_bed is less than asleep on the same day');
       return { date, metric: metric.id, value, unit: rule.unit, method };
     },
   };
 }
 
-/** Of two totals of one day in one upload that cannot both be true, the first stands and the second is refused. */
+/** If two totals of one day in one upload contradict each other, the first is kept and the second is rejected. */
 function compareWithBed() {
   const asleepOn = new Map<LocalDate, number>();
   const inBedOn = new Map<LocalDate, number>();
@@ -58,7 +58,7 @@ function compareWithBed() {
   };
 }
 
-/** As times are: a day that begins more than 24 hours ahead in UTC has begun nowhere on earth. */
+/** The same limit as for times: a day that starts more than 24 hours ahead in UTC has not started in any time zone. */
 function readDate(item: Item, latestMs: number): LocalDate | null {
   const sent = item.fields.date ?? null;
   if (sent === null) return null;

@@ -1,4 +1,4 @@
-// What a device takes back: its samples of a metric within a closed interval, a sleep, or a workout.
+// Parses deletions: samples of a metric within a closed interval, a sleep, or a workout.
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import { MAX_TEXT_LENGTH } from '../../../domain/metrics/record-limits.ts';
 import type { EpochMs } from '../../../domain/records/records.ts';
@@ -26,7 +26,8 @@ export function deletionKind(scopes: readonly Scope[]): ItemKind<Deletion> {
       if (kind === 'samples') return readInterval(item, scopes);
       const deletion = readKey(item, kind, scopes);
       if (deletion === null) return null;
-      if (left[kind] === 0) return fail(item, '', 'over_limit', `an upload takes back ${MAX_SESSIONS} of these`);
+      if (left[kind] === 0)
+        return fail(item, '', 'over_limit', `an upload may delete at most ${MAX_SESSIONS} of these`);
       left[kind] -= 1;
       return deletion;
     },
@@ -40,11 +41,11 @@ function readInterval(item: Item, scopes: readonly Scope[]): Deletion | null {
   const start = required(item, 'start', readBound(item, 'start'));
   const end = required(item, 'end', readBound(item, 'end'));
   if (start === null || end === null) return null;
-  if (end < start) return fail(item, 'end', 'end_before_start', 'lies before the start');
+  if (end < start) return fail(item, 'end', 'end_before_start', 'must not be before the start');
   return { kind: 'samples', metric: metric.id, start, end };
 }
 
-/** Any moment: who takes everything back may say so generously. */
+/** Any time is accepted, so that a client can delete everything with a wide interval. */
 function readBound(item: Item, field: 'start' | 'end'): EpochMs | null {
   const value = item.fields[field] ?? null;
   if (value === null) return null;
@@ -55,7 +56,8 @@ function readBound(item: Item, field: 'start' | 'end'): EpochMs | null {
 
 function readKey(item: Item, kind: 'sleep' | 'workout', scopes: readonly Scope[]): Deletion | null {
   const foreign = SAMPLES_ONLY.find((field) => item.fields[field] !== undefined);
-  if (foreign !== undefined) return fail(item, foreign, 'unknown_field', `a ${kind} is deleted by its id alone`);
+  if (foreign !== undefined)
+    return fail(item, foreign, 'unknown_field', `not allowed here; a ${kind} is deleted by its id`);
   if (!scopes.includes(SCOPE_OF[kind]))
     return fail(item, 'kind', 'out_of_scope', `the session has no scope ${SCOPE_OF[kind]}`);
   const key = required(item, 'id', readText(item, 'id', MAX_TEXT_LENGTH));

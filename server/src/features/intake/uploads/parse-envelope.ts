@@ -1,4 +1,4 @@
-// The body of an upload as a whole: what is wrong here refuses all of it (400), naming every field.
+// Checks the envelope of an upload. A problem here rejects the whole upload with 400 and lists every issue.
 
 import { DEVICE_CLASSES } from '../../../domain/metrics/index.ts';
 import { MAX_TEXT_LENGTH, MAX_WORD_LENGTH } from '../../../domain/metrics/record-limits.ts';
@@ -25,7 +25,7 @@ const MAX_UNKNOWN_NAMED = 20;
 const NOTHING: readonly unknown[] = [];
 
 export function parseEnvelope(json: unknown, sources: readonly string[]): Envelope {
-  if (!isFields(json)) throw refuse([{ path: '', message: 'must be an object' }]);
+  if (!isFields(json)) throw invalidBody([{ path: '', message: 'must be an object' }]);
   const issues = findUnknown(json, UPLOAD_FIELDS, '');
   const uploadId = json.upload_id;
   if (typeof uploadId !== 'string' || !UUID.test(uploadId))
@@ -36,7 +36,7 @@ export function parseEnvelope(json: unknown, sources: readonly string[]): Envelo
     const list = json[name];
     if (list !== undefined && !Array.isArray(list)) issues.push({ path: name, message: 'must be an array' });
   }
-  if (issues.length > 0 || source === null) throw refuse(issues);
+  if (issues.length > 0 || source === null) throw invalidBody(issues);
   const listOf = (name: keyof Lists) => (json[name] ?? NOTHING) as readonly unknown[];
   return {
     uploadId: String(uploadId).toLowerCase(),
@@ -97,6 +97,6 @@ function findUnknown(fields: Fields, known: ReadonlySet<string>, prefix: string)
   return issues;
 }
 
-function refuse(issues: readonly Issue[]): AppError {
+function invalidBody(issues: readonly Issue[]): AppError {
   return new AppError('invalid_body', { details: { issues } });
 }

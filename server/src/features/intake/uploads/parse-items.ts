@@ -1,4 +1,4 @@
-// One list of an upload, item by item: what is good is handed on, what is not is named.
+// Parses one list of an upload item by item: returns valid items and reports invalid ones.
 import { isDeepStrictEqual } from 'node:util';
 import { type Item, openItem } from './item.ts';
 import { addReject, type Rejects } from './reject.ts';
@@ -7,9 +7,9 @@ import { overLimit } from './upload-limits.ts';
 export type ItemKind<Value> = {
   readonly list: string;
   readonly known: ReadonlySet<string>;
-  /** Good ones in an upload (upload-limits.ts). */
+  /** Maximum of valid items per upload (upload-limits.ts). */
   readonly maxItems: number;
-  /** Null, or a fault left in the item: refused. */
+  /** The item is rejected if this returns null or sets a fault. */
   parse(item: Item): Value | null;
 };
 
@@ -17,7 +17,7 @@ export function parseItems<Value>(kind: ItemKind<Value>, values: readonly unknow
   const good: Value[] = [];
   for (let index = 0; index < values.length; index += 1) {
     if (good.length === kind.maxItems) {
-      addReject(rejects, kind.list, index, overLimit(`an upload takes ${kind.maxItems} of these`));
+      addReject(rejects, kind.list, index, overLimit(`an upload may have at most ${kind.maxItems} of these`));
       continue;
     }
     const item = openItem(values[index], kind.known);
@@ -30,13 +30,13 @@ export function parseItems<Value>(kind: ItemKind<Value>, values: readonly unknow
 
 export type KeptItems<Value> = {
   readonly kept: Value[];
-  /** Sent again exactly so. */
+  /** Items that repeat an earlier one exactly. */
   readonly duplicates: number;
-  /** Sent, and then sent otherwise. */
+  /** Items that a later one with other values replaces. */
   readonly replaced: number;
 };
 
-/** Of several with one identity the last stands. */
+/** Of several items with the same identity the last one is kept. */
 export function keepLast<Value>(values: readonly Value[], identify: (value: Value) => string): KeptItems<Value> {
   const kept = new Map<string, Value>();
   let duplicates = 0;

@@ -1,4 +1,4 @@
-// The samples of an upload: by far the most of it, so one pass, straight into columns, and an object only for a fault.
+// Parses the samples of an upload. They are most of its items, so they go into columns in one pass, with objects only for faults.
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import type { Metric, MetricId } from '../../../domain/metrics/index.ts';
 import { EARLIEST_MS, MAX_SAMPLE_MS } from '../../../domain/metrics/record-limits.ts';
@@ -20,18 +20,18 @@ import { MAX_CROSSED_MIDNIGHTS, MAX_SAMPLED_DAYS, overLimit } from './upload-lim
 import { describeUnits, judgeMetric } from './upload-metrics.ts';
 
 export type ParsedSamples = {
-  /** Per metric, ascending, each start once: what domain/sample-blocks takes. */
+  /** Per metric, ascending, each start once, as domain/packed/sample-blocks requires. */
   readonly samples: ReadonlyMap<MetricId, SampleColumns>;
   readonly duplicates: number;
   readonly replaced: number;
 };
 
-/** A metric of this upload: what it accepts, and what has been gathered of it. */
-type Gathering = {
+/** A metric of this upload: its unit rules and the samples collected so far. */
+type MetricSamples = {
   readonly metric: Metric;
   readonly rules: readonly UnitRules[];
   readonly collector: SampleCollector;
-  /** In UTC: a bound on the work that follows, whatever the person's zone. */
+  /** UTC days with samples; bounds the work of the recomputation in any time zone. */
   readonly days: Set<number>;
   lastDay: number;
 };
@@ -41,13 +41,13 @@ type Run = {
   readonly latestMs: number;
   /** All samples of the upload. */
   readonly count: number;
-  readonly byId: Map<MetricId, Gathering>;
-  /** Of all metrics together. */
+  readonly byId: Map<MetricId, MetricSamples>;
+  /** For all metrics together. */
   daysLeft: number;
   midnightsLeft: number;
-  /** Neighbours are of one metric as a rule. */
+  /** The previous sample's metric, because neighbours usually have the same metric. */
   lastName: string | null;
-  last: Gathering | null;
+  last: MetricSamples | null;
 };
 
 const DAY_MS = 86_400_000;
@@ -91,7 +91,7 @@ function gatherSample(run: Run, value: unknown): Fault | null {
     return fault('', 'invalid_type', 'must be an object');
   const sample = value as Fields;
   const { metric, start, end, value: number, unit, recording_method: method } = sample;
-  // Counting is much cheaper than looking every name up: JSON has no undefined, so what is not counted is not ours.
+  // Counting is much cheaper than looking up every name. JSON has no undefined, so a remaining field is unknown.
   let left = 0;
   for (const _ in sample) left += 1;
   if (metric !== undefined) left -= 1;
@@ -106,10 +106,10 @@ function gatherSample(run: Run, value: unknown): Fault | null {
   }
 
   if (metric !== run.lastName || run.last === null) {
-    const refused = chooseMetric(run, metric);
-    if (refused !== null) return refused;
+    const problem = selectMetric(run, metric);
+    if (problem !== null) return problem;
   }
-  const { collector, rules } = run.last as Gathering;
+  const { collector, rules } = run.last as MetricSamples;
 
   const startMs = typeof start === 'string' ? parseInstant(start) : Number.NaN;
   if (!(startMs >= EARLIEST_MS && startMs <= run.latestMs)) return badTime('start', start, startMs, run.latestMs);
@@ -122,7 +122,7 @@ function gatherSample(run: Run, value: unknown): Fault | null {
   let unitIndex = 0;
   if (unit !== undefined && unit !== null && unit !== rules[0]?.unit) {
     unitIndex = typeof unit === 'string' ? findUnit(rules, unit) : -1;
-    if (unitIndex < 0) return badUnit(run.last as Gathering, unit);
+    if (unitIndex < 0) return badUnit(run.last as MetricSamples, unit);
   }
   const range = (rules[unitIndex] as UnitRules).sample;
   if (!(typeof number === 'number' && number >= range.min && number <= range.max))
@@ -134,8 +134,8 @@ function gatherSample(run: Run, value: unknown): Fault | null {
   }
   const day = Math.floor(startMs / DAY_MS);
   const endDay = endMs === startMs ? day : Math.floor(endMs / DAY_MS);
-  if ((day !== endDay || day !== (run.last as Gathering).lastDay) && !claimDays(run, day, endDay))
-    return overLimit(`the samples of an upload lie on ${MAX_SAMPLED_DAYS} days at most, all metrics together`);
+  if ((day !== endDay || day !== (run.last as MetricSamples).lastDay) && !claimDays(run, day, endDay))
+    return overLimit(`the samples of an upload may be on at most ${MAX_SAMPLED_DAYS} days, all metrics together`);
   collectSample(
     collector,
     startMs,
@@ -146,36 +146,36 @@ function gatherSample(run: Run, value: unknown): Fault | null {
   return null;
 }
 
-/** False if these are more days than the upload has left. */
+/** False if the days exceed the limits of the upload. */
 function claimDays(run: Run, from: number, to: number): boolean {
-  const gathering = run.last as Gathering;
-  const { days } = gathering;
+  const samples = run.last as MetricSamples;
+  const { days } = samples;
   let fresh = 0;
   for (let day = from; day <= to; day += 1) if (!days.has(day)) fresh += 1;
   if (fresh > run.daysLeft || to - from > run.midnightsLeft) return false;
   run.daysLeft -= fresh;
   run.midnightsLeft -= to - from;
   if (fresh > 0) for (let day = from; day <= to; day += 1) days.add(day);
-  gathering.lastDay = from;
+  samples.lastDay = from;
   return true;
 }
 
-function chooseMetric(run: Run, name: unknown): Fault | null {
+function selectMetric(run: Run, name: unknown): Fault | null {
   if (name === undefined || name === null) return fault('metric', 'missing_field', 'is required');
   if (typeof name !== 'string') return fault('metric', 'invalid_type', 'must be a string');
   const verdict = judgeMetric(name, run.scopes);
   if (!('metric' in verdict)) return fault('metric', verdict.error, verdict.message);
   const { metric } = verdict;
-  let gathering = run.byId.get(metric.id);
-  if (gathering === undefined) {
+  let samples = run.byId.get(metric.id);
+  if (samples === undefined) {
     const rules = listUnitRules(metric);
     const units = rules.map(({ unit }) => unit);
     const expected = run.byId.size === 0 ? run.count : undefined;
-    gathering = { metric, rules, collector: createCollector(units, expected), days: new Set(), lastDay: Number.NaN };
-    run.byId.set(metric.id, gathering);
+    samples = { metric, rules, collector: createCollector(units, expected), days: new Set(), lastDay: Number.NaN };
+    run.byId.set(metric.id, samples);
   }
   run.lastName = name;
-  run.last = gathering;
+  run.last = samples;
   return null;
 }
 
@@ -188,13 +188,13 @@ function badTime(field: string, sent: unknown, time: number, latestMs: number): 
 }
 
 function badEnd(sent: unknown, startMs: number, endMs: number, latestMs: number): Fault {
-  if (endMs < startMs) return fault('end', 'end_before_start', 'lies before the start');
+  if (endMs < startMs) return fault('end', 'end_before_start', 'must not be before the start');
   if (endMs - startMs > MAX_SAMPLE_MS && endMs <= latestMs)
-    return fault('end', 'too_long', `a sample lasts at most ${MAX_SAMPLE_MS / DAY_MS} days`);
+    return fault('end', 'too_long', `must be at most ${MAX_SAMPLE_MS / DAY_MS} days after the start`);
   return badTime('end', sent, endMs, latestMs);
 }
 
-function badUnit({ metric }: Gathering, sent: unknown): Fault {
+function badUnit({ metric }: MetricSamples, sent: unknown): Fault {
   if (typeof sent !== 'string') return fault('unit', 'invalid_type', 'must be a string');
   return fault('unit', 'invalid_unit', describeUnits(metric, sent));
 }

@@ -1,4 +1,4 @@
-// Nights and naps as a device reports them. All or nothing: a sleep with one bad stage is not a shorter sleep.
+// Parses sleeps. A sleep is accepted or rejected as a whole: dropping an invalid stage would make a different sleep.
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import { defaultHrvKind } from '../../../domain/metrics/hrv-kind.ts';
 import {
@@ -65,23 +65,23 @@ export function sleepKind(context: {
 }
 
 const CONTRADICTIONS: Readonly<Record<SleepContradiction, readonly [field: string, message: string]>> = {
-  asleep_over_in_bed: ['in_bed_minutes', 'is shorter than the time asleep'],
-  stages_over_asleep: ['asleep_minutes', 'is shorter than deep_minutes, light_minutes and rem_minutes together'],
+  asleep_over_in_bed: ['in_bed_minutes', 'must not be less than the time asleep'],
+  stages_over_asleep: ['asleep_minutes', 'must not be less than deep_minutes, light_minutes and rem_minutes together'],
 };
 
 function readMinutes(item: Item, frame: SessionFrame, stages: readonly StagePeriod[] | null): SleepMinutes {
   const counted = countSleepMinutes({ ...frame, stages });
-  const stated = readStatedMinutes(item, frame);
-  const contradiction = findContradiction(stated, counted);
+  const reported = readReportedMinutes(item, frame);
+  const contradiction = findContradiction(reported, counted);
   if (contradiction !== null) {
     const [field, message] = CONTRADICTIONS[contradiction];
     fail(item, field, 'contradictory_totals', message);
   }
-  return fillMinutes(stated, counted);
+  return fillMinutes(reported, counted);
 }
 
-/** In bed may begin before and end after the session, which some devices take as the time asleep. */
-function readStatedMinutes(item: Item, frame: SessionFrame): SleepMinutes {
+/** Time in bed may exceed the session, because some devices report only the time asleep as the session. */
+function readReportedMinutes(item: Item, frame: SessionFrame): SleepMinutes {
   const lengthMinutes = (frame.end - frame.start) / MINUTE_MS + MINUTES_TOLERANCE;
   const read = (name: keyof SleepMinutes) => {
     const max = name === 'inBedMinutes' ? MAX_SLEEP_MS / MINUTE_MS : lengthMinutes;
@@ -97,7 +97,7 @@ function readStatedMinutes(item: Item, frame: SessionFrame): SleepMinutes {
   };
 }
 
-/** Ascending by start, as sent: stages that overlap or repeat are resolved where minutes are counted. An empty list says as little as none. */
+/** Ascending by start. Overlapping or repeated stages are resolved where minutes are counted. An empty list counts as absent. */
 function readStages(item: Item, frame: SessionFrame, latestMs: number): readonly StagePeriod[] | null {
   const list = readList(item, 'stages', MAX_STAGES);
   if (list === null || list.length === 0) return null;
@@ -117,6 +117,6 @@ function readStage(part: Item, frame: SessionFrame, latestMs: number): StagePeri
   const period = readPeriod(part, latestMs);
   if (stage === null || period === null) return null;
   if (period.start < frame.start - ROUNDING_MS || period.end > frame.end + ROUNDING_MS)
-    return fail(part, '', 'stage_outside_session', 'lies outside the sleep');
+    return fail(part, '', 'stage_outside_session', 'must be within the sleep');
   return { stage, ...period };
 }

@@ -1,4 +1,4 @@
-// What holds for any body: only AppErrors, exact paths, exact numbers, and bounded time.
+// Properties of any upload: only AppErrors, exact paths, exact numbers, and bounded time.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ const LISTS = ['samples', 'daily', 'sleep', 'workouts', 'deleted'] as const;
 
 const SENDABLE = METRICS.filter(({ consolidation: { by } }) => by === 'own' || by === 'group');
 
-/** Words that get past the first checks, so that the fuzz reaches the deeper ones. */
+/** Values that pass the first checks, so that the fuzzer reaches the deeper ones. */
 const WORDS = [
   ...UPLOAD_FIELDS,
   ...SAMPLE_FIELDS,
@@ -69,7 +69,7 @@ const { value: anything } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** What a field may hold: often something that fits it. */
+/** Arbitrary values of a field, often valid ones. */
 const anyField = fc.oneof(
   { arbitrary: word, weight: 4 },
   { arbitrary: fc.double(), weight: 2 },
@@ -100,7 +100,7 @@ function countKept({ samples, daily, sleep, workouts, deletions, duplicates, rep
   return sampleCount + daily.length + sleep.length + workouts.length + deletions.length + duplicates + replaced;
 }
 
-/** Whatever comes out can be stored: blocks are the strictest about it. */
+/** Every parsed sample can be stored; sample blocks have the strictest rules. */
 function assertStorable({ samples }: ParsedUpload): void {
   for (const columns of samples.values()) for (const part of splitIntoBlocks(columns)) encodeBlock(part.columns);
 }
@@ -185,7 +185,7 @@ const GOOD: Readonly<Record<(typeof LISTS)[number], fc.Arbitrary<object>>> = {
   deleted: goodDeletion,
 };
 
-/** A good one with some fields changed, so that every rule is reached; now and then anything at all. */
+/** A valid item with some fields changed, so that every rule is reached; sometimes an arbitrary value. */
 function anyItem(good: fc.Arbitrary<object>, fields: ReadonlySet<string>): fc.Arbitrary<unknown> {
   const changes = fc.dictionary(fc.constantFrom(...fields), anyField, { maxKeys: 2, noNullPrototype: true });
   return fc.oneof(
@@ -194,7 +194,7 @@ function anyItem(good: fc.Arbitrary<object>, fields: ReadonlySet<string>): fc.Ar
   );
 }
 
-/** Each makes any good item bad, at this field. */
+/** Each change makes a valid item invalid at this field. */
 const SPOILERS: readonly { readonly field: string; spoil(item: object): unknown }[] = [
   { field: '', spoil: () => 'no object' },
   { field: '', spoil: () => null },
@@ -245,7 +245,7 @@ describe('any upload', () => {
     for (const code of codes) assert.ok(Object.hasOwn(REJECT_CODES, code));
   });
 
-  it('that is good is taken whole, and each spoiled item is named by exactly its path', () => {
+  it('is accepted completely if valid, and each invalid item is listed with its exact path', () => {
     fc.assert(
       fc.property(goodUpload, fc.infiniteStream(fc.nat(1_000)), (good, dice) => {
         const roll = (sides: number) => (dice.next().value as number) % sides;
@@ -275,7 +275,7 @@ describe('any upload', () => {
     );
   });
 
-  it('keeps every number bit by bit, and every time and offset, over JSON', () => {
+  it('keeps every number exactly, and every time and offset', () => {
     fc.assert(
       fc.property(fc.array(goodSample, { maxLength: 50 }), (samples) => {
         const { upload, rejected } = parseUpload(JSON.parse(JSON.stringify({ ...HEAD, samples })), context);
@@ -300,9 +300,9 @@ describe('any upload', () => {
     );
   });
 
-  it('is parsed in bounded time, however it is made', () => {
+  it('is parsed in bounded time', () => {
     const at = (index: number) => format(NOW - 86_400_000 - index * 1_000, (index % 2) * 60);
-    const many = 300_000; // about what 20 MB hold
+    const many = 300_000; // about 20 MB
     const hostile: Readonly<Record<string, unknown[]>> = {
       'descending, all traits changing': Array.from({ length: many }, (_, index) => ({
         metric: 'heart_rate',
@@ -326,7 +326,7 @@ describe('any upload', () => {
       const { upload, rejectedCount } = parseUpload({ ...HEAD, samples }, context);
       const ms = performance.now() - startedMs;
       assert.equal(countKept(upload) + rejectedCount, many);
-      assert.ok(ms < 5_000, `${name}: ${Math.round(ms)} ms`); // wide: it guards against a quadratic step, not against a busy machine
+      assert.ok(ms < 5_000, `${name}: ${Math.round(ms)} ms`); // generous: detects quadratic steps and tolerates a busy machine
     }
   });
 });

@@ -1,4 +1,4 @@
-// Every rule of an upload, named by the rule; then what holds for any input.
+// Every rule of an upload.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertEvery } from '../../../../test/support/assert-every.ts';
@@ -30,7 +30,7 @@ function body(lists: Fields, rest: Fields = {}): Fields {
 
 const parse = (lists: Fields, given: Partial<UploadContext> = {}) => parseUpload(body(lists), { ...context, ...given });
 
-/** The one fault of one item, as `path error`. */
+/** The only reject of an upload with one item, as `path error`. */
 function faultOf(lists: Fields, given?: Partial<UploadContext>): string {
   const { rejected, rejectedCount } = parse(lists, given);
   assert.equal(rejectedCount, rejected.length);
@@ -71,36 +71,36 @@ const sleepOf = (change: Fields, given: Partial<UploadContext> = {}, source = 'a
   return result.upload.sleep[0];
 };
 
-describe('an upload as a whole', () => {
-  it('is an object', () => {
+describe('an upload', () => {
+  it('must be an object', () => {
     for (const json of [null, 1, 'x', [], true]) assert.deepEqual(issuesOf(json), [': must be an object']);
   });
 
-  it('needs upload_id and source', () => {
+  it('requires upload_id and source', () => {
     assert.deepEqual(issuesOf({}), ['upload_id: is required', 'source: is required']);
   });
 
-  it('has an upload_id that is a UUID, kept in lower case', () => {
+  it('requires a UUID as upload_id and stores it in lower case', () => {
     assert.deepEqual(issuesOf(body({}, { upload_id: 'x' })), ['upload_id: must be a UUID']);
     assert.deepEqual(issuesOf(body({}, { upload_id: 5 })), ['upload_id: must be a UUID']);
     assert.equal(parse({}).upload.uploadId, '01a94c3e-0000-7000-8000-000000000000');
   });
 
-  it('has no unknown field', () => {
+  it('rejects unknown fields', () => {
     assert.deepEqual(issuesOf(body({ sampels: [] })), ['sampels: unknown field']);
     assert.deepEqual(issuesOf(JSON.parse(`{"__proto__": 1, ${JSON.stringify(body({})).slice(1)}`)), [
       '__proto__: unknown field',
     ]);
   });
 
-  it('names at most twenty unknown fields, and cuts their names', () => {
+  it('lists at most twenty unknown fields with shortened names', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${'x'.repeat(1_000)}${index}`, 1]));
     const issues = issuesOf(body(many));
     assert.equal(issues.length, 20);
     assertEvery(issues, (issue) => issue.length < 100);
   });
 
-  it('comes from one of the sources of the session', () => {
+  it('must come from one of the sources of the session', () => {
     assert.match(
       issuesOf(body({}, { source: { provider: 'samsung_health' } }))[0] ?? '',
       /^source\.provider: must be one of/,
@@ -110,7 +110,7 @@ describe('an upload as a whole', () => {
     assert.deepEqual(issuesOf(body({}, { source: [] })), ['source: must be an object']);
   });
 
-  it('has a source with known fields of the right kind', () => {
+  it('rejects unknown or mistyped fields of the source', () => {
     const source = {
       provider: 'apple_health',
       id: 5,
@@ -126,7 +126,7 @@ describe('an upload as a whole', () => {
     );
   });
 
-  it('keeps the attributes of its source, null where not given', () => {
+  it('keeps the attributes of its source, null if absent', () => {
     const source = { provider: 'apple_health', id: 'A', name: 'Watch', model: null, device_class: 'wrist' };
     assert.deepEqual(parseUpload(body({}, { source }), context).upload.source, {
       provider: 'apple_health',
@@ -138,14 +138,14 @@ describe('an upload as a whole', () => {
     });
   });
 
-  it('has lists that are arrays', () => {
+  it('rejects lists that are not arrays', () => {
     for (const name of ['samples', 'daily', 'sleep', 'workouts', 'deleted']) {
       for (const list of [{}, 'x', 0, null])
         assert.deepEqual(issuesOf(body({ [name]: list })), [`${name}: must be an array`]);
     }
   });
 
-  it('has a time zone of the IANA list, or none', () => {
+  it('accepts an IANA time zone or none', () => {
     for (const timezone of ['Mars/Base', '+02:00', 5, '', 'x'.repeat(10_000_000)])
       assert.match(issuesOf(body({}, { timezone }))[0] ?? '', /^timezone: must be an IANA/);
     assert.equal(parseUpload(body({}, { timezone: 'Europe/Berlin' }), context).upload.timezone, 'Europe/Berlin');
@@ -162,7 +162,7 @@ describe('an upload as a whole', () => {
 });
 
 describe('a sample', () => {
-  it('keeps its own number, unit, offset and method, and is an instant without an end', () => {
+  it('keeps its value, unit, offset and method; without an end it is an instant', () => {
     const lists = { samples: [{ ...sample, unit: 'count/min', recording_method: 'active' }] };
     assert.deepEqual(samplesOf(lists, 'heart_rate'), [
       {
@@ -177,12 +177,12 @@ describe('a sample', () => {
     assert.equal(parse(lists).upload.samples.get('heart_rate' as MetricId)?.ends, null);
   });
 
-  it('has the unit of the catalog and an unknown method where it does not say; null is not said', () => {
+  it('defaults to the catalog unit and an unknown method if they are absent or null', () => {
     const [kept] = samplesOf({ samples: [{ ...sample, unit: null, recording_method: null, end: null }] }, 'heart_rate');
     assert.deepEqual([kept?.unit, kept?.method], ['bpm', 'unknown']);
   });
 
-  it('is an object with known fields', () => {
+  it('must be an object without unknown fields', () => {
     for (const item of [null, 5, 'x', [], true]) assert.equal(faultOf({ samples: [item] }), 'samples[0] invalid_type');
     assert.equal(sampleFault({ vlaue: 1 }), 'samples[0].vlaue unknown_field');
     assert.equal(
@@ -191,14 +191,14 @@ describe('a sample', () => {
     );
   });
 
-  it('needs metric, start and value', () => {
+  it('requires metric, start and value', () => {
     assert.equal(faultOf({ samples: [{}] }), 'samples[0].metric missing_field');
     assert.equal(sampleFault({ metric: null }), 'samples[0].metric missing_field');
     assert.equal(sampleFault({ start: undefined }), 'samples[0].start missing_field');
     assert.equal(sampleFault({ value: null }), 'samples[0].value missing_field');
   });
 
-  it('has fields of the right type', () => {
+  it('rejects fields of the wrong type', () => {
     assert.equal(sampleFault({ metric: 5 }), 'samples[0].metric invalid_type');
     assert.equal(sampleFault({ start: 1_700_000_000 }), 'samples[0].start invalid_type');
     assert.equal(sampleFault({ end: {} }), 'samples[0].end invalid_type');
@@ -208,19 +208,19 @@ describe('a sample', () => {
     assert.equal(sampleFault({ recording_method: [] }), 'samples[0].recording_method invalid_type');
   });
 
-  it('is of a metric that exists', () => {
+  it('rejects an unknown metric', () => {
     for (const metric of ['heart-rate', '', 'constructor', '__proto__', 'Heart_Rate', 'x'.repeat(10_000_000)])
       assert.equal(sampleFault({ metric }), 'samples[0].metric unknown_metric');
   });
 
-  it('is not of a metric that the service computes', () => {
+  it('rejects a metric that the service computes', () => {
     for (const { id, consolidation } of METRICS) {
       if (consolidation.by === 'derived' || consolidation.by === 'computed')
         assert.equal(sampleFault({ metric: id }), 'samples[0].metric computed_metric', id);
     }
   });
 
-  it('may be of every other metric, also of those that are no timeseries', () => {
+  it('accepts every other metric, including those without a timeseries', () => {
     const others = METRICS.filter(({ consolidation: { by } }) => by === 'own' || by === 'group');
     const samples = others.map(({ id, limits }) => ({ ...sample, metric: id, value: limits.max }));
     const { upload, rejectedCount } = parse({ samples });
@@ -228,7 +228,7 @@ describe('a sample', () => {
     assert.equal(upload.samples.size, others.length);
   });
 
-  it('is inside the scopes of the session', () => {
+  it('rejects a metric outside the scopes of the session', () => {
     assert.equal(sampleFault({}, { scopes: ['activity'] }), 'samples[0].metric out_of_scope');
     assert.equal(
       sampleFault({ metric: 'stress_score' }, { scopes: ['activity'] }),
@@ -236,7 +236,7 @@ describe('a sample', () => {
     );
   });
 
-  it('of rem_sleep is one of REM', () => {
+  it('accepts rem_sleep as an alias of REM', () => {
     const samples = ['rem_sleep', 'REM'].map((metric, index) => ({
       metric,
       start: `2026-01-31T0${index}:00:00Z`,
@@ -245,19 +245,19 @@ describe('a sample', () => {
     assert.equal(samplesOf({ samples }, 'REM').length, 2);
   });
 
-  it('has a unit that the metric accepts', () => {
+  it('rejects a unit that the metric does not accept', () => {
     for (const unit of ['%', 'BPM', '', 'x'.repeat(10_000_000)])
       assert.equal(sampleFault({ unit }), 'samples[0].unit invalid_unit');
     const [reject] = parse({ samples: [{ ...sample, unit: 'kg' }] }).rejected;
-    assert.equal(reject?.message, 'heart_rate is not accepted in "kg" but in bpm, count/min, Hz');
+    assert.equal(reject?.message, 'heart_rate does not accept the unit "kg"; use one of bpm, count/min, Hz');
   });
 
-  it('may write the micro sign as the Greek letter', () => {
+  it('accepts the Greek letter instead of the micro sign', () => {
     const samples = [{ ...sample, metric: 'vitamin_a', value: 800, unit: '\u03bcg' }];
     assert.equal(samplesOf({ samples }, 'vitamin_a')[0]?.unit, '\u00b5g');
   });
 
-  it('lies within the physical range, in whatever unit', () => {
+  it('must be within the physical range in any unit', () => {
     assert.equal(sampleFault({ value: 19.9 }), 'samples[0].value out_of_range');
     assert.equal(sampleFault({ value: 251 }), 'samples[0].value out_of_range');
     assert.equal(sampleFault({ value: 61, unit: 'Hz' }), 'samples[0].value out_of_range');
@@ -271,7 +271,7 @@ describe('a sample', () => {
     assert.equal(samplesOf({ samples: [{ ...oxygen, value: 1, unit: 'fraction' }] }, 'blood_oxygen')[0]?.value, 1);
   });
 
-  it('may lie on the edge of the range of every metric and unit, and not outside', () => {
+  it('accepts the bounds of the range of every metric and unit, and nothing outside', () => {
     for (const { id, unit, limits, acceptedUnits, consolidation } of METRICS) {
       if (consolidation.by === 'derived' || consolidation.by === 'computed') continue;
       for (const sent of acceptedUnits) {
@@ -292,42 +292,42 @@ describe('a sample', () => {
     }
   });
 
-  it('of a sum or duration lies between 0 and the limit of the day', () => {
+  it('of a sum or duration must be between 0 and the daily limit', () => {
     const steps = (value: number) => ({ ...sample, metric: 'steps', value });
     assert.equal(samplesOf({ samples: [steps(0)] }, 'steps')[0]?.value, 0);
     assert.equal(faultOf({ samples: [steps(-1)] }), 'samples[0].value out_of_range');
     assert.equal(faultOf({ samples: [steps(200_001)] }), 'samples[0].value out_of_range');
   });
 
-  it('is a finite number', () => {
+  it('must be a finite number', () => {
     const samples = JSON.parse('[{"metric":"steps","start":"2026-01-31T00:00:00Z","value":1e999}]');
     assert.equal(faultOf({ samples }), 'samples[0].value out_of_range');
     assert.equal(sampleFault({ value: Number.NaN }), 'samples[0].value out_of_range');
   });
 
-  it('has times with Z or an offset, of a real calendar', () => {
+  it('requires existing times with Z or an offset', () => {
     for (const start of ['2026-01-31T07:05:09', '2026-02-30T00:00:00Z', 'yesterday', '', 'x'.repeat(10_000_000)])
       assert.equal(sampleFault({ start }), 'samples[0].start invalid_timestamp');
     assert.equal(sampleFault({ end: '2026-01-31' }), 'samples[0].end invalid_timestamp');
   });
 
-  it('does not end before its start, but may on it', () => {
+  it('may end at its start but not before it', () => {
     assert.equal(sampleFault({ end: '2026-01-31T07:05:08+01:00' }), 'samples[0].end end_before_start');
     assert.equal(parse({ samples: [{ ...sample, end: sample.start }] }).rejectedCount, 0);
   });
 
-  it('lies at most 24 hours ahead', () => {
+  it('must not be more than 24 hours in the future', () => {
     assert.equal(parse({ samples: [{ ...sample, start: '2026-02-02T12:00:00Z' }] }).rejectedCount, 0);
     assert.equal(sampleFault({ start: '2026-02-02T12:00:00.001Z' }), 'samples[0].start in_future');
     assert.equal(sampleFault({ start: '2026-02-02T12:00:00-01:00' }), 'samples[0].start in_future');
     assert.equal(sampleFault({ end: '2026-02-03T00:00:00Z' }), 'samples[0].end in_future');
   });
 
-  it('does not lie before 1900', () => {
+  it('must not be before 1900', () => {
     assert.equal(sampleFault({ start: '1899-12-31T23:59:59Z' }), 'samples[0].start out_of_range');
   });
 
-  it('lasts at most 31 days', () => {
+  it('must not last longer than 31 days', () => {
     assert.equal(
       sampleFault({ start: '2025-12-01T00:00:00Z', end: '2026-01-01T00:00:01Z' }),
       'samples[0].end too_long',
@@ -338,11 +338,11 @@ describe('a sample', () => {
     );
   });
 
-  it('has a recording method of the four', () => {
+  it('rejects an unknown recording method', () => {
     assert.equal(sampleFault({ recording_method: 'guessed' }), 'samples[0].recording_method invalid_choice');
   });
 
-  it('of one metric and start is one: the last stands, equal ones are duplicates, others were replaced', () => {
+  it('with the metric and start of an earlier one replaces it, or is a duplicate if equal', () => {
     const at = (second: number, value: number) => ({ ...sample, start: `2026-01-31T00:00:0${second}Z`, value });
     const samples = [at(3, 50), at(1, 60), at(3, 70), at(2, 80), at(1, 60)];
     const { duplicates, replaced } = parse({ samples }).upload;
@@ -382,7 +382,7 @@ describe('a sample', () => {
     );
   });
 
-  it('that is bad leaves the good ones beside it', () => {
+  it('does not affect valid samples if it is rejected', () => {
     const samples = [sample, { ...sample, value: 0 }, { ...sample, start: '2026-01-31T07:05:10Z' }];
     const { upload, rejected } = parse({ samples });
     assert.deepEqual(
@@ -403,7 +403,7 @@ describe('a daily value', () => {
     assert.equal(parse({ daily: consistent }).upload.daily.length, 3);
   });
 
-  it('keeps its own number, unit and method', () => {
+  it('keeps its value, unit and method', () => {
     const { upload } = parse({
       daily: [{ ...daily, metric: 'distance', value: 5, unit: 'mi', recording_method: 'manual' }, daily],
     });
@@ -413,7 +413,7 @@ describe('a daily value', () => {
     ]);
   });
 
-  it('obeys the rules of samples', () => {
+  it('follows the rules of samples', () => {
     assert.equal(faultOf({ daily: [5] }), 'daily[0] invalid_type');
     assert.equal(dailyFault({ start: 'x' }), 'daily[0].start unknown_field');
     assert.equal(dailyFault({ metric: 'stepps' }), 'daily[0].metric unknown_metric');
@@ -430,20 +430,20 @@ describe('a daily value', () => {
     assert.equal(dailyFault({ recording_method: 'x' }), 'daily[0].recording_method invalid_choice');
   });
 
-  it('has a date of the calendar', () => {
+  it('requires an existing date', () => {
     for (const date of ['2026-02-29', '2026-1-1', '2026-01-31T00:00:00Z', 'x'.repeat(10_000_000)])
       assert.equal(dailyFault({ date }), 'daily[0].date invalid_date');
     assert.equal(dailyFault({ date: 20_260_131 }), 'daily[0].date invalid_type');
     assert.equal(dailyFault({ date: null }), 'daily[0].date missing_field');
   });
 
-  it('may be of tomorrow, where it has begun somewhere, and not of the day after', () => {
+  it('may be of tomorrow in UTC but not of the day after', () => {
     assert.equal(parse({ daily: [{ ...daily, date: '2026-02-02' }] }).rejectedCount, 0);
     assert.equal(dailyFault({ date: '2026-02-03' }), 'daily[0].date in_future');
     assert.equal(dailyFault({ date: '1899-12-31' }), 'daily[0].date out_of_range');
   });
 
-  it('of one metric and date is one, also under an alias', () => {
+  it('with the metric and date of an earlier one replaces it, also under an alias', () => {
     const { upload } = parse({
       daily: [{ ...daily, metric: 'REM', value: 1 }, daily, { ...daily, metric: 'rem_sleep', value: 2 }],
     });
@@ -465,7 +465,7 @@ describe('a sleep', () => {
     end: `2026-01-${end}:00Z`,
   });
 
-  it('needs a start and an end', () => {
+  it('requires a start and an end', () => {
     assert.equal(sleepFault({ start: undefined }), 'sleep[0].start missing_field');
     assert.equal(sleepFault({ end: null }), 'sleep[0].end missing_field');
     assert.equal(sleepFault({ end: 5 }), 'sleep[0].end invalid_type');
@@ -474,9 +474,9 @@ describe('a sleep', () => {
     assert.equal(faultOf({ sleep: ['x'] }), 'sleep[0] invalid_type');
   });
 
-  it('needs the scope sleep', () => assert.equal(sleepFault({}, { scopes: ['vitals'] }), 'sleep[0] out_of_scope'));
+  it('requires the scope sleep', () => assert.equal(sleepFault({}, { scopes: ['vitals'] }), 'sleep[0] out_of_scope'));
 
-  it('is identified by its id, else by its start', () => {
+  it('is identified by its id, or else by its start', () => {
     assert.equal(sleepOf({ id: 'abc' })?.key, 'abc');
     assert.equal(sleepOf({})?.key, '2026-01-30T22:00:00Z');
     assert.equal(sleepFault({ id: '' }), 'sleep[0].id invalid_text');
@@ -486,7 +486,7 @@ describe('a sleep', () => {
     assert.equal(sleepFault({ id: '\ud800' }), 'sleep[0].id invalid_text');
   });
 
-  it('of one identity is one: the last stands', () => {
+  it('replaces an earlier one with the same identity', () => {
     const { upload } = parse({
       sleep: [
         { ...sleep, heart_rate: 50 },
@@ -504,28 +504,28 @@ describe('a sleep', () => {
     assert.deepEqual([upload.duplicates, upload.replaced], [0, 1]);
   });
 
-  it('ends after its start and lasts at most 24 hours: 40 are refused', () => {
+  it('must end after its start and last at most 24 hours', () => {
     assert.equal(sleepFault({ end: sleep.start }), 'sleep[0].end end_before_start');
     assert.equal(sleepFault({ start: '2026-01-29T14:00:00Z' }), 'sleep[0].end too_long');
     assert.equal(sleepFault({ start: '2026-01-30T05:59:59Z' }), 'sleep[0].end too_long');
     assert.ok(sleepOf({ start: '2026-01-30T06:00:00Z' }));
   });
 
-  it('lies at most 24 hours ahead', () => {
+  it('must not be more than 24 hours in the future', () => {
     assert.equal(sleepFault({ start: '2026-02-02T11:00:00Z', end: '2026-02-02T19:00:00Z' }), 'sleep[0].end in_future');
   });
 
   it('keeps the offset of its start', () =>
     assert.equal(sleepOf({ start: '2026-01-30T23:00:00+01:00' })?.offsetMinutes, 60));
 
-  it('has SDNN from Apple and RMSSD from others unless it says so', () => {
+  it('defaults to SDNN for Apple and RMSSD for others', () => {
     assert.equal(sleepOf({})?.hrvKind, 'sdnn');
     assert.equal(sleepOf({}, {}, 'health_connect')?.hrvKind, 'rmssd');
     assert.equal(sleepOf({ hrv_kind: 'rmssd' })?.hrvKind, 'rmssd');
     assert.equal(sleepFault({ hrv_kind: 'pnn50' }), 'sleep[0].hrv_kind invalid_choice');
   });
 
-  it('has vitals within their physical ranges', () => {
+  it('rejects vitals outside their physical ranges', () => {
     const vitals = {
       heart_rate: 50,
       respiratory_rate: 14,
@@ -558,7 +558,7 @@ describe('a sleep', () => {
     );
   });
 
-  it('takes minutes that are not given from the stages', () => {
+  it('computes missing minutes from the stages', () => {
     const stages = [
       stage('awake', '30T22:00', '30T22:15'),
       stage('light', '30T22:15', '31T02:00'),
@@ -580,7 +580,7 @@ describe('a sleep', () => {
     assert.equal(kept?.stages?.length, 4);
   });
 
-  it('has no minutes without stages, and no deep sleep of 0 where only sleep was told from waking', () => {
+  it('has no minutes without stages, and no deep sleep of 0 if stages only distinguish asleep and awake', () => {
     const bare = sleepOf({ stages: [] });
     assert.deepEqual(
       [bare?.stages, bare?.asleepMinutes, bare?.awakeMinutes, bare?.inBedMinutes],
@@ -606,7 +606,7 @@ describe('a sleep', () => {
     assert.equal(sleepOf({ stages: between })?.inBedMinutes, 450);
   });
 
-  it('is kept when its stages overlap or repeat, and no minute counts twice', () => {
+  it('counts no minute twice if stages overlap or repeat', () => {
     const deep = stage('deep', '31T01:00', '31T02:00');
     const light = stage('light', '30T22:00', '31T01:30');
     const minutesOf = (...stages: object[]) => {
@@ -644,7 +644,7 @@ describe('a sleep', () => {
       assert.notEqual(sleepOf(rounded), undefined);
   });
 
-  it('has no stage outside of it', () => {
+  it('rejects a stage outside of it', () => {
     assert.equal(
       sleepFault({ stages: [stage('deep', '30T21:00', '30T23:00')] }),
       'sleep[0].stages[0] stage_outside_session',
@@ -655,7 +655,7 @@ describe('a sleep', () => {
     );
   });
 
-  it('has stages of the right shape', () => {
+  it('rejects malformed stages', () => {
     const good = stage('deep', '31T01:00', '31T02:00');
     assert.equal(sleepFault({ stages: {} }), 'sleep[0].stages invalid_type');
     assert.equal(sleepFault({ stages: [5] }), 'sleep[0].stages[0] invalid_type');
@@ -667,7 +667,7 @@ describe('a sleep', () => {
     assert.equal(sleepFault({ stages: Array(8_641).fill(good) }), 'sleep[0].stages too_many');
   });
 
-  it('states no minutes beyond its length', () => {
+  it('rejects minutes that exceed its length', () => {
     assert.equal(sleepFault({ asleep_minutes: 482 }), 'sleep[0].asleep_minutes out_of_range');
     assert.equal(sleepFault({ awake_minutes: -1 }), 'sleep[0].awake_minutes out_of_range');
     assert.equal(sleepFault({ rem_minutes: '5' }), 'sleep[0].rem_minutes invalid_type');
@@ -681,7 +681,7 @@ describe('a sleep', () => {
 });
 
 describe('a workout', () => {
-  it('has a sport by any spelling; an unknown one is other and keeps its name', () => {
+  it('accepts a sport in any spelling; an unknown sport becomes other and keeps its name', () => {
     const sportOf = (change: Fields) => {
       const [kept] = parse({ workouts: [{ ...workout, ...change }] }).upload.workouts;
       return [kept?.sportType, kept?.name];
@@ -699,7 +699,7 @@ describe('a workout', () => {
 
   const beat = (time: string, bpm: unknown = 140) => ({ timestamp: `2026-01-31T${time}Z`, bpm });
 
-  it('keeps what the device states, null where it does not', () => {
+  it('keeps the reported values, null if absent', () => {
     const item = {
       ...workout,
       id: 'w1',
@@ -742,7 +742,7 @@ describe('a workout', () => {
     ]);
   });
 
-  it('needs a sport, a start and an end', () => {
+  it('requires a sport, a start and an end', () => {
     assert.equal(workoutFault({ sport_type: undefined }), 'workouts[0].sport_type missing_field');
     assert.equal(workoutFault({ sport_type: 5 }), 'workouts[0].sport_type invalid_type');
     assert.equal(workoutFault({ sport_type: 'x'.repeat(256) }), 'workouts[0].sport_type invalid_text');
@@ -751,26 +751,26 @@ describe('a workout', () => {
     assert.equal(workoutFault({ distance: 5 }), 'workouts[0].distance unknown_field');
   });
 
-  it('needs the scope activity', () =>
+  it('requires the scope activity', () =>
     assert.equal(workoutFault({}, { scopes: ['vitals'] }), 'workouts[0] out_of_scope'));
 
-  it('ends after its start and lasts at most 7 days', () => {
+  it('must end after its start and last at most 7 days', () => {
     assert.equal(workoutFault({ end: workout.start }), 'workouts[0].end end_before_start');
     assert.equal(workoutFault({ start: '2026-01-24T08:59:59Z' }), 'workouts[0].end too_long');
     assert.equal(parse({ workouts: [{ ...workout, start: '2026-01-24T09:00:00Z' }] }).rejectedCount, 0);
   });
 
-  it('has a name of at most 255 characters', () => {
+  it('rejects a name longer than 255 characters', () => {
     assert.equal(workoutFault({ name: 'x'.repeat(10_000_000) }), 'workouts[0].name invalid_text');
     assert.equal(parse({ workouts: [{ ...workout, name: 'x'.repeat(255) }] }).rejectedCount, 0);
   });
 
-  it('states no duration longer than it lasted by more than a minute', () => {
+  it('rejects a duration more than a minute longer than the workout', () => {
     assert.equal(workoutFault({ duration_minutes: 61.5 }), 'workouts[0].duration_minutes out_of_range');
     assert.equal(parse({ workouts: [{ ...workout, duration_minutes: 61 }] }).rejectedCount, 0);
   });
 
-  it('has numbers within physical ranges', () => {
+  it('rejects values outside physical ranges', () => {
     const wrong: Fields = {
       distance_km: 1_301,
       active_calories: 20_001,
@@ -790,7 +790,7 @@ describe('a workout', () => {
     assert.equal(parse({ workouts: [twoDays] }).rejectedCount, 0);
   });
 
-  it('has no heart-rate sample outside of it', () => {
+  it('rejects a heart-rate sample outside of it', () => {
     const fault = (...samples: unknown[]) => workoutFault({ heart_rate: { samples } });
     assert.equal(fault(beat('07:59:58')), 'workouts[0].heart_rate.samples[0].timestamp sample_outside_workout');
     assert.equal(
@@ -800,7 +800,7 @@ describe('a workout', () => {
     assert.equal(parse({ workouts: [{ ...workout, heart_rate: { samples: [beat('09:00:01')] } }] }).rejectedCount, 0);
   });
 
-  it('has a heart rate of the right shape', () => {
+  it('rejects a malformed heart rate', () => {
     const fault = (heartRate: unknown) => workoutFault({ heart_rate: heartRate });
     assert.equal(fault(140), 'workouts[0].heart_rate invalid_type');
     assert.equal(fault({ avg: 1 }), 'workouts[0].heart_rate.avg unknown_field');
@@ -817,7 +817,7 @@ describe('a workout', () => {
     );
   });
 
-  it('has one heart rate a moment: the last sent stands', () => {
+  it('keeps the last heart-rate sample of each time', () => {
     const samples = [beat('08:00:10', 100), beat('08:00:05'), beat('08:00:10', 110)];
     const [kept] = parse({ workouts: [{ ...workout, heart_rate: { samples } }] }).upload.workouts;
     assert.deepEqual(
@@ -826,7 +826,7 @@ describe('a workout', () => {
     );
   });
 
-  it('of one identity is one: the last stands', () => {
+  it('replaces an earlier one with the same identity', () => {
     const { upload } = parse({ workouts: [workout, { ...workout, sport_type: 'hiking' }] });
     assert.deepEqual(
       upload.workouts.map(({ sportType }) => sportType),
@@ -839,7 +839,7 @@ describe('a workout', () => {
 describe('a deletion', () => {
   const interval = { kind: 'samples', metric: 'rem_sleep', start: '2026-01-31T00:00:00Z', end: '2026-01-31T00:00:00Z' };
 
-  it('names samples of a metric in a closed interval, a sleep, or a workout', () => {
+  it('deletes samples of a metric in a closed interval, a sleep, or a workout', () => {
     const { upload, rejected } = parse({
       deleted: [interval, { kind: 'sleep', id: 'a' }, { kind: 'workout', id: 'b' }],
     });
@@ -852,14 +852,14 @@ describe('a deletion', () => {
     ]);
   });
 
-  it('has a kind of the three', () => {
+  it('rejects an unknown kind', () => {
     assert.equal(deletedFault({}), 'deleted[0].kind missing_field');
     assert.equal(deletedFault({ kind: 'daily' }), 'deleted[0].kind invalid_choice');
     assert.equal(deletedFault({ kind: 1 }), 'deleted[0].kind invalid_type');
     assert.equal(deletedFault(null), 'deleted[0] invalid_type');
   });
 
-  it('has exactly the fields of its kind', () => {
+  it('requires exactly the fields of its kind', () => {
     assert.equal(deletedFault({ ...interval, id: 'x' }), 'deleted[0].id unknown_field');
     assert.equal(deletedFault({ kind: 'sleep', id: 'x', metric: 'steps' }), 'deleted[0].metric unknown_field');
     assert.equal(deletedFault({ kind: 'sleep', id: 'x', foo: 1 }), 'deleted[0].foo unknown_field');
@@ -871,7 +871,7 @@ describe('a deletion', () => {
     assert.equal(deletedFault({ ...interval, end: '2026-01-31' }), 'deleted[0].end invalid_timestamp');
   });
 
-  it('obeys metrics, scopes and order of times', () => {
+  it('checks metric, scope and the order of times', () => {
     assert.equal(deletedFault({ ...interval, metric: 'x' }), 'deleted[0].metric unknown_metric');
     assert.equal(deletedFault({ ...interval, metric: 'sleep_score' }), 'deleted[0].metric computed_metric');
     assert.equal(deletedFault(interval, { scopes: ['vitals'] }), 'deleted[0].metric out_of_scope');
@@ -880,7 +880,7 @@ describe('a deletion', () => {
     assert.equal(deletedFault({ ...interval, end: '2026-01-30T00:00:00Z' }), 'deleted[0].end end_before_start');
   });
 
-  it('may reach as far as it likes', () => {
+  it('accepts an interval of any length', () => {
     assert.equal(
       parse({ deleted: [{ ...interval, start: '0001-01-01T00:00:00Z', end: '9999-12-31T23:59:59Z' }] }).rejectedCount,
       0,
@@ -888,15 +888,15 @@ describe('a deletion', () => {
   });
 });
 
-describe('what is rejected', () => {
-  it('is counted to the last and named up to a limit', () => {
+describe('rejects', () => {
+  it('are all counted and listed up to a limit', () => {
     const { rejected, rejectedCount } = parse({ samples: Array(500_000).fill({}), daily: [5] });
     assert.equal(rejectedCount, 500_001);
     assert.equal(rejected.length, MAX_NAMED_REJECTS);
     assert.equal(rejected.at(-1)?.path, 'samples[999].metric');
   });
 
-  it('never repeats much of what was sent, nor what cannot be stored', () => {
+  it('quote client text shortened and without characters that cannot be stored', () => {
     const evil = `\0\ud800"${'x'.repeat(1_000_000)}`;
     const { rejected } = parse({
       samples: [

@@ -1,5 +1,5 @@
-// The body of an upload, turned into checked records: a wrong whole is refused, a wrong item is named, the rest is kept.
-// Pure: no clock, no database; what is already stored is not known here.
+// Parses an upload into checked records. An invalid envelope throws; an invalid item is rejected and the others are kept.
+// Pure: does not know what is already stored.
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import { MAX_AHEAD_MS } from '../../../domain/metrics/record-limits.ts';
 import type { Batch } from '../../pipeline/ingest/index.ts';
@@ -17,9 +17,9 @@ export type ParsedUpload = Batch & {
   readonly uploadId: string;
   readonly source: SourceDescription;
   readonly timezone: string | null;
-  /** Good items that this upload has again, exactly so. */
+  /** Valid items that repeat an item of this upload exactly. */
   readonly duplicates: number;
-  /** Good items that a later one of the same identity in this upload replaces. */
+  /** Valid items that a later item of this upload with the same identity replaces. */
   readonly replaced: number;
 };
 
@@ -29,12 +29,12 @@ export type UploadContext = {
   readonly now: Date;
 };
 
-/** `rejected` holds the first of `rejectedCount`. Items sent = records + deletions + duplicates + replaced + rejectedCount. */
+/** `rejected` has the first rejects. Items sent = records + deletions + duplicates + replaced + rejectedCount. */
 export type UploadResult = {
   readonly upload: ParsedUpload;
   readonly rejected: readonly Reject[];
   readonly rejectedCount: number;
-  /** Items of each list, good and bad. */
+  /** The number of items per list, valid and invalid. */
   readonly sent: Readonly<Record<UploadList, number>>;
 };
 

@@ -1,4 +1,4 @@
-// Workouts as a device reports them. All or nothing: see parse-sleep.ts.
+// Parses workouts. A workout is accepted or rejected as a whole, see parse-sleep.ts.
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import {
   limitOfTotal,
@@ -27,7 +27,7 @@ import { MINUTE_MS, readSession, type SessionFrame } from './read-session.ts';
 import { HEART_RATE_FIELDS, HEART_RATE_ITEM_FIELDS, WORKOUT_FIELDS } from './schemas.ts';
 import { MAX_SESSIONS } from './upload-limits.ts';
 
-/** One a second for as long as a workout can last; the size of a body allows fewer. */
+/** One per second for the longest workout; the size limit of a body allows fewer. */
 const MAX_HEART_RATES = MAX_WORKOUT_MS / 1_000;
 
 const OTHER = 'other';
@@ -67,7 +67,7 @@ export function workoutKind(context: { scopes: readonly Scope[]; latestMs: numbe
           'strokes',
         ),
         swimmingLapLengthM: readNumber(item, 'swimming_lap_length_m', WORKOUT_LIMITS.lapM, 'm'),
-        sourceZones: null, // devices send the trace
+        sourceZones: null, // devices send the trace instead
         ...readHeartRate(item, frame, context.latestMs),
       };
     },
@@ -88,7 +88,7 @@ function readHeartRate(item: Item, frame: SessionFrame, latestMs: number): Heart
   return heartRate;
 }
 
-/** Ascending, each moment once: the later one sent stands. */
+/** Ascending by time, one sample per time: the last one sent is kept. */
 function readTrace(part: Item, frame: SessionFrame, latestMs: number): readonly HeartRateSample[] | null {
   const list = readList(part, 'samples', MAX_HEART_RATES);
   if (list === null || list.length === 0) return null;
@@ -103,7 +103,7 @@ function readTrace(part: Item, frame: SessionFrame, latestMs: number): readonly 
     trace.push(sample);
   }
   if (isAscending) return trace;
-  const sorted = trace.sort((one, other) => one.time - other.time); // stable: among equals the last sent is the last
+  const sorted = trace.sort((one, other) => one.time - other.time); // a stable sort keeps the order of samples with equal times
   return sorted.filter((sample, index) => sorted[index + 1]?.time !== sample.time);
 }
 
@@ -112,6 +112,6 @@ function readHeartRateSample(entry: Item, frame: SessionFrame, latestMs: number)
   const bpm = required(entry, 'bpm', readNumber(entry, 'bpm', HEART_RATE, 'bpm'));
   if (time === null || bpm === null) return null;
   if (time < frame.start - ROUNDING_MS || time > frame.end + ROUNDING_MS)
-    return fail(entry, 'timestamp', 'sample_outside_workout', 'lies outside the workout');
+    return fail(entry, 'timestamp', 'sample_outside_workout', 'must be within the workout');
   return { time, bpm };
 }

@@ -1,5 +1,5 @@
-// The body of an upload as it was sent, into what ingest takes: unpacked, parsed, checked, prepared. Takes up to a second,
-// which is why large ones are read in a thread (read-in-thread.ts).
+// Decompresses, parses and checks the body of an upload and prepares it for ingest. This takes up to a second, so large
+// bodies are read in a worker thread (read-in-thread.ts).
 import { createHash } from 'node:crypto';
 import { type PackedBody, parseJsonBytes, unpackBody } from '../../../platform/http/packed-body.ts';
 import { pack } from '../../../platform/zstd.ts';
@@ -11,9 +11,9 @@ export type BodyContext = UploadContext & { readonly isRawKept: boolean };
 export type ReadUpload = Omit<UploadResult, 'upload'> & {
   readonly upload: Pick<ParsedUpload, 'uploadId' | 'source' | 'timezone' | 'duplicates' | 'replaced'>;
   readonly parts: Iterable<PreparedBatch>;
-  /** Of the JSON, however it was packed: a retry may pack it otherwise. */
+  /** The hash of the uncompressed JSON, because a retry may use another compression. */
   readonly bodyHash: Uint8Array;
-  /** For the raw layer; null where none is kept. */
+  /** For the raw layer; null if raw payloads are not kept. */
   readonly raw: Uint8Array | null;
 };
 

@@ -1,5 +1,5 @@
-// Reads large uploads in a thread, so that other requests are answered meanwhile. The parts come back as bytes and are opened
-// one at a time: copied at once they would hold up the event loop.
+// Reads large uploads in a worker thread, so that the event loop stays free. The parts come back as bytes and are deserialized
+// one at a time, because copying them at once would block the event loop.
 import { deserialize, serialize } from 'node:v8';
 import type { PackedBody } from '../../../platform/http/packed-body.ts';
 import type { ThreadOutput } from '../../../platform/threads/thread.ts';
@@ -16,7 +16,7 @@ export async function readInThread(
   body: PackedBody,
   context: BodyContext,
 ): Promise<ReadUpload> {
-  const bytes = new Uint8Array(body.bytes); // a buffer of the runtime's pool cannot be moved
+  const bytes = new Uint8Array(body.bytes); // a copy, because a pooled buffer cannot be transferred
   const output = await threads.run<Output>({
     module: new URL(import.meta.url),
     input: { bytes, encoding: body.encoding, context } satisfies Input,
@@ -26,7 +26,7 @@ export async function readInThread(
   return { ...output, parts: output.parts.values().map((part) => deserialize(part) as PreparedBatch) };
 }
 
-/** In the thread. */
+/** Runs in the worker thread. */
 export default async function readForCaller({ bytes, encoding, context }: Input): Promise<ThreadOutput<Output>> {
   const { parts, ...read } = await readBody({ bytes: Buffer.from(bytes.buffer), encoding }, context);
   const serialized = Array.from(parts, (part) => new Uint8Array(serialize(part)));

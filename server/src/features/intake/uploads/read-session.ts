@@ -1,4 +1,4 @@
-// What a sleep and a workout have in common: a key, a start and an end, and how the record came about.
+// Reads the fields that sleeps and workouts share: key, start, end and recording method.
 
 import { MAX_TEXT_LENGTH } from '../../../domain/metrics/record-limits.ts';
 import { type EpochMs, RECORDING_METHODS, type RecordingMethod } from '../../../domain/records/records.ts';
@@ -32,16 +32,16 @@ export function readSession(item: Item, latestMs: number, maxMs: number): Sessio
   };
 }
 
-/** A time names the same moment however its offset is written: a session without an id is found by its start as it was sent. */
+/** Normalizes a key that is a time, because a session without an id is identified by its start, whatever its offset. */
 export function sessionKey(text: string): string {
   const moment = parseInstant(text);
   return Number.isNaN(moment) ? text : formatInstant(new Date(moment));
 }
 
-/** A start, and an end after it. */
+/** Reads a start and an end that is after it. */
 export function readPeriod(item: Item, latestMs: number): { start: EpochMs; end: EpochMs } | null {
   const start = required(item, 'start', readTime(item, 'start', latestMs));
   const end = required(item, 'end', readTime(item, 'end', latestMs));
   if (start === null || end === null) return null;
-  return end > start ? { start, end } : fail(item, 'end', 'end_before_start', 'must lie after the start');
+  return end > start ? { start, end } : fail(item, 'end', 'end_before_start', 'must be after the start');
 }

@@ -1,5 +1,5 @@
-// One upload of a phone: checked, then stored, chosen from and told of in one transaction. When it is answered, all of it is
-// durable and every read sees it.
+// Receives an upload of a phone: checks it, then stores, consolidates and emits events in one transaction. Once the call
+// returns, the data is durable and visible to every read.
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { SdkSessionCaller } from '../../../platform/http/caller.ts';
@@ -23,14 +23,14 @@ import { readInThread } from './read-in-thread.ts';
 import { insertUpload, readUpload } from './store.ts';
 import { answerUpload, refuseUpload, type UploadAnswer } from './upload-answer.ts';
 
-/** Reading so many takes the event loop a millisecond or two, and most uploads are smaller. */
+/** Parsing this many bytes takes a millisecond or two, and most uploads are smaller. */
 const SMALL_BYTES = 65_536;
 
 type Context = { readonly services: Services; readonly caller: SdkSessionCaller };
 
 export function receiveUpload({ services, caller }: Context, body: PackedBody): Promise<UploadAnswer> {
   const { tenant, userId } = caller;
-  // One upload of a person at a time, so that a repeated one always finds the first. What waits here is still packed.
+  // One upload of a user at a time, so that a repeated upload finds the first. Waiting uploads are still compressed.
   return withUserMutex(services, tenant, userId, () => {
     const context = { services, caller };
     const small = unpackSmallBody(body, SMALL_BYTES);
@@ -57,14 +57,14 @@ async function takeUpload(
   });
 }
 
-/** It has items, and none of them is good. */
+/** The upload has items, and all of them are invalid. */
 function isRefused({ sent, rejectedCount }: ReadUpload): boolean {
   return rejectedCount > 0 && rejectedCount === Object.values(sent).reduce((sum, count) => sum + count);
 }
 
 const NOTHING_STORED = { accepted: 0, duplicates: 0, deleted: 0, refused: [], refusedSleep: 0, refusedWorkouts: 0 };
 
-/** Makes no device and leaves nothing: sent again it is answered by being checked again. */
+/** Creates no device and stores nothing; a retry is checked again. */
 async function refuse(tx: Transaction, caller: SdkSessionCaller, read: ReadUpload, now: Date): Promise<UploadAnswer> {
   await recordUploadOfSession(tx, caller.sessionId, now);
   return answerUpload(read, NOTHING_STORED);

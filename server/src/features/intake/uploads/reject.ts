@@ -1,39 +1,39 @@
-// What can be wrong with one item of an upload, and the list of what was. All are counted; the first are named.
+// The codes of rejected upload items, and their collection. All rejects are counted; only the first are listed.
 
-/** Stable codes, each with when it is given. Part of the contract: add, never rename. */
+/** The codes with their meaning. They are part of the API: add codes, never rename them. */
 export const REJECT_CODES = {
-  invalid_type: 'the item or a field has another JSON type than documented',
-  missing_field: 'a required field is not there, or null',
-  unknown_field: 'a field that the item does not have',
-  invalid_choice: 'a word that is none of the documented ones',
-  invalid_text: 'empty, too long, or text that cannot be stored (NUL, half a surrogate pair)',
-  invalid_timestamp: 'not YYYY-MM-DDTHH:MM:SS with Z or an offset, or no moment of the calendar',
-  invalid_date: 'not YYYY-MM-DD, or no day of the calendar',
-  in_future: 'more than 24 hours ahead',
-  end_before_start: 'the end lies before the start; a sleep, a workout or a stage must last',
-  too_long: 'lasts longer than such an item can',
-  too_many: 'a list inside an item has more entries than it can',
+  invalid_type: 'the item or a field has the wrong JSON type',
+  missing_field: 'a required field is missing or null',
+  unknown_field: 'the item has an unknown field',
+  invalid_choice: 'the value is not one of the documented values',
+  invalid_text: 'the text is empty, too long, or cannot be stored (NUL, half a surrogate pair)',
+  invalid_timestamp: 'not YYYY-MM-DDTHH:MM:SS with Z or an offset, or not an existing time',
+  invalid_date: 'not YYYY-MM-DD, or not an existing day',
+  in_future: 'more than 24 hours in the future',
+  end_before_start: 'the end is before the start; for a sleep, a workout or a stage also if it equals the start',
+  too_long: 'the item lasts longer than allowed',
+  too_many: 'a list inside the item has too many entries',
   unknown_metric: 'the catalog has no such metric',
-  computed_metric: 'the service computes this metric, nobody sends it',
-  out_of_scope: 'the session was not granted this category',
-  invalid_unit: 'the metric is not accepted in this unit',
-  out_of_range: 'physically impossible, no finite number, or a time before 1900',
-  contradictory_totals: 'totals that cannot all be true, such as more time asleep than in bed',
-  stage_outside_session: 'a stage lies outside its sleep',
-  sample_outside_workout: 'a heart-rate sample lies outside its workout',
-  over_limit: 'more of its kind than one upload takes; send it in another one',
+  computed_metric: 'the service computes this metric; it cannot be uploaded',
+  out_of_scope: 'the session does not have the scope of this category',
+  invalid_unit: 'the metric does not accept this unit',
+  out_of_range: 'physically impossible, not a finite number, or a time before 1900',
+  contradictory_totals: 'the totals contradict each other, such as more time asleep than in bed',
+  stage_outside_session: 'a stage is outside its sleep',
+  sample_outside_workout: 'a heart-rate sample is outside its workout',
+  over_limit: 'more items of this kind than one upload may have; send it in another upload',
   too_dense:
-    'more samples of one metric than ten a second over six hours, or more than 200 sleeps or workouts that begin on one UTC day',
-  device_disconnected: 'the source was deleted; a new SDK session connects it again',
+    'more than 216,000 samples of one metric within six hours, or more than 200 sleeps or workouts that start on one UTC day',
+  device_disconnected: 'the source was deleted; create a new SDK session to connect it again',
 } as const satisfies Record<string, string>;
 
 export type RejectCode = keyof typeof REJECT_CODES;
 export type Reject = { readonly path: string; readonly error: RejectCode; readonly message: string };
 
-/** Where in an item, what, and in words. An empty field means the item itself. */
+/** An empty `field` means the item itself. */
 export type Fault = { readonly field: string; readonly error: RejectCode; readonly message: string };
 
-/** More than anybody mends by hand, about 150 KB of answer; an upload of nothing but faults could have half a million. */
+/** About 150 KB of reply. An upload of only invalid items could have half a million. */
 export const MAX_NAMED_REJECTS = 1_000;
 
 export type Rejects = { readonly named: Reject[]; count: number };
@@ -51,12 +51,12 @@ export function addReject(rejects: Rejects, list: string, index: number, fault: 
 
 const MAX_QUOTED = 60;
 
-/** What a client sent, short enough to repeat and safe to store. */
+/** Quotes client text, shortened and safe to store. */
 export function quote(text: string): string {
   return JSON.stringify(shorten(text));
 }
 
-/** A field's name as part of a path. */
+/** Cleans a field name for use in a path. */
 export function cleanName(name: string): string {
   return JSON.stringify(shorten(name)).slice(1, -1);
 }

@@ -1,12 +1,12 @@
-// The upload of a phone (an addition to the specification).
+// The upload endpoint (an addition to the specification).
 import type { PackedBody } from '../../../platform/http/packed-body.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { receiveUpload } from './receive-upload.ts';
 import { uploadBody, uploadReply } from './schemas.ts';
 import type { UploadAnswer } from './upload-answer.ts';
 
-/** Of a phone: one being worked on, and the next one arriving. */
-const MAX_UPLOADS_IN_WORK = 2;
+/** Per phone: one upload being processed and the next one arriving. */
+const MAX_CONCURRENT_UPLOADS = 2;
 
 export const uploadRoutes: readonly Route[] = [
   route({
@@ -14,13 +14,13 @@ export const uploadRoutes: readonly Route[] = [
     path: '/v1/sdk/uploads',
     operationId: 'uploadData',
     tag: 'Mobile SDK',
-    summary: 'Send what a source on the phone measured',
+    summary: 'Upload data from a source on the phone',
     description:
-      'Plain, gzip or zstd; 8 MB packed, 20 MB unpacked. Once it is answered everything accepted is durable and every read sees it. ' +
-      'A bad item is named in `rejected` and the good ones are stored. A retry with the same upload_id and body gets the same answer.',
+      'The body is plain, gzip or zstd; at most 8 MB compressed and 20 MB uncompressed. Once the call returns, accepted data is durable and visible to every read. ' +
+      'Invalid items are listed in `rejected` and valid items are stored. A retry with the same upload_id and body returns the same reply.',
     access: { to: 'sdk_session' },
     bodyKind: 'packed_json',
-    maxInWork: MAX_UPLOADS_IN_WORK,
+    maxInWork: MAX_CONCURRENT_UPLOADS,
     dialects: {
       both: dialect({
         body: uploadBody,

@@ -1,5 +1,5 @@
-// Wire schemas of uploads: what the OpenAPI document shows, and which fields there are. The items are checked by hand
-// (parse-*.ts), because a bad one is named in the answer instead of refusing the whole, and because there are so many.
+// Wire schemas of uploads, for the OpenAPI document and the lists of known fields. The items are checked by hand
+// (parse-*.ts), because an invalid item is rejected on its own, and because an upload can have very many items.
 import type { TObject } from 'typebox';
 import { DEVICE_CLASSES } from '../../../domain/metrics/index.ts';
 import { MAX_TEXT_LENGTH, MAX_WORD_LENGTH } from '../../../domain/metrics/record-limits.ts';
@@ -18,10 +18,11 @@ const maybeText = (maxLength?: number, description?: string) => Type.Optional(nu
 const maybeNumber = (description?: string) =>
   Type.Optional(nullable(Type.Number({ ...(description && { description }) })));
 const recordingMethod = () =>
-  Type.Optional(nullable(oneOfWords(RECORDING_METHODS, { description: 'default unknown' })));
-const metric = () => Type.String({ description: 'an id of GET /v1/catalog/metrics' });
-const unit = () => maybeText(MAX_WORD_LENGTH, 'one of accepted_units of the metric; default its own unit');
-const recordId = () => maybeText(MAX_TEXT_LENGTH, "the platform's record id; without one the start identifies it");
+  Type.Optional(nullable(oneOfWords(RECORDING_METHODS, { description: 'default: unknown' })));
+const metric = () => Type.String({ description: 'metric id, see GET /v1/catalog/metrics' });
+const unit = () => maybeText(MAX_WORD_LENGTH, "one of the metric's accepted_units; default: its unit in the catalog");
+const recordId = () =>
+  maybeText(MAX_TEXT_LENGTH, "the platform's record id; without it the start identifies the record");
 
 export const sourceObject = requestObject({
   provider: oneOfWords(ON_DEVICE_PROVIDERS, { description: "one of the session's sources" }),
@@ -35,14 +36,14 @@ export const sourceObject = requestObject({
 export const sampleItem = requestObject({
   metric: metric(),
   start: time(),
-  end: Type.Optional(nullable(time('not before the start, at most 31 days after it; default the start'))),
+  end: Type.Optional(nullable(time('not before the start and at most 31 days after it; default: the start'))),
   value: Type.Number(),
   unit: unit(),
   recording_method: recordingMethod(),
 });
 
 export const dailyItem = requestObject({
-  date: Type.String({ format: 'date', description: "a day of the person's calendar" }),
+  date: Type.String({ format: 'date', description: "calendar day in the user's time zone" }),
   metric: metric(),
   value: Type.Number(),
   unit: unit(),
@@ -56,7 +57,7 @@ export const sleepItem = requestObject({
   start: time(),
   end: time('at most 24 hours after the start'),
   stages: Type.Optional(nullable(Type.Array(stageItem))),
-  asleep_minutes: maybeNumber('default from the stages, like all minutes'),
+  asleep_minutes: maybeNumber('default: computed from the stages, as for all minutes'),
   deep_minutes: maybeNumber(),
   light_minutes: maybeNumber(),
   rem_minutes: maybeNumber(),
@@ -65,7 +66,7 @@ export const sleepItem = requestObject({
   heart_rate: maybeNumber('bpm'),
   heart_rate_variability: maybeNumber('ms'),
   hrv_kind: Type.Optional(
-    nullable(oneOfWords(HRV_KINDS, { description: 'default sdnn for apple_health, rmssd otherwise' })),
+    nullable(oneOfWords(HRV_KINDS, { description: 'default: sdnn for apple_health, otherwise rmssd' })),
   ),
   respiratory_rate: maybeNumber('breaths/min'),
   blood_oxygen: maybeNumber('%'),
@@ -88,7 +89,7 @@ export const workoutItem = requestObject({
   sport_type: Type.String({
     minLength: 1,
     maxLength: MAX_TEXT_LENGTH,
-    description: `one of ${SPORT_TYPES.join(', ')}; or the name in HealthKit (\`HKWorkoutActivityTypeRunning\`, \`running\`) or Health Connect (\`EXERCISE_TYPE_RUNNING\`, \`RUNNING\`). Case and separators do not matter. Any other name becomes \`other\`, and is kept in \`name\` unless you send one`,
+    description: `one of ${SPORT_TYPES.join(', ')}; or the name in HealthKit (\`HKWorkoutActivityTypeRunning\`, \`running\`) or Health Connect (\`EXERCISE_TYPE_RUNNING\`, \`RUNNING\`). Case and separators do not matter. Any other value becomes \`other\` and is stored in \`name\` unless you send a name`,
     examples: ['running', 'HKWorkoutActivityTypeTraditionalStrengthTraining', 'EXERCISE_TYPE_BIKING'],
   }),
   start: time(),
@@ -112,16 +113,18 @@ export const DELETION_KINDS = ['samples', 'sleep', 'workout'] as const;
 
 export const deletionItem = requestObject({
   kind: oneOfWords(DELETION_KINDS),
-  metric: Type.Optional(Type.String({ description: 'of samples' })),
-  start: Type.Optional(time('of samples: those of this source, by any installation, whose start lies from here')),
-  end: Type.Optional(time('of samples: up to and with here')),
-  id: Type.Optional(text(MAX_TEXT_LENGTH, 'of a sleep or a workout; of one that came without, its start')),
+  metric: Type.Optional(Type.String({ description: 'only for samples' })),
+  start: Type.Optional(
+    time('only for samples: deletes samples of this source, from any installation, that start at or after this time'),
+  ),
+  end: Type.Optional(time('only for samples: deletes samples that start at or before this time')),
+  id: Type.Optional(text(MAX_TEXT_LENGTH, 'id of a sleep or a workout; its start if it was sent without an id')),
 });
 
 export const uploadBody = requestObject({
-  upload_id: uuid('made by the client, once per upload; a retry repeats it'),
+  upload_id: uuid('upload, created by the client; a retry sends the same id'),
   source: sourceObject,
-  timezone: maybeText(MAX_TEXT_LENGTH, 'IANA name; recorded, never changes the profile'),
+  timezone: maybeText(MAX_TEXT_LENGTH, "IANA name; recorded only, does not change the user's time zone"),
   samples: Type.Optional(Type.Array(sampleItem)),
   daily: Type.Optional(Type.Array(dailyItem)),
   sleep: Type.Optional(Type.Array(sleepItem)),
@@ -130,9 +133,9 @@ export const uploadBody = requestObject({
 });
 
 export const uploadReply = Type.Object({
-  upload_id: uuid('as sent'),
-  accepted: Type.Integer({ description: 'taken, new or as a correction' }),
-  duplicates: Type.Integer({ description: 'already there exactly so, or repeated within the upload' }),
+  upload_id: uuid('upload, as sent'),
+  accepted: Type.Integer({ description: 'items stored, new or as a correction' }),
+  duplicates: Type.Integer({ description: 'items already stored with the same values, or repeated within the upload' }),
   deleted: Type.Integer(),
   rejected: Type.Array(
     Type.Object({
@@ -140,9 +143,9 @@ export const uploadReply = Type.Object({
       error: oneOfWords(Object.keys(REJECT_CODES) as RejectCode[]),
       message: Type.String(),
     }),
-    { description: 'one per refused item, by its first fault; the first 1,000' },
+    { description: 'the first 1,000 rejected items, each with its first error' },
   ),
-  rejected_count: Type.Integer({ description: 'all refused items' }),
+  rejected_count: Type.Integer({ description: 'number of all rejected items' }),
 });
 
 export const SOURCE_FIELDS = fieldsOf(sourceObject);

@@ -1,4 +1,4 @@
-// All SQL of answered uploads, kept so that a retry gets the answer of the first.
+// All SQL of uploads. Replies are stored so that a retry gets the same reply.
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { isQuotaCheckDue } from '../../../platform/quota-check.ts';
@@ -34,11 +34,11 @@ export async function insertUpload(
   if (isQuotaCheckDue(1, ANSWERS_PER_CHECK)) await removeOldestUploads(tx, user, MAX_ANSWERS);
 }
 
-/** Of a user: an upload every three minutes for the 90 days that answers are kept. Beyond it the oldest are forgotten. */
+/** Per user: an upload every three minutes for 90 days. Beyond this the oldest are removed. */
 const MAX_ANSWERS = 50_000;
-const ANSWERS_PER_CHECK = 1_000; // the check reads all answers of the user
+const ANSWERS_PER_CHECK = 1_000; // the check reads all uploads of the user
 
-/** Keeps the newest. */
+/** Keeps the newest `keptCount`. */
 export async function removeOldestUploads(tx: Transaction, user: UserHandle, keptCount: number): Promise<void> {
   await tx.query(
     `delete from uploads where user_id = $1 and upload_id in
@@ -47,7 +47,7 @@ export async function removeOldestUploads(tx: Transaction, user: UserHandle, kep
   );
 }
 
-/** What was stored of them is gone, so their answers are no longer true. */
+/** For a deleted device: its data is removed, so a stored reply would be wrong. */
 export async function removeUploadsOfDevice(tx: Transaction, user: UserHandle, device: DeviceNumber): Promise<void> {
   await tx.query('delete from uploads where user_id = $1 and device = $2', [user.userId, device]);
 }
@@ -56,11 +56,11 @@ export async function removeUploads(tx: Transaction, user: UserHandle): Promise<
   await tx.query('delete from uploads where user_id = $1', [user.userId]);
 }
 
-/** A bounded number at a time; returns how many went. */
+/** Removes at most `limit` uploads and returns their number. */
 export async function removeUploadsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
     `with old as (select user_id, upload_id from uploads where received_at < $1 order by received_at limit $2)
-     delete from uploads u using old where u.user_id = old.user_id and u.upload_id = old.upload_id returning 1 as gone`,
+     delete from uploads u using old where u.user_id = old.user_id and u.upload_id = old.upload_id returning 1 as removed`,
     [before, limit],
   );
   return rows.length;

@@ -1,4 +1,4 @@
-// What an upload is answered. Pure.
+// Builds the reply to an upload. Pure.
 import type { IngestResult } from '../../pipeline/ingest/index.ts';
 import { MAX_SESSIONS_OF_DAY } from '../../store/session-store/index.ts';
 import { UPLOAD_LISTS } from './parse-envelope.ts';
@@ -28,28 +28,28 @@ export function answerUpload({ upload, rejected, rejectedCount }: Read, result: 
   };
 }
 
-/** What the stored data had no room for. It is counted by list: which of the items is one too many depends on what came before. */
+/** Items beyond the limits of stored data, counted per list, because the item that exceeds a limit depends on stored data. */
 function listRefused({ refused, refusedSleep, refusedWorkouts }: IngestResult): (Reject & { count: number })[] {
   const tooDense = (path: string, count: number, message: string) =>
     count === 0 ? [] : [{ path, error: 'too_dense' as const, message, count }];
-  const ofDay = `would make more than ${MAX_SESSIONS_OF_DAY} of the user that begin on one UTC day`;
+  const ofDay = `would exceed ${MAX_SESSIONS_OF_DAY} that start on one UTC day for this user`;
   return [
     ...refused.flatMap(({ metric, count }) =>
-      tooDense('samples', count, `${count} samples of ${metric} would make more than 216,000 within six hours`),
+      tooDense('samples', count, `${count} samples of ${metric} would exceed 216,000 within six hours`),
     ),
     ...tooDense('sleep', refusedSleep, `${refusedSleep} sleeps ${ofDay}`),
     ...tooDense('workouts', refusedWorkouts, `${refusedWorkouts} workouts ${ofDay}`),
   ];
 }
 
-/** Every item of a source that was deleted. Nothing of it is kept, not even the answer: after a new session a retry may succeed. */
+/** Rejects every item of a deleted source. The reply is not stored, so that a retry with a new session can succeed. */
 export function refuseUpload({ upload, sent }: Read): UploadAnswer {
   const lists = UPLOAD_LISTS.map((list) => ({ list, count: sent[list] }));
   const rejected: Reject[] = [];
   for (const { list, count } of lists) {
     for (let index = 0; index < count && rejected.length < MAX_NAMED_REJECTS; index += 1) {
       const message =
-        'the source was disconnected; it connects again with a session that is created anew (revoke the present one first)';
+        'the source was disconnected; to connect it again, revoke the current SDK session and create a new one';
       rejected.push({ path: `${list}[${index}]`, error: 'device_disconnected', message });
     }
   }

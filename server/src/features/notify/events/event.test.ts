@@ -19,7 +19,7 @@ const BASE = ['event_id', 'event_type', 'metrics', 'user_id', 'device_id', 'time
 const DAYS = ['from_date', 'to_date'];
 
 describe('writeEvent', () => {
-  it('has the fields of the specification, and days where data changed', () => {
+  it('has the fields of the specification, and dates if data changed', () => {
     const expected: Record<EventType, string[]> = {
       'data.updated': [...BASE, ...DAYS],
       'score.updated': [...BASE, ...DAYS, 'scores'],
@@ -34,7 +34,7 @@ describe('writeEvent', () => {
       assert.deepEqual(Object.keys(JSON.parse(writeEvent(waiting(type)))), expected[type], type);
   });
 
-  it('writes values as they are', () => {
+  it('writes the values of the event', () => {
     assert.deepEqual(JSON.parse(writeEvent(waiting('data.updated'))), {
       event_id: '0190a000-0000-7000-8000-000000000001',
       event_type: 'data.updated',
@@ -47,7 +47,7 @@ describe('writeEvent', () => {
     });
   });
 
-  it('says so where values went away, and nothing otherwise', () => {
+  it('has `deleted` only if values were deleted', () => {
     assert.equal(JSON.parse(writeEvent({ ...waiting('data.updated'), hasDeletions: true })).deleted, true);
     assert.ok(!writeEvent(waiting('data.updated')).includes('deleted'));
   });

@@ -1,4 +1,4 @@
-// What happened to a person's data, told to whoever follows. A notification, never the data.
+// Events: notifications that a user's data changed. They never contain the data.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceId, Tenant, UserId } from '../../../domain/tenancy.ts';
@@ -18,7 +18,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 const CHANGES_OF_DATA: ReadonlySet<EventType> = new Set(['data.updated', 'score.updated', 'subject.synced']);
 
-/** These say which metrics changed, and on which days. */
+/** Whether the event has the metrics and dates that changed. */
 export function concernsData(type: EventType): boolean {
   return CHANGES_OF_DATA.has(type);
 }
@@ -27,12 +27,12 @@ export type NewEvent = {
   readonly type: EventType;
   readonly deviceId: DeviceId | null;
   readonly metrics?: readonly MetricId[];
-  /** The days whose data changed. */
+  /** The dates whose data changed. */
   readonly days?: { readonly from: LocalDate; readonly to: LocalDate } | null;
   readonly hasDeletions?: boolean;
 };
 
-/** As it waits to be published. */
+/** An event in the outbox, not published yet. */
 export type WaitingEvent = {
   readonly id: string;
   readonly tenant: Tenant;
@@ -46,13 +46,13 @@ export type WaitingEvent = {
   readonly createdAt: Date;
 };
 
-/** With its place in the feed of its account and environment. */
+/** An event with its position in the feed of its account and environment. */
 export type PublishedEvent = Pick<WaitingEvent, 'id' | 'tenant' | 'userId' | 'type'> & {
   readonly position: number;
   readonly body: string;
 };
 
-/** The one text of an event: what the feed shows and what webhooks carry. */
+/** The body of an event, identical in the feed and in webhooks. */
 export function writeEvent(event: Omit<WaitingEvent, 'tenant'>): string {
   return JSON.stringify({
     event_id: event.id,

@@ -1,11 +1,11 @@
-// Events leave the feed after 90 days.
+// Removes events from the feed after 90 days.
 
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { listFeeds, removePublishedBefore } from './store.ts';
 
 const KEPT_MS = 90 * 86_400_000;
-const ROWS_AT_A_TIME = 2_000;
+const BATCH_ROWS = 2_000;
 
 export const tidyFeedJob = defineJob({
   name: 'tidy_feed',
@@ -14,9 +14,9 @@ export const tidyFeedJob = defineJob({
   async run({ db, clock }) {
     const before = new Date(clock.now().getTime() - KEPT_MS);
     for (const tenant of await listFeeds(db)) {
-      let gone: number;
-      do gone = await db.transaction((tx) => removePublishedBefore(tx, tenant, before, ROWS_AT_A_TIME));
-      while (gone === ROWS_AT_A_TIME);
+      let removed: number;
+      do removed = await db.transaction((tx) => removePublishedBefore(tx, tenant, before, BATCH_ROWS));
+      while (removed === BATCH_ROWS);
     }
   },
 });

@@ -1,14 +1,14 @@
-// Gives committed events their places in the feeds. A reader sees an event only with its place, and places are given by one
-// publisher at a time: none that is smaller ever appears later.
+// Assigns committed events their positions in the feeds. Readers only see events with a position, and one publisher at a
+// time assigns positions, so that no event appears before one that was already read.
 import type { Tenant } from '../../../domain/tenancy.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { type PublishedEvent, type WaitingEvent, writeEvent } from './event.ts';
 import { advanceHeads, becomePublisher, hasWaitingEvents, insertPublished, takeWaitingEvents } from './store.ts';
 
-/** Told of new events in the transaction that publishes them. */
+/** Called with new events in the transaction that publishes them. */
 export type Subscriber = (tx: Transaction, events: readonly PublishedEvent[], now: Date) => Promise<void>;
 
-/** Returns how many were published: none if there were none, or if another process is at it. */
+/** Returns the number of published events; 0 if there are none or another process is publishing. */
 export async function publishWaiting(
   db: Database,
   options: { readonly limit: number; readonly subscriber: Subscriber; readonly now: Date },

@@ -1,4 +1,4 @@
-// GET /v1/events: a page of the feed, and the place to go on from.
+// GET /v1/events: a page of the feed and the next cursor.
 import { parseUserId, type Tenant } from '../../../domain/tenancy.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -13,7 +13,7 @@ export type FeedInput = {
 };
 export type FeedReadModel = Pick<FeedPage, 'text' | 'hasMore'> & { readonly cursor: string };
 
-/** The events of a page one by one, as webhooks carry them. */
+/** The bodies of a page, as webhooks send them. */
 export function listBodies({ text }: Pick<FeedReadModel, 'text'>): string[] {
   return text === '' ? [] : text.split(EVENT_SEPARATOR);
 }
@@ -29,23 +29,23 @@ export async function readEvents(
     const oldest = services.cursors.encode(scope, [page.removedThrough]);
     throw new AppError('cursor_expired', { details: { oldest_cursor: oldest } });
   }
-  // At the end the cursor passes what the filters left out as well.
+  // On the last page the cursor also skips events that the filters excluded.
   const position = page.hasMore ? page.last : page.head;
   return { text: page.text, hasMore: page.hasMore, cursor: services.cursors.encode(scope, [position]) };
 }
 
-/** The cursor behind everything that is there: for whoever wants only what comes. */
+/** The cursor at the end of the feed, for callers that only want new events. */
 export async function readEnd({ db, cursors }: Services, tenant: Tenant): Promise<string> {
   const { head } = await readHead(db, tenant);
   return cursors.encode(scopeOf(tenant), [head]);
 }
 
-/** Not bound to the filters: they may change between calls. */
+/** Without the filters, because they may change between calls. */
 function scopeOf(tenant: Tenant): string {
   return `events/${tenant.accountId}/${tenant.environment}`;
 }
 
-/** An id that is no UUID names nobody. */
+/** The result for a user id that is not a UUID. */
 const NO_EVENTS = { text: '', last: null, hasMore: false };
 
 async function readPage(

@@ -1,4 +1,4 @@
-// The events feed.
+// The endpoint of the events feed.
 import { preparedJson } from '../../../platform/http/prepared-json.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { type FeedInput, type FeedReadModel, readEvents } from './read-feed.ts';
@@ -10,9 +10,9 @@ export const eventRoutes: readonly Route[] = [
     path: '/v1/events',
     operationId: 'listEvents',
     tag: 'Events',
-    summary: 'Follow what happens, in one strict order',
+    summary: 'Read events in a strict order',
     description:
-      'Store the cursor and send it with the next call. Once behind a returned cursor no event ever appears. Events are kept for 90 days; a cursor that is older than that gets 410 cursor_expired with details.oldest_cursor. The events of a deleted user leave, but for user.deleted.',
+      'Store the cursor and send it with the next call. Events never appear before a cursor you have already received. Events are kept for 90 days; an older cursor returns 410 cursor_expired with details.oldest_cursor. When a user is deleted, its events are removed from the feed except user.deleted.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: {
       both: dialect({
@@ -33,7 +33,7 @@ export const eventRoutes: readonly Route[] = [
   }),
 ];
 
-/** The events are text already: the same bytes that webhooks carry. */
+/** The events are stored as text, the same bytes that webhooks send. */
 function presentFeed({ text, cursor, hasMore }: FeedReadModel): string {
   return `{"events":[${text}],"cursor":${JSON.stringify(cursor)},"has_more":${hasMore}}`;
 }

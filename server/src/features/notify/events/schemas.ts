@@ -1,4 +1,4 @@
-// Wire schemas of the feed.
+// Wire schemas of the events feed.
 
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -12,7 +12,7 @@ export const feedQuery = requestObject({
     Type.String({
       minLength: 1,
       maxLength: 1000,
-      description: 'of the answer before; omit to start from the beginning',
+      description: 'cursor of the previous reply; omit it to start from the beginning',
     }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: DEFAULT_EVENTS })),
@@ -27,22 +27,22 @@ export const feedQuery = requestObject({
 const date = (description: string) => nullable(Type.String({ format: 'date', description }));
 
 export const eventReply = Type.Object({
-  event_id: uuid('event; also the webhook-id of its deliveries'),
+  event_id: uuid('event; its deliveries send it as webhook-id'),
   event_type: oneOfWords(EVENT_TYPES),
   metrics: Type.Array(Type.String(), { description: 'metric IDs whose data changed' }),
   user_id: uuid('user'),
   device_id: nullable(uuid('device')),
   timestamp: timestamp(),
-  from_date: Type.Optional(date('first day that changed; data.updated, score.updated, subject.synced')),
+  from_date: Type.Optional(date('first day that changed; only in data.updated, score.updated and subject.synced')),
   to_date: Type.Optional(date('last day that changed')),
   deleted: Type.Optional(
-    Type.Boolean({ description: 'true where a day lost a value, a sleep or a workout, deleted or corrected' }),
+    Type.Boolean({ description: 'true if the change removed a value, a sleep or a workout from a day' }),
   ),
-  scores: Type.Optional(Type.Array(Type.String(), { description: 'score IDs; score.updated' })),
+  scores: Type.Optional(Type.Array(Type.String(), { description: 'score IDs; only in score.updated' })),
 });
 
 export const feedReply = Type.Object({
   events: Type.Array(eventReply),
-  cursor: Type.String({ description: 'send it with the next call, also when there were no events' }),
+  cursor: Type.String({ description: 'send it with the next call, even if there were no events' }),
   has_more: Type.Boolean(),
 });

@@ -1,11 +1,11 @@
-// The publisher of a worker process. Looks for new events several times a second: a look at an empty outbox costs nearly
-// nothing, and a notification would put a lock of the whole server into every upload.
+// The publisher of a worker process. It polls the outbox several times a second: polling an empty outbox costs almost
+// nothing, and NOTIFY would take a server-wide lock in every upload.
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import type { Services } from '../../../platform/services.ts';
 import { publishWaiting, type Subscriber } from './publish.ts';
 
 const PAUSE_MS = 100;
-const EVENTS_AT_A_TIME = 500; // some milliseconds; the heads of the feeds are locked for that long
+const BATCH_EVENTS = 500; // takes a few milliseconds, during which the feed heads are locked
 
 export function startPublisher(
   services: Services,
@@ -18,10 +18,10 @@ export function startPublisher(
     async round() {
       const { subscriber } = options;
       const now = services.clock.now();
-      const count = await publishWaiting(services.db, { limit: EVENTS_AT_A_TIME, subscriber, now });
+      const count = await publishWaiting(services.db, { limit: BATCH_EVENTS, subscriber, now });
       if (count > 0) options.onPublished();
       services.metrics.countPublished(count);
-      return count === EVENTS_AT_A_TIME;
+      return count === BATCH_EVENTS;
     },
   });
 }

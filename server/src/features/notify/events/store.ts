@@ -1,5 +1,5 @@
-// All SQL of the event outbox and of the feed. An event is written in the transaction of the change it tells of: neither is
-// without the other. The publisher carries it into the feed (docs/decisions/0010).
+// All SQL of the event outbox and the feed. An event is written in the transaction of its change, so that neither exists
+// without the other. The publisher moves it to the feed (docs/decisions/0010).
 
 import type { AccountId, DeviceId, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -14,7 +14,7 @@ const INSERT_EVENT = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 );
 
-/** The caller holds the lock of the user's row: that puts the events of a person in order. Returns the event's id. */
+/** The caller holds the lock of the user's row, which orders the events of a user. Returns the event's id. */
 export async function recordEvent(tx: Transaction, user: UserHandle, event: NewEvent, now: Date): Promise<string> {
   const id = newId<string>();
   await tx.query(INSERT_EVENT, [
@@ -33,7 +33,7 @@ export async function recordEvent(tx: Transaction, user: UserHandle, event: NewE
   return id;
 }
 
-/** All but the news of the deletion. The outbox first: whoever publishes from it is waited for, and then seen in the feed. */
+/** Keeps `user.deleted`. Starts with the outbox: this waits for a concurrent publisher, whose events are then in the feed. */
 export async function removeEvents(tx: Transaction, user: UserHandle): Promise<void> {
   await tx.query(`delete from event_outbox where user_id = $1 and type <> 'user.deleted'`, [user.userId]);
   await tx.query(`delete from feed_events where user_id = $1 and type <> 'user.deleted'`, [user.userId]);
@@ -48,13 +48,13 @@ export async function hasWaitingEvents(db: Queryable): Promise<boolean> {
   return row?.isWaiting === true;
 }
 
-/** One publisher at a time, in however many processes: two could give the events of a person the wrong order. */
+/** One publisher at a time across all processes; two could publish the events of a user in the wrong order. */
 export async function becomePublisher(tx: Transaction): Promise<boolean> {
   const [row] = await tx.query<{ isAlone: boolean }>(TRY_TO_PUBLISH, [PUBLISHER_LOCK]);
   return row?.isAlone === true;
 }
 
-/** Rows of a person who is being deleted are locked, and left to the deletion. */
+/** Skips the locked rows of a user that is being deleted. */
 const TAKE_WAITING = statement(
   'take_waiting_events',
   `delete from event_outbox where (user_id, id) in (select user_id, id from event_outbox order by seq limit $1 for update skip locked)
@@ -76,7 +76,7 @@ type WaitingRow = {
   created_at: Date;
 };
 
-/** Out of the outbox, in the order in which they were written. */
+/** Removes events from the outbox and returns them in the order they were written. */
 export async function takeWaitingEvents(tx: Transaction, limit: number): Promise<WaitingEvent[]> {
   const rows = await tx.query<WaitingRow>(TAKE_WAITING, [limit]);
   return rows
@@ -98,7 +98,7 @@ export async function takeWaitingEvents(tx: Transaction, limit: number): Promise
 const ADVANCE_HEADS = statement(
   'advance_feed_heads',
   `insert into feed_heads as head (account_id, environment, position)
-   select * from unnest($1::uuid[], $2::text[], $3::bigint[]) as news (account_id, environment, count) order by 1, 2
+   select * from unnest($1::uuid[], $2::text[], $3::bigint[]) as added (account_id, environment, count) order by 1, 2
    on conflict (account_id, environment) do update set position = head.position + excluded.position
    returning account_id, environment, position`,
 );
@@ -106,7 +106,7 @@ const ADVANCE_HEADS = statement(
 export type FeedCount = { readonly tenant: Tenant; readonly count: number };
 export type FeedHead = { readonly tenant: Tenant; readonly position: number };
 
-/** Locks each head until the end of the transaction; nobody sees the new position before the events up to it. */
+/** Locks each head until the transaction ends, so that a new position is only visible together with its events. */
 export async function advanceHeads(tx: Transaction, counts: readonly FeedCount[]): Promise<FeedHead[]> {
   const rows = await tx.query<{ account_id: AccountId; environment: Environment; position: string }>(ADVANCE_HEADS, [
     counts.map(({ tenant }) => tenant.accountId),
@@ -124,7 +124,7 @@ const INSERT_PUBLISHED = statement(
   `insert into feed_events (account_id, environment, position, id, user_id, type, body, published_at)
    select account_id, environment, position, id, user_id, type, body, $8::timestamptz
      from unnest($1::uuid[], $2::text[], $3::bigint[], $4::uuid[], $5::uuid[], $6::text[], $7::text[])
-       as news (account_id, environment, position, id, user_id, type, body)`,
+       as published (account_id, environment, position, id, user_id, type, body)`,
 );
 
 export async function insertPublished(tx: Transaction, events: readonly PublishedEvent[], now: Date): Promise<void> {
@@ -148,14 +148,14 @@ export type FeedQuery = {
 };
 export type FeedHeadState = { readonly head: number; readonly removedThrough: number };
 export type FeedPage = FeedHeadState & {
-  /** The events in their order, with EVENT_SEPARATOR between them. */
+  /** The events in feed order, joined by EVENT_SEPARATOR. */
   readonly text: string;
-  /** Where the last of them stands; null: there is none. */
+  /** The position of the last event; null if the page is empty. */
   readonly last: number | null;
   readonly hasMore: boolean;
 };
 
-/** JSON has no bare line ends: a page can be cut here, and is a list as it stands. */
+/** Valid between the items of a JSON array, and unambiguous because JSON strings contain no raw line breaks. */
 export const EVENT_SEPARATOR = ',\n';
 
 const READ_HEAD = statement(
@@ -164,8 +164,8 @@ const READ_HEAD = statement(
 );
 
 /**
- * A statement for each pair of filters, so that each finds its index. The head is of the same snapshot as the events. They are
- * put together by the database: a thousand rows cost the driver more than one that is a thousand times as long.
+ * One statement per combination of filters, so that each uses its index. Head and events come from the same snapshot. The
+ * database joins the bodies, because a thousand rows cost the driver more than one long row.
  */
 function readPageStatement(name: string, filter: string) {
   return statement(
@@ -187,7 +187,7 @@ const READ_PAGE_OF_BOTH = readPageStatement('read_feed_page_of_both', 'and user_
 
 export async function readFeed(db: Queryable, tenant: Tenant, query: FeedQuery): Promise<FeedPage> {
   const { userId, type } = query;
-  const chosen = userId ? (type ? READ_PAGE_OF_BOTH : READ_PAGE_OF_USER) : type ? READ_PAGE_OF_TYPE : READ_PAGE;
+  const readPage = userId ? (type ? READ_PAGE_OF_BOTH : READ_PAGE_OF_USER) : type ? READ_PAGE_OF_TYPE : READ_PAGE;
   const filters = [userId, type].filter((value) => value !== null);
   const [row] = await db.query<{
     head: string;
@@ -195,7 +195,7 @@ export async function readFeed(db: Queryable, tenant: Tenant, query: FeedQuery):
     text: string | null;
     last: string | null;
     has_more: boolean;
-  }>(chosen, [tenant.accountId, tenant.environment, query.after, query.limit, ...filters]);
+  }>(readPage, [tenant.accountId, tenant.environment, query.after, query.limit, ...filters]);
   return {
     head: Number(row?.head ?? 0),
     removedThrough: Number(row?.removed_through ?? 0),
@@ -220,7 +220,7 @@ export async function listFeeds(db: Queryable): Promise<Tenant[]> {
   return rows.map((row) => ({ accountId: row.account_id, environment: row.environment }));
 }
 
-/** A bounded number from the front of one feed; returns how many went. Rows that a deletion holds are left to it. */
+/** Removes at most `limit` of the oldest events of a feed and returns their number. Skips rows that a deletion has locked. */
 export async function removePublishedBefore(
   tx: Transaction,
   tenant: Tenant,

@@ -1,20 +1,20 @@
-// Waits until nobody begins an attempt any more, after a webhook was deleted or paused, or a person has left. Attempts under way are given a
-// moment to end; what was claimed and not begun within BEGIN_WITHIN_MS never is.
+// Waits until no new attempt can start, after a webhook was deleted or paused or a user was removed. Attempts in flight get
+// a moment to end; a claimed delivery that did not start within BEGIN_WITHIN_MS never starts.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../../platform/services.ts';
 import { BEGIN_WITHIN_MS } from './claim-times.ts';
 import { isBusy } from './delivery-store.ts';
 
-const LIMIT_MS = BEGIN_WITHIN_MS + 250; // the claim may have been committed a moment after its time began
+const LIMIT_MS = BEGIN_WITHIN_MS + 250; // the claim may be committed a moment after its start time
 const POLL_MS = 20;
 const CLOCK_DIFFERENCE_MS = 2_000; // between this process and the one that claimed
 
-/** After deliveries that were claimed have been removed: from then on none of them is begun. */
+/** Waits after claimed deliveries were removed, until none of them can start. */
 export async function awaitClaimsEnd(): Promise<void> {
   await delay(LIMIT_MS);
 }
 
-/** Begins after the change is committed. */
+/** Call it after the change is committed. */
 export async function awaitInFlightAttempts({ db, clock }: Services, webhookId: string): Promise<void> {
   const endMs = performance.now() + LIMIT_MS;
   const from = new Date(clock.now().getTime() - CLOCK_DIFFERENCE_MS);

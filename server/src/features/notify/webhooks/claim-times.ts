@@ -1,7 +1,7 @@
-// How long a delivery stays in the hands of the dispatcher that claimed it.
+// How long a dispatcher holds the deliveries it claimed.
 
-/** Longer than an attempt takes with all that surrounds it; a dispatcher that dies loses its claims by this. */
+/** Longer than an attempt including its bookkeeping. When a dispatcher dies, its claims expire after this time. */
 export const CLAIM_MS = 30_000;
 
-/** What is not begun by then is put back: so a webhook that is deleted or paused is quiet after this time at the latest. */
+/** A claimed delivery that has not started by then is released, so a deleted or paused webhook gets no attempt after this. */
 export const BEGIN_WITHIN_MS = 1_000;

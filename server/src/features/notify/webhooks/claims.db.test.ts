@@ -31,7 +31,7 @@ function plan(webhookId: string, owner = tenant): Promise<void> {
   return db.transaction((tx) => insertTestDelivery(tx, owner, test, clock.now()));
 }
 
-/** How many a dispatcher takes now; 0 also if it would not look. */
+/** The number of deliveries that a dispatcher claims now; 0 if it sees no due webhook. */
 async function claim(count = 10): Promise<number> {
   const now = clock.now();
   if (!(await hasDueWebhooks(db, { now, except: [], exceptAccounts: [] }))) return 0;
@@ -44,23 +44,23 @@ async function claim(count = 10): Promise<number> {
 }
 
 describe('claims of a dispatcher that died', () => {
-  it('end in their time, however many are claimed by others meanwhile', async () => {
+  it('expire at their own time, regardless of later claims', async () => {
     const webhookId = await openWebhook();
     await plan(webhookId);
-    assert.equal(await claim(), 1); // and nothing comes of it
+    assert.equal(await claim(), 1); // and the dispatcher dies
     clock.advance(CLAIM_MS - SECOND_MS);
     await plan(webhookId);
-    assert.equal(await claim(), 1, 'only what is new');
+    assert.equal(await claim(), 1, 'only the new delivery');
     assert.equal(await claim(), 0);
     clock.advance(SECOND_MS);
-    assert.equal(await claim(), 1, 'what the dead one held');
+    assert.equal(await claim(), 1, 'the delivery of the dead dispatcher');
     clock.advance(CLAIM_MS - SECOND_MS);
-    assert.equal(await claim(), 1, 'the later claim has its own end');
+    assert.equal(await claim(), 1, 'the later claim expires at its own time');
     clock.advance(SECOND_MS);
     assert.equal(await claim(), 1);
   });
 
-  it('do not hide what waits behind them', async () => {
+  it('do not block the deliveries behind them', async () => {
     const webhookId = await openWebhook();
     for (let count = 0; count < 3; count += 1) await plan(webhookId);
     assert.equal(await claim(1), 1);
@@ -79,7 +79,7 @@ describe('webhooks that are due', () => {
   const lockDue = (exceptAccounts: readonly string[] = []) =>
     db.transaction((tx) => lockDueWebhooks(tx, { now: clock.now(), except: [], exceptAccounts }, LIMIT));
 
-  it('are taken round-robin from all accounts, however many one of them has and however long they wait', async () => {
+  it('are claimed round-robin across accounts, even if one account has many older ones', async () => {
     for (let count = 0; count < 2 * LIMIT; count += 1) await plan(await openWebhook(many), many);
     clock.advance(SECOND_MS);
     for (let count = 0; count < 2; count += 1) await plan(await openWebhook(few), few);
@@ -87,7 +87,7 @@ describe('webhooks that are due', () => {
     assert.deepEqual([byAccount[many.accountId]?.length, byAccount[few.accountId]?.length], [LIMIT - 2, 2]);
   });
 
-  it('are left alone of accounts without room', async () => {
+  it('are not claimed for accounts without free slots', async () => {
     const others = (await lockDue([many.accountId])).map(({ accountId }) => accountId);
     assert.deepEqual(
       others.filter((accountId) => accountId === few.accountId || accountId === many.accountId),

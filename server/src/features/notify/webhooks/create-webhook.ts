@@ -9,7 +9,7 @@ import { insertWebhook } from './store.ts';
 import type { NewSecret, Subscribed, Webhook } from './webhook.ts';
 import { readEvents, readUrlOrThrow } from './webhook-fields.ts';
 
-const MAX_WEBHOOKS = 100; // of an environment: each event is delivered to every one of them
+const MAX_WEBHOOKS = 100; // per environment: each event is delivered to all of them
 
 export type CreateWebhookInput = {
   readonly url: string;

@@ -1,4 +1,4 @@
-// Deletes a webhook. From the answer on no attempt begins; what waited for it is removed by a job.
+// Deletes a webhook. No attempt starts after the call returns; a job removes its deliveries.
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { awaitInFlightAttempts } from './await-in-flight.ts';
@@ -13,7 +13,7 @@ export async function deleteWebhook(
   const id = parseWebhookIdOrThrow(input.id);
   await services.db.transaction(async (tx) => {
     if (!(await deleteStored(tx, caller.tenant, id))) throw webhookNotFound(input.id);
-    // Once the attempts under way have been written down.
+    // After the outcomes of attempts in flight have been written.
     const runAt = new Date(Date.now() + LAST_ATTEMPTS_MS);
     await services.jobs.enqueue(tx, removeDeliveriesJob, { webhook_id: id }, { runAt });
   });

@@ -1,11 +1,11 @@
-// Deliveries leave after a month, or with their webhook.
+// Removes deliveries after 30 days, or after their webhook was deleted.
 
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { hasDeliveries, listWebhookIds, removeDeliveriesBefore } from './delivery-store.ts';
 
 const KEPT_MS = 30 * 86_400_000;
-const ROWS_AT_A_TIME = 1_000;
+const BATCH_ROWS = 1_000;
 
 export const tidyDeliveriesJob = defineJob({
   name: 'tidy_deliveries',
@@ -14,17 +14,17 @@ export const tidyDeliveriesJob = defineJob({
   async run({ db, clock }) {
     const before = new Date(clock.now().getTime() - KEPT_MS);
     for (const id of await listWebhookIds(db))
-      while ((await removeDeliveriesBefore(db, id, before, ROWS_AT_A_TIME)) === ROWS_AT_A_TIME);
+      while ((await removeDeliveriesBefore(db, id, before, BATCH_ROWS)) === BATCH_ROWS);
   },
 });
 
-/** Of a webhook that is no more. */
+/** Removes the deliveries of a deleted webhook. */
 export const removeDeliveriesJob = defineJob({
   name: 'remove_deliveries',
   payload: Type.Object({ webhook_id: Type.String() }),
   async run({ db }, payload) {
-    while ((await removeDeliveriesBefore(db, payload.webhook_id, null, ROWS_AT_A_TIME)) > 0);
+    while ((await removeDeliveriesBefore(db, payload.webhook_id, null, BATCH_ROWS)) > 0);
     if (await hasDeliveries(db, payload.webhook_id))
-      throw new Error('some deliveries are held by somebody else just now');
+      throw new Error('some deliveries are locked by another transaction; the job is retried');
   },
 });

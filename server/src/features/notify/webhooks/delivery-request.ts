@@ -1,10 +1,10 @@
-// The request that carries an event: what a webhook receives from the service, and what `tributary listen` sends.
+// Builds the HTTP request of a delivery, for the dispatcher and for `tributary listen`.
 import type { KeyObject } from 'node:crypto';
 import type { OutboundContent } from '../../../platform/outbound/index.ts';
 import { signMessage } from './signature.ts';
 
 const TIMEOUT_MS = 15_000;
-const MAX_RESPONSE_BYTES = 262_144; // nobody needs the answer; a page of somebody's framework is still one
+const MAX_RESPONSE_BYTES = 262_144; // only the first bytes are kept, but an error page of a framework must not count as a failure
 
 export function writeDeliveryRequest(
   keys: readonly KeyObject[],

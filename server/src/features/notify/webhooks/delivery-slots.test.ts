@@ -5,7 +5,7 @@ import { DeliverySlots } from './delivery-slots.ts';
 
 const TOTAL = 512;
 
-/** As many as each may have, begun in turn. */
+/** Takes slots round-robin until no account has room. */
 function fill(slots: DeliverySlots, accounts: readonly string[]): number[] {
   const used = accounts.map(() => 0);
   for (let hasBegun = true; hasBegun; ) {
@@ -21,12 +21,12 @@ function fill(slots: DeliverySlots, accounts: readonly string[]): number[] {
 }
 
 describe('slots of deliveries', () => {
-  it('gives one account half of them, and two accounts a third each', () => {
+  it('gives one account half of the slots, and two accounts a third each', () => {
     assert.deepEqual(fill(new DeliverySlots(TOTAL), ['a']), [256]);
     assert.deepEqual(fill(new DeliverySlots(TOTAL), ['a', 'b']), [171, 171]);
   });
 
-  it('leaves room for an account that has none, however many accounts use all they may', () => {
+  it('leaves room for a new account when all others use their full share', () => {
     for (const count of [1, 2, 10, 100]) {
       const slots = new DeliverySlots(TOTAL);
       const hogs = Array.from({ length: count }, (_, index) => `hog ${index}`);
@@ -36,15 +36,15 @@ describe('slots of deliveries', () => {
     }
   });
 
-  it('gives back what ends: whoever waited has room again', () => {
+  it('gives an account room again when its slots are released', () => {
     const slots = new DeliverySlots(TOTAL);
     fill(slots, ['a']);
-    assert.deepEqual([slots.roomOf('a'), slots.isCrowded('a')], [0, true]);
+    assert.deepEqual([slots.roomOf('a'), slots.isNearLimit('a')], [0, true]);
     for (let count = 0; count < 200; count += 1) slots.release('a');
-    assert.deepEqual([slots.roomOf('a'), slots.isCrowded('a'), slots.inUse], [200, false, 56]);
+    assert.deepEqual([slots.roomOf('a'), slots.isNearLimit('a'), slots.inUse], [200, false, 56]);
   });
 
-  it('never counts more or fewer than are taken, in any order', () => {
+  it('counts exactly the slots in use, in any order of steps', () => {
     const step = fc.record({ account: fc.constantFrom('a', 'b', 'c'), takes: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1 }), (steps) => {

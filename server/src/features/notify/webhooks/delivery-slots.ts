@@ -1,5 +1,5 @@
-// The slots of a dispatcher for attempts at once, and each account's share of them: an account never has more than are free. So one
-// account has half of them at most, two a third each, and however many there are, some are left for one that has none.
+// The slots of a dispatcher for concurrent attempts. An account never uses more slots than are free: one account gets at most
+// half of them, two accounts a third each, and there is always room for a new account.
 
 export class DeliverySlots {
   readonly #total: number;
@@ -15,13 +15,13 @@ export class DeliverySlots {
     return this.#total - this.#free;
   }
 
-  /** How many more attempts the account may begin, if no other account begins any. */
+  /** How many more attempts the account may start, if no other account starts any. */
   roomOf(account: string): number {
     return Math.max(0, Math.ceil((this.#free - this.#usedBy(account)) / 2));
   }
 
-  /** True of an account that uses more than half of what it may: those of its endpoints that hang have one slot each. */
-  isCrowded(account: string): boolean {
+  /** Whether the account uses more than half of its share; its slow endpoints then get one slot each. */
+  isNearLimit(account: string): boolean {
     return this.#usedBy(account) > this.#free / 2;
   }
 

@@ -1,6 +1,6 @@
-// All SQL of deliveries but for their log (log-store.ts), and of the half of a webhook's row that belongs to its queue (due_at, pending_from, failing_since,
-// last_delivery_at, and the status where receivers end it). Webhooks are locked in the order of their ids; deliveries that
-// somebody else holds are skipped and never waited for, but by an erasure, which holds nothing else. So nobody waits in a circle.
+// All SQL of deliveries except their log (delivery-log-store.ts), and of the queue columns of webhooks (due_at, pending_from,
+// failing_since, last_delivery_at, and status if the receiver ends it). To avoid deadlocks, webhooks are locked in the order of
+// their ids, and locked deliveries are skipped. Only an erasure waits for them, and it holds no other locks.
 import type { Tenant } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -14,7 +14,7 @@ export type Subscription = {
   readonly events: readonly string[];
 };
 
-/** Paused ones take deliveries too and hold them. The lock keeps `due_at` true until the deliveries are there. */
+/** Includes paused webhooks, which hold their deliveries. The lock keeps `due_at` correct until the deliveries are inserted. */
 const LOCK_SUBSCRIPTIONS = statement(
   'lock_subscriptions',
   `select id, account_id, environment, events from webhooks
@@ -42,7 +42,7 @@ const INSERT_DELIVERIES = statement(
   `insert into webhook_deliveries (webhook_id, id, user_id, event_id, event_type, account_id, environment, position, due_at, created_at)
    select webhook_id, id, user_id, event_id, event_type, account_id, environment, position, $9::timestamptz, $9::timestamptz
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::bigint[])
-       as news (webhook_id, id, user_id, event_id, event_type, account_id, environment, position)`,
+       as planned (webhook_id, id, user_id, event_id, event_type, account_id, environment, position)`,
 );
 const BRING_FORWARD = statement(
   'bring_webhooks_forward',
@@ -52,7 +52,7 @@ const BRING_FORWARD = statement(
 
 export type PlannedDelivery = { readonly webhookId: string; readonly event: PublishedEvent };
 
-/** Of webhooks whose lock is held. */
+/** The caller holds the locks of the webhooks. */
 export async function insertDeliveries(tx: Transaction, planned: readonly PlannedDelivery[], now: Date): Promise<void> {
   await tx.query(INSERT_DELIVERIES, [
     planned.map(({ webhookId }) => webhookId),
@@ -98,7 +98,7 @@ export async function hasDueWebhooks(db: Queryable, { now, except, exceptAccount
   return row?.isDue === true;
 }
 
-const MAX_DUE_LOOKED_AT = 2_000; // of ten accounts all that they can have; those beyond come when these are served
+const MAX_DUE_LOOKED_AT = 2_000; // all webhooks of ten accounts; the others follow in the next rounds
 const LOCK_DUE_WEBHOOKS = statement(
   'lock_due_webhooks',
   `with due as (
@@ -115,20 +115,20 @@ const LOCK_DUE_WEBHOOKS = statement(
 
 export type DueQuery = {
   readonly now: Date;
-  /** Webhooks that the caller has enough of. */
+  /** Webhooks whose queue in this dispatcher is full. */
   readonly except: readonly string[];
-  /** Accounts without room for more. */
+  /** Accounts without a free slot. */
   readonly exceptAccounts: readonly string[];
 };
 
-/** Those with something due: of each account the most overdue first, so that one with many does not stand before the others. */
+/** Locks webhooks with due deliveries, round-robin across accounts and most overdue first, so that no account blocks others. */
 export function lockDueWebhooks(tx: Transaction, due: DueQuery, limit: number): Promise<ClaimedWebhook[]> {
   return tx.query<ClaimedWebhook>(LOCK_DUE_WEBHOOKS, [due.now, due.except, due.exceptAccounts, limit]);
 }
 
 /**
- * What was settled leaves dead entries at the front of the index: the search begins behind them. A row that is locked stays in its
- * place; one that somebody changed just before is left for the next claim.
+ * Settled deliveries leave dead entries at the front of the index, so the search starts at `pending_from`. A locked row keeps
+ * its row address; a row that was changed just before is left for the next claim.
  */
 const CLAIM_DELIVERIES = statement(
   'claim_deliveries',
@@ -150,12 +150,12 @@ const CLAIM_DELIVERIES = statement(
     order by c.id`,
 );
 /**
- * To the first that nobody has claimed, or to the end of the first claim: what a dead dispatcher held is taken when its claims run
- * out, however many others claim meanwhile. Whatever is behind the first unclaimed one is looked at when that is due. A statement of
- * its own: it has to see what came while the lock was waited for, and what has just been claimed.
+ * Moves `due_at` to the first unclaimed delivery or to the end of the first claim, so that deliveries of a dead dispatcher are
+ * claimed again when its claims expire. This is a statement of its own because it has to see rows that were inserted while
+ * the lock was waited for, and rows that were just claimed.
  */
-const PUT_OFF_WEBHOOKS = statement(
-  'put_off_webhooks',
+const RESCHEDULE_WEBHOOKS = statement(
+  'reschedule_webhooks',
   `update webhooks w set pending_from = first.due_at, due_at = least(unclaimed.due_at, claims.first_end)
      from unnest($1::uuid[]) as wanted (id)
      join webhooks old on old.id = wanted.id
@@ -174,7 +174,7 @@ const PUT_OFF_WEBHOOKS = statement(
     where w.id = wanted.id`,
 );
 
-/** Of webhooks whose lock is held. Until `until` nobody else takes them; a dispatcher that dies loses them by that. */
+/** The caller holds the locks of the webhooks. No other dispatcher claims these deliveries before `until`. */
 export async function claimDeliveries(
   tx: Transaction,
   wanted: readonly { readonly webhookId: string; readonly count: number }[],
@@ -183,7 +183,7 @@ export async function claimDeliveries(
   const ids = wanted.map(({ webhookId }) => webhookId);
   const counts = wanted.map(({ count }) => count);
   const rows = await tx.query<ClaimedDelivery>(CLAIM_DELIVERIES, [ids, counts, claim.now, claim.until, claim.id]);
-  await tx.query(PUT_OFF_WEBHOOKS, [ids]);
+  await tx.query(RESCHEDULE_WEBHOOKS, [ids]);
   return rows;
 }
 
@@ -192,26 +192,26 @@ const LOCK_WEBHOOKS = statement(
   'select id from webhooks where id = any($1::uuid[]) order by id for no key update',
 );
 
-/** True if there is still such a webhook. */
+/** False if the webhook was deleted. */
 export async function lockWebhook(tx: Transaction, id: string): Promise<boolean> {
   return (await tx.query(LOCK_WEBHOOKS, [[id]])).length === 1;
 }
 
-/** All of the schedule, and as many more by hand; who asks for one after the other keeps the latest. */
+/** All scheduled attempts and as many manual retries; beyond this the latest are kept. */
 const MAX_KEPT_ATTEMPTS = 20;
-const MAX_COUNTED_ATTEMPTS = 32_767; // what the column holds, and far more than the schedule looks at
+const MAX_COUNTED_ATTEMPTS = 32_767; // the maximum of the column, far beyond the retry schedule
 
 /**
- * What succeeded has succeeded, even if the claim ran out on the way. What is pending is asked of the rows that are locked: asked
- * of the table, it leads to the index of all that waits for the webhook.
+ * A success counts even if the claim expired meanwhile. The status is checked on the locked rows, because a condition on the
+ * table would make PostgreSQL scan the index of all pending deliveries of the webhook.
  */
 const SETTLE_DELIVERIES = statement(
   'settle_deliveries',
   `with held as (
-     select news.*, d.status as status_before, d.claim as claim_before
+     select settled.*, d.status as status_before, d.claim as claim_before
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::jsonb[])
-         as news (webhook_id, id, claim, status, due_at, attempts)
-       join webhook_deliveries d on d.webhook_id = news.webhook_id and d.id = news.id
+         as settled (webhook_id, id, claim, status, due_at, attempts)
+       join webhook_deliveries d on d.webhook_id = settled.webhook_id and d.id = settled.id
         for update of d skip locked)
    update webhook_deliveries d set status = held.status, due_at = held.due_at, claim = null, claimed_until = null,
           attempt_count = least(d.attempt_count + jsonb_array_length(held.attempts), ${MAX_COUNTED_ATTEMPTS}),
@@ -223,13 +223,13 @@ const SETTLE_DELIVERIES = statement(
 );
 const SETTLE_WEBHOOKS = statement(
   'settle_webhooks',
-  `with news as (
+  `with settled as (
      select * from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::boolean[])
-       as news (id, succeeded_at, failed_at, due_at, is_gone)),
+       as settled (id, succeeded_at, failed_at, due_at, is_gone)),
    known as (
-     select news.*, w.status,
-            case when news.succeeded_at is null then coalesce(w.failing_since, news.failed_at) end as failing_since
-       from news join webhooks w on w.id = news.id),
+     select settled.*, w.status,
+            case when settled.succeeded_at is null then coalesce(w.failing_since, settled.failed_at) end as failing_since
+       from settled join webhooks w on w.id = settled.id),
    judged as (
      select *, case when status <> 'active' then null when is_gone then 'gone' when failed_at is not null and failing_since <= $6 then 'failing' end as ends
        from known)
@@ -247,7 +247,7 @@ export type EndedWebhook = {
   readonly ends: 'gone' | 'failing';
 };
 
-/** Writes what came of claimed deliveries; returns the webhooks that are disabled by it. */
+/** Writes the outcomes of claimed deliveries and returns the webhooks that this disables. */
 export async function settleOutcomes(
   tx: Transaction,
   outcomes: readonly Outcome[],
@@ -287,7 +287,7 @@ function earliestDue(outcomes: readonly Outcome[]): Date | null {
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-/** Whether attempts are under way, or about to be, by claims that last beyond `from`. */
+/** Whether deliveries are claimed beyond `from`, so that attempts are in flight or about to start. */
 const IS_BUSY = statement(
   'is_webhook_busy',
   `select exists (select from webhook_deliveries
@@ -299,17 +299,17 @@ export async function isBusy(db: Queryable, webhookId: string, from: Date): Prom
   return row?.isBusy === true;
 }
 
-/** Of a webhook whose lock is held and that is enabled again: what is too old fails, the rest is due as planned. */
+/** Resumes a webhook whose lock the caller holds: deliveries that are too old fail, the others keep their due time. */
 export async function resumeQueue(tx: Transaction, webhookId: string, tooOld: Date): Promise<void> {
   await tx.query(
     `update webhook_deliveries set status = 'failed', due_at = null, claim = null, claimed_until = null where webhook_id = $1 and id in (
        select id from webhook_deliveries where webhook_id = $1 and status = 'pending' and created_at < $2 for update skip locked)`,
     [webhookId, tooOld],
   );
-  await tx.query(PUT_OFF_WEBHOOKS, [[webhookId]]);
+  await tx.query(RESCHEDULE_WEBHOOKS, [[webhookId]]);
 }
 
-/** Of a webhook whose lock is held: what waits to tell of other types than these fails. Tests were asked for, and stay. */
+/** Fails pending deliveries of other event types; test deliveries stay. The caller holds the lock of the webhook. */
 export async function failOtherTypes(tx: Transaction, webhookId: string, types: readonly string[]): Promise<void> {
   await tx.query(
     `update webhook_deliveries set status = 'failed', due_at = null, claim = null, claimed_until = null where webhook_id = $1 and id in (
@@ -319,7 +319,7 @@ export async function failOtherTypes(tx: Transaction, webhookId: string, types: 
   );
 }
 
-/** Of webhooks whose lock is held. `wereClaimed`: a dispatcher has some in hand, and may begin them. */
+/** The caller holds the locks of the webhooks. `wereClaimed`: a dispatcher claimed some and may still start them. */
 export async function failPending(
   tx: Transaction,
   webhookIds: readonly string[],
@@ -334,11 +334,11 @@ export async function failPending(
      select exists (select from waiting where claim is not null) as "wereClaimed"`,
     [webhookIds],
   );
-  await tx.query(PUT_OFF_WEBHOOKS, [webhookIds]);
+  await tx.query(RESCHEDULE_WEBHOOKS, [webhookIds]);
   return { wereClaimed: row?.wereClaimed === true };
 }
 
-/** Brings the next attempt of a delivery to now, also of one that was done with; one under way stays as it is. */
+/** Schedules the next attempt now, also for a finished delivery; a claimed delivery is not changed. */
 export async function bringDeliveryForward(tx: Transaction, webhookId: string, id: string, now: Date): Promise<void> {
   await tx.query(
     `update webhook_deliveries set status = 'pending', due_at = $3 where webhook_id = $1 and id in (
@@ -348,11 +348,11 @@ export async function bringDeliveryForward(tx: Transaction, webhookId: string, i
   await tx.query(BRING_FORWARD, [[webhookId], now]);
 }
 
-/** What was told of a person, but for the news of the deletion. `wereClaimed`: a dispatcher has some in hand, and may begin them. */
+/** Removes a user's deliveries except `user.deleted`. `wereClaimed`: a dispatcher claimed some and may still start them. */
 export async function removeDeliveries(tx: Transaction, user: UserHandle): Promise<{ readonly wereClaimed: boolean }> {
   const [row] = await tx.query<{ wereClaimed: boolean }>(
-    `with gone as (delete from webhook_deliveries where user_id = $1 and event_type <> 'user.deleted' returning claim)
-     select exists (select from gone where claim is not null) as "wereClaimed"`,
+    `with removed as (delete from webhook_deliveries where user_id = $1 and event_type <> 'user.deleted' returning claim)
+     select exists (select from removed where claim is not null) as "wereClaimed"`,
     [user.userId],
   );
   return { wereClaimed: row?.wereClaimed === true };
@@ -362,7 +362,7 @@ export async function listWebhookIds(db: Queryable): Promise<string[]> {
   return (await db.query<{ id: string }>('select id from webhooks order by id')).map(({ id }) => id);
 }
 
-/** A bounded number of the oldest of one webhook, as far as they are older than that; returns how many went. */
+/** Removes at most `limit` of a webhook's oldest deliveries (all if `before` is null) and returns their number. */
 export async function removeDeliveriesBefore(
   db: Queryable,
   webhookId: string,
@@ -372,7 +372,7 @@ export async function removeDeliveriesBefore(
   const rows = await db.query(
     `delete from webhook_deliveries where webhook_id = $1 and ($2::timestamptz is null or created_at < $2) and id in (
        select id from webhook_deliveries where webhook_id = $1 order by id limit $3 for update skip locked)
-     returning 1 as gone`,
+     returning 1 as removed`,
     [webhookId, before, limit],
   );
   return rows.length;

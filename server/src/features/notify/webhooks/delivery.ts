@@ -1,4 +1,4 @@
-// A delivery: one event on its way to one webhook, over however many attempts it takes.
+// A delivery: one event for one webhook, with its attempts.
 import type { EventType } from '../events/index.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const;
@@ -7,11 +7,11 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export type Attempt = {
   readonly at: Date;
   readonly durationMs: number;
-  /** Null: no answer. */
+  /** Null: no response. */
   readonly status: number | null;
-  /** Why it failed, where the status does not tell. */
+  /** Why the attempt failed; null on success. */
   readonly error: string | null;
-  /** The beginning of the answer's body. */
+  /** The first bytes of the response body. */
   readonly response: string;
 };
 
@@ -23,12 +23,12 @@ export type Delivery = {
   readonly isTest: boolean;
   readonly status: DeliveryStatus;
   readonly createdAt: Date;
-  /** Null: none is to come, or one is under way. */
+  /** Null: no further attempt, or one is in flight. */
   readonly nextAttemptAt: Date | null;
   readonly attempts: readonly Attempt[];
 };
 
-/** In the hands of a dispatcher: nobody else makes an attempt until the claim runs out. */
+/** A delivery claimed by a dispatcher: no other dispatcher makes an attempt until the claim expires. */
 export type ClaimedDelivery = {
   readonly id: string;
   readonly webhookId: string;
@@ -36,7 +36,7 @@ export type ClaimedDelivery = {
   readonly eventId: string;
   readonly attempts: number;
   readonly isTest: boolean;
-  /** Null: the event is gone, since its person was erased. */
+  /** Null: the event was removed because its user was erased. */
   readonly body: string | null;
 };
 
@@ -53,13 +53,13 @@ export type ClaimedWebhook = {
 export const DISABLED_REASONS = ['paused', 'gone', 'failing', 'key_revoked'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** What becomes of a claimed delivery. Without an attempt it was only put back or given up. */
+/** The result of a claimed delivery. Without an attempt the delivery was released or cancelled. */
 export type Outcome = {
   readonly delivery: ClaimedDelivery;
   readonly attempt: Attempt | null;
   readonly status: DeliveryStatus;
-  /** Of the next attempt. */
+  /** When the next attempt is due. */
   readonly dueAt: Date | null;
-  /** The receiver wants nothing any more (410). */
+  /** The receiver answered 410. */
   readonly isGone: boolean;
 };

@@ -1,5 +1,5 @@
-// Sends what is due. One in every worker process: each claims deliveries for a while and makes the attempts side by side, so many
-// an endpoint, an account (delivery-slots.ts) and in all. Killed at any moment it loses nothing: what was claimed comes back.
+// Sends due deliveries. Every worker process has a dispatcher that claims deliveries and runs attempts concurrently, limited
+// per endpoint, per account (delivery-slots.ts) and in total. If it is killed, its claims expire and nothing is lost.
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
@@ -15,11 +15,11 @@ import { OutcomeWriter } from './outcome-writer.ts';
 import { openSecrets } from './signature.ts';
 
 const PAUSE_MS = 100;
-const REST_MS = 10; // a hundred deliveries in one claim cost little more than ten
-const MAX_UNDER_WAY = 512; // sockets and memory; a quarter of it would do for two hundred endpoints that answer
-const WEBHOOKS_AT_A_TIME = 64;
+const REST_MS = 10; // larger batches: claiming a hundred deliveries costs little more than claiming ten
+const MAX_IN_FLIGHT = 512; // bounds sockets and memory; a quarter is enough for two hundred responsive endpoints
+const BATCH_WEBHOOKS = 64;
 const REMEMBERED_MS = 10_000;
-const STOP_LIMIT_MS = 5_000; // an attempt that takes longer is made again by another process
+const STOP_LIMIT_MS = 5_000; // another process repeats an attempt that takes longer
 
 export function startDispatcher(services: Services): BackgroundLoop {
   const dispatcher = new Dispatcher(services);
@@ -44,11 +44,11 @@ class Dispatcher {
   onRunningLow = () => {};
   readonly #services: Services;
   readonly #writer: OutcomeWriter;
-  readonly #slots = new DeliverySlots(MAX_UNDER_WAY);
-  readonly #lanes = new Map<string, EndpointQueue>();
+  readonly #slots = new DeliverySlots(MAX_IN_FLIGHT);
+  readonly #queues = new Map<string, EndpointQueue>();
   readonly #freed = new Set<EndpointQueue>();
   readonly #keys = new WeakMap<ClaimedWebhook, KeyObject[]>();
-  readonly #quiet = Promise.withResolvers<void>();
+  readonly #drained = Promise.withResolvers<void>();
   #isEnding = false;
 
   constructor(services: Services) {
@@ -56,41 +56,41 @@ class Dispatcher {
     this.#writer = new OutcomeWriter(services);
   }
 
-  /** One round: takes what is due and there is room for. True if there may be more. */
+  /** One round: claims due deliveries as far as slots are free. True if there may be more. */
   async claim(): Promise<boolean> {
-    for (const queue of this.#lanes.values()) this.#pump(queue); // those that waited for a place among all
+    for (const queue of this.#queues.values()) this.#pump(queue); // queues that waited for a free slot
     this.#forgetIdle();
     const { webhooks, deliveries, claimedMs } = await this.#takeDue();
     const byWebhook = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
     for (const webhook of webhooks) {
       const claimed = byWebhook.get(webhook.id) ?? [];
       if (claimed.length === 0) continue;
-      const queue = this.#lanes.get(webhook.id) ?? new EndpointQueue(webhook);
+      const queue = this.#queues.get(webhook.id) ?? new EndpointQueue(webhook);
       queue.add(webhook, claimed, claimedMs);
-      this.#lanes.set(webhook.id, queue);
+      this.#queues.set(webhook.id, queue);
       this.#pump(queue);
     }
-    return webhooks.length === WEBHOOKS_AT_A_TIME && deliveries.length > 0;
+    return webhooks.length === BATCH_WEBHOOKS && deliveries.length > 0;
   }
 
   async end(): Promise<void> {
     this.#isEnding = true;
-    for (const queue of this.#lanes.values()) this.#putBack(queue.takeLate(Number.POSITIVE_INFINITY));
+    for (const queue of this.#queues.values()) this.#release(queue.takeLate(Number.POSITIVE_INFINITY));
     if (this.#slots.inUse > 0)
-      await Promise.race([this.#quiet.promise, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
+      await Promise.race([this.#drained.promise, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
     await this.#writer.end();
   }
 
   async #takeDue() {
     const { db, clock } = this.#services;
     const now = clock.now();
-    const claimedMs = performance.now(); // before the claim: whoever waits for it to pass counts from later
-    const except = [...this.#lanes].filter(([, queue]) => queue.room === 0).map(([id]) => id);
+    const claimedMs = performance.now(); // before the claim, so that BEGIN_WITHIN_MS ends before anyone who waits for the claim stops waiting
+    const except = [...this.#queues].filter(([, queue]) => queue.room === 0).map(([id]) => id);
     const due = { now, except, exceptAccounts: this.#slots.listFull() };
-    // At rest one look is enough; at work there nearly always is something.
+    // When idle, a cheap check avoids the transaction; under load there is almost always something due.
     if (this.#slots.inUse === 0 && !(await hasDueWebhooks(db, due))) return { webhooks: [], deliveries: [], claimedMs };
     return db.asyncCommitTransaction(async (tx) => {
-      const webhooks = await lockDueWebhooks(tx, due, WEBHOOKS_AT_A_TIME);
+      const webhooks = await lockDueWebhooks(tx, due, BATCH_WEBHOOKS);
       if (webhooks.length === 0) return { webhooks, deliveries: [], claimedMs };
       const wanted = webhooks.map((webhook) => ({
         webhookId: webhook.id,
@@ -103,21 +103,21 @@ class Dispatcher {
   }
 
   #roomFor(webhook: ClaimedWebhook): number {
-    return (this.#lanes.get(webhook.id) ?? new EndpointQueue(webhook)).room;
+    return (this.#queues.get(webhook.id) ?? new EndpointQueue(webhook)).room;
   }
 
   #pump(queue: EndpointQueue): void {
-    this.#putBack(queue.takeLate(performance.now()));
+    this.#release(queue.takeLate(performance.now()));
     const { accountId } = queue;
     while (!this.#isEnding && this.#slots.roomOf(accountId) > 0) {
-      const startable = queue.begin({ isShort: this.#slots.isCrowded(accountId) });
+      const startable = queue.begin({ isShort: this.#slots.isNearLimit(accountId) });
       if (!startable) break;
       this.#slots.take(accountId);
       void this.#run(queue, startable.webhook, startable.delivery);
     }
   }
 
-  /** Once all that has just been answered is read: many that begin together cost less than one after the other. */
+  /** Waits until all responses that just arrived are read, because starting many attempts together is cheaper. */
   #pumpSoon(queue: EndpointQueue): void {
     if (this.#freed.size === 0) setImmediate(() => this.#pumpFreed());
     this.#freed.add(queue);
@@ -130,10 +130,10 @@ class Dispatcher {
     if (queues.some((queue) => queue.isRunningLow)) this.onRunningLow();
   }
 
-  /** An endpoint's speed is remembered for a while. */
+  /** Drops idle queues, which remember the speed of their endpoint for a while. */
   #forgetIdle(): void {
     const nowMs = performance.now();
-    for (const [id, queue] of this.#lanes) if (queue.isIdleSince(nowMs - REMEMBERED_MS)) this.#lanes.delete(id);
+    for (const [id, queue] of this.#queues) if (queue.isIdleSince(nowMs - REMEMBERED_MS)) this.#queues.delete(id);
   }
 
   async #run(queue: EndpointQueue, webhook: ClaimedWebhook, delivery: ClaimedDelivery): Promise<void> {
@@ -141,26 +141,26 @@ class Dispatcher {
     try {
       const outcome = await makeAttempt(this.#services, { url: webhook.url, keys: this.#keysOf(webhook) }, delivery);
       this.#writer.add(outcome);
-      if (outcome.isGone) await this.#endLane(webhook.id, queue);
+      if (outcome.isGone) await this.#closeQueue(webhook.id, queue);
     } catch (error) {
-      // Nothing above is expected to throw; the claim runs out and the delivery is tried again.
-      this.#services.log.error({ err: error, webhook: webhook.id }, 'an attempt could not be made');
+      // Nothing above is expected to throw. The claim expires and the delivery is retried.
+      this.#services.log.error({ err: error, webhook: webhook.id }, 'webhook attempt failed unexpectedly');
     }
     queue.end(performance.now() - startMs);
     this.#slots.release(webhook.accountId);
-    if (this.#isEnding && this.#slots.inUse === 0) this.#quiet.resolve();
+    if (this.#isEnding && this.#slots.inUse === 0) this.#drained.resolve();
     this.#pumpSoon(queue);
   }
 
-  /** Nothing more is begun, here or after the outcome is written. */
-  async #endLane(id: string, queue: EndpointQueue): Promise<void> {
+  /** Starts no further attempts; flushes, so that the webhook is disabled before its queue is dropped. */
+  async #closeQueue(id: string, queue: EndpointQueue): Promise<void> {
     queue.close();
-    this.#putBack(queue.takeLate(Number.POSITIVE_INFINITY));
+    this.#release(queue.takeLate(Number.POSITIVE_INFINITY));
     await this.#writer.flush();
-    this.#lanes.delete(id); // it may be enabled again
+    this.#queues.delete(id); // the webhook may be enabled again
   }
 
-  /** Once a claim, not once an attempt. */
+  /** Opens the secrets once per claim instead of once per attempt. */
   #keysOf(webhook: ClaimedWebhook): KeyObject[] {
     let keys = this.#keys.get(webhook);
     if (!keys) {
@@ -171,7 +171,7 @@ class Dispatcher {
     return keys;
   }
 
-  #putBack(deliveries: readonly ClaimedDelivery[]): void {
+  #release(deliveries: readonly ClaimedDelivery[]): void {
     if (deliveries.length === 0) return;
     const dueAt = this.#services.clock.now();
     for (const delivery of deliveries)

@@ -28,8 +28,8 @@ function beginAll(queue: EndpointQueue): string[] {
   return begun;
 }
 
-describe('Lane', () => {
-  it('begins with two, has eight under way at most once the endpoint is known, in their order, and the next when one ends', () => {
+describe('EndpointQueue', () => {
+  it('starts with two attempts, then runs up to eight in order once the endpoint has answered', () => {
     const queue = new EndpointQueue(webhook());
     queue.add(webhook(), deliveries(12), 0);
     assert.deepEqual(beginAll(queue), ['0', '1']);
@@ -39,7 +39,7 @@ describe('Lane', () => {
     assert.deepEqual(beginAll(queue), ['9']);
   });
 
-  it('has two under way at most, and takes no more, while the endpoint fails', () => {
+  it('runs at most two attempts and claims no more while the endpoint fails', () => {
     const queue = new EndpointQueue(webhook(true));
     assert.equal(queue.room, 2);
     queue.add(webhook(true), deliveries(4), 0);
@@ -47,7 +47,7 @@ describe('Lane', () => {
     assert.equal(queue.room, 0);
   });
 
-  it('takes more of a fast endpoint than of a slow one', () => {
+  it('claims more deliveries for a fast endpoint than for a slow one', () => {
     const roomAfter = (durationMs: number) => {
       const queue = new EndpointQueue(webhook());
       for (let round = 0; round < 50; round += 1) {
@@ -57,12 +57,12 @@ describe('Lane', () => {
       }
       return queue.room;
     };
-    assert.equal(roomAfter(10_000), 2, 'a slow one fills no places');
+    assert.equal(roomAfter(10_000), 2, 'a slow endpoint claims only what it runs');
     assert.ok(roomAfter(10) > 60);
     assert.equal(roomAfter(0), 256);
   });
 
-  it('hands back what was not begun within a second of its claim, and only that', () => {
+  it('returns only deliveries that did not start within a second of their claim', () => {
     const queue = new EndpointQueue(webhook());
     queue.add(webhook(), deliveries(3), 5_000);
     beginAll(queue);
@@ -75,7 +75,7 @@ describe('Lane', () => {
     assert.equal(queue.begin(), null);
   });
 
-  it('has one under way where slots are short, unless the endpoint is known to be fast', () => {
+  it('runs one attempt when slots are scarce, unless the endpoint is known to be fast', () => {
     const queue = new EndpointQueue(webhook());
     queue.add(webhook(), deliveries(12), 0);
     assert.equal(queue.begin({ isShort: true })?.delivery.id, '0');
@@ -85,7 +85,7 @@ describe('Lane', () => {
     assert.deepEqual(begun, ['1', '2', '3', '4', '5', '6', '7', '8', undefined]);
   });
 
-  it('begins nothing once it is closed', () => {
+  it('starts nothing after it is closed', () => {
     const queue = new EndpointQueue(webhook());
     queue.add(webhook(), deliveries(3), 0);
     queue.close();

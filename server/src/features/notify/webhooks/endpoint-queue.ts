@@ -1,16 +1,16 @@
-// One endpoint's deliveries in the hands of a dispatcher: some under way, some waiting for their turn. How many are taken at a
-// time follows the endpoint's speed, so that a fast one is not kept waiting for the database and a slow one takes little.
+// The deliveries of one endpoint that a dispatcher claimed: some in flight, some waiting. The number of claimed deliveries
+// follows the endpoint's speed, so that a fast endpoint does not wait for the database and a slow one claims little.
 import { BEGIN_WITHIN_MS } from './claim-times.ts';
 import type { ClaimedDelivery, ClaimedWebhook } from './delivery.ts';
 
-const MAX_UNDER_WAY = 8;
-/** Of an endpoint that fails, is slow, or is not known yet: many of them must not fill the places of others. */
-const MAX_UNDER_WAY_CAREFUL = 2;
-/** The same where the account has used up most of its slots: all the endpoints it can have do not fill its share then. */
-const MAX_UNDER_WAY_SHORT = 1;
+const MAX_IN_FLIGHT = 8;
+/** For an endpoint that fails, is slow, or has not answered yet, so that many such endpoints do not fill all slots. */
+const MAX_IN_FLIGHT_CAREFUL = 2;
+/** For such an endpoint when its account has few slots left, so that its slow endpoints cannot fill its share. */
+const MAX_IN_FLIGHT_SHORT = 1;
 const SLOW_MS = 1_000;
 const MAX_HELD = 256;
-const HELD_FOR_MS = 250; // as many are held as are done in this time: several claims long, and well below BEGIN_WITHIN_MS
+const HELD_FOR_MS = 250; // claims what the endpoint processes in this time: longer than several claims, well below BEGIN_WITHIN_MS
 
 type Waiting = { readonly delivery: ClaimedDelivery; readonly beginBeforeMs: number };
 export type StartableDelivery = { readonly webhook: ClaimedWebhook; readonly delivery: ClaimedDelivery };
@@ -18,7 +18,7 @@ export type StartableDelivery = { readonly webhook: ClaimedWebhook; readonly del
 export class EndpointQueue {
   #webhook: ClaimedWebhook;
   readonly #waiting: Waiting[] = [];
-  #underWay = 0;
+  #inFlight = 0;
   #typicalMs = HELD_FOR_MS;
   #isKnown = false;
   #isClosed = false;
@@ -36,12 +36,12 @@ export class EndpointQueue {
     return this.#held() === 0 && this.#lastMs <= ms;
   }
 
-  /** How many more may be claimed. */
+  /** How many more deliveries may be claimed. */
   get room(): number {
     return this.#isClosed ? 0 : Math.max(0, this.#limit() - this.#held());
   }
 
-  /** Worth asking the database for more. */
+  /** Whether the dispatcher should claim more. */
   get isRunningLow(): boolean {
     return this.#held() <= this.#limit() / 2;
   }
@@ -52,32 +52,32 @@ export class EndpointQueue {
     for (const delivery of deliveries) this.#waiting.push({ delivery, beginBeforeMs: claimedMs + BEGIN_WITHIN_MS });
   }
 
-  /** The next to begin; null if enough are under way or none waits. Where slots are short, an endpoint that may hang has one. */
+  /** The next delivery to start; null if none waits or enough are in flight. `isShort`: the account has few slots left. */
   begin({ isShort = false }: { readonly isShort?: boolean } = {}): StartableDelivery | null {
-    const most = isShort && this.#isCareful() ? MAX_UNDER_WAY_SHORT : this.#mostUnderWay();
-    if (this.#isClosed || this.#underWay >= most) return null;
+    const most = isShort && this.#isCareful() ? MAX_IN_FLIGHT_SHORT : this.#mostInFlight();
+    if (this.#isClosed || this.#inFlight >= most) return null;
     const next = this.#waiting.shift();
     if (!next) return null;
-    this.#underWay += 1;
+    this.#inFlight += 1;
     return { webhook: this.#webhook, delivery: next.delivery };
   }
 
-  /** Nothing is begun any more. */
+  /** No further delivery starts. */
   close(): void {
     this.#isClosed = true;
   }
 
   end(durationMs: number): void {
-    this.#underWay -= 1;
+    this.#inFlight -= 1;
     this.#typicalMs = this.#isKnown ? this.#typicalMs + (durationMs - this.#typicalMs) / 8 : durationMs;
     this.#isKnown = true;
   }
 
-  /** Those whose time to begin is over. */
+  /** Removes and returns deliveries that did not start in time. */
   takeLate(nowMs: number): ClaimedDelivery[] {
     const late: ClaimedDelivery[] = [];
     for (const { delivery, beginBeforeMs } of this.#waiting) {
-      if (beginBeforeMs > nowMs) break; // they wait in the order of their claims
+      if (beginBeforeMs > nowMs) break; // in the order of their claims
       late.push(delivery);
     }
     if (late.length > 0) this.#waiting.splice(0, late.length);
@@ -85,11 +85,11 @@ export class EndpointQueue {
   }
 
   #held(): number {
-    return this.#underWay + this.#waiting.length;
+    return this.#inFlight + this.#waiting.length;
   }
 
-  #mostUnderWay(): number {
-    return this.#isCareful() ? MAX_UNDER_WAY_CAREFUL : MAX_UNDER_WAY;
+  #mostInFlight(): number {
+    return this.#isCareful() ? MAX_IN_FLIGHT_CAREFUL : MAX_IN_FLIGHT;
   }
 
   #isCareful(): boolean {
@@ -97,9 +97,9 @@ export class EndpointQueue {
   }
 
   #limit(): number {
-    const underWay = this.#mostUnderWay();
-    if (this.#webhook.isFailing) return underWay;
-    const done = (underWay * HELD_FOR_MS) / Math.max(this.#typicalMs, 1);
-    return Math.min(underWay + Math.floor(done), MAX_HELD);
+    const inFlight = this.#mostInFlight();
+    if (this.#webhook.isFailing) return inFlight;
+    const done = (inFlight * HELD_FOR_MS) / Math.max(this.#typicalMs, 1);
+    return Math.min(inFlight + Math.floor(done), MAX_HELD);
   }
 }

@@ -1,4 +1,4 @@
-// From the id in a path to the webhook, or to the 404 that names it.
+// Reads a webhook by the id in a path, or throws a 404 with that id.
 import { isUuid, type Tenant } from '../../../domain/tenancy.ts';
 import type { Queryable, Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -17,7 +17,7 @@ export async function lockWebhookOrThrow(tx: Transaction, tenant: Tenant, id: st
   return webhook;
 }
 
-/** An id that is no UUID names nothing (gap G-11). */
+/** An id that is not a UUID is not found (gap G-11). */
 export function parseWebhookIdOrThrow(id: string): string {
   if (!isUuid(id)) throw webhookNotFound(id);
   return id.toLowerCase();

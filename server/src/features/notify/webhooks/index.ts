@@ -1,5 +1,10 @@
 export { awaitInFlightAttempts } from './await-in-flight.ts';
-export { cancelDeliveries } from './cancel-deliveries.ts';
+export {
+  type AwaitInFlight,
+  awaitNothing,
+  cancelUserDeliveries,
+  cancelWebhookDeliveries,
+} from './cancel-deliveries.ts';
 export {
   type Attempt,
   DELIVERY_STATUSES,
@@ -22,9 +27,4 @@ export { ALL_EVENTS, planDeliveries } from './plan-deliveries.ts';
 export { SCHEDULE_SPAN_MS } from './retry-schedule.ts';
 export { webhookRoutes } from './routes.ts';
 export { mintSecret, secretContext } from './signature.ts';
-export {
-  type AwaitInFlight,
-  awaitNothing,
-  stopDeliveries,
-} from './stop-deliveries.ts';
 export { countWebhooksOfKey, disableWebhooksOfKey } from './store.ts';

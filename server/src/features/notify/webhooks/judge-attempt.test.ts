@@ -26,7 +26,7 @@ const judge = (answer: OutboundAnswer, delivery: Partial<ClaimedDelivery> = {}) 
   judgeAttempt({ ...DELIVERY, ...delivery }, answer, TIMES);
 
 describe('judgeAttempt', () => {
-  it('takes any 2xx as success and keeps the beginning of the answer', () => {
+  it('counts any 2xx as success and keeps the first 1,024 bytes of the response', () => {
     for (const status of [200, 201, 204, 299]) {
       const outcome = judge(reply(status, {}, 'x'.repeat(5_000)));
       assert.equal(outcome.status, 'succeeded');
@@ -41,7 +41,7 @@ describe('judgeAttempt', () => {
     }
   });
 
-  it('tries again after anything else, redirects included', () => {
+  it('retries after any other status, including redirects', () => {
     const reasons = { 301: 'redirect', 307: 'redirect', 400: 'status', 404: 'status', 500: 'status', 503: 'status' };
     for (const [status, error] of Object.entries(reasons)) {
       const outcome = judge(reply(Number(status)));
@@ -51,7 +51,7 @@ describe('judgeAttempt', () => {
     }
   });
 
-  it('tries again when there was no answer, or too long a one', () => {
+  it('retries if there is no response or it is too large', () => {
     for (const reason of ['timeout', 'connection', 'tls', 'too_large', 'refused_address', 'protocol'] as const) {
       const outcome = judge({ ok: false, reason, message: '', status: reason === 'too_large' ? 200 : null });
       assert.equal(outcome.status, 'pending', reason);
@@ -59,11 +59,11 @@ describe('judgeAttempt', () => {
     }
   });
 
-  it('waits as long as Retry-After asks', () => {
+  it('waits for Retry-After', () => {
     assert.equal(judge(reply(429, { 'retry-after': '90' })).dueAt?.getTime(), ENDED_MS + 90_000);
   });
 
-  it('gives up after the tenth attempt, at once after 410, and after one of a test', () => {
+  it('fails after the tenth attempt, after a 410, and after one attempt of a test', () => {
     assert.deepEqual(
       [judge(reply(500), { attempts: 8 }).status, judge(reply(500), { attempts: 9 }).status],
       ['pending', 'failed'],
@@ -73,7 +73,7 @@ describe('judgeAttempt', () => {
     assert.deepEqual([judge(reply(500), { isTest: true }).status, judge(reply(500)).isGone], ['failed', false]);
   });
 
-  it('keeps an answer of any bytes as text that can be stored', () => {
+  it('stores a response with arbitrary bytes as text', () => {
     const outcome = judge({ ...reply(500), body: Buffer.from([0, 255, 0, 65]) } as OutboundAnswer);
     assert.equal(outcome.attempt?.response, '\ufffdA');
   });

@@ -1,4 +1,4 @@
-// What follows from an attempt: done, again later, or never again.
+// Decides the outcome of an attempt: success, retry or failure.
 import type { OutboundAnswer } from '../../../platform/outbound/index.ts';
 import type { Attempt, ClaimedDelivery, Outcome } from './delivery.ts';
 import { findNextAttempt, parseRetryAfter } from './retry-schedule.ts';
@@ -46,7 +46,7 @@ function describeStatus(status: number): string | null {
   return status >= 300 && status < 400 ? 'redirect' : 'status';
 }
 
-/** As text whatever it is; without what a text column cannot hold. */
+/** Without NUL bytes, which a text column cannot store. */
 function keepText(body: Buffer): string {
   return body.toString('utf8', 0, KEPT_RESPONSE_BYTES).replaceAll('\0', '');
 }

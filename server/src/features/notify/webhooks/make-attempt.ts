@@ -1,4 +1,4 @@
-// One attempt: sign, send, judge. Never throws.
+// Makes one attempt: signs, sends and judges it. Never throws.
 import type { KeyObject } from 'node:crypto';
 import type { Services } from '../../../platform/services.ts';
 import type { ClaimedDelivery, Outcome } from './delivery.ts';

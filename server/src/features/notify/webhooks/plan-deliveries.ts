@@ -1,4 +1,4 @@
-// Published events become deliveries to the webhooks that asked for them, in the transaction that publishes.
+// Creates the deliveries of published events for all subscribed webhooks, in the transaction that publishes the events.
 import type { Subscriber } from '../events/index.ts';
 import { insertDeliveries, lockSubscriptions } from './delivery-store.ts';
 

@@ -1,4 +1,4 @@
-// Webhooks and deliveries as they are shown: one shape in both forms.
+// Presents webhooks and deliveries. Both API forms use the same bodies.
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import type { NewSecret, Webhook } from './webhook.ts';

@@ -1,4 +1,4 @@
-// The log of a webhook: its deliveries, newest first, with every attempt; and one more try of any of them.
+// Lists the deliveries of a webhook with their attempts, and retries a delivery.
 import { isUuid } from '../../../domain/tenancy.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';

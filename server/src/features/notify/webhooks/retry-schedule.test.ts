@@ -12,7 +12,7 @@ function secondsUntil(options: Partial<Parameters<typeof findNextAttempt>[0]>): 
 }
 
 describe('the retry schedule', () => {
-  it('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, and then over', () => {
+  it('retries after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then stops', () => {
     assert.deepEqual(
       DELAYS_S.map((_, index) => secondsUntil({ attempts: index + 1 })),
       DELAYS_S,
@@ -22,28 +22,28 @@ describe('the retry schedule', () => {
     assert.equal(SCHEDULE_SPAN_MS / 1_000, 75 * HOUR_S + 35 * 60 + 5);
   });
 
-  it('spreads each by a fifth to both sides', () => {
+  it('adds a jitter of 20 % to each delay', () => {
     assert.equal(secondsUntil({ attempts: 2, random: 0 }), 240);
     assert.ok(Math.abs((secondsUntil({ attempts: 2, random: 1 - 1e-12 }) ?? 0) - 360) < 0.001);
   });
 
-  it('waits longer when asked to, not shorter, and a day at most', () => {
+  it('waits at least as long as Retry-After, up to a day', () => {
     assert.equal(secondsUntil({ retryAfterMs: 60_000 }), 60);
     assert.equal(secondsUntil({ attempts: 3, retryAfterMs: 60_000 }), 1_800);
     assert.equal(secondsUntil({ retryAfterMs: 1e12 }), 24 * HOUR_S);
-    assert.equal(secondsUntil({ attempts: 10, retryAfterMs: 60_000 }), null, 'asking adds no attempt');
+    assert.equal(secondsUntil({ attempts: 10, retryAfterMs: 60_000 }), null, 'Retry-After adds no attempt');
   });
 });
 
 describe('Retry-After', () => {
-  it('is seconds or a date', () => {
+  it('accepts seconds or a date', () => {
     assert.equal(parseRetryAfter('120', NOW), 120_000);
     assert.equal(parseRetryAfter(' 0 ', NOW), 0);
     assert.equal(parseRetryAfter('Sun, 01 Mar 2026 12:01:00 GMT', NOW), 60_000);
     assert.equal(parseRetryAfter('Sun, 01 Mar 2026 11:00:00 GMT', NOW), 0);
   });
 
-  it('says nothing otherwise', () => {
+  it('is ignored if it is neither', () => {
     for (const text of ['', 'soon', '-5', '1.5', '1e3', '99999999999', 'Xyz, 99 Foo', '2026-03-01'])
       assert.equal(parseRetryAfter(text, NOW), null, text);
     assert.equal(parseRetryAfter(null, NOW), null);

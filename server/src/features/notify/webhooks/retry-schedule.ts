@@ -1,4 +1,4 @@
-// When a delivery is tried again: nine times after the first, over about three days (gap G-82).
+// The retry schedule of deliveries: nine retries over about three days (gap G-82).
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -16,15 +16,15 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** What is older than this when its webhook is enabled again is not sent any more. */
+/** When a webhook is enabled again, deliveries older than this are not sent. */
 export const SCHEDULE_SPAN_MS = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
 
-const JITTER = 0.2; // deliveries that failed together do not come back together
-const MAX_RETRY_AFTER_MS = 24 * HOUR_MS; // a receiver puts off, it does not cancel
+const JITTER = 0.2; // so that deliveries that failed together are not retried together
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS; // a receiver can delay deliveries but not cancel them
 
-/** Null: it has been tried often enough. `random` is in [0, 1). */
+/** Null: no attempts are left. `random` is in [0, 1). */
 export function findNextAttempt(options: {
-  /** Made so far, the failed one included. */
+  /** Attempts made so far, including the failed one. */
   readonly attempts: number;
   readonly now: Date;
   readonly retryAfterMs: number | null;
@@ -37,7 +37,7 @@ export function findNextAttempt(options: {
   return new Date(options.now.getTime() + Math.max(spreadMs, requestedMs));
 }
 
-/** Seconds or an HTTP date; anything else says nothing. */
+/** Seconds or an HTTP date; null for anything else. */
 export function parseRetryAfter(header: string | null, now: Date): number | null {
   if (header === null) return null;
   const text = header.trim();

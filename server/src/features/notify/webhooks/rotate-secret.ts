@@ -1,4 +1,4 @@
-// A new secret. For a day both sign, so that a receiver can change over at leisure.
+// Rotates the signing secret. Both secrets sign for a day, so that the receiver has time to switch.
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { lockWebhookOrThrow } from './find-webhook.ts';

@@ -1,4 +1,4 @@
-// The webhook endpoints, and the log of their deliveries.
+// The endpoints for webhooks and their deliveries.
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -52,9 +52,9 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/webhooks',
     operationId: 'createWebhook',
     tag,
-    summary: 'Register an endpoint for events',
+    summary: 'Register a webhook endpoint',
     description:
-      'Each event is sent by POST with exactly the body that the events feed shows, signed after Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Any 2xx within 15 seconds is success; otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Deliveries come at least once and in no promised order; the feed has the order.',
+      'Each event is sent by POST with the same body as in the events feed, signed according to Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Any 2xx within 15 seconds is success; otherwise we retry after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Events are delivered at least once and possibly out of order; use the events feed if you need the order.',
     access,
     dialects: {
       both: dialect({
@@ -76,9 +76,9 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/webhooks/:webhook_id',
     operationId: 'updateWebhook',
     tag,
-    summary: 'Change a webhook; only what is supplied changes',
+    summary: 'Update a webhook; fields that are not supplied stay unchanged',
     description:
-      'status disabled pauses: deliveries are held. status active sends those that are younger than about three days; a webhook with disabled_reason key_revoked starts without a backlog. Deliveries of event types that are no longer listed fail without another attempt; one that is under way may still arrive.',
+      'Status disabled pauses the webhook and holds its deliveries. Status active resumes it and sends held deliveries that are less than about three days old; a webhook with disabled_reason key_revoked resumes without a backlog. Deliveries of event types that are no longer listed fail without another attempt; an attempt in flight may still arrive.',
     access,
     dialects: {
       both: dialect({
@@ -96,8 +96,8 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/webhooks/:webhook_id',
     operationId: 'deleteWebhook',
     tag,
-    summary: 'Remove a webhook; what waits for it is cancelled',
-    description: 'No attempt begins after the answer.',
+    summary: 'Delete a webhook and cancel its pending deliveries',
+    description: 'No attempt starts after this call returns.',
     access,
     dialects: {
       both: dialect({
@@ -114,7 +114,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/webhooks/:webhook_id/rotate-secret',
     operationId: 'rotateWebhookSecret',
     tag,
-    summary: 'Make a new signing secret; the old one signs too for 24 hours',
+    summary: 'Rotate the signing secret; the old secret keeps signing for 24 hours',
     access,
     dialects: {
       both: dialect({
@@ -131,9 +131,9 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/webhooks/:webhook_id/test',
     operationId: 'testWebhook',
     tag,
-    summary: 'Send a test event, once',
+    summary: 'Send a test event',
     description:
-      'It has test: true and the user 00000000-0000-0000-0000-000000000000, and is not in the feed. Its outcome is in the deliveries.',
+      'The event has test: true and the user 00000000-0000-0000-0000-000000000000. It is sent once and is not in the events feed. The list of deliveries shows its outcome.',
     access,
     dialects: {
       both: dialect({
@@ -152,7 +152,7 @@ export const webhookRoutes: readonly Route[] = [
     operationId: 'listDeliveries',
     tag,
     summary: 'List deliveries with their attempts, newest first',
-    description: 'Kept for 30 days, each with its latest 20 attempts.',
+    description: 'Deliveries are kept for 30 days, each with its latest 20 attempts.',
     access,
     dialects: {
       both: dialect({
@@ -178,7 +178,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/webhooks/:webhook_id/deliveries/:delivery_id/retry',
     operationId: 'retryDelivery',
     tag,
-    summary: 'Try a delivery again now, also one that succeeded',
+    summary: 'Retry a delivery now, even if it succeeded',
     access,
     dialects: {
       both: dialect({

@@ -10,12 +10,13 @@ const MAX_URL = 2_048;
 const MAX_DESCRIPTION = 500;
 export const DEFAULT_DELIVERIES = 50;
 
-const url = () => Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL, description: 'https, public' });
+const url = () => Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL, description: 'public https URL' });
 const subscribed = oneOfWords([...EVENT_TYPES, ALL_EVENTS]);
 const events = () =>
   Type.Array(subscribed, { minItems: 1, maxItems: 50, description: `event types, or ${ALL_EVENTS} for all` });
-const description = () => nullable(Type.String({ maxLength: MAX_DESCRIPTION, description: 'for people' }));
-const status = oneOfWords(['active', 'disabled'], { description: 'disabled holds what waits' });
+const description = () =>
+  nullable(Type.String({ maxLength: MAX_DESCRIPTION, description: 'your own note, not interpreted' }));
+const status = oneOfWords(['active', 'disabled'], { description: 'a disabled webhook is not called' });
 
 export const createBody = requestObject({
   url: url(),
@@ -32,13 +33,15 @@ export const updateBody = requestObject(
   { minProperties: 1 },
 );
 export const testQuery = requestObject({
-  event_type: Type.Optional(oneOfWords(EVENT_TYPES, { description: 'default: the first it is subscribed to' })),
+  event_type: Type.Optional(
+    oneOfWords(EVENT_TYPES, { description: 'default: the first event type the webhook is subscribed to' }),
+  ),
 });
 export const deliveriesQuery = requestObject({
   status: Type.Optional(oneOfWords(DELIVERY_STATUSES)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_DELIVERIES })),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the page before, unchanged' }),
+    Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the previous page, unchanged' }),
   ),
 });
 
@@ -50,30 +53,30 @@ const webhookFields = {
   disabled_reason: nullable(
     oneOfWords(DISABLED_REASONS, {
       description:
-        'paused: by you; gone: the receiver answered 410; failing: every attempt failed for five days; key_revoked: the API key that created it was revoked. Only a paused webhook holds deliveries.',
+        'paused: you disabled it; gone: the receiver answered 410; failing: every attempt failed for five days; key_revoked: the API key that created it was revoked. Only a paused webhook holds its deliveries.',
     }),
   ),
   description: description(),
   created_at: timestamp(),
-  last_delivery_at: nullable(Type.String({ format: 'date-time', description: 'the last success' })),
+  last_delivery_at: nullable(Type.String({ format: 'date-time', description: 'time of the last successful delivery' })),
 };
 const webhook = Type.Object(webhookFields);
 const webhookWithSecret = Type.Object({
   ...webhookFields,
-  secret: Type.String({ description: 'whsec_…, signs deliveries after Standard Webhooks; shown only here' }),
+  secret: Type.String({ description: 'whsec_…, signs deliveries according to Standard Webhooks; returned only here' }),
 });
 
 const attempt = Type.Object({
   attempted_at: timestamp(),
   duration_ms: Type.Integer(),
-  status: nullable(Type.Integer({ description: 'HTTP status; null: no answer' })),
+  status: nullable(Type.Integer({ description: 'HTTP status; null if there was no response' })),
   error: nullable(
     Type.String({
       description:
-        'null: success; status, redirect, timeout, refused_address, connection, tls, too_large or protocol otherwise',
+        'null on success; otherwise status, redirect, timeout, refused_address, connection, tls, too_large or protocol',
     }),
   ),
-  response_body: Type.String({ description: 'its first 1,024 bytes' }),
+  response_body: Type.String({ description: 'first 1,024 bytes of the response body' }),
 });
 const delivery = Type.Object({
   id: uuid('delivery'),
@@ -84,7 +87,7 @@ const delivery = Type.Object({
   status: oneOfWords(DELIVERY_STATUSES),
   created_at: timestamp(),
   next_attempt_at: nullable(
-    Type.String({ format: 'date-time', description: 'null: none is to come, or one is under way' }),
+    Type.String({ format: 'date-time', description: 'null if no attempt is scheduled or one is in flight' }),
   ),
   attempts: Type.Array(attempt),
 });

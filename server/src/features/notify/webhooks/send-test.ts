@@ -1,4 +1,4 @@
-// Sends an event that never happened, so that a receiver can be tried out. It is in no feed and is sent once.
+// Sends a test event to a webhook, so that you can try out a receiver. It is sent once and is not in the feed.
 import type { UserId } from '../../../domain/tenancy.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -10,7 +10,7 @@ import { lockWebhookOrThrow, requireActive } from './find-webhook.ts';
 import { ALL_EVENTS } from './plan-deliveries.ts';
 import type { Webhook } from './webhook.ts';
 
-const NOBODY = '00000000-0000-0000-0000-000000000000' as UserId;
+const TEST_USER = '00000000-0000-0000-0000-000000000000' as UserId;
 
 export async function sendTest(
   { services, caller }: { services: Services; caller: ApiKeyCaller },
@@ -47,7 +47,7 @@ function writeTestEvent(id: string, type: EventType, now: Date): string {
   const text = writeEvent({
     id,
     type,
-    userId: NOBODY,
+    userId: TEST_USER,
     deviceId: null,
     metrics: [],
     fromDate: null,

@@ -1,4 +1,4 @@
-// Against the independent library of the standard: what we sign it accepts, what is changed by a byte it refuses.
+// Checks signatures against the reference library: it accepts ours and rejects them if any byte changes.
 import assert from 'node:assert/strict';
 import { createSecretKey } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -24,7 +24,7 @@ const sign = (secrets: readonly string[], message: { id: string; body: string })
   signMessage(secrets.map(keyOf), { ...message, at: new Date() });
 
 describe('signatures', () => {
-  it('are accepted by the independent library', () => {
+  it('are accepted by the reference library', () => {
     fc.assert(
       fc.property(anySecret, anyMessage, (secret, message) => {
         const headers = sign([secret], message);
@@ -34,7 +34,7 @@ describe('signatures', () => {
     );
   });
 
-  it('of both secrets are accepted while they overlap', () => {
+  it('are accepted for both secrets while they overlap', () => {
     fc.assert(
       fc.property(anySecret, anySecret, anyMessage, (current, previous, message) => {
         const headers = sign([current, previous], message);
@@ -45,7 +45,7 @@ describe('signatures', () => {
     );
   });
 
-  it('are refused with another secret, or when a byte of body, id or time has changed', () => {
+  it('are rejected with another secret, or if the body, id or time changes', () => {
     fc.assert(
       fc.property(anySecret, anySecret, anyMessage, fc.nat(), (secret, other, message, index) => {
         const headers = sign([secret], message);
@@ -63,7 +63,7 @@ describe('signatures', () => {
     );
   });
 
-  it('come from secrets of 32 random bytes, each its own', () => {
+  it('use unique secrets of 32 random bytes', () => {
     const secrets = Array.from({ length: 50 }, mintSecret);
     assert.equal(new Set(secrets).size, 50);
     for (const secret of secrets) {
@@ -84,7 +84,7 @@ describe('openSecrets', () => {
     previousUntil: until,
   };
 
-  it('gives the one before until its time is over', () => {
+  it('returns the previous secret until it expires', () => {
     const message = { id: 'e1', at: until, body: '{}' };
     const signAt = (now: Date) => signMessage(openSecrets(envelope, sealed, now), message);
     const signWith = (...secrets: string[]) => signMessage(secrets.map(keyOf), message);
@@ -92,7 +92,7 @@ describe('openSecrets', () => {
     assert.deepEqual(signAt(until), signWith(current));
   });
 
-  it('opens nothing that belongs to another webhook', () => {
+  it('rejects the secret of another webhook', () => {
     assert.throws(() => openSecrets(envelope, { ...sealed, webhookId: 'w2' }, until));
   });
 });

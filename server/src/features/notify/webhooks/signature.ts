@@ -1,22 +1,22 @@
-// Signatures after Standard Webhooks: HMAC-SHA256 over id, time and body, so that a receiver checks with any of its libraries.
+// Signs deliveries according to Standard Webhooks (HMAC-SHA256 over id, time and body), so that receivers can use its libraries.
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { SecretEnvelope } from '../../../platform/crypto/secret-envelope.ts';
 
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
-const MIN_SECRET_BYTES = 24; // this and the next by the standard
+const MIN_SECRET_BYTES = 24; // both limits are from the standard
 const MAX_SECRET_BYTES = 64;
 
 export function mintSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** Where a webhook's secrets are sealed for: one that is moved to another row does not open. */
+/** The context that secrets are sealed with: a secret copied to another row does not open. */
 export function secretContext(webhookId: string): string {
   return `webhook/${webhookId}`;
 }
 
-/** Secrets as they are kept. While the one before is good, both sign. */
+/** The stored secrets. Both sign until `previousUntil`. */
 export type SealedSecrets = {
   readonly webhookId: string;
   readonly secret: Buffer;
@@ -36,7 +36,7 @@ export function decodeSecret(secret: string): Buffer {
   return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 }
 
-/** Null: no secret of the standard's kind. Decoding is lenient, so that only what is written back the same is taken. */
+/** Null: not a valid secret. Base64 decoding is lenient, so the text must equal its re-encoded form. */
 export function parseSecret(text: string): KeyObject | null {
   const key = decodeSecret(text);
   const isWhole = text === SECRET_PREFIX + key.toString('base64');
@@ -49,7 +49,7 @@ export type SignatureHeaders = {
   readonly 'webhook-signature': string;
 };
 
-/** A signature a key; the time is that of the attempt, the id stays over retries. */
+/** One signature per key. The time is that of the attempt; the id stays the same across retries. */
 export function signMessage(
   keys: readonly KeyObject[],
   message: { readonly id: string; readonly at: Date; readonly body: string },

@@ -1,4 +1,4 @@
-// All SQL of webhooks but for their queue, which is the deliveries' business.
+// All SQL of webhooks except their queue columns, which belong to delivery-store.ts.
 import type { Tenant } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { Webhook } from './webhook.ts';
@@ -29,7 +29,7 @@ export async function lockWebhook(tx: Transaction, tenant: Tenant, id: string): 
   return webhook ?? null;
 }
 
-/** False if the environment has as many as it may have; whoever creates another at the same time waits. */
+/** False if the limit of the environment is reached. Concurrent creates wait for each other. */
 export async function insertWebhook(
   tx: Transaction,
   tenant: Tenant,
@@ -58,7 +58,7 @@ export async function insertWebhook(
   return rows.length === 1;
 }
 
-/** Of one whose lock is held. Enabled again, or at another address, it begins with a clean record. */
+/** The caller holds the lock. `isFresh` (enabled again, or a new URL) resets the failure record. */
 export async function saveWebhook(tx: Transaction, webhook: Webhook, isFresh: boolean): Promise<void> {
   await tx.query(
     `update webhooks set url = $2, events = $3, description = $4, status = $5, disabled_reason = $6,
@@ -67,19 +67,19 @@ export async function saveWebhook(tx: Transaction, webhook: Webhook, isFresh: bo
   );
 }
 
-/** The key that changes the URL becomes the creator. */
+/** The API key that changes the URL becomes the creator. */
 export async function saveCreator(tx: Transaction, id: string, keyId: string): Promise<void> {
   await tx.query('update webhooks set created_by_key = $2 where id = $1', [id, keyId]);
 }
 
-/** Those that are active. */
+/** Counts active webhooks. */
 export async function countWebhooksOfKey(db: Queryable, keyId: string): Promise<number> {
   const text = `select count(*)::int as count from webhooks where created_by_key = $1 and status = 'active'`;
   const [row] = await db.query<{ count: number }>(text, [keyId]);
   return row?.count ?? 0;
 }
 
-/** Ids of those that were disabled by it, and of those that were disabled before for another reason. Their locks are held. */
+/** Disables and locks all webhooks of the key and returns their ids, including those disabled before for another reason. */
 export async function disableWebhooksOfKey(tx: Transaction, keyId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `update webhooks set status = 'disabled', disabled_reason = 'key_revoked' where id in (
@@ -90,7 +90,7 @@ export async function disableWebhooksOfKey(tx: Transaction, keyId: string): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Of one whose lock is held. The secret of today goes on signing until then. */
+/** The caller holds the lock. The current secret keeps signing until `previousUntil`. */
 export async function saveSecret(tx: Transaction, id: string, secret: Buffer, previousUntil: Date): Promise<void> {
   await tx.query(
     'update webhooks set previous_secret = secret, previous_secret_until = $3, secret = $2 where id = $1',

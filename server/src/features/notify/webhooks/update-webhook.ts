@@ -1,10 +1,11 @@
-// Changes a webhook. Pausing holds what waits; enabling sends what is not too old; what it no longer hears of is not sent.
+// Updates a webhook. Pausing holds its deliveries, enabling sends those that are not too old, and deliveries of event types
+// that were unsubscribed fail.
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { holdApiKey } from '../../tenancy/accounts/index.ts';
 import { awaitInFlightAttempts } from './await-in-flight.ts';
-import { cancelDeliveries } from './cancel-deliveries.ts';
+import { cancelWebhookDeliveries } from './cancel-deliveries.ts';
 import { failOtherTypes, resumeQueue } from './delivery-store.ts';
 import { lockWebhookOrThrow } from './find-webhook.ts';
 import { ALL_EVENTS } from './plan-deliveries.ts';
@@ -41,9 +42,9 @@ export async function updateWebhook(
   return after;
 }
 
-/** Of a revoked key nothing is sent later: its URL may be that of a thief. */
+/** Deliveries held while the key was revoked are not sent, because an attacker may have set the URL. */
 async function resume({ clock }: Services, tx: Transaction, { id, disabledReason }: Webhook): Promise<void> {
-  if (disabledReason === 'key_revoked') await cancelDeliveries(tx, [id]); // what an attempt under way has left
+  if (disabledReason === 'key_revoked') await cancelWebhookDeliveries(tx, [id]); // a delivery whose attempt was in flight
   await resumeQueue(tx, id, new Date(clock.now().getTime() - SCHEDULE_SPAN_MS));
 }
 

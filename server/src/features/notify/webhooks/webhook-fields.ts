@@ -1,9 +1,9 @@
-// What a caller may say of a webhook, checked beyond its shape.
+// Checks the fields of a webhook beyond their schema.
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Subscribed } from './webhook.ts';
 
-/** Kept as it was given: every request checks it again and reads it the same way. */
+/** Stored unchanged, because every request checks it again. */
 export function readUrlOrThrow({ outbound }: Services, text: string): string {
   const check = outbound.checkUrl(text);
   if (check.ok) return text;

@@ -1,4 +1,4 @@
-// A webhook: where events of an account and environment are sent to.
+// A webhook: an endpoint that receives the events of an account and environment.
 
 import type { EventType } from '../events/index.ts';
 import type { DisabledReason } from './delivery.ts';
@@ -15,9 +15,9 @@ export type Webhook = {
   /** Null while it is active. */
   readonly disabledReason: DisabledReason | null;
   readonly createdAt: Date;
-  /** The last success. */
+  /** When a delivery last succeeded. */
   readonly lastDeliveryAt: Date | null;
 };
 
-/** With the secret, which is told when it is made and never again. */
+/** The secret is returned only when it is created. */
 export type NewSecret = { readonly webhook: Webhook; readonly secret: string };

@@ -1,4 +1,4 @@
-// The operator's side of API keys.
+// The operator's endpoints of API keys.
 
 import type { Environment } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
@@ -36,7 +36,7 @@ const newKeyReply = Type.Object({
   replaced: nullable(
     Type.Object(
       { id: Type.String(), still_active: creationsReply },
-      { description: 'the key that was revoked by a rotation' },
+      { description: 'the key that the rotation revoked' },
     ),
   ),
 });
@@ -51,9 +51,9 @@ const keyReply = Type.Object({
   expires_at: timestamp(),
 });
 
-type MadeKey = NewApiKey & { readonly leftBehind: KeyCreations | null };
+type CreatedKey = NewApiKey & { readonly stillActive: KeyCreations | null };
 
-const presentNewKey = (made: MadeKey) => ({
+const presentNewKey = (made: CreatedKey) => ({
   status: 201,
   body: {
     key: made.key,
@@ -63,9 +63,9 @@ const presentNewKey = (made: MadeKey) => ({
     id: made.id,
     name: made.name,
     replaced:
-      made.replaced === null || made.leftBehind === null
+      made.replaced === null || made.stillActive === null
         ? null
-        : { id: made.replaced, still_active: presentCreations(made.leftBehind) },
+        : { id: made.replaced, still_active: presentCreations(made.stillActive) },
   },
   headers: { 'cache-control': 'no-store' },
 });
@@ -76,9 +76,9 @@ export const keyRoutes: readonly Route[] = [
     path: '/admin/keys',
     operationId: 'adminCreateKey',
     tag,
-    summary: 'Create an API key.',
+    summary: 'Create an API key',
     description:
-      'Keys that exist stay valid; use rotate to replace one. A name identifies a key within its environment, in lists and when you rotate or revoke it. Without a name the first key is called `default`, later ones `key-2`, `key-3` and so on.',
+      'Existing keys stay valid; use rotate to replace one. A name identifies a key within its environment, in lists and when you rotate or revoke it. Without a name the first key is called `default`, later ones `key-2`, `key-3` and so on.',
     access,
     dialects: {
       both: dialect({
@@ -90,14 +90,14 @@ export const keyRoutes: readonly Route[] = [
     },
     errors: ['not_found', 'name_taken', 'key_limit'],
     handle: async ({ services }, { account, environment, name }) =>
-      withLeftBehind(services, await createApiKey(services, account, environment, name ?? null)),
+      withStillActive(services, await createApiKey(services, account, environment, name ?? null)),
   }),
   route({
     method: 'POST',
     path: '/admin/keys/rotate',
     operationId: 'adminRotateKey',
     tag,
-    summary: 'Replace the key with this name. The previous key is revoked at once.',
+    summary: 'Replace the key with this name; the previous key is revoked immediately',
     access,
     dialects: {
       both: dialect({
@@ -109,14 +109,14 @@ export const keyRoutes: readonly Route[] = [
     },
     errors: ['not_found'],
     handle: async ({ services }, { account, environment, name }) =>
-      withLeftBehind(services, await rotateApiKey(services, account, environment, name)),
+      withStillActive(services, await rotateApiKey(services, account, environment, name)),
   }),
   route({
     method: 'GET',
     path: '/admin/keys',
     operationId: 'adminListKeys',
     tag,
-    summary: 'List keys, never the secrets',
+    summary: 'List API keys without their secrets',
     access,
     dialects: {
       both: dialect({
@@ -135,9 +135,9 @@ export const keyRoutes: readonly Route[] = [
     path: '/admin/keys/revoke',
     operationId: 'adminRevokeKey',
     tag,
-    summary: 'Revoke a key by its id or name, and end what was created with it if asked for',
+    summary: 'Revoke a key by id or name, and optionally everything created with it',
     description:
-      '`end_sessions` revokes SDK sessions, mobile tokens and user tokens that were created with the key; `end_webhooks` disables webhooks. Both work on a key that was revoked before.',
+      '`end_sessions` revokes SDK sessions, mobile tokens and user tokens that were created with the key; `end_webhooks` disables its webhooks. Both also work on a key that is already revoked.',
     access,
     dialects: {
       both: dialect({
@@ -177,21 +177,21 @@ export const keyRoutes: readonly Route[] = [
   }),
 ];
 
-/** By its id, or by account, environment and name. */
+/** Either the id, or account, environment and name. */
 function readWhichKey(body: { id?: string; account?: string; environment?: Environment; name?: string }): WhichKey {
   const { id, account, environment, name } = body;
   if (id !== undefined && account === undefined && environment === undefined && name === undefined) return { id };
   if (id === undefined && account !== undefined && environment !== undefined)
     return { account, environment, name: name ?? DEFAULT_KEY_NAME };
-  const message = 'give either id, or account and environment';
+  const message = 'must have either id, or account and environment';
   throw new AppError('invalid_body', { details: { issues: [{ path: '', message }] } });
 }
 
-async function withLeftBehind(services: Parameters<typeof createApiKey>[0], made: NewApiKey): Promise<MadeKey> {
+async function withStillActive(services: Parameters<typeof createApiKey>[0], made: NewApiKey): Promise<CreatedKey> {
   const { replaced } = made;
   return {
     ...made,
-    leftBehind: replaced === null ? null : await countCreations(services.db, replaced, services.clock.now()),
+    stillActive: replaced === null ? null : await countCreations(services.db, replaced, services.clock.now()),
   };
 }
 

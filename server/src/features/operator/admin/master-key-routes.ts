@@ -1,4 +1,4 @@
-// The operator's side of the master key: replacing it while the service runs.
+// The operator's endpoints for rotating the master key while the service runs.
 
 import { type MasterKey, parseMasterKey } from '../../../platform/crypto/master-key.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -16,7 +16,7 @@ export const masterKeyRoutes: readonly Route[] = [
     path: '/admin/master-key/rotate',
     operationId: 'adminRotateMasterKey',
     tag,
-    summary: 'Replace the master key; the old one opens the deployment too until it is retired',
+    summary: 'Rotate the master key; the old key stays valid until it is retired',
     access,
     dialects: {
       both: dialect({
@@ -45,7 +45,7 @@ export const masterKeyRoutes: readonly Route[] = [
     path: '/admin/master-key/finish',
     operationId: 'adminFinishMasterKeyRotation',
     tag,
-    summary: 'Retire every master key but the one the service runs with',
+    summary: 'Finish the rotation: retire all master keys except the current one',
     access,
     dialects: {
       both: dialect({

@@ -1,9 +1,9 @@
-// Revokes an API key, and ends what was created with it where the operator asks for it: a stolen key may have left a session
-// or a webhook behind that outlives it. Works on a key that was revoked or replaced before, too.
+// Revokes an API key and, on request, everything created with it, because sessions and webhooks of a stolen key outlive it.
+// Also works on a key that was already revoked or replaced.
 import type { Environment } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
-import { cancelDeliveries, countWebhooksOfKey, disableWebhooksOfKey } from '../../notify/webhooks/index.ts';
+import { cancelWebhookDeliveries, countWebhooksOfKey, disableWebhooksOfKey } from '../../notify/webhooks/index.ts';
 import {
   type ApiKeyRecord,
   changeCredentials,
@@ -22,9 +22,9 @@ export type WhichKey =
   | { readonly account: string; readonly environment: Environment; readonly name: string };
 export type KeyCreations = { readonly sdkSessions: number; readonly mobileTokens: number; readonly webhooks: number };
 export type Revocation = {
-  /** Null: none was in force. */
+  /** Null: there was no active key. */
   readonly key: ApiKeyRecord | null;
-  /** False: it was revoked before. */
+  /** False: the key was already revoked. */
   readonly isRevoked: boolean;
   readonly ended: KeyCreations;
   /** Created with the key and still in use. */
@@ -41,15 +41,15 @@ export async function revokeKey(
   const key = await findKey(services, which);
   if (key === null) return { key, isRevoked: false, ended: NOTHING, stillActive: NOTHING };
   const now = services.clock.now();
-  const { awaitSilence: awaitInFlight, ...revocation } = await changeCredentials(services, async (tx) => {
+  const { awaitInFlight, ...revocation } = await changeCredentials(services, async (tx) => {
     const isRevoked = await revokeApiKey(tx, key.id, now);
     const sdkSessions = end.sessions ? await endSessionsOfKey(tx, key.id) : 0;
     const mobileTokens = end.sessions ? await endMobileTokensOfKey(tx, key.id, now) : 0;
     if (end.sessions) await endTokensOfKey(tx, key.id, now);
     const disabled = end.webhooks ? await disableWebhooksOfKey(tx, key.id) : [];
     const ended = { sdkSessions, mobileTokens, webhooks: disabled.length };
-    const awaitInFlight = await cancelDeliveries(tx, disabled);
-    return { isRevoked, ended, awaitSilence: awaitInFlight, stillActive: await countCreations(tx, key.id, now) };
+    const awaitInFlight = await cancelWebhookDeliveries(tx, disabled);
+    return { isRevoked, ended, awaitInFlight, stillActive: await countCreations(tx, key.id, now) };
   });
   await awaitInFlight();
   return { key, ...revocation };

@@ -1,4 +1,4 @@
-// The operator's side, on a loopback listener of its own: accounts. The CLI is its only intended caller.
+// The operator's endpoints of accounts. They are served on the operator socket; the CLI is the only intended client.
 
 import { BILLING_STATUSES, ENVIRONMENTS, type Form } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
@@ -20,7 +20,7 @@ import {
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
 
-/** No control characters, no blanks at the ends; it stands in the path of a URL, so it is no dot segment. */
+/** No control characters, no leading or trailing spaces, and no dot segment, because the name is part of a URL path. */
 const ACCOUNT_NAME = '^[^\\s\\u0000-\\u001f\\u007f.]([^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$';
 export const accountName = () => Type.String({ minLength: 1, maxLength: 100, pattern: ACCOUNT_NAME });
 export const environment = () => oneOfWords(ENVIRONMENTS);
@@ -122,7 +122,7 @@ export const adminRoutes: readonly Route[] = [
     path: '/admin/accounts/:account/user-limit',
     operationId: 'adminSetUserLimit',
     tag,
-    summary: 'Limit the users of one environment; null lifts the limit',
+    summary: 'Set the user limit of an environment; null removes the limit',
     access,
     dialects: {
       both: dialect({
@@ -143,7 +143,7 @@ export const adminRoutes: readonly Route[] = [
     path: '/admin/accounts/:account/logo',
     operationId: 'adminSetLogo',
     tag,
-    summary: 'Set the logo of hosted pages; null removes it',
+    summary: 'Set the logo on hosted pages; null removes it',
     access,
     dialects: {
       both: dialect({
@@ -161,7 +161,7 @@ export const adminRoutes: readonly Route[] = [
     path: '/admin/accounts/:account/redirects',
     operationId: 'adminAddRedirect',
     tag,
-    summary: 'Let people be sent back to a scheme of an app',
+    summary: 'Allow redirects to an app scheme',
     access,
     dialects: {
       both: dialect({
@@ -179,7 +179,7 @@ export const adminRoutes: readonly Route[] = [
     path: '/admin/accounts/:account/redirects/:scheme',
     operationId: 'adminRemoveRedirect',
     tag,
-    summary: 'No longer send people back to a scheme',
+    summary: 'Remove an allowed app scheme',
     access,
     dialects: {
       both: dialect({

@@ -1,4 +1,4 @@
-// The sample blocks of a person as they are stored, opened on request. For the operator only.
+// Reads the stored sample blocks of a user, decoded on request. For the operator only.
 
 import { findMetric, getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
@@ -19,7 +19,7 @@ import { getUserForOperatorOrThrow, type UserHandle } from '../../tenancy/user-c
 export type BlockQuery = {
   readonly userId: string;
   readonly metric: string | null;
-  /** Of the person's calendar: blocks with a sample that reaches into it. */
+  /** A day in the user's time zone; selects blocks with a sample that reaches into it. */
   readonly date: LocalDate | null;
   readonly deviceId: string | null;
   readonly withSamples: boolean;
@@ -38,7 +38,7 @@ export type InspectedSample = {
 export type OpenedBlock = ListedBlock & {
   readonly source: SourceDevice | null;
   readonly unit: string | null;
-  /** Null: not asked for, or not to be read. */
+  /** Null: not requested, or unreadable. */
   readonly samples: readonly InspectedSample[] | null;
   readonly problem: string | null;
 };
@@ -46,7 +46,7 @@ export type OpenedBlock = ListedBlock & {
 export type BlockPage = { readonly blocks: readonly OpenedBlock[]; readonly next: string | null };
 
 const PAGE_BLOCKS = 1_000;
-/** About 3 MB of answer; a block is never cut, so one page may have as many as a block can hold. */
+/** About 3 MB of reply. Blocks are not split, so a page may exceed this by one block. */
 const PAGE_SAMPLES = 20_000;
 
 export async function inspectBlocks({ db }: Services, query: BlockQuery): Promise<BlockPage> {
@@ -73,7 +73,7 @@ export async function inspectBlocks({ db }: Services, query: BlockQuery): Promis
   return { blocks, next: last === undefined || page.length === listed.length ? null : formatPosition(last) };
 }
 
-/** At least one block. */
+/** Takes at least one block. */
 function takeSamples(listed: readonly ListedBlock[]): readonly ListedBlock[] {
   let samples = 0;
   const end = listed.findIndex(({ count }, index) => {
@@ -89,7 +89,7 @@ async function readSamplesOf(
   block: ListedBlock,
 ): Promise<Pick<OpenedBlock, 'samples' | 'problem'>> {
   const payload = await readBlockPayload(db, user, block);
-  if (payload === null) return { samples: null, problem: 'gone meanwhile' };
+  if (payload === null) return { samples: null, problem: 'deleted in the meantime' };
   try {
     const { samples, runs } = inspectBlock(payload);
     const traits = runs.flatMap(({ count, unit, offsetMinutes, method }) =>
@@ -104,7 +104,7 @@ async function readSamplesOf(
       problem: null,
     };
   } catch (error) {
-    return { samples: null, problem: (error as Error).message }; // looking at damaged blocks is what this is for
+    return { samples: null, problem: (error as Error).message }; // inspecting damaged blocks is a purpose of this endpoint
   }
 }
 
@@ -132,7 +132,7 @@ const POSITION = /^(\d{1,5})\.(-?\d{1,10})\.(\d{1,5})$/;
 function parsePosition(text: string | null): BlockPosition | null {
   if (text === null) return null;
   const [, metricNumber, block, device] = POSITION.exec(text) ?? [];
-  if (device === undefined) throw invalid('after', 'is no place in the list');
+  if (device === undefined) throw invalid('after', 'must be the next of an earlier reply');
   return { metricNumber: Number(metricNumber), block: Number(block), device: Number(device) as DeviceNumber };
 }
 

@@ -1,4 +1,4 @@
-// The cells of one day in the month sheets: what each device says of it, and what was chosen. For the operator only.
+// Reads the stored values of one day: the device values and the canonical value. For the operator only.
 
 import { parseContributors } from '../../../domain/consolidate/day-notes.ts';
 import { findMetric, metricIdOf } from '../../../domain/metrics/index.ts';
@@ -14,32 +14,32 @@ export type DayQuery = { readonly userId: string; readonly date: LocalDate; read
 
 export type InspectedCell = {
   readonly metric: string;
-  /** Null: the chosen value. */
+  /** Null: the canonical value. */
   readonly device: DeviceNumber | null;
   readonly source: SourceDevice | null;
   readonly value: number;
   /** As stored. */
   readonly note: string;
-  /** Of a chosen value: whose values it was made from, best first. */
+  /** For a canonical value: the devices it was consolidated from, highest rank first. */
   readonly from: readonly DeviceNumber[];
 };
 
-/** By metric; the chosen value first, then the devices. */
+/** Sorted by metric; the canonical value first, then the devices. */
 export async function inspectDays({ db }: Services, query: DayQuery): Promise<InspectedCell[]> {
   const user = await getUserForOperatorOrThrow(db, query.userId);
   const month = monthOf(query.date);
   return db.transaction(async (tx) => {
     const devices = await listSourceDevices(tx, user);
-    const chosen = (await loadDailySheets(tx, user, [month])).get(month);
-    const own = (await readDeviceMonths(tx, user, [month])).get(month) ?? new Map<DeviceNumber, MonthSheet>();
+    const canonical = (await loadDailySheets(tx, user, [month])).get(month);
+    const byDevice = (await readDeviceMonths(tx, user, [month])).get(month) ?? new Map<DeviceNumber, MonthSheet>();
     const cells = [
-      ...listCells(chosen, query.date).map((cell) => ({
+      ...listCells(canonical, query.date).map((cell) => ({
         ...cell,
         device: null,
         source: null,
         from: parseContributors(cell.note),
       })),
-      ...[...own].flatMap(([device, sheet]) =>
+      ...[...byDevice].flatMap(([device, sheet]) =>
         listCells(sheet, query.date).map((cell) => ({
           ...cell,
           device,

@@ -1,4 +1,4 @@
-// The operator's side: stored data made readable. Never part of the public API.
+// The operator's endpoints for inspecting stored data. Never part of the public API.
 
 import { type LocalDate, parseLocalDate } from '../../../domain/time/calendar.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -28,7 +28,7 @@ const sampleObject = Type.Object({
 });
 const blockObject = Type.Object({
   metric: Type.String(),
-  unit: nullable(Type.String({ description: 'of min, max and sum' })),
+  unit: nullable(Type.String({ description: 'unit of min, max and sum' })),
   device: Type.Object(deviceFields),
   from: timestamp(),
   to: timestamp(),
@@ -38,14 +38,14 @@ const blockObject = Type.Object({
   sum: Type.Number(),
   revision: Type.Integer(),
   bytes: Type.Integer(),
-  problem: nullable(Type.String({ description: 'why the block cannot be opened' })),
+  problem: nullable(Type.String({ description: 'why the block cannot be decoded' })),
   samples: nullable(Type.Array(sampleObject)),
 });
 const cellObject = Type.Object({
   metric: Type.String(),
-  device: nullable(Type.Object(deviceFields, { description: 'null: the chosen value' })),
+  device: nullable(Type.Object(deviceFields, { description: 'null for the canonical value' })),
   value: Type.Number(),
-  unit: nullable(Type.String({ description: "the catalog's; a device's own is in its note" })),
+  unit: nullable(Type.String({ description: "unit of the catalog; the device's unit is in the note" })),
   note: Type.String({ description: 'as stored' }),
   from_devices: Type.Array(Type.Integer()),
 });
@@ -56,16 +56,16 @@ export const inspectionRoutes: readonly Route[] = [
     path: '/admin/users/:user_id/blocks',
     operationId: 'adminInspectBlocks',
     tag,
-    summary: "List a user's sample blocks, opened if samples=true; call again with after until next is null",
+    summary: "List a user's sample blocks, decoded if samples=true; repeat with after until next is null",
     access,
     dialects: {
       both: dialect({
         query: requestObject({
           metric: text(),
-          date: text("a day of the person's calendar"),
-          device: text('id'),
+          date: text("day in the user's time zone"),
+          device: text('device id'),
           samples: Type.Optional(Type.Boolean()),
-          after: text('next of the call before'),
+          after: text('next of the previous reply'),
         }),
         replies: { 200: Type.Object({ data: Type.Array(blockObject), next: nullable(Type.String()) }) },
         parse: ({ params, query }) => ({
@@ -87,7 +87,7 @@ export const inspectionRoutes: readonly Route[] = [
     path: '/admin/users/:user_id/days',
     operationId: 'adminInspectDays',
     tag,
-    summary: 'The stored values of a day: of each device and chosen, with their notes',
+    summary: 'Read the stored values of a day: device values and canonical values with their notes',
     access,
     dialects: {
       both: dialect({

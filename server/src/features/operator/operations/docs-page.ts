@@ -1,12 +1,12 @@
-// /docs: Swagger UI from the npm package, without a CDN and without inline scripts. Its addresses are relative, so that
-// it also works below a path of a proxy.
+// /docs: Swagger UI from the npm package, without a CDN and without inline scripts. Its URLs are relative, so that it also
+// works below a path of a proxy.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const ASSETS = { css: 'swagger-ui.css', script: 'swagger-ui-bundle.js' } as const;
 
-/** The page may be opened under another name of this machine than the one it sends its calls to. */
+/** Allows calls to the public URL, because the page may be opened under another host name. */
 export function presentDocsHeaders(publicUrl: string): Record<string, string> {
   const policy = [
     "default-src 'none'",

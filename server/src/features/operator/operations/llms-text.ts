@@ -1,4 +1,4 @@
-// /llms.txt: the API on one page, for programs that read documentation.
+// /llms.txt: a summary of the API for language models.
 import type { Services } from '../../../platform/services.ts';
 
 type Operation = { readonly summary?: string };
@@ -14,11 +14,11 @@ export function presentLlmsText(services: Services): string {
   return [
     '# Tributary',
     '',
-    '> A health data service: phones and wearable clouds send in what they measured, an app reads one explained truth per person.',
+    '> A health data service: it collects data from phones and wearable clouds and returns one consolidated, explained value per metric and day.',
     '',
-    `Base address: ${base}. Send "Authorization: Bearer <key>"${services.settings.isSandboxOn ? '; sandbox keys begin with sk_sandbox_' : ''}.`,
-    'Answers come in Form 1 ({data} envelope, pages) or Form 2 (bare, cursors): choose with the header Api-Form: 1 or 2.',
-    'Errors are {error, message, details}. Unknown fields and parameters are refused by name.',
+    `Base URL: ${base}. Send "Authorization: Bearer <key>"${services.settings.isSandboxOn ? '; sandbox keys start with sk_sandbox_' : ''}.`,
+    'Replies use Form 1 ({data} envelope, page numbers) or Form 2 (bare resources, cursors). Select the form with the header Api-Form: 1 or 2.',
+    'Errors are {error, message, details}. Unknown fields and parameters are rejected and listed in details.',
     '',
     `OpenAPI 3.1: ${base}/v1/openapi.json`,
     '',

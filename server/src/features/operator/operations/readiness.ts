@@ -1,4 +1,4 @@
-// Is this process able to serve? The database and the schema decide; slow jobs are told, but do not take the API away.
+// Readiness of the process: the database and the schema decide. Slow or failed jobs are reported as degraded but stay ready.
 import { readSchemaVersion } from '../../../platform/db/migrate.ts';
 import { type JobLag, readJobLag } from '../../../platform/jobs/job-queue.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -17,10 +17,10 @@ export type Readiness = {
   };
 };
 
-const ANSWER_LIMIT_MS = 3_000; // a probe wants a no sooner than a late yes
-const LAG_LIMIT_SECONDS = 300; // five minutes behind: scores and webhooks are visibly late
+const ANSWER_LIMIT_MS = 3_000; // a probe needs a quick negative reply more than a late positive one
+const LAG_LIMIT_SECONDS = 300; // beyond five minutes, scores and webhooks are noticeably late
 
-/** Probes come without a credential and without a limit: however many ask, the database is asked once a second. */
+/** Probes need no credential and have no rate limit, so the database is queried at most once per second. */
 const KEPT_MS = 1_000;
 
 type DatabaseFacts = { readonly applied: number; readonly lag: JobLag };
@@ -53,13 +53,13 @@ export async function readReadiness(services: Services): Promise<Readiness> {
   };
 }
 
-/** Null: the database does not answer. */
+/** Null: the database does not respond. */
 function readFacts(services: Services): Promise<DatabaseFacts | null> {
   const nowMs = services.clock.monotonicMs();
   const last = kept.get(services.db);
   if (last !== undefined && nowMs < last.untilMs) return last.facts;
   const facts = queryDatabase(services).then((found) => {
-    // The second begins with the answer: while one is awaited nobody else asks.
+    // The second starts with the result, so that only one query runs at a time.
     kept.set(services.db, { facts, untilMs: services.clock.monotonicMs() + KEPT_MS });
     return found;
   });
@@ -75,14 +75,14 @@ async function queryDatabase({ db, metrics, log }: Services): Promise<DatabaseFa
     return { applied, lag };
   } catch (error) {
     metrics.setDatabaseUp(false);
-    log.debug({ err: error }, 'not ready: the database does not answer');
+    log.debug({ err: error }, 'not ready: the database does not respond');
     return null;
   }
 }
 
 async function withinLimit<Result>(requested: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('no answer in time')), ANSWER_LIMIT_MS);
+  const timer = setTimeout(() => reject(new Error('the database did not respond in time')), ANSWER_LIMIT_MS);
   try {
     return await Promise.race([requested, promise]);
   } finally {

@@ -1,4 +1,4 @@
-// Who opens the address of the service and nothing more is shown the reference.
+// Redirects the root path to the API reference.
 import type { RawRoute } from '../../../platform/http/raw-route.ts';
 
 export const rootRoutes: readonly RawRoute[] = [
@@ -9,7 +9,7 @@ export const rootRoutes: readonly RawRoute[] = [
     maxBodyBytes: 0,
     isRateLimited: true,
     servesPages: true,
-    // Relative: a proxy may show the service under a path of its own.
+    // Relative, because a proxy may serve the API below a path.
     handle: async () => ({ status: 302, headers: { location: 'docs' } }),
   },
 ];

@@ -1,4 +1,4 @@
-// What runs and watches the service: health, readiness, version, metrics, and the description of the API. No credential.
+// Endpoints without a credential: health, readiness, version, metrics, and the API description.
 
 import { dialect, type MediaType, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords } from '../../../platform/http/schema.ts';
@@ -31,7 +31,7 @@ export const operationRoutes: readonly Route[] = [
     path: '/healthz',
     operationId: 'readHealth',
     tag,
-    summary: 'Is the process alive?',
+    summary: 'Check that the process is alive',
     access: { to: 'probes' },
     dialects: {
       both: dialect({
@@ -47,7 +47,7 @@ export const operationRoutes: readonly Route[] = [
     path: '/readyz',
     operationId: 'readReadiness',
     tag,
-    summary: 'Can it serve? Database, migrations, job lag',
+    summary: 'Check that the process can serve requests: database, migrations, job lag',
     access: { to: 'probes' },
     dialects: {
       both: dialect({
@@ -67,7 +67,7 @@ export const operationRoutes: readonly Route[] = [
     path: '/version',
     operationId: 'readVersion',
     tag,
-    summary: 'Which version is running',
+    summary: 'Read the running version',
     access,
     dialects: {
       both: dialect({
@@ -95,7 +95,7 @@ export const operationRoutes: readonly Route[] = [
   text(
     '/metrics',
     'readMetrics',
-    'Prometheus metrics',
+    'Read Prometheus metrics',
     'text/plain; version=0.0.4; charset=utf-8',
     {},
     async ({ services }) => {
@@ -108,7 +108,7 @@ export const operationRoutes: readonly Route[] = [
     path: '/v1/openapi.json',
     operationId: 'readOpenApi',
     tag,
-    summary: 'This description, as OpenAPI 3.1',
+    summary: 'Read the OpenAPI 3.1 document',
     access,
     dialects: {
       both: dialect({
@@ -122,7 +122,7 @@ export const operationRoutes: readonly Route[] = [
   text(
     '/llms.txt',
     'readLlmsText',
-    'The API on one page, for programs',
+    'Read a summary of the API for language models',
     'text/plain; charset=utf-8',
     {},
     ({ services }) => presentLlmsText(services),
@@ -132,11 +132,11 @@ export const operationRoutes: readonly Route[] = [
     path: '/docs',
     operationId: 'readDocs',
     tag,
-    summary: 'The reference, for people',
+    summary: 'Open the API reference',
     access,
     dialects: {
       both: dialect({
-        replies: { 200: { mediaType: 'text/html; charset=utf-8', description: 'A page' } },
+        replies: { 200: { mediaType: 'text/html; charset=utf-8', description: 'HTML page' } },
         parse: () => null,
         present: (publicUrl: string) => ({ status: 200, body: DOCS_HTML, headers: presentDocsHeaders(publicUrl) }),
       }),
@@ -146,18 +146,23 @@ export const operationRoutes: readonly Route[] = [
   text(
     '/docs/start.js',
     'readDocsStart',
-    'Script of the reference',
+    'Start script of the API reference',
     'text/javascript; charset=utf-8',
     {},
     () => DOCS_START,
   ),
-  text('/docs/swagger-ui.css', 'readDocsStyle', 'Style of the reference', 'text/css; charset=utf-8', cached(), () =>
-    readDocsAsset('css'),
+  text(
+    '/docs/swagger-ui.css',
+    'readDocsStyle',
+    'Style sheet of the API reference',
+    'text/css; charset=utf-8',
+    cached(),
+    () => readDocsAsset('css'),
   ),
   text(
     '/docs/swagger-ui-bundle.js',
     'readDocsScript',
-    'Code of the reference',
+    'Script bundle of the API reference',
     'text/javascript; charset=utf-8',
     cached(),
     () => readDocsAsset('script'),

@@ -1,4 +1,4 @@
-// Whose feed the operator means: that of an account and environment, or the one a user's events are in.
+// Finds a feed by account and environment, or by a user.
 import type { Environment, Tenant } from '../../../domain/tenancy.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -29,7 +29,7 @@ export async function nameAccount({ db }: Services, { accountId }: Tenant): Prom
 
 async function findTenant(services: Services, { account, environment }: FeedRequest): Promise<Tenant> {
   if (account === null || environment === null) {
-    const issues = [{ path: '', message: 'takes account with environment, or user_id' }];
+    const issues = [{ path: '', message: 'must have account and environment, or user_id' }];
     throw new AppError('invalid_parameter', { details: { issues } });
   }
   return { accountId: (await getAccountOrThrow(services, account)).id, environment };

@@ -1,4 +1,4 @@
-// The operator's side of events: follow a feed without a key, and write an event to try receivers with.
+// The operator's endpoints of events: read a feed without an API key, and emit an event to test receivers.
 
 import { ENVIRONMENTS } from '../../../domain/tenancy.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
@@ -19,7 +19,7 @@ import { type TriggeredEvent, triggerEvent } from './trigger-event.ts';
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
 const text = (description: string) => Type.Optional(Type.String({ description }));
-const MAX_METRICS = 200; // more than the catalog has
+const MAX_METRICS = 200; // more than the catalog contains
 
 export const operatorEventRoutes: readonly Route[] = [
   route({
@@ -27,14 +27,14 @@ export const operatorEventRoutes: readonly Route[] = [
     path: '/admin/feed',
     operationId: 'adminFindFeed',
     tag,
-    summary: 'Whose feed it is, and the cursor of its present end',
+    summary: 'Find a feed and the cursor of its current end',
     access,
     dialects: {
       both: dialect({
         query: requestObject({
           account: text('name or id'),
           environment: Type.Optional(oneOfWords(ENVIRONMENTS)),
-          user_id: text('the feed with the events of this user'),
+          user_id: text('selects the feed that has the events of this user'),
         }),
         replies: {
           200: Type.Object({ account: Type.String(), environment: Type.String(), end_cursor: Type.String() }),
@@ -58,7 +58,7 @@ export const operatorEventRoutes: readonly Route[] = [
     path: '/admin/events',
     operationId: 'adminListEvents',
     tag,
-    summary: 'A page of a feed, each event as the text that webhooks carry',
+    summary: 'Read a page of a feed, each event as the text that webhooks send',
     access,
     dialects: {
       both: dialect({
@@ -95,7 +95,7 @@ export const operatorEventRoutes: readonly Route[] = [
     path: '/admin/events',
     operationId: 'adminTriggerEvent',
     tag,
-    summary: 'Write an event as if something had happened: all receivers get it',
+    summary: 'Emit an event for testing; all subscribed webhooks receive it',
     access,
     dialects: {
       both: dialect({
@@ -103,7 +103,7 @@ export const operatorEventRoutes: readonly Route[] = [
           event_type: oneOfWords(EVENT_TYPES),
           user_id: Type.String(),
           metrics: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: MAX_METRICS })),
-          // Not from_date and to_date: beside metrics they would mix the forms.
+          // Not from_date and to_date, because together with metrics they would mix the API forms.
           days: Type.Optional(
             requestObject({ from: text('default: to, or today'), to: text('default: from, or today') }),
           ),

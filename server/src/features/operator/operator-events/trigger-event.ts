@@ -1,4 +1,4 @@
-// Writes an event as if something had happened, so that receivers can be tried. It is like any other from then on.
+// Emits an event for testing receivers. It is published and delivered like any other event.
 
 import { findMetric, METRICS, type MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceId, Environment } from '../../../domain/tenancy.ts';
@@ -50,12 +50,12 @@ function readChanges(request: TriggerRequest, today: LocalDate): Pick<NewEvent, 
   const changes = concernsData(request.type)
     ? { metrics: readMetrics(request, issues), days: readDays(request, today, issues) }
     : {};
-  if (!concernsData(request.type)) refuseChanges(request, issues);
+  if (!concernsData(request.type)) rejectChanges(request, issues);
   if (issues.length > 0) throw new AppError('invalid_body', { details: { issues } });
   return changes;
 }
 
-function refuseChanges({ type, metrics, from, to }: TriggerRequest, issues: Issue[]): void {
+function rejectChanges({ type, metrics, from, to }: TriggerRequest, issues: Issue[]): void {
   const message = `not part of ${type}`;
   if (metrics !== null) issues.push({ path: 'metrics', message });
   if (from !== null || to !== null) issues.push({ path: 'days', message });
@@ -69,12 +69,12 @@ function readMetrics({ type, metrics }: TriggerRequest, issues: Issue[]): Metric
     return metric !== null && (metric.category === 'scores') === isOfScores;
   };
   const wrong = metrics.filter((id) => !isFitting(id));
-  const message = `${isOfScores ? 'no scores' : 'not in the catalog, or scores'}: ${wrong.join(', ')}`;
+  const message = `${isOfScores ? 'must be scores' : 'must be metrics of the catalog other than scores'}: ${wrong.join(', ')}`;
   if (wrong.length > 0) issues.push({ path: 'metrics', message });
   return METRICS.filter(({ id }) => metrics.includes(id)).map(({ id }) => id);
 }
 
-/** One day stands for both ends; none is today. */
+/** If one date is missing it equals the other; if both are missing they are today. */
 function readDays(request: TriggerRequest, today: LocalDate, issues: Issue[]): { from: LocalDate; to: LocalDate } {
   const read = (path: string, text: string | null) => {
     const date = text === null ? null : parseLocalDate(text);
@@ -84,11 +84,11 @@ function readDays(request: TriggerRequest, today: LocalDate, issues: Issue[]): {
   const from = read('days.from', request.from);
   const to = read('days.to', request.to);
   if (from !== null && to !== null && from > to)
-    issues.push({ path: 'days.to', message: 'must not lie before days.from' });
+    issues.push({ path: 'days.to', message: 'must not be before days.from' });
   return { from: from ?? to ?? today, to: to ?? from ?? today };
 }
 
-/** The newest of the person, where the real event names one; null while there is none. */
+/** The user's newest device, for event types that have a device; null if there is none. */
 async function chooseDevice(tx: Transaction, user: UserHandle, type: EventType): Promise<DeviceId | null> {
   const isOfDevice = type === 'data.updated' || type.startsWith('device.');
   return isOfDevice ? ((await listSourceDevices(tx, user)).at(-1)?.id ?? null) : null;

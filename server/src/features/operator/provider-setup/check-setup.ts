@@ -1,4 +1,4 @@
-// Whether a set-up at a provider is good, as far as it can be told without a person: each part by itself, and what to do about it.
+// Checks the setup at a provider as far as possible without a user: each part separately, with what to do about it.
 import type { Services } from '../../../platform/services.ts';
 import { type ProviderAnswer, ProviderAnswerError, type SubscriptionRule } from '../../../providers/contract.ts';
 import { callProvider, failureOf } from '../../clouds/provider-accounts/index.ts';
@@ -28,9 +28,9 @@ function checkRedirectUri(services: Services, { provider, environment }: Provide
     return {
       name,
       outcome: 'failed',
-      message: `${uri} is not https; set TRIBUTARY_PUBLIC_URL to the address as seen from outside`,
+      message: `${uri} is not https; set TRIBUTARY_PUBLIC_URL to the public https address`,
     };
-  return { name, outcome: 'ok', message: `register exactly this one: ${uri}` };
+  return { name, outcome: 'ok', message: `register exactly this redirect URI: ${uri}` };
 }
 
 async function checkAuthorizePage(services: Services, { provider, origins, client }: ProviderApp): Promise<SetupCheck> {
@@ -44,13 +44,13 @@ async function checkAuthorizePage(services: Services, { provider, origins, clien
   });
   const answer = await services.outbound.request('GET', `${origins.authorize}${provider.oauth.authorizePath}?${query}`);
   if (!answer.ok && answer.reason !== 'too_large')
-    return { name, outcome: 'failed', message: `no answer: ${answer.message}` };
+    return { name, outcome: 'failed', message: `no response: ${answer.message}` };
   if (answer.status !== null && answer.status >= 500)
-    return { name, outcome: 'failed', message: `answers ${answer.status}` };
-  return { name, outcome: 'ok', message: `answers ${answer.status}` };
+    return { name, outcome: 'failed', message: `responds with ${answer.status}` };
+  return { name, outcome: 'ok', message: `responds with ${answer.status}` };
 }
 
-/** A code that nobody gave: whoever knows us refuses the code, whoever does not refuses us. */
+/** Exchanges an invalid code: a provider that accepts the credentials rejects the code, otherwise it rejects the client. */
 async function checkCredentials(services: Services, app: ProviderApp): Promise<SetupCheck> {
   const name = 'credentials';
   const { generateRandomCodeVerifier, generateRandomState } = await import('oauth4webapi');
@@ -62,17 +62,22 @@ async function checkCredentials(services: Services, app: ProviderApp): Promise<S
   });
   const answer = await callProvider(services, app, request, null);
   if ('failed' in answer)
-    return { name, outcome: 'failed', message: `no answer of the token endpoint: ${answer.failed}` };
+    return { name, outcome: 'failed', message: `no response from the token endpoint: ${answer.failed}` };
   const error = readError(answer);
-  if (error === 'invalid_grant') return { name, outcome: 'ok', message: `${displayName} knows them` };
+  if (error === 'invalid_grant')
+    return { name, outcome: 'ok', message: `${displayName} accepts the client id and secret` };
   if (error === 'redirect_uri_mismatch')
-    return { name, outcome: 'failed', message: `${displayName} knows them, but not the redirect URI` };
+    return {
+      name,
+      outcome: 'failed',
+      message: `${displayName} accepts the client id and secret but not the redirect URI; register it there`,
+    };
   if (error === 'invalid_client' || error === 'unauthorized_client' || answer.status === 401)
-    return { name, outcome: 'failed', message: `${displayName} does not know them: client id or secret is wrong` };
+    return { name, outcome: 'failed', message: `${displayName} rejects the client id or secret; correct them` };
   return {
     name,
     outcome: 'unclear',
-    message: `${displayName} answered ${error ?? answer.status}, which does not tell`,
+    message: `${displayName} responded with ${error ?? answer.status}, which is inconclusive`,
   };
 }
 
@@ -82,25 +87,25 @@ function readError({ body }: ProviderAnswer): string | null {
 }
 
 async function checkSubscriptions(services: Services, app: ProviderApp): Promise<SetupCheck> {
-  const name = 'notices';
+  const name = 'webhooks';
   const url = webhookUrlOf(services, app, (await openFacts(services, app)).webhookVersion);
   const { webhook, displayName } = app.provider;
-  if (webhook === null) return { name, outcome: 'ok', message: `${displayName} sends none: it is polled` };
+  if (webhook === null) return { name, outcome: 'ok', message: `${displayName} sends no webhooks; it is polled` };
   const rule = webhook.subscriptions;
-  if (rule === null) return { name, outcome: 'unclear', message: `enter this address at ${displayName}: ${url}` };
-  if (rule.per === 'person') return { name, outcome: 'ok', message: `subscribed for each person, to ${url}` };
+  if (rule === null) return { name, outcome: 'unclear', message: `enter this webhook URL at ${displayName}: ${url}` };
+  if (rule.per === 'person') return { name, outcome: 'ok', message: `subscribed per user, to ${url}` };
   const topics = await listTopics(services, app, rule, url);
   if (topics === null)
-    return { name, outcome: 'unclear', message: `the subscriptions cannot be read; they go to ${url}` };
+    return { name, outcome: 'unclear', message: `could not read the subscriptions; their webhook URL is ${url}` };
   const missing = rule.wanted.filter((topic) => !topics.has(topic));
   const message =
     missing.length === 0
-      ? `all ${rule.wanted.length} subscriptions are there`
-      : `${missing.length} of ${rule.wanted.length} subscriptions are still to be made; they go to ${url}`;
+      ? `all ${rule.wanted.length} subscriptions exist`
+      : `${missing.length} of ${rule.wanted.length} subscriptions are missing; their webhook URL is ${url}`;
   return { name, outcome: missing.length === 0 ? 'ok' : 'unclear', message };
 }
 
-/** Of those that come to us; null: the provider does not say. */
+/** The topics of subscriptions with our webhook URL; null if the provider does not list them. */
 async function listTopics(
   services: Services,
   app: ProviderApp,

@@ -1,4 +1,4 @@
-// Whose application speaks to which provider, and how a customer brings its own.
+// The OAuth clients of accounts and the operator at each provider.
 import type { Environment } from '../../../domain/tenancy.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -20,7 +20,7 @@ import { checkSetup, type SetupCheck } from './check-setup.ts';
 
 export type ProviderSetup = {
   readonly provider: CloudProvider;
-  /** Null: nobody's. */
+  /** Null: no credentials are configured. */
   readonly credentials: 'account' | 'operator' | null;
   readonly clientId: string | null;
   readonly redirectUri: string;
@@ -29,7 +29,7 @@ export type ProviderSetup = {
 
 export type SetupReport = { readonly setup: ProviderSetup; readonly checks: readonly SetupCheck[] };
 
-/** Of the live environment: in the sandbox all go to the simulator. */
+/** For the live environment; the sandbox always uses the simulator. */
 export async function listSetups(services: Services, account: string): Promise<ProviderSetup[]> {
   const { id: accountId } = await getAccountOrThrow(services, account);
   const apps = await listApps(services, { accountId, environment: 'live' });
@@ -67,7 +67,7 @@ export async function checkProvider(
   const app = await findApp(services, { accountId, environment }, provider);
   const setup = await describeSetup(services, provider, app);
   if (app !== null) return { setup, checks: await checkSetup(services, app) };
-  const message = `none: give them with "tributary providers set ${provider.id}", or set the operator's variables`;
+  const message = `none; set them with "tributary providers set ${provider.id}", or set the operator's environment variables`;
   return { setup, checks: [{ name: 'credentials', outcome: 'failed', message }] };
 }
 

@@ -1,4 +1,5 @@
-// A new secret address for provider webhooks: registered anew where we register it ourselves, else for the operator to enter.
+// Rotates the secret webhook URL of a provider. Registers it again if the provider has an API for it; otherwise the operator
+// enters it.
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { WebhookRule } from '../../../providers/contract.ts';
@@ -8,7 +9,7 @@ import { repairSubscriptions } from '../../clouds/sync/index.ts';
 import { getAccountOrThrow } from '../../tenancy/accounts/index.ts';
 import { getProviderOrThrow } from './manage-setup.ts';
 
-/** `per_person`: within twelve hours, one by one. `pending`: the provider did not take it now; the daily repair tries again. */
+/** `per_person`: each user within twelve hours. `pending`: the provider did not accept it; the daily repair retries. */
 export const REGISTRATIONS = ['done', 'per_person', 'pending', 'by_hand', 'unchanged'] as const;
 export type RotatedWebhook = {
   readonly app: ProviderApp;

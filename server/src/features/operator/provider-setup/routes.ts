@@ -1,4 +1,4 @@
-// The operator's side of providers: credentials of customers, and whether a set-up is good.
+// The operator's endpoints of providers: OAuth clients of accounts, and setup checks.
 
 import { ENVIRONMENTS } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
@@ -36,7 +36,7 @@ export const providerSetupRoutes: readonly Route[] = [
     path: '/admin/providers',
     operationId: 'adminListProviders',
     tag,
-    summary: 'List whose credentials speak to which provider',
+    summary: 'List providers and whose credentials they use',
     access,
     dialects: {
       both: dialect({
@@ -54,7 +54,7 @@ export const providerSetupRoutes: readonly Route[] = [
     path: '/admin/providers/:provider/client',
     operationId: 'adminSetProviderClient',
     tag,
-    summary: 'Give an account its own application at a provider',
+    summary: "Set an account's own OAuth client at a provider",
     access,
     dialects: {
       both: dialect({
@@ -76,7 +76,7 @@ export const providerSetupRoutes: readonly Route[] = [
     path: '/admin/providers/:provider/client',
     operationId: 'adminUnsetProviderClient',
     tag,
-    summary: 'Forget an account’s own application at a provider',
+    summary: "Remove an account's own OAuth client at a provider",
     access,
     dialects: {
       both: dialect({
@@ -94,7 +94,7 @@ export const providerSetupRoutes: readonly Route[] = [
     path: '/admin/providers/:provider/check',
     operationId: 'adminCheckProvider',
     tag,
-    summary: 'Find out whether a set-up at a provider is good',
+    summary: 'Check the setup at a provider',
     access,
     dialects: {
       both: dialect({
@@ -119,7 +119,7 @@ export const providerSetupRoutes: readonly Route[] = [
     path: '/admin/providers/:provider/rotate-webhook-secret',
     operationId: 'adminRotateWebhookSecret',
     tag,
-    summary: 'Rotate the secret address of provider webhooks; the one before works for 7 days, or until finish',
+    summary: 'Rotate the secret webhook URL of a provider; the previous URL works for 7 days, or until finish',
     access,
     dialects: {
       both: dialect({

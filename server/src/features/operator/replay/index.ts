@@ -1,3 +1,3 @@
-// Kept raw payloads, of phones and of clouds, through the present mapping again.
+// Replays stored raw payloads of phones and clouds through the current mapping.
 export { replayUserJob } from './jobs.ts';
 export { replayRoutes } from './routes.ts';

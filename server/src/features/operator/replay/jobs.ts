@@ -1,4 +1,4 @@
-// Raw payloads are replayed person by person.
+// The job that replays the raw payloads of one user.
 
 import type { AccountId, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';

@@ -1,6 +1,6 @@
-// Puts the kept payloads of a person through the present mapping again. What a phone has since corrected or taken back stays
-// so: the newest payload goes first, and of each older one only what no later one speaks of. Where the mapping is the same,
-// nothing changes. Adds and corrects, never takes away: what the mapping now refuses stays as it was stored.
+// Replays the stored payloads of a user through the current mapping. Later corrections and deletions are kept: the newest
+// payload goes first, and of older payloads only records that no later payload contains. If the mapping did not change,
+// nothing changes. A replay adds and corrects but never deletes: records that the mapping now rejects stay stored.
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import { findStart } from '../../../domain/packed/sample-blocks/sample-columns.ts';
 import type { EpochMs } from '../../../domain/records/records.ts';
@@ -27,15 +27,15 @@ type Replay = {
   readonly since: Date;
   readonly later: Map<DeviceNumber, Superseded>;
   readonly seen: Set<string>;
-  /** Of the person's data, when new payloads were last looked for. */
+  /** The user's data revision when new payloads were last read. */
   revision: number;
 };
 
-/** Payload by payload, each in a transaction of its own: uploads come in between. Begun again after a crash it does no harm. */
+/** One transaction per payload, so that uploads can run in between. Restarting it after a crash is safe. */
 export async function replayUser(services: Services, tenant: Tenant, userId: UserId): Promise<void> {
   const { db, clock, settings } = services;
   const user = await openUser(db, tenant, userId);
-  if (user === null) return; // deleted meanwhile
+  if (user === null) return; // deleted in the meantime
   const replay: Replay = {
     services,
     tenant,
@@ -48,7 +48,7 @@ export async function replayUser(services: Services, tenant: Tenant, userId: Use
   const ids = settings.rawRetentionDays === 0 ? [] : await listPayloadIds(db, user, replay.since);
   for (const id of ids) replay.seen.add(id);
   for (const id of ids) await replayPayload(replay, user, id);
-  // A newer program may work out days differently too.
+  // A newer version may also compute days differently.
   if (ids.length > 0) await db.transaction((tx) => enqueueRebuild(services.jobs, tx, user));
 }
 
@@ -59,10 +59,10 @@ async function replayPayload(replay: Replay, user: UserHandle, id: string): Prom
   await replay.services.db.transaction(async (tx) => {
     const locked = await lockUser(tx, replay.tenant, replay.userId);
     if (!locked) return;
-    await hearNewPayloads(replay, tx, locked.handle);
+    await addNewPayloads(replay, tx, locked.handle);
     const devices = await listSourceDevices(tx, locked.handle);
     const device = devices.find(({ number }) => number === payload.device);
-    if (device === undefined) return; // deleted, and all its data with it
+    if (device === undefined) return; // the device and its data were deleted
     const later = laterThan(replay, payload.device);
     const stripped = later.strip(batch);
     later.add(batch);
@@ -72,14 +72,14 @@ async function replayPayload(replay: Replay, user: UserHandle, id: string): Prom
   });
 }
 
-/** Null: it cannot be read any more. That is one payload's loss, not that of the others. */
+/** Null: the payload cannot be read; the others are replayed anyway. */
 async function mapPayload({ services }: Replay, payload: RawPayload): Promise<Batch | null> {
   try {
     const bytes = await unpack(payload.packed);
     return payload.kind === 'provider_page' ? mapProviderPage(payload, bytes) : mapUpload(payload, bytes);
   } catch (error) {
-    const reason = error instanceof AppError ? error.code : (error as Error).name; // its message may quote the payload
-    services.log.warn({ payload: payload.id, reason }, 'a raw payload cannot be replayed and is left out');
+    const reason = error instanceof AppError ? error.code : (error as Error).name; // not the message, which may quote the payload
+    services.log.warn({ payload: payload.id, reason }, 'skipped a raw payload that cannot be replayed');
     return null;
   }
 }
@@ -89,8 +89,8 @@ function mapUpload({ context, receivedAt }: RawPayload, bytes: Buffer): Batch {
   return parseUpload(JSON.parse(bytes.toString()), { scopes, sources, now: receivedAt }).upload;
 }
 
-/** What came in since the replay began counts already; older payloads must not overrule it. */
-async function hearNewPayloads(replay: Replay, tx: Transaction, user: UserHandle): Promise<void> {
+/** Registers payloads that arrived since the replay started, so that older payloads do not override them. */
+async function addNewPayloads(replay: Replay, tx: Transaction, user: UserHandle): Promise<void> {
   if (user.dataRevision === replay.revision) return;
   replay.revision = user.dataRevision;
   for (const id of await listPayloadIds(tx, user, replay.since)) {
@@ -104,7 +104,7 @@ async function hearNewPayloads(replay: Replay, tx: Transaction, user: UserHandle
   }
 }
 
-/** Deletions hold for the device's other installations, as they did when they came. */
+/** Applies deletions to the device's other installations, as when they were received. */
 async function deleteElsewhere(
   replay: Replay,
   tx: Transaction,
@@ -124,7 +124,7 @@ function laterThan({ later }: Replay, device: DeviceNumber): Superseded {
 
 type SampleDeletion = Extract<Deletion, { kind: 'samples' }>;
 
-/** An interval spares what was sent with it or after it. */
+/** Narrows deletion intervals so that they keep samples sent with them or later. */
 async function narrowDeletions(
   tx: Transaction,
   user: UserHandle,
@@ -149,14 +149,14 @@ async function narrowDeletions(
   });
 }
 
-/** Before the first that stays, between them what is stored beside them, and after the last. */
+/** Splits the interval: before the first kept sample, single stored samples between kept ones, and after the last. */
 function splitDeletion(deletion: SampleDeletion, kept: Float64Array, stored: Float64Array): Deletion[] {
   const [first, last] = [kept[0] as number, kept.at(-1) as number];
-  const spared = new Set(kept);
+  const keptStarts = new Set(kept);
   const between = [...stored.subarray(findStart(stored, first), findStart(stored, last))];
   const pieces: [number, number][] = [
     [deletion.start, first - 1],
-    ...between.filter((start) => !spared.has(start)).map((start): [number, number] => [start, start]),
+    ...between.filter((start) => !keptStarts.has(start)).map((start): [number, number] => [start, start]),
     [last + 1, deletion.end],
   ];
   return pieces.flatMap(([start, end]) =>

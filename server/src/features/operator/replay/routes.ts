@@ -1,4 +1,4 @@
-// The operator's side of replaying.
+// The operator's endpoints of replays.
 
 import { ENVIRONMENTS } from '../../../domain/tenancy.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
@@ -16,7 +16,7 @@ export const replayRoutes: readonly Route[] = [
     path: '/admin/replays',
     operationId: 'adminStartReplay',
     tag,
-    summary: 'Put kept raw payloads through the present mapping again; call again with next until it is null',
+    summary: 'Replay stored raw payloads through the current mapping; repeat with next until it is null',
     access,
     dialects: {
       both: dialect({
@@ -25,12 +25,12 @@ export const replayRoutes: readonly Route[] = [
           account: Type.Optional(Type.String()),
           environment: Type.Optional(oneOfWords(ENVIRONMENTS)),
           all: Type.Optional(Type.Boolean()),
-          after: Type.Optional(nullable(Type.String({ description: 'next of the call before' }))),
+          after: Type.Optional(nullable(Type.String({ description: 'next of the previous reply' }))),
         }),
         replies: {
           202: Type.Object({
-            users: Type.Integer({ description: 'whose replay was queued' }),
-            next: nullable(uuid('null: all were queued')),
+            users: Type.Integer({ description: 'number of users whose replay was queued' }),
+            next: nullable(uuid('last queued user; null if all are queued')),
           }),
         },
         parse: ({ body: { user_id: userId, account, environment, all, after } }): ReplayRequest => ({
@@ -51,7 +51,7 @@ export const replayRoutes: readonly Route[] = [
     path: '/admin/replays',
     operationId: 'adminReadReplays',
     tag,
-    summary: 'How many replays wait or run, and how many were given up',
+    summary: 'Read how many replays are open and how many failed',
     access,
     dialects: {
       both: dialect({

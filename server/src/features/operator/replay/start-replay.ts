@@ -1,4 +1,4 @@
-// Queues the replay of one person, of an environment, or of all; a page at a time, so that no call takes long.
+// Queues replays of one user, one environment, or all users, one page per call so that no call takes long.
 import type { Environment, UserId } from '../../../domain/tenancy.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type OpenJobs, readOpenJobs } from '../../../platform/jobs/job-queue.ts';
@@ -8,13 +8,13 @@ import { getAccountOrThrow } from '../../tenancy/accounts/index.ts';
 import { getUserForOperatorOrThrow, parseUserIdOrThrow } from '../../tenancy/user-core/index.ts';
 import { enqueueReplay, replayUserJob } from './jobs.ts';
 
-/** One of user, account with environment, or all. */
+/** Exactly one of user, account with environment, or all. */
 export type ReplayRequest = {
   readonly userId?: string;
   readonly account?: string;
   readonly environment?: Environment;
   readonly isAll: boolean;
-  /** The last user of the page before. */
+  /** The last user of the previous page. */
   readonly after: string | null;
 };
 
@@ -51,6 +51,6 @@ function requireOneChoice({ userId, account, environment, isAll }: ReplayRequest
   const isTenant = account !== undefined && environment !== undefined;
   const isPart = account !== undefined || environment !== undefined;
   if ([userId !== undefined, isTenant, isAll].filter(Boolean).length === 1 && isPart === isTenant) return;
-  const message = 'takes one of user_id, account with environment, or all';
+  const message = 'must have exactly one of user_id, account with environment, or all';
   throw new AppError('invalid_body', { details: { issues: [{ path: '', message }] } });
 }

@@ -42,14 +42,14 @@ const startsOf = ({ samples }: Batch) =>
   [...samples.values()].flatMap((columns) => samplesOfColumns(columns).map(({ start }) => Number(start)));
 
 describe('createSuperseded', () => {
-  it('keeps a batch as it is where nothing later speaks of the same', () => {
+  it('keeps a batch unchanged if no later batch has the same records', () => {
     const superseded = createSuperseded();
     superseded.add(batch({ starts: [5], deletions: [gone(10, 20)] }));
     const earlier = batch({ starts: [4, 9, 21] });
     assert.equal(superseded.strip(earlier).samples.get(STEPS), earlier.samples.get(STEPS));
   });
 
-  it('drops samples that were sent again or taken back later, at both ends of the interval', () => {
+  it('drops samples that were sent again or deleted later, including both ends of the interval', () => {
     const superseded = createSuperseded();
     superseded.add(batch({ starts: [5, 7], deletions: [gone(30, 40), gone(10, 20), gone(15, 25)] }));
     superseded.add(batch({ starts: [2] }));
@@ -59,7 +59,7 @@ describe('createSuperseded', () => {
     );
   });
 
-  it('drops days and sessions that came again, and sessions that were taken back', () => {
+  it('drops days and sessions that were sent again, and sessions that were deleted', () => {
     const superseded = createSuperseded();
     superseded.add(
       batch({ daily: [daily('2026-03-09')], sleep: [sleep('a')], deletions: [{ kind: 'sleep', key: 'b' }] }),
@@ -79,7 +79,7 @@ describe('createSuperseded', () => {
     ]);
   });
 
-  it('tells which starts an interval has to spare', () => {
+  it('returns the starts that a deletion interval must keep', () => {
     const superseded = createSuperseded();
     superseded.add(batch({ starts: [1, 5, 9] }));
     superseded.add(batch({ starts: [5, 6] }));

@@ -1,21 +1,21 @@
-// What later uploads of a device have said of the same things. Told from the newest to the oldest, each upload keeps what
-// still counts of it, so that nothing that was corrected or taken back comes up again, not even for a moment. Pure.
+// Records superseded by later uploads of a device. Uploads are added from the newest to the oldest and each keeps only what no
+// later one replaced, so that corrected or deleted records never reappear. Pure.
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { columnsOfSamples, type SampleColumns, samplesOfColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import { findStart } from '../../../domain/packed/sample-blocks/sample-columns.ts';
 import type { Batch, Deletion } from '../../pipeline/ingest/index.ts';
 
-/** Of one device. */
+/** For one device. */
 export type Superseded = {
-  /** Records that no later upload replaced or took back, and deletions of sessions that did not come again. */
+  /** Keeps records that no later upload replaced or deleted, and deletions of sessions that were not sent again. */
   strip(batch: Batch): Batch;
   add(batch: Batch): void;
-  /** Starts of samples that are to stay within a closed interval, ascending. */
+  /** The starts of samples to keep within a closed interval, ascending. */
   keptStarts(metric: MetricId, from: number, to: number): Float64Array;
 };
 
 type Interval = { readonly start: number; readonly end: number };
-type Claims = { starts: Float64Array; gone: Interval[] };
+type Claims = { starts: Float64Array; deleted: Interval[] };
 
 export function createSuperseded(): Superseded {
   const samples = new Map<MetricId, Claims>();
@@ -30,14 +30,14 @@ export function createSuperseded(): Superseded {
     }),
     add(batch) {
       const claimsOf = (metric: MetricId) =>
-        samples.getOrInsertComputed(metric, () => ({ starts: new Float64Array(0), gone: [] }));
+        samples.getOrInsertComputed(metric, () => ({ starts: new Float64Array(0), deleted: [] }));
       for (const [metric, { starts }] of batch.samples)
         claimsOf(metric).starts = unite(claimsOf(metric).starts, starts);
       for (const deletion of batch.deletions) {
-        if (deletion.kind === 'samples') claimsOf(deletion.metric).gone.push(deletion);
+        if (deletion.kind === 'samples') claimsOf(deletion.metric).deleted.push(deletion);
         else others.add(nameOf(deletion));
       }
-      for (const claims of samples.values()) claims.gone = joinIntervals(claims.gone);
+      for (const claims of samples.values()) claims.deleted = joinIntervals(claims.deleted);
       for (const value of batch.daily) others.add(dailyKey(value));
       for (const { key } of batch.sleep) others.add(`sleep ${key}`);
       for (const { key } of batch.workouts) others.add(`workout ${key}`);
@@ -57,7 +57,7 @@ function dailyKey({ metric, date }: Pick<Batch['daily'][number], 'metric' | 'dat
   return `daily ${metric} ${date}`;
 }
 
-/** Within one upload deletions come first: what it sends as well is there in the end. */
+/** Within one upload deletions are applied first, so records that it also sends are kept. */
 function withoutOwn({ deletions, daily, sleep, workouts }: Batch): Batch['deletions'] {
   const own = new Set([
     ...daily.map(dailyKey),
@@ -69,13 +69,13 @@ function withoutOwn({ deletions, daily, sleep, workouts }: Batch): Batch['deleti
 
 function keep(columns: SampleColumns, claims: Claims | undefined): SampleColumns {
   if (claims === undefined) return columns;
-  const { starts, gone } = claims;
-  const isClaimed = (start: number) => starts[findStart(starts, start)] === start || isWithin(gone, start);
+  const { starts, deleted } = claims;
+  const isClaimed = (start: number) => starts[findStart(starts, start)] === start || isWithin(deleted, start);
   if (!columns.starts.some(isClaimed)) return columns;
   return columnsOfSamples(samplesOfColumns(columns).filter(({ start }) => !isClaimed(start)));
 }
 
-/** Intervals that are apart and in order. */
+/** `intervals` are sorted and do not overlap. */
 function isWithin(intervals: readonly Interval[], moment: number): boolean {
   let low = 0;
   for (let high = intervals.length; low < high; ) {

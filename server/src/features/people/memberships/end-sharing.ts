@@ -1,7 +1,7 @@
-// The end of sharing, whoever wants it: the account finds the user no more, by any read, credential or event. The data stays.
+// Ends sharing: the account can no longer reach the user by reads, credentials or events. The data stays.
 import type { Transaction } from '../../../platform/db/database.ts';
 import { removeEvents } from '../../notify/events/index.ts';
-import { type AwaitInFlight, stopDeliveries } from '../../notify/webhooks/index.ts';
+import { type AwaitInFlight, cancelUserDeliveries } from '../../notify/webhooks/index.ts';
 import { countUserOut } from '../../tenancy/accounts/index.ts';
 import { removeSdkSessions } from '../../tenancy/sdk-sessions/index.ts';
 import { removeMobileTokens } from '../../tenancy/tokens/index.ts';
@@ -9,8 +9,8 @@ import { type UserHandle, unshareUser } from '../../tenancy/user-core/index.ts';
 import { removeFromRoster } from './store.ts';
 
 /**
- * The caller holds the lock of the user's row. Credentials and news are taken away for good, so that a later return brings
- * back the data and nothing that was handed out before. What is returned is called once it is committed.
+ * The caller holds the lock of the user's row. Credentials and events are removed permanently, so that sharing again restores
+ * only the data. The caller calls the returned function after the commit.
  */
 export async function endSharing(tx: Transaction, user: UserHandle, now: Date): Promise<AwaitInFlight> {
   await unshareUser(tx, user, now);
@@ -18,7 +18,7 @@ export async function endSharing(tx: Transaction, user: UserHandle, now: Date): 
   await removeMobileTokens(tx, user);
   await removeSdkSessions(tx, user);
   await removeEvents(tx, user);
-  const awaitInFlight = await stopDeliveries(tx, user);
-  await countUserOut(tx, user.tenant); // last, as everybody who makes users of this account waits for the counter
+  const awaitInFlight = await cancelUserDeliveries(tx, user);
+  await countUserOut(tx, user.tenant); // last, because other transactions that create users of this account wait for the counter
   return awaitInFlight;
 }

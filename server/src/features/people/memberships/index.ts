@@ -1,4 +1,4 @@
-// Who shares with which organization: the records, their links, and the end of sharing.
+// Members, invitations and persons: their records, their links, and the end of sharing.
 export { endSharing } from './end-sharing.ts';
 export {
   INVITATION_PATH,

@@ -1,4 +1,4 @@
-// Links that people get by mail. They are derived, so that none is stored, and a mail can be written again.
+// The links in mails. They are derived from ids, so that no link is stored and a mail can be sent again.
 import type { InvitationId, PersonId, PortalLink } from '../../../domain/roster.ts';
 import type { Services } from '../../../platform/services.ts';
 
@@ -16,17 +16,17 @@ export function invitationLink({ linkTokens, settings }: LinkServices, id: Invit
   return `${settings.publicUrl()}${INVITATION_PATH}/${token}`;
 }
 
-/** Null for anything that this deployment did not make. */
+/** Null if this deployment did not create the token. */
 export function readInvitationToken({ linkTokens }: LinkServices, token: string): InvitationId | null {
   return (linkTokens.decode(INVITATION_PREFIX, token)?.id ?? null) as InvitationId | null;
 }
 
-/** Links of earlier versions carried no time: all of them have expired, and their page sends a new one. */
+/** Links of earlier versions carry no time and count as expired; their page offers a new link. */
 const FORMER_LINK: PortalLink = { version: 1, issuedAt: new Date(0) };
 
 type PortalServices = Pick<Services, 'portalTokens' | 'settings'>;
 
-/** Opens what this person shares with anybody: it goes to the address itself and is shown nowhere else. */
+/** Gives access to everything the person shares, so it is only ever sent to the person's own address. */
 export function portalLink(
   { portalTokens, settings }: PortalServices,
   person: { readonly id: PersonId } & PortalLink,
@@ -34,7 +34,7 @@ export function portalLink(
   return `${settings.publicUrl()}${PORTAL_PATH}/${portalTokens.encode(PORTAL_PREFIX, person)}`;
 }
 
-/** Whether it still opens anything is `portalLinkStatusAt`'s to say. */
+/** Does not check whether the link is still valid: see `portalLinkStatusAt`. */
 export function readPortalToken(
   { portalTokens, linkTokens }: PortalServices & LinkServices,
   token: string,

@@ -1,4 +1,4 @@
-// The records of the roster: an invitation to an address, and the membership of whoever accepted.
+// The records of the roster: invitations to mail addresses, and the members who accepted one.
 import type { InvitationId, InvitationStatus, MemberId, MemberStatus, PersonId } from '../../../domain/roster.ts';
 import type { AccountId, Tenant, UserId } from '../../../domain/tenancy.ts';
 
@@ -6,12 +6,12 @@ export type Invitation = {
   readonly id: InvitationId;
   readonly accountId: AccountId;
   readonly personId: PersonId;
-  /** As it was written. */
+  /** As the organization wrote it. */
   readonly email: string;
   readonly name: string | null;
   readonly externalRef: string | null;
   readonly message: string | null;
-  /** As stored: `invitationStatusAt` says what it is now. */
+  /** As stored; use `invitationStatusAt` for the current status. */
   readonly status: InvitationStatus;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -30,14 +30,14 @@ export type Member = {
   readonly joinedAt: Date;
 };
 
-/** As the organization sees it: the reference is the user's own, which can change. */
+/** The organization's view. The reference is read from the user, because it can change. */
 export type ListedMember = Omit<Member, 'status'> & { readonly status: MemberStatus; readonly externalRef: string };
 
-/** As the person sees it: one organization, and whether it has the data. */
+/** The person's view: one organization and whether it can see the data. */
 export type Share = {
   readonly memberId: MemberId;
   readonly organization: string;
-  /** As the organization wrote them. */
+  /** Name and address as the organization wrote them. */
   readonly name: string | null;
   readonly email: string;
   readonly tenant: Tenant;
@@ -48,7 +48,7 @@ export type Share = {
   readonly lastSyncAt: Date | null;
 };
 
-/** The roster is of people who exist: there is none in the sandbox. */
+/** The sandbox has no roster. */
 export function rosterTenant(accountId: AccountId): Tenant {
   return { accountId, environment: 'live' };
 }

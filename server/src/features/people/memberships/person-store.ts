@@ -1,4 +1,4 @@
-// All SQL of roster_people: one row for each address, whoever invited it.
+// All SQL of roster_people: one row per mail address, shared by all accounts.
 import type { PersonId } from '../../../domain/roster.ts';
 import type { UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
@@ -10,10 +10,10 @@ const CLAIM_PERSON = statement(
    on conflict (address) do update set address = excluded.address returning id`,
 );
 
-/** The person behind an address, held until the transaction ends: invitations and their acceptance take turns. */
+/** Finds or creates the person and locks the row until the transaction ends, so that inviting and accepting run one at a time. */
 export async function claimPerson(tx: Transaction, address: string, now: Date): Promise<PersonId> {
   const [row] = await tx.query<{ id: PersonId }>(CLAIM_PERSON, [newId(), address, now]);
-  if (!row) throw new Error('an address without its person');
+  if (!row) throw new Error('the person of this address was not returned');
   return row.id;
 }
 
@@ -21,15 +21,15 @@ export type Person = {
   readonly id: PersonId;
   /** Normalized. */
   readonly address: string;
-  /** Of links to the privacy portal: those of another version are no longer valid. */
+  /** The current version of links to the privacy portal; links of other versions are invalid. */
   readonly linkVersion: number;
-  /** When links were asked for by mail, the newest first. */
+  /** When links were requested, newest first. */
   readonly linkRequests: readonly Date[];
 };
 
 const PERSON_COLUMNS = 'id, address, link_version as "linkVersion", link_requests as "linkRequests"';
 
-/** Held until the transaction ends. Null: erased. */
+/** Locked until the transaction ends. Null: erased. */
 export function lockPerson(tx: Transaction, id: PersonId): Promise<Person | null> {
   return findOnePerson(tx, 'id = $1 for update', id);
 }
@@ -38,7 +38,7 @@ export function readPerson(db: Queryable, id: PersonId): Promise<Person | null> 
   return findOnePerson(db, 'id = $1', id);
 }
 
-/** By the normalized address. */
+/** `address` is normalized. */
 export function findPerson(db: Queryable, address: string): Promise<Person | null> {
   return findOnePerson(db, 'address = $1', address);
 }
@@ -48,7 +48,7 @@ async function findOnePerson(db: Queryable, condition: string, value: string): P
   return row ?? null;
 }
 
-/** All links of the person made so far are no longer valid. Null: somebody else has raised it meanwhile, or erased the person. */
+/** Invalidates all existing links of the person. Null: another call raised the version first, or the person was erased. */
 export async function raiseLinkVersion(tx: Transaction, { id, linkVersion }: Person): Promise<Person | null> {
   const [row] = await tx.query<Person>(
     `update roster_people set link_version = link_version + 1 where id = $1 and link_version = $2 returning ${PERSON_COLUMNS}`,
@@ -61,7 +61,7 @@ export async function saveLinkRequests(tx: Transaction, id: PersonId, requests: 
   await tx.query('update roster_people set link_requests = $2 where id = $1', [id, requests]);
 }
 
-/** As an organization wrote it last: before the @ the case may matter to the mail server. */
+/** The address as an organization last wrote it, because mail servers may treat the local part as case-sensitive. */
 export async function readWrittenAddress(db: Queryable, { id, address }: Person): Promise<string> {
   const [row] = await db.query<{ email: string }>(
     'select email from roster_invitations where person_id = $1 order by created_at desc limit 1',
@@ -70,7 +70,7 @@ export async function readWrittenAddress(db: Queryable, { id, address }: Person)
   return row?.email ?? address;
 }
 
-/** Before anything of theirs, as whoever invites does: what is done to them meanwhile is waited for, and then seen. */
+/** Locks persons before their other rows (the same order as inviting), so that concurrent changes are waited for and then seen. */
 export async function lockPeople(tx: Transaction, which: string, value: UserId | Date): Promise<PersonId[]> {
   const rows = await tx.query<{ id: PersonId }>(
     `select id from roster_people where id in (${which}) order by id for update`,
@@ -80,8 +80,8 @@ export async function lockPeople(tx: Transaction, which: string, value: UserId |
 }
 
 /**
- * The caller has locked them in a statement of its own: only so does this one see what they were invited to meanwhile.
- * Returns the ids of those removed.
+ * Removes persons without members and invitations, and returns their ids. The caller locked them in an earlier statement,
+ * so that this one sees invitations that were committed in between.
  */
 export async function removeForgotten(tx: Transaction, ids: readonly PersonId[]): Promise<PersonId[]> {
   const rows = await tx.query<{ id: PersonId }>(

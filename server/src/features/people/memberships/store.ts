@@ -1,4 +1,4 @@
-// All SQL of roster_invitations and roster_members. That of roster_people is in person-store.ts.
+// All SQL of roster_invitations and roster_members. For roster_people see person-store.ts.
 import type {
   ClosedStatus,
   InvitationId,
@@ -50,7 +50,7 @@ export function lockInvitation(tx: Transaction, id: InvitationId): Promise<Invit
   return findInvitation(tx, LOCK_INVITATION, [id]);
 }
 
-/** As stored: it may have expired meanwhile. */
+/** Pending as stored: the invitation may have expired since. */
 export function findPendingInvitation(tx: Transaction, accountId: AccountId, personId: PersonId) {
   const text = `select * from roster_invitations where account_id = $1 and person_id = $2 and status = 'pending' for update`;
   return findInvitation(tx, text, [accountId, personId]);
@@ -65,12 +65,12 @@ async function findInvitation(
   return row ? toInvitation(row) : null;
 }
 
-/** Of the invitation that is so many from the account's newest, which is 1. Null: there are not so many. */
+/** When the account's n-th newest invitation was created (1 is the newest). Null: there are fewer. */
 export function readInvitationTime(tx: Transaction, accountId: AccountId, position: number): Promise<Date | null> {
   return readTime(tx, 'account_id = $2', [position, accountId]);
 }
 
-/** The same among those to one person. */
+/** The same for invitations to one person. */
 export function readInvitationTimeOfPerson(
   tx: Transaction,
   accountId: AccountId,
@@ -88,7 +88,7 @@ async function readTime(tx: Transaction, condition: string, values: readonly unk
   return row?.created_at ?? null;
 }
 
-/** Whoever else invites for the account waits until this one is done. Taken after the person's row. */
+/** Serializes invitations of the account. Taken after the lock of the person's row. */
 export async function lockInvitationsOf(tx: Transaction, accountId: AccountId): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`invitations ${accountId}`]);
 }
@@ -125,7 +125,7 @@ export async function decideInvitation(
   ]);
 }
 
-/** Names of the organizations that wait for the person's answer. */
+/** The names of organizations with an open invitation to the person. */
 export async function listInviters(db: Queryable, personId: PersonId, now: Date): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
     `select a.name from roster_invitations i join accounts a on a.id = i.account_id
@@ -161,12 +161,12 @@ export async function listMembers(
   return (await db.query<MemberRow & { external_ref: string }>(LIST_MEMBERS, values)).map(toListed);
 }
 
-/** Also of somebody who was removed, in whichever account. */
+/** Of any account, removed members included. */
 export function readMemberRecord(db: Queryable, id: MemberId): Promise<Member | null> {
   return findOneMember(db, 'select * from roster_members where id = $1', [id]);
 }
 
-/** The same, held until the transaction ends. */
+/** Locked until the transaction ends; removed members included. */
 export function lockMember(tx: Transaction, accountId: AccountId, id: MemberId): Promise<Member | null> {
   return findOneMember(tx, 'select * from roster_members where account_id = $1 and id = $2 for update', [
     accountId,
@@ -216,7 +216,7 @@ export async function removeFromRoster(tx: Transaction, user: UserHandle, at: Da
   );
 }
 
-/** The user that a person who left would bring back. */
+/** The unshared user that is restored if the person accepts again. */
 export async function findFormerUser(
   tx: Transaction,
   accountId: AccountId,
@@ -230,7 +230,7 @@ export async function findFormerUser(
   return row?.user_id ?? null;
 }
 
-/** Each user of the person once, by the newest membership; those that are being erased are gone. */
+/** One row per user of the person, by the newest membership; without users that are being erased. */
 const SHARES = `select distinct on (m.user_id) m.*, a.name as organization, u.last_sync_at
   from roster_members m join accounts a on a.id = m.account_id
   join users u on u.id = m.user_id and u.status in ('active', 'unshared')
@@ -256,8 +256,8 @@ export async function listShares(db: Queryable, personId: PersonId): Promise<Sha
 }
 
 /**
- * Erasure: no record is left that this person was invited here, but of an invitation that is still open, or led to another
- * user. Returns the ids of what was removed, by which jobs may still name it.
+ * Erasure: removes the user's memberships and invitations, except invitations that are still open or created another user.
+ * Returns the removed ids, so that the caller can remove jobs that refer to them.
  */
 export async function removeMemberships(tx: Transaction, user: UserHandle, now: Date): Promise<string[]> {
   const people = await lockPeople(tx, 'select person_id from roster_members where user_id = $1', user.userId);
@@ -275,8 +275,8 @@ export async function removeMemberships(tx: Transaction, user: UserHandle, now: 
 }
 
 /**
- * Invitations of the account that the person has not answered, because they asked to be erased there. One that is being
- * answered at this moment is left to its answer. Returns the ids of those removed, by which jobs may still name them.
+ * Removes the account's open invitations to a person who erased their data there. An invitation that is being answered at
+ * this moment is skipped. Returns the removed ids, so that the caller can remove jobs that refer to them.
  */
 export async function removeOpenInvitations(tx: Transaction, user: UserHandle): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
@@ -288,12 +288,12 @@ export async function removeOpenInvitations(tx: Transaction, user: UserHandle): 
   return rows.map(({ id }) => id);
 }
 
-const CAME_TO_NOTHING = `status <> 'accepted' and least(decided_at, expires_at) < $1`;
+const NOT_ACCEPTED_BEFORE = `status <> 'accepted' and least(decided_at, expires_at) < $1`;
 
-/** Invitations that came to nothing before that time. */
+/** Removes invitations that were declined, revoked or expired before that time. */
 export async function removeOldInvitations(tx: Transaction, before: Date): Promise<void> {
-  const people = await lockPeople(tx, `select person_id from roster_invitations where ${CAME_TO_NOTHING}`, before);
-  await tx.query(`delete from roster_invitations where ${CAME_TO_NOTHING} and person_id = any($2::uuid[])`, [
+  const people = await lockPeople(tx, `select person_id from roster_invitations where ${NOT_ACCEPTED_BEFORE}`, before);
+  await tx.query(`delete from roster_invitations where ${NOT_ACCEPTED_BEFORE} and person_id = any($2::uuid[])`, [
     before,
     people,
   ]);

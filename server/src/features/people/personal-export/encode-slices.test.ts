@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { encodeSlices } from './encode-slices.ts';
 
 describe('encodeSlices', () => {
-  it('encodes all bytes as base64, whatever their number and that of a slice', () => {
+  it('encodes all bytes as base64 for any length and slice size', () => {
     for (const length of [1, 2, 3, 4, 5, 6, 7]) {
       const bytes = Buffer.alloc(length, 0xff);
       for (const sliceBytes of [1, 2, 3, 4, 100])
@@ -18,7 +18,7 @@ describe('encodeSlices', () => {
     }
   });
 
-  it('cuts no character of UTF-8', () => {
+  it('never splits a UTF-8 character', () => {
     const text = 'aé€😀z';
     for (const sliceBytes of [1, 2, 3, 4])
       assert.equal([...encodeSlices(Buffer.from(text), 'utf8', sliceBytes)].join(''), text);

@@ -1,7 +1,7 @@
-// Encodes bytes as text in slices that join without a seam: no character and no group of base64 is cut.
+// Encodes bytes as text in slices that can be concatenated: no UTF-8 character and no base64 group is split.
 import { StringDecoder } from 'node:string_decoder';
 
-/** Small enough that one slice at a time costs little memory. */
+/** Keeps the memory of a slice small. */
 const SLICE_BYTES = 96 * 1024;
 
 export function* encodeSlices(

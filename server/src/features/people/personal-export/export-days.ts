@@ -1,4 +1,4 @@
-// The value of each day by device, as it is stored.
+// Exports the stored value of each day per device.
 import { parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
 import { type MetricNumber, metricIdOf } from '../../../domain/metrics/index.ts';
 import { dateOf, type MonthNumber, type MonthSheet } from '../../../domain/packed/month-sheets/index.ts';
@@ -19,7 +19,7 @@ export async function* exportDays(
   }
 }
 
-/** A month of one metric, which is at most 31 values. */
+/** One month of one metric: at most 31 values. */
 function writeMetric(device: object, month: MonthNumber, metric: MetricNumber, sheet: MonthSheet): string {
   const days = [...sheet.cells(metric)].map(([day, { value, note }]) => {
     const { origin, unit, method } = parseDeviceDayNote(note);

@@ -1,4 +1,4 @@
-// The canonical layer as the API answers it in Form 1, month by month and written while it is read.
+// Exports the canonical layer as the API returns it in Form 1, month by month.
 
 import { METRICS } from '../../../domain/metrics/index.ts';
 import { dateOf, listMonths, type MonthNumber, monthOf } from '../../../domain/packed/month-sheets/index.ts';
@@ -19,7 +19,7 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { type Pieces, writeList } from './write-list.ts';
 
 const FORM = 1;
-const WORKOUTS_A_PAGE = 100;
+const WORKOUTS_PER_PAGE = 100;
 const SAMPLED = METRICS.filter(({ samples }) => samples !== 'no')
   .map(({ id }) => id)
   .join();
@@ -50,17 +50,17 @@ async function* writeMonth(read: Read, month: MonthNumber): Pieces {
   yield '}';
 }
 
-/** As the list shows them, with the detail that has zones and the trace. */
+/** Adds the detail (zones and trace) to each workout of the list. */
 async function* readAllWorkouts(read: Read, range: Query): AsyncGenerator<string> {
   for (let page = 1, left = 1; left > 0; page += 1) {
-    const query = { ...range, include_sources: true, page, per_page: WORKOUTS_A_PAGE };
+    const query = { ...range, include_sources: true, page, per_page: WORKOUTS_PER_PAGE };
     const { data, meta } = (await read('listWorkouts', query)) as { data: { id: string }[]; meta: { total: number } };
     for (const workout of data) yield JSON.stringify({ ...workout, detail: await readDetail(read, workout.id) });
-    left = data.length === 0 ? 0 : meta.total - page * WORKOUTS_A_PAGE;
+    left = data.length === 0 ? 0 : meta.total - page * WORKOUTS_PER_PAGE;
   }
 }
 
-/** Null: deleted, or consolidated into another one, since the list was read. */
+/** Null: deleted or consolidated into another workout after the list was read. */
 async function readDetail(read: Read, id: string): Promise<unknown> {
   try {
     return await read('getWorkout', {}, { workout_id: id });
@@ -70,7 +70,7 @@ async function readDetail(read: Read, id: string): Promise<unknown> {
   }
 }
 
-/** The API's own operations, for somebody whom no credential of the API stands for. */
+/** Calls the handlers of the API directly, because the person has no API credential. */
 function createReader(services: Services, handle: UserHandle): Read {
   const context = {
     services,
@@ -91,7 +91,7 @@ function createReader(services: Services, handle: UserHandle): Read {
 
 function findRoute(operationId: string): Route {
   const route = ROUTES.find((one) => one.operationId === operationId);
-  if (!route) throw new Error(`there is no operation ${operationId}`);
+  if (!route) throw new Error(`operation ${operationId} not found`);
   return route;
 }
 
@@ -105,7 +105,7 @@ async function* writeBody(body: unknown): Pieces {
   else yield* content;
 }
 
-/** Every month in which something was measured. */
+/** Every month with data. */
 async function findMonths({ db }: Services, user: UserHandle): Promise<MonthNumber[]> {
   const zone = createZone(user.timezone);
   const { sleep, workouts } = await listSessionDates(db, user);

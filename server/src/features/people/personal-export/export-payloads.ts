@@ -1,4 +1,4 @@
-// Raw payloads exactly as they came, one at a time and each in slices: one alone can have 20 MB.
+// Exports raw payloads as received, one at a time and in slices, because one payload can have 20 MB.
 import { isUtf8 } from 'node:buffer';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
@@ -19,7 +19,7 @@ export async function* exportPayloads(
     const ids: string[] = await listPayloadPage(db, user, after);
     for (const id of ids) {
       const payload = await readPayload(db, user, id);
-      if (payload !== null) yield writePayload(payload, nameDevice); // else its time was over
+      if (payload !== null) yield writePayload(payload, nameDevice); // null if it expired since it was listed
     }
     const last = ids.at(-1);
     if (last === undefined) return;

@@ -1,4 +1,4 @@
-// The download of the privacy portal: one JSON document with all that is kept about a person, written while it is read.
+// The download of the privacy portal: one JSON document with everything stored about a person, streamed while it is read.
 
 import type { PersonId } from '../../../domain/roster.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
@@ -10,12 +10,12 @@ import { DECODED_TABLES, PERSON_TABLES, USER_TABLES } from './personal-tables.ts
 import { listOrganizations } from './store.ts';
 import { joinPieces, type Pieces, writeList } from './write-list.ts';
 
-/** A reader that does not know the number cannot read the file. */
+/** Increased when the format changes incompatibly. */
 const FORMAT_VERSION = 1;
 
 export type ExportRequest = {
   readonly person: PersonId;
-  /** Whose users are exported. */
+  /** The memberships whose users are exported. */
   readonly shares: readonly Share[];
   readonly hasRaw: boolean;
 };
@@ -48,9 +48,9 @@ const describeTables = (tables: readonly { readonly section: string; readonly de
 
 const DESCRIPTION = {
   about:
-    'Everything this service keeps about you. Sections are read one after the other: data that arrives meanwhile may be in a later one only. Times are ISO 8601, binary values are hexadecimal. Credentials are left out.',
+    'Everything this service stores about you. Sections are read one after the other, so data that arrives during the export may appear only in later sections. Times are ISO 8601, binary values are hexadecimal. Credentials are omitted.',
   ...Object.fromEntries([
-    ['organizations', 'Organizations that invited you, by the account_id that other sections name.'] as const,
+    ['organizations', 'Organizations that invited you, with the account_id used in other sections.'] as const,
     ...describeTables(PERSON_TABLES),
     ['users', 'Your data at each organization, in the sections below.'] as const,
     ...describeTables(USER_TABLES),

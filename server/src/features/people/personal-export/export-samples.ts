@@ -1,4 +1,4 @@
-// Every sample of every device, run by run as it is stored.
+// Exports every sample of every device, run by run as stored.
 
 import { type SampleColumns, type SampleRun, sliceColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
@@ -27,7 +27,7 @@ export async function* exportSamples(
     const blocks: ListedBlock[] = await listBlocks(db, user, everything, { after, limit: BLOCKS_PER_PAGE });
     for (const block of blocks) {
       const payload = await readBlockPayload(db, user, block);
-      if (payload === null) continue; // deleted meanwhile
+      if (payload === null) continue; // deleted since it was listed
       const head = { ...nameDevice(block.device), metric: block.metric ?? `#${block.metricNumber}` };
       const columns = open(payload);
       if (columns === null) yield JSON.stringify({ ...head, unreadable: payload.toString('hex') });
@@ -37,7 +37,7 @@ export async function* exportSamples(
   } while (after !== null);
 }
 
-/** Null: damaged. The person gets the bytes, and the rest of the export. */
+/** Null: the block is damaged. The export then contains its bytes and continues. */
 function open(payload: Buffer): SampleColumns | null {
   try {
     return unpackBlock(payload);

@@ -1,4 +1,4 @@
-// Every sleep and workout of every device with stages, trace and zones, whether it is shown or a copy.
+// Exports every sleep and workout of every device with stages, trace and zones, canonical or duplicate.
 
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { formatInstant, type LocalDate } from '../../../domain/time/calendar.ts';
@@ -31,7 +31,7 @@ export async function* exportWorkouts(db: Queryable, user: UserHandle, nameDevic
     for (const [date, workouts] of await readWorkoutsOfDates(db, user, dates))
       for (const { id } of workouts) {
         const workout = await readWorkout(db, user, id);
-        if (workout !== null) yield writeWorkout(workout, limits.on(date), nameDevice); // else deleted meanwhile
+        if (workout !== null) yield writeWorkout(workout, limits.on(date), nameDevice); // null if deleted since it was listed
       }
   }
 }
@@ -82,7 +82,7 @@ function presentZone({ zone, minBpm, maxBpm, minutes }: HeartRateZone) {
   return { zone, min_bpm: minBpm, max_bpm: maxBpm, minutes };
 }
 
-/** Fields that are added to sessions later are in the export without a change here. */
+/** Generic, so that fields added to sessions later are exported too. */
 function inSnakeCase(fields: object): object {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

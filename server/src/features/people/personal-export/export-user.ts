@@ -1,4 +1,4 @@
-// All that is kept about one user: rows as they are stored, packed data made readable, and months as the API answers them.
+// Exports everything stored about one user: rows as stored, packed data decoded, and months as the API returns them.
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -41,7 +41,7 @@ export async function* exportUser(
   await requirePresent(services, user);
 }
 
-/** A section for each table. */
+/** Writes one section per table. */
 export async function* exportTables(db: Queryable, tables: readonly ExportedTable[], owner: Owner): Pieces {
   for (const table of tables) {
     yield `,"${table.section}":`;
@@ -63,7 +63,7 @@ async function readDeviceNames(db: Queryable, user: UserHandle): Promise<(device
   return (device) => ({ device_id: labels.get(device)?.id ?? null, device, provider: labels.get(device)?.provider });
 }
 
-/** An erasure takes rows away while they are read: then the download fails, so that nobody takes a part for the whole. */
+/** Fails the download if the user was erased while it was read, so that an incomplete file is not mistaken for a complete one. */
 async function requirePresent({ db }: Services, { tenant, userId }: UserHandle): Promise<void> {
   if ((await openOwnUser(db, tenant, userId)) === null) throw new Error('the user was erased during the export');
 }

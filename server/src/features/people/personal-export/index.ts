@@ -1,3 +1,3 @@
-// All that is kept about a person, as one download.
+// The personal data export: everything stored about a person, as one download.
 export { type ExportRequest, exportPerson } from './export-person.ts';
 export { limitExport, type Refusal } from './limit-exports.ts';

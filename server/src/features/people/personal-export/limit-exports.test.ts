@@ -22,7 +22,7 @@ function open(person: PersonId, pieces: () => Pieces = twoPieces): Pieces {
 }
 
 describe('limitExport', () => {
-  it('lets a person have one at a time, and the process a few', async () => {
+  it('limits a person to one export at a time and the process to MAX_EXPORTS', async () => {
     const people = Array.from({ length: MAX_EXPORTS }, newPerson);
     const exports = people.map((person) => open(person));
     assert.equal(limitExport(people[0] as PersonId, twoPieces), 'person');
@@ -31,7 +31,7 @@ describe('limitExport', () => {
     for (const person of people) await open(person).return(undefined);
   });
 
-  it('ends the oldest export after ten minutes if another person waits, however its reader keeps it alive', async () => {
+  it('ends the oldest export after ten minutes if another person waits', async () => {
     const [first, second, ...others] = Array.from({ length: MAX_EXPORTS }, newPerson) as [PersonId, PersonId];
     const slow = limitExport(first, twoPieces, 0);
     const next = limitExport(second, twoPieces, 1);
@@ -44,18 +44,18 @@ describe('limitExport', () => {
     const admitted = limitExport(late, twoPieces, 10 * 60_000);
     assert.ok(typeof admitted === 'object', `refused: ${String(admitted)}`);
     await assert.rejects(slow.next(), /too slow/);
-    assert.equal((await next.next()).value, 'two', 'the others go on');
-    assert.equal(limitExport(newPerson(), twoPieces, 10 * 60_000), 'process', 'one slot was free, not more');
+    assert.equal((await next.next()).value, 'two', 'the other exports continue');
+    assert.equal(limitExport(newPerson(), twoPieces, 10 * 60_000), 'process', 'only one slot was freed');
     for (const one of [next, admitted, ...rest]) if (typeof one === 'object') await one.return(undefined);
   });
 
-  it('frees the slot after a fault', async () => {
+  it('frees the slot after an error', async () => {
     const person = newPerson();
     await assert.rejects(Array.fromAsync(open(person, failing)), /went away/);
     await open(person).return(undefined);
   });
 
-  it('gives the slot of a reader that takes nothing for a minute to others, and ends its export', async () => {
+  it('ends an export whose client reads nothing for a minute and frees its slot', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const person = newPerson();

@@ -1,22 +1,22 @@
-// Every table of the database, and what the export does with it. A table that is in neither list fails the test of the export,
-// so that nobody adds one and forgets the person it is about.
+// Lists every table of the database and how the export handles it. A test fails for a table that is missing here, so that
+// no new table is forgotten.
 
 export type ExportedTable = {
   readonly table: string;
-  /** Name in the export. */
+  /** The name of the section in the export. */
   readonly section: string;
   readonly description: string;
-  /** The column that says whose row it is. */
+  /** The column that identifies the owner of a row. */
   readonly owner: 'id' | 'user_id' | 'person_id';
   /** Unique within the owner; rows are read in its order. */
   readonly key: readonly string[];
-  /** Columns that are left out, with the reason. All others are exported, also those that are added later. */
+  /** Omitted columns with the reason. All other columns are exported, including columns that are added later. */
   readonly omitted?: Readonly<Record<string, string>>;
-  /** Its rows can be large, so fewer are read at a time. */
+  /** Large rows are read in smaller pages. */
   readonly hasLargeRows?: boolean;
 };
 
-/** About the person behind an address, whichever organization knows them. */
+/** Tables about a person, across organizations. */
 export const PERSON_TABLES: readonly ExportedTable[] = [
   {
     table: 'roster_people',
@@ -28,20 +28,20 @@ export const PERSON_TABLES: readonly ExportedTable[] = [
   {
     table: 'roster_invitations',
     section: 'invitations',
-    description: 'Invitations of organizations, with the name, reference and message they wrote.',
+    description: 'Invitations from organizations, with the name, reference and message they wrote.',
     owner: 'person_id',
     key: ['id'],
   },
   {
     table: 'roster_members',
     section: 'memberships',
-    description: 'With which organization data is or was shared, and since when.',
+    description: 'The organizations that data is or was shared with, and since when.',
     owner: 'person_id',
     key: ['id'],
   },
 ];
 
-/** About one user, as rows. What is packed is in DECODED_TABLES. */
+/** Tables about one user that are exported row by row. For packed tables see DECODED_TABLES. */
 export const USER_TABLES: readonly ExportedTable[] = [
   {
     table: 'users',
@@ -60,22 +60,22 @@ export const USER_TABLES: readonly ExportedTable[] = [
   {
     table: 'devices',
     section: 'devices',
-    description: 'Every source of data with its names and identifiers. "number" is what other sections call "device".',
+    description: 'Every data source with its names and identifiers. Other sections refer to "number" as "device".',
     owner: 'user_id',
     key: ['id'],
   },
   {
     table: 'provider_accounts',
     section: 'connections',
-    description: 'Accounts at cloud providers: their id there, and what they were allowed to share.',
+    description: 'Accounts at cloud providers: their id at the provider and the permissions granted.',
     owner: 'user_id',
     key: ['device_id'],
-    omitted: { sealed_tokens: 'a credential: whoever has it can read the account at the provider' },
+    omitted: { sealed_tokens: 'a credential: it gives access to the account at the provider' },
   },
   {
     table: 'authorization_requests',
     section: 'authorization_requests',
-    description: 'Connections to a provider that were begun and not finished.',
+    description: 'Connections to a provider that were started but not finished.',
     owner: 'user_id',
     key: ['secret_hash'],
     omitted: {
@@ -88,14 +88,14 @@ export const USER_TABLES: readonly ExportedTable[] = [
   {
     table: 'sdk_sessions',
     section: 'sdk_sessions',
-    description: 'Phones that may upload: installation, platform, sources and scopes.',
+    description: 'Phones that are allowed to upload: installation, platform, sources and scopes.',
     owner: 'user_id',
     key: ['id'],
   },
   {
     table: 'sdk_session_requests',
     section: 'sdk_session_requests',
-    description: 'Requests for an SDK session, kept a day so that a repeated one gets the same answer.',
+    description: 'Requests for an SDK session, kept for one day so that a repeated request gets the same reply.',
     owner: 'user_id',
     key: ['idempotency_key'],
   },
@@ -110,7 +110,7 @@ export const USER_TABLES: readonly ExportedTable[] = [
   {
     table: 'uploads',
     section: 'uploads',
-    description: 'Receipts of uploads: when they came, and what was answered.',
+    description: 'Receipts of uploads: when they were received and the reply.',
     owner: 'user_id',
     key: ['upload_id'],
     hasLargeRows: true,
@@ -125,7 +125,8 @@ export const USER_TABLES: readonly ExportedTable[] = [
   {
     table: 'sync_tasks',
     section: 'sync_tasks',
-    description: 'What is still to be fetched from a provider, or was sent by it and waits ("body", hexadecimal).',
+    description:
+      'Data still to be fetched from a provider, or received from it and not processed yet ("body", hexadecimal).',
     owner: 'user_id',
     key: ['id'],
     hasLargeRows: true,
@@ -133,14 +134,14 @@ export const USER_TABLES: readonly ExportedTable[] = [
   {
     table: 'pending_changes',
     section: 'sync_changes',
-    description: 'Changes by a sync that no event has reported yet.',
+    description: 'Changes made by a sync for which no event has been emitted yet.',
     owner: 'user_id',
     key: ['device_id'],
   },
   {
     table: 'scores',
     section: 'scores',
-    description: 'Scores by day in tenths, with the factors behind them and the computed stress.',
+    description: 'Scores per day in tenths, with their factors and the computed stress.',
     owner: 'user_id',
     key: ['date'],
     hasLargeRows: true,
@@ -148,7 +149,7 @@ export const USER_TABLES: readonly ExportedTable[] = [
   {
     table: 'score_inputs',
     section: 'score_inputs',
-    description: 'What scores were computed from, by day.',
+    description: 'The values that scores were computed from, per day.',
     owner: 'user_id',
     key: ['date', 'is_hidden'],
     hasLargeRows: true,
@@ -156,95 +157,95 @@ export const USER_TABLES: readonly ExportedTable[] = [
   {
     table: 'scoring_queue',
     section: 'scoring_state',
-    description: 'Days whose scores are still to be computed.',
+    description: 'Days that wait to be scored.',
     owner: 'user_id',
     key: ['user_id'],
   },
   {
     table: 'observed_max_heart_rates',
     section: 'heart_rate_maxima',
-    description: 'The highest heart rate of each day, in bpm, by which zones are set.',
+    description: 'The highest heart rate of each day in bpm, used to set heart-rate zones.',
     owner: 'user_id',
     key: ['date'],
   },
   {
     table: 'sandbox_people',
     section: 'sandbox_state',
-    description: 'How far the made-up data of a sandbox user goes.',
+    description: 'Until which day a sandbox user has generated data.',
     owner: 'user_id',
     key: ['user_id'],
   },
   {
     table: 'feed_events',
     section: 'events',
-    description: 'Notifications that the organization can read: which metrics of which days changed, never the values.',
+    description: 'Events that the organization can read: which metrics changed on which days, never the values.',
     owner: 'user_id',
     key: ['account_id', 'environment', 'position'],
   },
   {
     table: 'event_outbox',
     section: 'events_waiting',
-    description: 'Events that are not published yet.',
+    description: 'Events that have not been published yet.',
     owner: 'user_id',
     key: ['id'],
   },
   {
     table: 'webhook_deliveries',
     section: 'webhook_deliveries',
-    description: "Events that were sent to the organization's systems, with each attempt.",
+    description: "Events sent to the organization's systems, with every attempt.",
     owner: 'user_id',
     key: ['webhook_id', 'id'],
     hasLargeRows: true,
   },
 ];
 
-/** Packed tables, and the sections that their content is in. */
+/** Packed tables and the sections with their decoded content. */
 export const DECODED_TABLES: Readonly<Record<string, { readonly section: string; readonly description: string }>> = {
   sample_blocks: {
     section: 'normalized.samples',
     description:
-      'Every measurement of every device: "samples" are [start, end, value] in the given unit, as the device sent them.',
+      'Every measurement of every device, as the device sent it: "samples" are [start, end, value] in the given unit.',
   },
   device_months: {
     section: 'normalized.daily',
-    description: 'The value of each day by device: stated by it, or computed from its samples or sessions.',
+    description: 'The value of each day per device: reported by the device, or computed from its samples or sessions.',
   },
   sleep_sessions: {
     section: 'normalized.sleep',
     description:
-      'Every sleep of every device with its stages. "duplicate_of" names the one that is shown in its place, or itself if none is.',
+      'Every sleep of every device with its stages. "duplicate_of" is the id of the canonical sleep that replaces it, or its own id if there is none.',
   },
   workouts: {
     section: 'normalized.workouts',
     description:
-      'Every workout of every device with its heart-rate trace ([time, bpm]) and zones. "duplicate_of" as with sleep.',
+      'Every workout of every device with its heart-rate trace ([time, bpm]) and zones. "duplicate_of" has the same meaning as for sleep.',
   },
   daily_months: {
     section: 'canonical',
     description:
-      'By month, as the API answers it: one value per metric and day, consolidated sleep, workouts, scores and samples.',
+      'Per month, as the API returns it: one value per metric and day, consolidated sleep, workouts, scores and samples.',
   },
   raw_payloads: {
     section: 'raw_payloads',
-    description: 'Uploads and answers of providers exactly as they came. Null unless asked for.',
+    description: 'Uploads and provider replies exactly as they were received. Null unless requested.',
   },
 };
 
-/** Tables that hold nothing about a person, or nothing that the person does not have elsewhere in the export. */
+/** Tables without personal data, or whose personal data is elsewhere in the export. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
-  account_environments: 'limits and counts of an organization',
+  account_environments: 'limits and usage of an organization',
   accounts: 'the organization; its name is in the export',
   api_keys: 'credentials of the organization',
-  audit_log: 'a hash of the id of an erased user: there is no export of an erased user',
+  audit_log: 'a hash of the id of an erased user, who can no longer be exported',
   credential_cache_version: 'one number for the deployment',
   data_keys: 'keys of the deployment',
   deployment: 'one id for the deployment',
-  feed_heads: 'one position for each feed of an organization',
+  feed_heads: 'one position per feed of an organization',
   master_keys: 'keys of the deployment',
   provider_webhook_registrations: 'applications at providers, and their secrets',
-  provider_budgets: 'counters of requests, by a hash of the provider account; they end after a day at the latest',
+  provider_budgets: 'request counters by a hash of the provider account; removed after at most one day',
   provider_clients: 'applications at providers, and their secrets',
-  provider_webhooks: 'webhooks of providers before it is known whom they are about; they are read within seconds',
+  provider_webhooks: 'provider webhooks that are not yet assigned to a user; processed within seconds',
   schema_migrations: 'versions of the schema',
   signing_keys: 'keys of the deployment',
   webhooks: 'endpoints of the organization',

@@ -1,17 +1,17 @@
-// Reads any table that personal-tables.ts names, for the person alone: a page of rows at a time, as JSON that PostgreSQL writes.
-// The only SQL on tables of other features; it names no column but their keys, so that it follows every change of theirs.
+// Reads the tables listed in personal-tables.ts in pages of rows that PostgreSQL encodes as JSON.
+// This is the only SQL on tables of other features. It names only key columns, so that new columns are exported too.
 import type { PersonId } from '../../../domain/roster.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { ExportedTable } from './personal-tables.ts';
 
-/** Whose rows: only features that have proved it can make one. */
+/** The owner of the rows. Both ids come from features that have checked the caller's access. */
 export type Owner = { readonly user: UserHandle } | { readonly person: PersonId };
 
 export type RowPage = {
-  /** Each a JSON object. */
+  /** One JSON object per row. */
   readonly rows: readonly string[];
-  /** Where the next page begins; null: this is the last one. */
+  /** The key after which the next page starts; null on the last page. */
   readonly after: readonly string[] | null;
 };
 
@@ -40,7 +40,7 @@ function ownerId(of: Owner): string {
   return 'user' in of ? of.user.userId : of.person;
 }
 
-/** Those that ever invited the person. */
+/** Organizations that invited the person. */
 export function listOrganizations(db: Queryable, person: PersonId): Promise<{ account_id: string; name: string }[]> {
   return db.query(
     `select a.id as account_id, a.name from accounts a
@@ -52,7 +52,7 @@ export function listOrganizations(db: Queryable, person: PersonId): Promise<{ ac
 
 const IDS_PER_PAGE = 500;
 
-/** Ids of raw payloads, a page at a time. */
+/** One page of raw payload ids. */
 export async function listPayloadPage(db: Queryable, user: UserHandle, after: string | null): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from raw_payloads where user_id = $1 and ($2::uuid is null or id > $2) order by id limit ${IDS_PER_PAGE}`,

@@ -1,12 +1,12 @@
-// Pieces of JSON text, written one after the other so that no list is held in memory.
+// Streams JSON lists in pieces, so that no list is held in memory.
 import { setImmediate } from 'node:timers/promises';
 
-/** Small enough that nobody else waits long for the event loop. */
+/** Small enough not to block the event loop. */
 export const ITEMS_PER_PIECE = 1_000;
 
 export type Pieces = AsyncGenerator<string | Buffer>;
 
-/** A JSON array. An item comes in pieces, each of which may be written before the next is made. */
+/** Writes a JSON array. An item can itself be a stream of pieces. */
 export async function* writeList(items: AsyncIterable<string | Pieces>): Pieces {
   yield '[';
   let separator = '';
@@ -19,7 +19,7 @@ export async function* writeList(items: AsyncIterable<string | Pieces>): Pieces 
   yield ']';
 }
 
-/** The same of items that are at hand, several to a piece. */
+/** Writes a JSON array of items in memory, many items per piece. */
 export function* writeItems<Item>(items: Iterable<Item>, write: (item: Item) => string): Generator<string> {
   let piece = '[';
   let count = 0;
@@ -33,15 +33,15 @@ export function* writeItems<Item>(items: Iterable<Item>, write: (item: Item) => 
   yield `${piece}]`;
 }
 
-/** As much as a socket takes at once. */
+/** The default high-water mark of a socket. */
 const SENT_AT_ONCE = 65_536;
 
-/** Joins what is small. Between two pieces others have the event loop. */
+/** Joins small pieces, and yields to the event loop between joined ones. */
 export async function* joinPieces(pieces: Pieces): Pieces {
   let joined: Buffer[] = [];
   let length = 0;
   for await (const piece of pieces) {
-    const bytes = Buffer.from(piece); // a copy: the bytes of a piece can be its writer's again
+    const bytes = Buffer.from(piece); // a copy, because the producer may reuse its buffer
     joined.push(bytes);
     length += bytes.length;
     if (length < SENT_AT_ONCE) continue;

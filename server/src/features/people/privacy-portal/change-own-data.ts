@@ -1,4 +1,4 @@
-// What a person decides about their own data, whatever the organization wants.
+// Stops sharing and erases data at the request of the person, independent of the organization.
 import { removeJobsNaming } from '../../../platform/jobs/job-queue.ts';
 import type { Services } from '../../../platform/services.ts';
 import { changeUser, lockOwnUser, withUserMutex } from '../../tenancy/user-core/index.ts';
@@ -9,7 +9,7 @@ import { startErasure } from '../users/index.ts';
 export async function stopSharing(services: Services, { tenant, userId, memberId }: Share): Promise<void> {
   const awaitInFlight = await changeUser(services, tenant, userId, async (tx, locked) => {
     const member = await readMemberRecord(tx, memberId);
-    if (!locked || member === null || member.status === 'removed') return null; // has ended meanwhile
+    if (!locked || member === null || member.status === 'removed') return null; // already ended
     const awaitInFlight = await endSharing(tx, locked.handle, services.clock.now());
     await mailMember(services, tx, { news: 'left', member });
     return awaitInFlight;

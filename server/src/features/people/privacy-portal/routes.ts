@@ -1,4 +1,5 @@
-// A person's privacy portal, by the link in every mail. Opening it changes nothing; its forms are safe by the token in their path.
+// The routes of the privacy portal, opened with the link in every mail. GET changes nothing; the secret token in the path
+// protects the forms.
 import { type PersonId, portalLinkStatusAt } from '../../../domain/roster.ts';
 import { servicesOfAccount } from '../../../platform/http/account-services.ts';
 import type { RawReply, RawRequest, StreamedReply } from '../../../platform/http/raw-exchange.ts';
@@ -71,10 +72,10 @@ async function sendNewLink(services: Services, person: PersonId): Promise<RawRep
   }
 }
 
-async function showOverview(services: Services, person: PersonId, notice: string | null = null): Promise<RawReply> {
+async function showOverview(services: Services, person: PersonId, message: string | null = null): Promise<RawReply> {
   const shares = await listShares(services.db, person);
   const inviters = await listInviters(services.db, person, services.clock.now());
-  return overviewPage({ shares, inviters, notice });
+  return overviewPage({ shares, inviters, message });
 }
 
 async function decide(services: Services, request: RawRequest, person: Person): Promise<RawReply | StreamedReply> {
@@ -92,7 +93,7 @@ async function decide(services: Services, request: RawRequest, person: Person): 
   switch (form.get('decision')) {
     case 'stop':
       await stopSharing(services, share);
-      return showOverview(services, id, `You no longer share with ${share.organization}.`);
+      return showOverview(services, id, `You no longer share your health data with ${share.organization}.`);
     case 'export':
       return sendExport(services, { person: id, shares: [share], hasRaw });
     case 'erase':

@@ -1,4 +1,4 @@
-// The person's answer. Accepting makes the member and its user, or brings back the one the person had before.
+// Accepts or declines an invitation. Accepting creates the member and its user, or restores the person's former user.
 import { type ClosedStatus, type InvitationId, type MemberId, moveInvitation } from '../../../domain/roster.ts';
 import type { UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -26,12 +26,12 @@ import { mailMember } from './mail-member.ts';
 
 export type Answered =
   | { readonly outcome: 'accepted' | 'declined' }
-  /** Decided before, or too late. */
+  /** Already decided, or expired. */
   | { readonly outcome: 'closed'; readonly status: ClosedStatus }
-  /** The organization has no room, has not settled its plan, or has given the person's place to somebody else; the invitation stays open. */
+  /** The user limit is reached, billing is not active, or the reference now belongs to somebody else; the invitation stays open. */
   | { readonly outcome: 'impossible' };
 
-class PlaceTaken extends Error {}
+class ReferenceInUse extends Error {}
 
 export async function answerInvitation(
   services: Services,
@@ -42,7 +42,7 @@ export async function answerInvitation(
   if (!found) return null;
   try {
     return await services.db.transaction(async (tx) => {
-      await lockPerson(tx, found.personId); // before the invitation, as whoever invites does
+      await lockPerson(tx, found.personId); // before the invitation: the same lock order as inviting
       const invitation = await lockInvitation(tx, id);
       return (
         invitation && (decision === 'allow' ? accept(services, tx, invitation) : decline(services, tx, invitation))
@@ -56,7 +56,7 @@ export async function answerInvitation(
 
 function isObstacle(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'payment_required';
-  return error instanceof PlaceTaken || isUniqueViolation(error, 'users_reference_in_use');
+  return error instanceof ReferenceInUse || isUniqueViolation(error, 'users_reference_in_use');
 }
 
 async function accept(services: Services, tx: Transaction, invitation: Invitation): Promise<Answered> {
@@ -65,7 +65,7 @@ async function accept(services: Services, tx: Transaction, invitation: Invitatio
   if (!isMoved) return { outcome: 'closed', status };
   const { accountId, personId, name, email } = invitation;
   if ((await readAccount(tx, accountId))?.billing !== 'active') return { outcome: 'impossible' };
-  const userId = await settleUser(services, tx, invitation);
+  const userId = await chooseUser(services, tx, invitation);
   const id = newId<MemberId>();
   const member: Member = { id, accountId, personId, userId, name, email, status: 'active', joinedAt: now };
   await insertMember(tx, member);
@@ -82,16 +82,16 @@ async function decline(services: Services, tx: Transaction, invitation: Invitati
   return { outcome: 'declined' };
 }
 
-/** The person's own from before; else the one that the invitation names, if nobody is behind it; else a new one. */
-async function settleUser(services: Services, tx: Transaction, invitation: Invitation): Promise<UserId> {
+/** The person's former user; else the user that the invitation references, if it has no member; else a new user. */
+async function chooseUser(services: Services, tx: Transaction, invitation: Invitation): Promise<UserId> {
   const { accountId, personId, externalRef } = invitation;
   const tenant = rosterTenant(accountId);
   const former = await findFormerUser(tx, accountId, personId);
   if (former !== null && (await bringBack(services, tx, tenant, former, externalRef))) return former;
   const holder = externalRef === null ? null : await findReferenceHolder(tx, tenant, externalRef);
   if (holder?.status === 'active') {
-    const isThere = await lockUser(tx, tenant, holder.userId);
-    if (!isThere || (await findMemberOfUser(tx, holder.userId))) throw new PlaceTaken();
+    const locked = await lockUser(tx, tenant, holder.userId);
+    if (!locked || (await findMemberOfUser(tx, holder.userId))) throw new ReferenceInUse();
     return holder.userId;
   }
   return (await addUser(tx, tenant, { referenceId: externalRef }, services.clock.now())).id;

@@ -1,4 +1,4 @@
-// Shares again what a person had shared before.
+// Restores the user of a person who shared before.
 import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -7,7 +7,7 @@ import { queueEveryDay } from '../../pipeline/scoring/index.ts';
 import { lockOwnUser, shareUserAgain, updateUser } from '../../tenancy/user-core/index.ts';
 import { requireRoom } from '../users/index.ts';
 
-/** False: erased meanwhile. Work that came due while nobody could open the user was dropped, so all of it is done again. */
+/** False: the user was erased in the meantime. Jobs that came due while the user was unshared were dropped, so everything is rebuilt. */
 export async function bringBack(
   services: Services,
   tx: Transaction,

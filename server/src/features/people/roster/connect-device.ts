@@ -1,4 +1,4 @@
-// From the roster on to a first device: the providers a person can choose from, and the start of a connection.
+// Connects a device from the invitation page: lists the providers and starts a connection.
 import type { Services } from '../../../platform/services.ts';
 import { openConnection } from '../../clouds/connections/index.ts';
 import { listApps } from '../../clouds/provider-apps/index.ts';
@@ -6,12 +6,12 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
 export type ConnectableProvider = { readonly id: string; readonly displayName: string };
 
-/** Those that somebody gave credentials for. */
+/** The providers that have client credentials in this environment. */
 export async function listConnectable(services: Services, { tenant }: UserHandle): Promise<ConnectableProvider[]> {
   return (await listApps(services, tenant)).map(({ provider }) => provider);
 }
 
-/** The page that the person goes on to; null: that provider cannot be connected here. */
+/** The authorization URL; null if the provider cannot be connected here. */
 export async function startConnection(
   services: Services,
   user: UserHandle,

@@ -1,4 +1,4 @@
-// The team roster: its endpoints, the pages of an invitation, and the mail to people.
+// The team roster: its endpoints, the invitation pages, and the mails to members.
 export { invitationRoutes } from './invitation-routes.ts';
 export { sendRosterMailJob, tidyRosterJob } from './jobs.ts';
 export { mailMember } from './mail-member.ts';

@@ -1,5 +1,5 @@
-// The hosted pages of an invitation. Opening one changes nothing, as mail scanners do that too; forms are safe by the token
-// in their path, which nobody else knows, and there is no cookie that could be made use of.
+// The routes of the invitation pages. GET changes nothing, because mail scanners open links too. Forms need no CSRF token:
+// the secret token is in the path and no cookie is used.
 import { type InvitationId, invitationStatusAt } from '../../../domain/roster.ts';
 import type { RawReply, RawRequest, RawRoute } from '../../../platform/http/raw-route.ts';
 import { readForm } from '../../../platform/pages/read-form.ts';
@@ -28,7 +28,7 @@ import {
 } from './invitation-pages.ts';
 
 const FORM_BYTES = 4_096;
-/** How long whoever has accepted can go on to a device from here. */
+/** How long the invitation link can connect devices after it was accepted. */
 const CONNECT_MS = 30 * 60_000;
 
 const page = {
@@ -83,7 +83,7 @@ async function decide(services: Services, request: RawRequest, opened: Opened): 
     case 'closed':
       return closedPage(answered.status, null);
     default:
-      return unknownPage(); // erased meanwhile
+      return unknownPage(); // the invitation was erased in the meantime
   }
 }
 
@@ -102,13 +102,13 @@ async function connect(services: Services, request: RawRequest, opened: Opened):
   return location === null ? providerUnavailablePage() : redirect(location);
 }
 
-/** Who has not answered yet is asked. */
+/** A person who has not answered yet is sent to the invitation first. */
 function refuseConnecting({ clock }: Services, request: RawRequest, { invitation }: Opened): RawReply {
   const status = invitationStatusAt(invitation, clock.now());
   return status === 'pending' ? redirect(`../${tokenOf(request)}`) : closedPage(status, null);
 }
 
-/** Null: that was too long ago, or the person has left meanwhile. */
+/** Null: the invitation was accepted too long ago, or the person has left since. */
 async function openNewMember({ db, clock }: Services, invitation: Invitation): Promise<UserHandle | null> {
   const { accountId, memberId, decidedAt } = invitation;
   if (memberId === null || decidedAt === null) return null;
@@ -121,7 +121,7 @@ function tokenOf({ params }: RawRequest): string {
   return params.token ?? '';
 }
 
-/** Relative within these pages, as only the reader knows under which name the service is reached. */
+/** Locations within these pages are relative, because the service may be reached under several host names. */
 function redirect(location: string): RawReply {
   return { status: 303, headers: { location, 'cache-control': 'no-store' } };
 }

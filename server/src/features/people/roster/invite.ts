@@ -1,4 +1,4 @@
-// Invites an address: one invitation at a time, 14 days, and a mail that is sent by a job.
+// Invites a mail address. An address has one open invitation per account, valid for 14 days; a job sends the mail.
 import {
   findObstacle,
   INVITATION_MS,
@@ -24,17 +24,17 @@ import {
 } from '../memberships/index.ts';
 import { enforceInvitationLimit } from './invitation-limit.ts';
 import { mailMember } from './mail-member.ts';
-import { asOfNow, type ShownInvitation } from './present-roster.ts';
+import { asOfNow, type CurrentInvitation } from './present-roster.ts';
 import { type RosterContext, rosterOf } from './roster-caller.ts';
 
 export type InviteInput = Pick<Invitation, 'email' | 'name' | 'externalRef' | 'message'>;
 
-export async function invite({ services, caller }: RosterContext, input: InviteInput): Promise<ShownInvitation> {
+export async function invite({ services, caller }: RosterContext, input: InviteInput): Promise<CurrentInvitation> {
   const accountId = rosterOf(caller);
   const now = services.clock.now();
   const invitation = await services.db.transaction(async (tx) => {
     const personId = await claimPerson(tx, normalizeAddress(input.email), now);
-    await makeWay(tx, accountId, personId, now);
+    await closeExpired(tx, accountId, personId, now);
     if (input.externalRef !== null) await checkReference(tx, accountId, personId, input.externalRef);
     await enforceInvitationLimit(services, tx, { accountId, personId }, now);
     const made: Invitation = {
@@ -55,8 +55,8 @@ export async function invite({ services, caller }: RosterContext, input: InviteI
   return asOfNow(invitation, now);
 }
 
-/** Throws where the address is a member or invited; an invitation that has expired is put aside. */
-async function makeWay(tx: Transaction, accountId: AccountId, personId: PersonId, now: Date): Promise<void> {
+/** Throws if the address is a member or already invited; closes an expired invitation. */
+async function closeExpired(tx: Transaction, accountId: AccountId, personId: PersonId, now: Date): Promise<void> {
   const pending = await findPendingInvitation(tx, accountId, personId);
   const member = await findMember(tx, accountId, personId);
   const status = member === null || member.status === 'removed' ? null : member.status;
@@ -66,7 +66,7 @@ async function makeWay(tx: Transaction, accountId: AccountId, personId: PersonId
   if (pending) await decideInvitation(tx, pending.id, { status: 'expired', at: pending.expiresAt });
 }
 
-/** An invitation may name a user that the account sees and nobody is behind yet, or the person's own from before (gap G-184). */
+/** An invitation may reference an active user without a member, or the person's former user (gap G-184). */
 async function checkReference(
   tx: Transaction,
   accountId: AccountId,

@@ -1,4 +1,4 @@
-// Mail to people of the roster, and what becomes of records that nobody needs any more.
+// Jobs of the roster: send mails, and remove old invitations and long-unshared users.
 
 import {
   type InvitationId,
@@ -29,8 +29,8 @@ import { type PortalLinkFacts, writeInvitationMail, writeJoinedMail, writeLeftMa
 
 const DAY_MS = 86_400_000;
 const KEPT_UNSHARED_MS = 365 * DAY_MS; // gap G-191
-const KEPT_INVITATIONS_MS = 90 * DAY_MS; // as long as events
-const USERS_AT_A_TIME = 100;
+const KEPT_INVITATIONS_MS = 90 * DAY_MS; // the same as events
+const BATCH_USERS = 100;
 
 const NEWS = ['invited', 'joined', 'left', 'portal_link'] as const;
 type News = (typeof NEWS)[number];
@@ -40,10 +40,11 @@ export const sendRosterMailJob = defineJob({
   payload: Type.Object({ news: oneOfWords(NEWS), id: Type.String() }),
   async run(services, { news, id }) {
     const mail = await writeNews(services, news, id);
-    if (mail === null) return; // overtaken by a decision or an erasure
-    if (services.mailer === null) throw new Error('this process has no mail server: set TRIBUTARY_SMTP_URL here too');
+    if (mail === null) return; // decided or erased in the meantime
+    if (services.mailer === null)
+      throw new Error('No mail server is configured in this process. Set TRIBUTARY_SMTP_URL here too.');
     if ((await services.mailer.send(mail)) === 'refused')
-      services.log.warn({ news, id }, 'the mail server refuses a mail to a person of the roster for good');
+      services.log.warn({ news, id }, 'mail server permanently rejected a roster mail');
   },
 });
 
@@ -92,10 +93,10 @@ async function writePortalLink(services: Services, id: PersonId): Promise<Mail |
   return { to: { name: null, address }, ...writeLinkMail({ name: null, portal: portalFacts(services, person) }) };
 }
 
-/** Every mail carries a link of its own time. */
+/** Every mail carries a new link, so that its 30 days start with the mail. */
 async function makePortalLink(services: Services, id: PersonId): Promise<PortalLinkFacts> {
   const person = await readPerson(services.db, id);
-  if (!person) throw new Error('a roster without its person');
+  if (!person) throw new Error('person of a roster entry not found');
   return portalFacts(services, person);
 }
 
@@ -109,7 +110,7 @@ function portalFacts(services: Services, { id, linkVersion }: Person): PortalLin
 
 async function nameOf(services: Services, accountId: Parameters<typeof readAccount>[1]): Promise<string> {
   const account = await readAccount(services.db, accountId);
-  if (!account) throw new Error('a roster without its account');
+  if (!account) throw new Error('account of a roster entry not found');
   return account.name;
 }
 
@@ -127,11 +128,11 @@ export const tidyRosterJob = defineJob({
 async function eraseForgottenUsers(services: Services, before: Date): Promise<void> {
   let page: Awaited<ReturnType<typeof listUnsharedBefore>>;
   do {
-    page = await listUnsharedBefore(services.db, before, USERS_AT_A_TIME);
+    page = await listUnsharedBefore(services.db, before, BATCH_USERS);
     for (const { userId, tenant } of page)
       await services.db.transaction(async (tx) => {
         const own = await lockOwnUser(tx, tenant, userId);
-        if (own?.status === 'unshared') await startErasure(services, tx, own); // else back meanwhile
+        if (own?.status === 'unshared') await startErasure(services, tx, own); // otherwise shared again in the meantime
       });
-  } while (page.length === USERS_AT_A_TIME);
+  } while (page.length === BATCH_USERS);
 }

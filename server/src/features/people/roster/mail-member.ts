@@ -1,4 +1,4 @@
-// Tells a person by mail. Without a mail server the operator is told, who has to pass it on.
+// Mails a member or an invited person. Without a mail server the links are printed for the operator, who passes them on.
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
@@ -16,7 +16,7 @@ export type News =
   | { readonly news: 'invited'; readonly invitation: Invitation }
   | { readonly news: 'joined' | 'left'; readonly member: Member };
 
-/** The last step of its transaction: what is said cannot be taken back. */
+/** Must be the last step of its transaction, because printed links cannot be rolled back. */
 export async function mailMember(services: Services, tx: Transaction, reported: News): Promise<void> {
   const { news } = reported;
   if (services.mailer !== null) {
@@ -27,13 +27,13 @@ export async function mailMember(services: Services, tx: Transaction, reported: 
   const { email, personId } = reported.news === 'invited' ? reported.invitation : reported.member;
   if (reported.news === 'invited')
     services.print(
-      `Invitation for ${email} (no mail server is set): ${invitationLink(services, reported.invitation.id)}`,
+      `Invitation for ${email} (no mail server is configured): ${invitationLink(services, reported.invitation.id)}`,
     );
   const person = await readPerson(tx, personId);
   if (person) printPortalLink(services, person, email);
 }
 
-/** Like the above, where nothing has happened but that a link was asked for. */
+/** Sends a new portal link on request. */
 export async function sendPortalLink(services: Services, tx: Transaction, person: Person): Promise<void> {
   if (services.mailer === null) printPortalLink(services, person, await readWrittenAddress(tx, person));
   else await services.jobs.enqueue(tx, sendRosterMailJob, { news: 'portal_link', id: person.id });

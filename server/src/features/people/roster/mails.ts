@@ -1,9 +1,9 @@
-// What is written to people: the same in text and HTML, nothing loaded from anywhere, no link but ours. Pure.
+// The mails to invited persons and members, as text and HTML. They load nothing and link only to this service. Pure.
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { type Html, html } from '../../../platform/pages/html.ts';
 import { formatDay, formatDeadline, SHARED_DATA } from './wording.ts';
 
-type Written = Omit<Mail, 'to'>;
+type MailContent = Omit<Mail, 'to'>;
 export type PortalLinkFacts = { readonly link: string; readonly expiresAt: Date };
 type Greeted = { readonly name: string | null; readonly portal: PortalLinkFacts };
 type Addressed = Greeted & { readonly organization: string };
@@ -12,50 +12,50 @@ type Part = { readonly says: string } | { readonly quotes: string } | { readonly
 
 export function writeInvitationMail(
   facts: Addressed & { readonly message: string | null; readonly expiresAt: Date; readonly link: string },
-): Written {
+): MailContent {
   const { organization, message } = facts;
-  return write(`${organization} asks to see your health data`, facts, [
+  return write(`${organization} invites you to share your health data`, facts, [
     {
-      says: `${organization} invites you to share the health data of your devices with them: ${SHARED_DATA.join('; ')}.`,
+      says: `${organization} would like to see the health data from your devices: ${SHARED_DATA.join('; ')}.`,
     },
     ...(message === null ? [] : [{ says: `${organization} writes:` }, { quotes: message }]),
     { says: `Nothing is shared unless you accept. The invitation expires on ${formatDeadline(facts.expiresAt)}.` },
-    { leads: 'Look at the invitation', to: facts.link },
+    { leads: 'View the invitation', to: facts.link },
   ]);
 }
 
-export function writeJoinedMail(facts: Addressed): Written {
-  return write(`You share your health data with ${facts.organization}`, facts, [
-    { says: `From now on ${facts.organization} sees the health data of your devices: ${SHARED_DATA.join('; ')}.` },
-    { says: 'You can stop this at any time on the page below.' },
+export function writeJoinedMail(facts: Addressed): MailContent {
+  return write(`You now share your health data with ${facts.organization}`, facts, [
+    { says: `${facts.organization} can now see the health data from your devices: ${SHARED_DATA.join('; ')}.` },
+    { says: 'You can stop sharing at any time in your privacy portal (link below).' },
   ]);
 }
 
-export function writeLeftMail(facts: Addressed): Written {
+export function writeLeftMail(facts: Addressed): MailContent {
   return write(`You no longer share your health data with ${facts.organization}`, facts, [
-    { says: `${facts.organization} no longer sees any of your health data. Nothing new is collected for them.` },
+    { says: `${facts.organization} can no longer see any of your health data, and no new data is collected for them.` },
     {
-      says: 'Your data is kept for you for 12 months, in case you come back, and then erased. You can also take it with you or have it erased now.',
+      says: 'We keep your data for 12 months in case you come back, and then erase it. You can also export it or have it erased now.',
     },
   ]);
 }
 
-export function writeLinkMail(facts: Greeted): Written {
+export function writeLinkMail(facts: Greeted): MailContent {
   return write('Your new link to your health data', facts, [
-    { says: 'A new link to your health data was requested. If it was not you, you need not do anything.' },
+    { says: 'Somebody requested a new link to your health data. If it was not you, you can ignore this mail.' },
   ]);
 }
 
-function write(subject: string, { name, portal }: Greeted, body: readonly Part[]): Written {
+function write(subject: string, { name, portal }: Greeted, body: readonly Part[]): MailContent {
   const parts: Part[] = [
     { says: name === null ? 'Hello,' : `Hello ${name},` },
     ...body,
     {
-      says: 'What you share, with whom, and how to stop, export or erase it, is on a page of your own. Keep this mail to yourself: whoever has the link can do the same.',
+      says: 'In your privacy portal you can see what you share and with whom, stop sharing, and export or erase your data. Do not forward this mail: anyone with the link can do the same.',
     },
     { leads: 'Your privacy portal', to: portal.link },
     {
-      says: `The link expires on ${formatDay(portal.expiresAt)}. Once it has expired, its page sends you a new one.`,
+      says: `The link expires on ${formatDay(portal.expiresAt)}. If you open it after that, you can request a new one.`,
     },
   ];
   const page = html`<!doctype html>

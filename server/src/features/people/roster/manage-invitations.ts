@@ -1,20 +1,20 @@
-// Looks at an invitation, and takes it back.
+// Reads and revokes invitations.
 import { moveInvitation } from '../../../domain/roster.ts';
 import { decideInvitation, lockInvitation, readInvitation } from '../memberships/index.ts';
-import { asOfNow, type ShownInvitation } from './present-roster.ts';
+import { asOfNow, type CurrentInvitation } from './present-roster.ts';
 import { invitationNotFound, parseInvitationId, type RosterContext, rosterOf } from './roster-caller.ts';
 
 export async function getInvitation(
   { services, caller }: RosterContext,
   input: { id: string },
-): Promise<ShownInvitation> {
+): Promise<CurrentInvitation> {
   const accountId = rosterOf(caller);
   const invitation = await readInvitation(services.db, parseInvitationId(input.id));
   if (invitation?.accountId !== accountId) throw invitationNotFound(input.id);
   return asOfNow(invitation, services.clock.now());
 }
 
-/** Nothing happens to an invitation that is decided or expired. */
+/** Does nothing if the invitation is already decided or expired. */
 export async function revokeInvitation({ services, caller }: RosterContext, input: { id: string }): Promise<void> {
   const accountId = rosterOf(caller);
   const id = parseInvitationId(input.id);

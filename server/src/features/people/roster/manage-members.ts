@@ -40,7 +40,7 @@ export async function getMember({ services, caller }: RosterContext, input: { id
   return member;
 }
 
-/** Archiving changes the list and nothing else: data stays readable, and devices go on syncing. */
+/** Archiving only changes the list: data stays readable, and devices keep syncing. */
 export async function updateMember(
   { services, caller }: RosterContext,
   input: { id: string; status: MemberStatus },
@@ -58,7 +58,7 @@ export async function updateMember(
   });
 }
 
-/** Nothing happens to somebody who has left already. */
+/** Does nothing if the member was already removed. */
 export async function removeMember({ services, caller }: RosterContext, input: { id: string }): Promise<void> {
   const accountId = rosterOf(caller);
   const id = parseMemberId(input.id);
@@ -66,7 +66,7 @@ export async function removeMember({ services, caller }: RosterContext, input: {
   if (member?.accountId !== accountId) throw memberNotFound(input.id);
   const now = services.clock.now();
   const awaitInFlight = await changeUser(services, rosterTenant(accountId), member.userId, async (tx, locked) => {
-    const present = await lockMember(tx, accountId, id); // as it is under the lock of the user
+    const present = await lockMember(tx, accountId, id); // read again under the user's lock
     if (!locked || !present || moveMember(present.status, 'remove') === null) return null;
     const awaitInFlight = await endSharing(tx, locked.handle, now);
     await mailMember(services, tx, { news: 'left', member: present });

@@ -1,10 +1,10 @@
-// The operator's side of the roster.
+// The operator's endpoint of the roster.
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { type RotatedLink, rotatePortalLink } from './portal-links.ts';
 
-const MAX_ADDRESS_CHARACTERS = 320; // more than any mail server takes
+const MAX_ADDRESS_CHARACTERS = 320; // longer than any address that a mail server accepts
 
 export const rosterOperatorRoutes: readonly Route[] = [
   route({
@@ -12,7 +12,7 @@ export const rosterOperatorRoutes: readonly Route[] = [
     path: '/admin/roster/rotate-link',
     operationId: 'adminRotatePortalLink',
     tag: 'Operator',
-    summary: "End all privacy-portal links of a person and send a new one to the person's address",
+    summary: "Revoke all privacy-portal links of a person and send a new one to the person's address",
     access: { to: 'operator' },
     dialects: {
       both: dialect({

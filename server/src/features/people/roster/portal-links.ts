@@ -1,5 +1,5 @@
-// New links to the privacy portal: on request of the person, who may have only an old one, and of the operator.
-// A new link goes to the person's own address, never to whoever asks for it.
+// New links to the privacy portal, requested by the person (who may only have an expired one) or by the operator.
+// A new link is only sent to the person's own address, never to the requester.
 import { LINK_MAILS_PER_DAY, linkMailWaitMs, normalizeAddress, type PersonId } from '../../../domain/roster.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -25,11 +25,11 @@ export function requestPortalLink(services: Services, id: PersonId): Promise<Lin
   });
 }
 
-/** Not limited: each time takes a link that is valid, and leaves none. */
+/** Not rate-limited: each call needs a valid link and invalidates it. */
 export async function replacePortalLinks(services: Services, person: Person): Promise<void> {
   await services.db.transaction(async (tx) => {
     const changed = await raiseLinkVersion(tx, person);
-    if (changed) await sendPortalLink(services, tx, changed); // else the button was pressed twice
+    if (changed) await sendPortalLink(services, tx, changed); // null if the button was pressed twice
   });
 }
 
@@ -37,7 +37,7 @@ export type RotatedLink = { readonly email: string; readonly sentBy: 'mail' | 's
 
 export async function rotatePortalLink(services: Services, email: string): Promise<RotatedLink> {
   const person = await findPerson(services.db, normalizeAddress(email));
-  if (!person) throw new AppError('not_found', { message: 'Nobody with this address was invited.' });
+  if (!person) throw new AppError('not_found', { message: 'No person with this address was invited.' });
   await replacePortalLinks(services, person);
   return { email: person.address, sentBy: services.mailer === null ? 'stdout' : 'mail' };
 }

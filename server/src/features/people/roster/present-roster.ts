@@ -1,16 +1,16 @@
-// Invitations and members as they go over the wire. Pure.
+// Presents invitations and members in API replies. Pure.
 
 import { type InvitationStatus, invitationStatusAt } from '../../../domain/roster.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import type { Invitation, ListedMember } from '../memberships/index.ts';
 
-export type ShownInvitation = Omit<Invitation, 'status'> & { readonly status: InvitationStatus };
+export type CurrentInvitation = Omit<Invitation, 'status'> & { readonly status: InvitationStatus };
 
-export function asOfNow(invitation: Invitation, now: Date): ShownInvitation {
+export function asOfNow(invitation: Invitation, now: Date): CurrentInvitation {
   return { ...invitation, status: invitationStatusAt(invitation, now) };
 }
 
-export function presentInvitation(invitation: ShownInvitation) {
+export function presentInvitation(invitation: CurrentInvitation) {
   return {
     id: invitation.id,
     email: invitation.email,

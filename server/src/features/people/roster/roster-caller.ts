@@ -1,4 +1,4 @@
-// Whose roster a call is about, and what its ids name.
+// The account of a roster call, and the parsing of its ids.
 import type { InvitationId, MemberId } from '../../../domain/roster.ts';
 import { type AccountId, isUuid } from '../../../domain/tenancy.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -7,7 +7,6 @@ import type { Services } from '../../../platform/services.ts';
 
 export type RosterContext = { readonly services: Services; readonly caller: ApiKeyCaller };
 
-/** The sandbox has no roster: nothing is found there. */
 export function rosterOf({ tenant }: ApiKeyCaller): AccountId {
   if (tenant.environment !== 'live') throw new AppError('not_found', { message: 'The sandbox has no team roster.' });
   return tenant.accountId;

@@ -1,4 +1,4 @@
-// The team roster: invitations and members. One shape, whatever the form.
+// The endpoints of the team roster: invitations and members. Both API forms use the same bodies.
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import type { ListedMember } from '../memberships/index.ts';
 import { type InviteInput, invite } from './invite.ts';
@@ -11,7 +11,7 @@ import {
   removeMember,
   updateMember,
 } from './manage-members.ts';
-import { presentInvitation, presentMember, type ShownInvitation } from './present-roster.ts';
+import { type CurrentInvitation, presentInvitation, presentMember } from './present-roster.ts';
 import {
   DEFAULT_MEMBERS,
   invitationBody,
@@ -34,9 +34,9 @@ export const rosterRoutes: readonly Route[] = [
     path: '/v1/team/roster/invitations',
     operationId: 'inviteMember',
     tag,
-    summary: 'Invite somebody to share their health data, by mail',
+    summary: 'Invite a person by mail to share their health data',
     description:
-      'The link in the mail is good for 14 days and works once. Accepting it makes a user in the live environment, or brings back the one that the person had shared before, and goes on to connecting a device. A live key is needed.',
+      'The link in the mail is valid for 14 days and works once. Accepting it creates a user in the live environment, or restores the user that the person shared before, and then offers to connect a device. Requires a live key.',
     access: liveOnly,
     dialects: {
       both: dialect({
@@ -48,7 +48,7 @@ export const rosterRoutes: readonly Route[] = [
           externalRef: body.external_ref ?? null,
           message: body.message ?? null,
         }),
-        present: (invitation: ShownInvitation) => ({ status: 201, body: presentInvitation(invitation) }),
+        present: (invitation: CurrentInvitation) => ({ status: 201, body: presentInvitation(invitation) }),
       }),
     },
     errors: ['not_found', 'already_invited', 'already_member', 'reference_taken'],
@@ -59,13 +59,13 @@ export const rosterRoutes: readonly Route[] = [
     path: '/v1/team/roster/invitations/:id',
     operationId: 'getInvitation',
     tag,
-    summary: 'Read an invitation and how it stands',
+    summary: 'Read an invitation and its status',
     access,
     dialects: {
       both: dialect({
         replies: { 200: invitationReply },
         parse: ({ params }) => readId(params),
-        present: (invitation: ShownInvitation) => ({ status: 200, body: presentInvitation(invitation) }),
+        present: (invitation: CurrentInvitation) => ({ status: 200, body: presentInvitation(invitation) }),
       }),
     },
     errors: ['not_found'],
@@ -76,7 +76,7 @@ export const rosterRoutes: readonly Route[] = [
     path: '/v1/team/roster/invitations/:id',
     operationId: 'revokeInvitation',
     tag,
-    summary: 'Revoke an invitation; nothing happens to one that is accepted, revoked or expired',
+    summary: 'Revoke an invitation; has no effect once it is accepted, revoked or expired',
     access,
     dialects: {
       both: dialect({ replies: { 204: null }, parse: ({ params }) => readId(params), present: presentNothing }),
@@ -89,7 +89,7 @@ export const rosterRoutes: readonly Route[] = [
     path: '/v1/team/roster',
     operationId: 'listMembers',
     tag,
-    summary: 'List members, newest first; archived ones only with status=archived',
+    summary: 'List members, newest first; status=archived lists the archived ones',
     access,
     dialects: {
       both: dialect({
@@ -131,7 +131,7 @@ export const rosterRoutes: readonly Route[] = [
     path: '/v1/team/roster/:id',
     operationId: 'updateMember',
     tag,
-    summary: 'Archive or reactivate a member; data stays readable and syncing goes on',
+    summary: 'Archive or reactivate a member; data stays readable and devices keep syncing',
     access: liveOnly,
     dialects: {
       both: dialect({
@@ -149,9 +149,9 @@ export const rosterRoutes: readonly Route[] = [
     path: '/v1/team/roster/:id',
     operationId: 'removeMember',
     tag,
-    summary: 'Remove a member: the organization sees nothing of the person any more',
+    summary: 'Remove a member; the organization can no longer see their data',
     description:
-      'From the answer on the user is found by no call, its tokens fail and its events are gone from the feed. The person keeps account and data; a later accepted invitation brings both back.',
+      'Once this call returns, the user can no longer be read, its tokens are invalid and its events are removed from the feed. The person keeps their account and data; accepting a later invitation restores both.',
     access: liveOnly,
     dialects: {
       both: dialect({ replies: { 204: null }, parse: ({ params }) => readId(params), present: presentNothing }),

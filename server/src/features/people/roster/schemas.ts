@@ -1,17 +1,17 @@
-// Wire schemas of the team roster: one shape, whatever the form.
+// Wire schemas of the team roster. Both API forms use the same bodies.
 
 import { INVITATION_STATUSES, MEMBER_STATUSES } from '../../../domain/roster.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 
-const MAX_EMAIL = 254; // RFC 5321: a path has 256 characters, two of them its brackets
+const MAX_EMAIL = 254; // RFC 5321: a path has at most 256 characters, including two angle brackets
 const MAX_NAME = 200;
 const MAX_REFERENCE = 255;
 const MAX_MESSAGE = 2_000;
-/** Neither quoted names nor numbers for a domain: mail programs differ over what they mean, and nobody has such an address. */
+/** No quoted local parts and no IP address as domain: mail programs interpret them differently, and they are not used in practice. */
 const PLAIN_ADDRESS = '^[^"\\s]{1,64}@[^\\[]+$';
 const ONE_LINE = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$';
-/** Lines and tabs, and no other control characters. */
+/** No control characters except line breaks and tabs. */
 const PLAIN_TEXT = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]+$';
 export const DEFAULT_MEMBERS = 50;
 
@@ -20,7 +20,7 @@ export const invitationBody = requestObject({
     format: 'email',
     pattern: PLAIN_ADDRESS,
     maxLength: MAX_EMAIL,
-    description: 'compared without regard to case',
+    description: 'compared case-insensitively',
   }),
   name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: MAX_NAME, pattern: ONE_LINE }))),
   external_ref: Type.Optional(
@@ -28,7 +28,7 @@ export const invitationBody = requestObject({
       Type.String({
         minLength: 1,
         maxLength: MAX_REFERENCE,
-        description: 'your own id of the person; names an existing user, or the one that acceptance makes',
+        description: 'your own id for the person: of an existing user, or for the user that is created on acceptance',
       }),
     ),
   ),
@@ -38,7 +38,7 @@ export const invitationBody = requestObject({
         minLength: 1,
         maxLength: MAX_MESSAGE,
         pattern: PLAIN_TEXT,
-        description: 'shown in the mail and on the page',
+        description: 'shown in the mail and on the invitation page',
       }),
     ),
   ),
@@ -50,7 +50,7 @@ export const membersQuery = requestObject({
   status: Type.Optional(oneOfWords(MEMBER_STATUSES, { default: 'active' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_MEMBERS })),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the page before, unchanged' }),
+    Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the previous page, unchanged' }),
   ),
 });
 

@@ -1,15 +1,15 @@
-// Words that mails and pages share. Pure.
+// Wording shared by mails and hosted pages. Pure.
 
-/** What an organization sees of a member. */
+/** The data of a member that an organization can see. */
 export const SHARED_DATA: readonly string[] = [
   'activity and workouts, such as steps, energy and heart rate',
   'sleep, with its stages',
   'vital signs and body measurements, such as blood oxygen, temperature and weight',
   'nutrition, where you log it',
-  'scores that are worked out from these, and which devices they come from',
+  'scores computed from these data, and the devices the data come from',
 ];
 
-/** In UTC, here and below, as the reader's zone is not known. */
+/** Both formats use UTC, because the reader's time zone is not known. */
 export function formatDeadline(at: Date): string {
   return `${formatDay(at)}, ${at.toISOString().slice(11, 16)} UTC`;
 }

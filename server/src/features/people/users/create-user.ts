@@ -29,7 +29,7 @@ export async function createUser(
   }
 }
 
-/** The days are a function of the user's id, so that the id comes first. */
+/** The generated days depend on the user's id, so the id is created first. */
 function prepareUserSeed(userId: UserId, { timezone, profile }: UserFields, now: Date): Promise<Seed> {
   return prepareSeed({ userId, timezone: timezone ?? null, profile: mergeProfile({}, profile) }, now);
 }
@@ -37,11 +37,11 @@ function prepareUserSeed(userId: UserId, { timezone, profile }: UserFields, now:
 type NewUser = UserFields & {
   readonly referenceId: string | null;
   readonly id?: UserId;
-  /** Null: the user begins without data. */
+  /** Null: the user starts without data. */
   readonly seed?: Seed | null;
 };
 
-/** The fields have been checked. Without a reference of the account's own, the id is it. */
+/** The caller has checked the fields. Without a reference, the id becomes the reference. */
 export async function addUser(tx: Transaction, tenant: Tenant, input: NewUser, now: Date): Promise<User> {
   const { id = newId<UserId>(), seed = null } = input;
   const user: User = {
@@ -58,24 +58,24 @@ export async function addUser(tx: Transaction, tenant: Tenant, input: NewUser, n
   };
   await insertUser(tx, tenant, user);
   const made = seed === null ? user : await seedUser(tx, tenant, user, seed, now);
-  await requireRoom(tx, tenant); // last, as everybody who makes users of this account waits for the counter
+  await requireRoom(tx, tenant); // last, because other transactions that create users of this account wait for the counter
   return made;
 }
 
-/** Counts a user in, or says that there is no room. */
+/** Counts the user, or throws if the user limit is reached. */
 export async function requireRoom(tx: Transaction, tenant: Tenant): Promise<void> {
   if (await countUserIn(tx, tenant)) return;
   const { userLimit } = await readUsage(tx, tenant);
   throw new AppError('payment_required', {
-    message: 'The user limit of this environment is reached.',
+    message: 'User limit reached for this environment.',
     details: { limit: userLimit },
   });
 }
 
-/** The user as it is afterwards. */
+/** Returns the user as it is after seeding. */
 async function seedUser(tx: Transaction, tenant: Tenant, user: User, seed: Seed, now: Date): Promise<User> {
   const locked = await lockUser(tx, tenant, user.id);
-  if (!locked) throw new Error('the user that was just made is not there');
+  if (!locked) throw new Error('the user that was just created was not found');
   await seedSandboxUser(tx, locked.handle, seed, now);
   return (await lockUser(tx, tenant, user.id))?.user ?? user;
 }

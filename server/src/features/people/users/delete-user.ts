@@ -1,10 +1,10 @@
-// Deletes a user: invisible when the call answers, erased by a job that survives a crash.
+// Deletes a user: the user is invisible once the call returns, and a durable job erases the data.
 import type { UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { recordEvent, removeEvents } from '../../notify/events/index.ts';
-import { type AwaitInFlight, awaitNothing, stopDeliveries } from '../../notify/webhooks/index.ts';
+import { type AwaitInFlight, awaitNothing, cancelUserDeliveries } from '../../notify/webhooks/index.ts';
 import { countUserOut } from '../../tenancy/accounts/index.ts';
 import {
   lockUser,
@@ -31,8 +31,8 @@ export async function deleteUser(
 }
 
 /**
- * The caller holds the lock of the user's row, and calls what is returned once it is committed. An account that did not see
- * the user any more is told nothing.
+ * The caller holds the lock of the user's row and calls the returned function after the commit. If the user was no longer
+ * shared with the account, no event is emitted.
  */
 export async function startErasure(
   { clock, jobs }: Pick<Services, 'clock' | 'jobs'>,
@@ -46,7 +46,7 @@ export async function startErasure(
   let awaitInFlight: AwaitInFlight = awaitNothing;
   if (status === 'active') {
     await removeEvents(tx, handle);
-    awaitInFlight = await stopDeliveries(tx, handle);
+    awaitInFlight = await cancelUserDeliveries(tx, handle);
     await recordEvent(tx, handle, { type: 'user.deleted', deviceId: null }, now);
     await countUserOut(tx, handle.tenant);
   }

@@ -1,4 +1,4 @@
-// The erasure of a deleted user. Every table that holds something of a person adds its line to ERASERS.
+// Erases deleted users. Every table with personal data has an entry in ERASERS.
 
 import type { UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -48,11 +48,11 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
 export const eraseUserJob = defineJob({
   name: 'erase_user',
   payload: Type.Object({ user_id: Type.String() }),
-  maxAttempts: 10_000, // an erasure is never given up
+  maxAttempts: 10_000, // an erasure is retried until it succeeds
   async run(services, payload) {
     await services.db.transaction(async (tx) => {
       const user = await openUserForErasure(tx, payload.user_id as UserId);
-      if (!user) return; // erased by an earlier run
+      if (!user) return; // an earlier run erased the user
       await deauthorizeAll(services, tx, user);
       for (const erase of ERASERS) await erase(tx, user);
       const rosterIds = await removeMemberships(tx, user, services.clock.now());
@@ -63,13 +63,13 @@ export const eraseUserJob = defineJob({
   },
 });
 
-/** The audit line proves the erasure of a user to whoever knows the id, and names nobody. */
+/** The audit entry proves the erasure to anyone who knows the id, without storing the id. */
 function hashErased({ derivedSecrets }: Services, userId: string): string {
   return `sha256:${derivedSecrets.of(`erased user ${userId}`)}`;
 }
 
-/** Long enough for somebody to look at it. A job may name a person, so none is kept for good. */
-const GIVEN_UP_JOBS_MS = 7 * 86_400_000;
+/** Long enough for an operator to look at a failed job. Failed jobs may contain a user's id, so they are not kept longer. */
+const FAILED_JOBS_MS = 7 * 86_400_000;
 
 export const removeTracesJob = defineJob({
   name: 'remove_traces',
@@ -77,8 +77,8 @@ export const removeTracesJob = defineJob({
   cron: '11 * * * *',
   async run(services) {
     const { db, log } = services;
-    const count = await removeGivenUpJobs(db, GIVEN_UP_JOBS_MS);
-    if (count > 0) log.warn({ count }, 'jobs that were given up a week ago were removed');
+    const count = await removeGivenUpJobs(db, FAILED_JOBS_MS);
+    if (count > 0) log.warn({ count }, 'removed jobs that failed more than a week ago');
     for (const { id, subject } of await listReadableErasures(db))
       await hideErased(db, id, hashErased(services, subject));
   },

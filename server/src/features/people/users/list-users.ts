@@ -1,4 +1,4 @@
-// Lists the users of an environment, newest first: by page number or by cursor, over the same order.
+// Lists the users of an environment, newest first, by page number or by cursor.
 import type { UserId } from '../../../domain/tenancy.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -40,7 +40,7 @@ export async function listUsers(
         : await countMatches(services, caller, referenceId);
     return { users: users.map(asOfNow), page, perPage, total, nextCursor: null };
   }
-  // Bound to the environment and the filter: a cursor of another list is refused.
+  // The scope binds a cursor to its environment and filter, so that a cursor of another list is rejected.
   const scope = `users/${tenant.accountId}/${tenant.environment}/${referenceId ?? ''}`;
   const [ms, id] = input.cursor === null ? [null, null] : services.cursors.decode(scope, input.cursor);
   const after = ms === null ? null : { createdAt: new Date(ms as number), id: id as UserId };
@@ -52,7 +52,7 @@ export async function listUsers(
   return { users: users.map(asOfNow), page: 1, perPage: input.limit, total: users.length, nextCursor };
 }
 
-/** A reference names one user or none, whatever the page. */
+/** At most one user has the reference. */
 async function countMatches(services: Services, caller: ApiKeyCaller, referenceId: string): Promise<number> {
   return (await listStoredUsers(services.db, caller.tenant, { referenceId, after: null, limit: 1, offset: 0 })).length;
 }

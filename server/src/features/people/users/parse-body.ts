@@ -1,4 +1,4 @@
-// Create and update bodies, whichever form wrote them. Pure.
+// Parses create and update bodies of both API forms. Pure.
 import { AppError } from '../../../platform/errors.ts';
 import type { CreateUserInput } from './create-user.ts';
 import type { UpdateUserInput } from './update-user.ts';
@@ -13,7 +13,7 @@ type Body = {
 };
 
 export function parseCreate(body: Body): CreateUserInput {
-  return { referenceId: readReference(body) ?? '', ...readFields(body) }; // each form's schema requires its own name
+  return { referenceId: readReference(body) ?? '', ...readFields(body) }; // each form's schema requires its own field
 }
 
 export function parseUpdate(id: string, body: Body): UpdateUserInput {
@@ -21,7 +21,7 @@ export function parseUpdate(id: string, body: Body): UpdateUserInput {
   return { id, ...(referenceId === undefined ? {} : { referenceId }), ...readFields(body) };
 }
 
-/** Under both names it must be the same (gap G-08). */
+/** If both fields are present they must be equal (gap G-08). */
 function readReference({ reference_id, external_ref }: Body): string | undefined {
   if (reference_id !== undefined && external_ref !== undefined && reference_id !== external_ref) {
     throw new AppError('mixed_forms', { details: { form_1: ['reference_id'], form_2: ['external_ref'] } });

@@ -1,4 +1,4 @@
-// The fields of a user that both forms write alike. Pure.
+// Presents the user fields that are the same in both API forms. Pure.
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
 import { presentDevice } from '../../store/devices/index.ts';
 import type { User } from '../../tenancy/user-core/index.ts';

@@ -19,7 +19,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Create a user',
     access: { to: 'api_key', billing: 'checked' },
     dialects: { 1: form1.create, 2: form2.create },
-    cost: ({ caller }) => (caller.tenant.environment === 'sandbox' ? 'computation' : 'cheap'), // its weeks are made
+    cost: ({ caller }) => (caller.tenant.environment === 'sandbox' ? 'computation' : 'cheap'), // generates weeks of data
     errors: ['reference_taken'],
     handle: createUser,
   }),
@@ -51,7 +51,7 @@ export const userRoutes: readonly Route[] = [
     path: '/v1/users/:user_id',
     operationId: 'updateUser',
     tag,
-    summary: 'Change a user; only what is supplied changes',
+    summary: 'Update a user; fields that are not supplied stay unchanged',
     access: { to: 'api_key', billing: 'checked' },
     dialects: { 1: form1.update, 2: form2.update },
     errors: ['not_found', 'reference_taken'],
@@ -62,9 +62,9 @@ export const userRoutes: readonly Route[] = [
     path: '/v1/users/:user_id',
     operationId: 'deleteUser',
     tag,
-    summary: 'Delete a user and all data of the person, for good',
+    summary: 'Delete a user and all of its data permanently',
     description:
-      'From the answer on the user is found by no call, its tokens fail, its reference is free, and webhooks are told of nothing but its deletion; the data is erased by a job.',
+      'Once this call returns, the user can no longer be read, its tokens are invalid, its reference can be reused, and the only further webhook is `user.deleted`. A background job erases the data.',
     access: { to: 'api_key', billing: 'exempt' },
     dialects: { 1: form1.remove, 2: form2.remove },
     errors: ['not_found'],

@@ -1,4 +1,4 @@
-// Wire schemas of users. The two forms differ in the name of the reference and in the envelope, nowhere else.
+// Wire schemas of users. The two API forms differ only in the name of the reference and in the envelope.
 
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -15,12 +15,16 @@ const profileFields = {
   sex: oneOfWords(SEXES),
   height_cm: Type.Number({ minimum: 30, maximum: 280 }),
   weight_kg: Type.Number({ minimum: 1, maximum: 700 }),
-  max_heart_rate: Type.Number({ minimum: 80, maximum: 250, description: 'bpm, measured; otherwise estimated' }),
+  max_heart_rate: Type.Number({
+    minimum: 80,
+    maximum: 250,
+    description: 'measured maximum in bpm; estimated if absent',
+  }),
   sleep_need_minutes: Type.Integer({ minimum: 180, maximum: 900 }),
   energy_goal_ratio: Type.Number({
     minimum: 0.5,
     maximum: 2,
-    description: 'energy eaten to energy spent that the person aims at',
+    description: 'target ratio of energy eaten to energy spent',
   }),
 };
 
@@ -28,22 +32,23 @@ const profilePatch = Type.Unsafe<Record<string, never> | null>({
   type: ['object', 'null'],
   additionalProperties: false,
   properties: Object.fromEntries(Object.entries(profileFields).map(([name, schema]) => [name, nullable(schema)])),
-  description: 'all optional; null clears a field, or all of them',
+  description: 'all fields are optional; null for a field clears it, null for the object clears all fields',
 });
 
 const metadataPatch = Type.Unsafe<Record<string, string | null> | null>({
   type: ['object', 'null'],
-  maxProperties: 2 * MAX_METADATA_KEYS, // an update may remove as many as it adds; what results is counted
+  maxProperties: 2 * MAX_METADATA_KEYS, // an update may remove as many keys as it adds; the limit applies to the merged result
   propertyNames: { minLength: 1, maxLength: MAX_METADATA_KEY },
   additionalProperties: { type: ['string', 'null'], maxLength: MAX_METADATA_VALUE },
-  description: 'your own key-value pairs; an update merges, null removes a key, or all of them',
+  description:
+    'your own key-value pairs; an update merges them, null for a key removes it, null for the object removes all',
 });
 
 const reference = () =>
   Type.String({
     minLength: 1,
     maxLength: MAX_REFERENCE,
-    description: 'your own id of the person, unique in the environment',
+    description: 'your own id for the user, unique in the environment',
   });
 const timezone = () =>
   nullable(Type.String({ maxLength: 64, description: 'IANA name, e.g. Europe/Berlin; null means UTC' }));
@@ -53,7 +58,7 @@ const editable = {
   metadata: Type.Optional(metadataPatch),
 };
 
-// Both names are known to both forms, so that a body with the two can be compared instead of refused as unknown.
+// Both forms accept both names, so that a body with both gets a `mixed_forms` error instead of an unknown field.
 export const createForm1 = requestObject({
   reference_id: reference(),
   external_ref: Type.Optional(reference()),
@@ -78,7 +83,7 @@ export const listForm2 = requestObject({
   external_ref: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_REFERENCE, description: 'exact match' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the page before, unchanged' }),
+    Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the previous page, unchanged' }),
   ),
 });
 

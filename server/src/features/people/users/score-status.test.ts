@@ -10,7 +10,7 @@ describe('score_status', () => {
     return withScoreStatus({ scoreStatus, lastSyncAt } as User, now).scoreStatus;
   };
 
-  it('is stale once nothing came for 48 hours, if it was ready', () => {
+  it('changes from ready to stale 48 hours after the last sync', () => {
     assert.deepEqual(
       [0, 48, 48.001, null].map((hours) => statusOf('ready', hours)),
       ['ready', 'ready', 'stale', 'ready'],

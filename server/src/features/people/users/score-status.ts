@@ -1,4 +1,4 @@
-// `score_status` as of now: what scoring last said of it grows old with the data (gap G-125). Pure.
+// The current `score_status`: a stored `ready` becomes `stale` if no data arrives (gap G-125). Pure.
 import type { User } from '../../tenancy/user-core/index.ts';
 
 const STALE_AFTER_MS = 48 * 3_600_000;
@@ -7,7 +7,7 @@ export function withScoreStatus(user: User, now: Date): User {
   return isStale(user, now) ? { ...user, scoreStatus: 'stale' } : user;
 }
 
-/** Who never sent anything has nothing that could be old. */
+/** A user that never synced is not stale. */
 function isStale({ scoreStatus, lastSyncAt }: User, now: Date): boolean {
   return scoreStatus === 'ready' && lastSyncAt !== null && now.getTime() - lastSyncAt.getTime() > STALE_AFTER_MS;
 }

@@ -1,4 +1,4 @@
-// The one read that spans users and devices; their own tables' SQL stays with their owners.
+// Reads a user together with its devices, and writes the audit entries of erasures.
 import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import { batchedRead } from '../../../platform/db/batched-read.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
@@ -21,7 +21,7 @@ export async function readUserDetail(db: Queryable, tenant: Tenant, id: UserId, 
   return row ? { user: withScoreStatus(toUser(row), now), devices: resolveDevices(row.devices, now) } : null;
 }
 
-/** `subject`: a hash of the user's id. */
+/** `subject` is a hash of the user's id. */
 export async function recordErasure(tx: Transaction, tenant: Tenant, subject: string, at: Date): Promise<void> {
   await tx.query(
     `insert into audit_log (id, account_id, environment, at, actor, action, subject) values ($1, $2, $3, $4, 'job', 'user.erased', $5)`,
@@ -29,13 +29,13 @@ export async function recordErasure(tx: Transaction, tenant: Tenant, subject: st
   );
 }
 
-const ERASURES_AT_A_TIME = 1_000;
+const BATCH_ERASURES = 1_000;
 
-/** Lines of earlier versions, which have the id of the user. */
+/** Audit entries of earlier versions, which contain the user's id. */
 export function listReadableErasures(db: Queryable): Promise<{ id: string; subject: string }[]> {
   return db.query(
     `select id, subject from audit_log where action = 'user.erased' and subject not like 'sha256:%' limit $1`,
-    [ERASURES_AT_A_TIME],
+    [BATCH_ERASURES],
   );
 }
 

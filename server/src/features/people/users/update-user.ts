@@ -1,4 +1,4 @@
-// Changes only what was supplied.
+// Updates a user; fields that are not supplied stay unchanged.
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -20,8 +20,8 @@ import { checkUserFields, mergeMetadata, mergeProfile, type UserFields } from '.
 
 export type UpdateUserInput = UserFields & { readonly id: string; readonly referenceId?: string };
 
-/** The zones of every workout hang on these. */
-function movesHeartLimits(before: Profile, after: Profile): boolean {
+/** These fields determine the heart-rate zones of every workout. */
+function changesHeartRateRange(before: Profile, after: Profile): boolean {
   return before.max_heart_rate !== after.max_heart_rate || before.birth_date !== after.birth_date;
 }
 
@@ -35,7 +35,7 @@ const SCORED_FIELDS = [
   'energy_goal_ratio',
 ] as const;
 
-function movesScores(before: Profile, after: Profile): boolean {
+function changesScores(before: Profile, after: Profile): boolean {
   return SCORED_FIELDS.some((field) => before[field] !== after[field]);
 }
 
@@ -57,11 +57,11 @@ export async function updateUser(
         profile,
         metadata: mergeMetadata(user.metadata, input.metadata),
       });
-      const isMoved = timezone !== user.timezone;
-      if (isMoved || movesHeartLimits(user.profile, profile)) await enqueueRebuild(services.jobs, tx, handle);
-      if (isMoved) await lookAgainSoon(tx, handle, services.clock.now());
-      if (isMoved || movesScores(user.profile, profile)) {
-        await advanceRevision(tx, handle); // clock values and the strain of workouts follow at once, days when their turn comes
+      const hasNewZone = timezone !== user.timezone;
+      if (hasNewZone || changesHeartRateRange(user.profile, profile)) await enqueueRebuild(services.jobs, tx, handle);
+      if (hasNewZone) await lookAgainSoon(tx, handle, services.clock.now());
+      if (hasNewZone || changesScores(user.profile, profile)) {
+        await advanceRevision(tx, handle); // clock values and workout strain change at once; days change when they are rescored
         await queueEveryDay(tx, handle, services.clock.now());
       }
       const detail = await readUserDetail(tx, caller.tenant, userId, services.clock.now());

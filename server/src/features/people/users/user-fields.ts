@@ -1,4 +1,4 @@
-// What may be said of a user, whichever form says it: limits with their reasons, and the merge rules of an update.
+// Checks the fields of a user and merges updates, for both API forms.
 import { isTimeZoneName, type LocalDate, localDateAt, parseLocalDate } from '../../../domain/time/calendar.ts';
 import { AppError, type Issue } from '../../../platform/errors.ts';
 import type { Profile } from '../../tenancy/user-core/index.ts';
@@ -13,9 +13,9 @@ export type UserFields = {
 };
 
 export const MAX_METADATA_KEYS = 50;
-const EARLIEST_BIRTH = '1900-01-01' as LocalDate; // nobody alive is older; catches 0201 for 2001
+const EARLIEST_BIRTH = '1900-01-01' as LocalDate; // no living person is older; catches typing errors such as 0201 for 2001
 
-/** Everything a schema cannot say. Throws with all problems at once. */
+/** Checks what a JSON schema cannot express. Throws one error with all issues. */
 export function checkUserFields(fields: UserFields, now: Date): void {
   const issues: Issue[] = [];
   if (typeof fields.timezone === 'string' && !isTimeZoneName(fields.timezone)) {
@@ -24,7 +24,7 @@ export function checkUserFields(fields: UserFields, now: Date): void {
   const birthDate = fields.profile?.birth_date;
   if (typeof birthDate === 'string') {
     const day = parseLocalDate(birthDate);
-    const tomorrow = localDateAt(now.getTime() + 86_400_000, null); // east of UTC the day begins earlier
+    const tomorrow = localDateAt(now.getTime() + 86_400_000, null); // east of UTC it may already be tomorrow
     if (day === null) issues.push({ path: 'profile.birth_date', message: 'must be a calendar day written YYYY-MM-DD' });
     else if (day < EARLIEST_BIRTH || day > tomorrow)
       issues.push({ path: 'profile.birth_date', message: 'must lie between 1900-01-01 and today' });
@@ -32,7 +32,7 @@ export function checkUserFields(fields: UserFields, now: Date): void {
   if (issues.length > 0) throw new AppError('invalid_body', { details: { issues } });
 }
 
-/** Supplied fields change, null clears one, null for the whole clears all. */
+/** Null for a field clears it; null for the patch clears all fields. */
 export function mergeProfile(current: Profile, patch: ProfilePatch | null | undefined): Profile {
   return merge(current, patch) as Profile;
 }

@@ -1,4 +1,4 @@
-// The days of a person that have ended since the last one was told.
+// Adds the days of a sandbox user that have ended since its data was last extended.
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone, type Zone } from '../../../domain/time/day.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -9,10 +9,10 @@ import { drawUser, liveDays, planNextDay } from './person.ts';
 import { moveDataEnd, readDataEnd } from './store.ts';
 import { writeDays } from './write-days.ts';
 
-/** Who was away for longer has a gap. */
+/** A longer interruption leaves a gap. */
 const MAX_DAYS = 7;
 
-/** The caller holds the user's lock. Nothing if no day has ended. */
+/** The caller holds the user's lock. Does nothing if no day has ended. */
 export async function addEndedDays(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
   const until = await readDataEnd(tx, user);
   if (until === null) return;
@@ -34,7 +34,7 @@ export async function addEndedDays(tx: Transaction, user: UserHandle, now: Date)
   await moveDataEnd(tx, user, { dataUntil, dueAt: next.dueAt });
 }
 
-/** More than the rest of the evening that the last told day ended with. */
+/** Data ends at bedtime, so less than this remains of a day that is already written. */
 const EVENING_MS = 6 * 3_600_000;
 
 function hasEnded(zone: Zone, until: Date, lastEnded: LocalDate): boolean {

@@ -1,4 +1,4 @@
-// The three devices of somebody in the sandbox: two of clouds, and a phone as an upload makes it.
+// The three devices of a sandbox user: two cloud devices, and a phone like one that uploads.
 
 import type { SandboxDevice } from '../../../domain/sandbox/index.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
@@ -16,7 +16,7 @@ import {
 } from '../../store/devices/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
-/** Those that are still connected. */
+/** The devices that are still connected. */
 export type PersonDevices = ReadonlyMap<SandboxDevice, SourceDevice>;
 
 const INSTALLATION = 'sandbox';
@@ -73,7 +73,7 @@ export async function findDevices(tx: Transaction, user: UserHandle): Promise<Pe
   );
 }
 
-/** What a phone says of the zone it is in; it never changes the profile. */
+/** `observedZone` is the time zone that the phone reports; it never changes the profile. */
 export async function openPhone(
   tx: Transaction,
   user: UserHandle,
@@ -90,7 +90,7 @@ export async function openPhone(
   return (await openSource(tx, user, opening, now))?.device ?? null;
 }
 
-/** As after a backfill, which is what clouds have: these devices have told all that there is from that day on. */
+/** Marks the backfill of the cloud devices as done: they have all data from that day on. */
 export async function recordHistory(
   tx: Transaction,
   user: UserHandle,

@@ -1,4 +1,4 @@
-// People of the sandbox: a week of data from the first moment on, a new day every day, and stories on request.
+// Sandbox users: a week of data when they are created, a new day every day, and scenarios on request.
 export { addSandboxDaysJob, findEndedSandboxDaysJob } from './jobs.ts';
 export { requestDays } from './request-days.ts';
 export { sandboxRoutes } from './routes.ts';

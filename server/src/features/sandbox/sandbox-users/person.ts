@@ -1,4 +1,4 @@
-// The person behind a user of the sandbox, and days of it.
+// The simulated person of a sandbox user, and the generation of their days.
 
 import {
   bedtimeAfter,
@@ -17,7 +17,7 @@ import type { Profile, UserHandle } from '../../tenancy/user-core/index.ts';
 
 export type WriteStory = (date: LocalDate) => DayStory;
 
-/** The same person each time, as long as the profile says the same. */
+/** Deterministic: the same profile gives the same person. */
 export function drawUser({ userId }: Pick<UserHandle, 'userId'>, profile: Profile, today: LocalDate): Person {
   return drawPerson(userId, {
     sex: profile.sex ?? null,
@@ -34,7 +34,7 @@ export type DaySpan = {
   readonly from: LocalDate;
   readonly to: LocalDate;
   readonly storyOf?: WriteStory;
-  /** Nothing before; a day may have been told in part. */
+  /** Data starts here, because the first day may already be written in part. */
   readonly fromMs?: number;
   readonly untilMs?: number;
 };
@@ -52,7 +52,7 @@ export async function liveDays(interval: DaySpan): Promise<LivedDay[]> {
   return days;
 }
 
-/** How far the data of somebody goes whose last whole day that is, and when there is more. */
+/** Until when data goes if `lastDay` is the last complete day, and when the next day is due. */
 export function planNextDay(person: Person, zone: Zone, lastDay: LocalDate): { dataUntil: Date; dueAt: Date } {
   const bedtime = bedtimeAfter({ person, date: lastDay, zone, storyOf: isOrdinary });
   return { dataUntil: new Date(bedtime), dueAt: new Date(zone.dayOf(addDays(lastDay, 1)).end) };

@@ -1,11 +1,11 @@
-// A sync that is asked for of the ring or the watch that somebody in the sandbox begins with: the days that have ended come now.
+// A requested sync of a sandbox user's ring or watch: adds the days that have ended.
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { findDevices } from './devices.ts';
 import { addSandboxDaysJob } from './jobs.ts';
 
-/** False: it is none of these. Asked for again before it has begun, it is one sync. */
+/** False if the device is not one of these. Repeated requests before it starts are one sync. */
 export function requestDays({ db, jobs }: Services, user: UserHandle, deviceId: DeviceId): Promise<boolean> {
   const { userId, tenant } = user;
   return db.transaction(async (tx) => {

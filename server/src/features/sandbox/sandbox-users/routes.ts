@@ -1,4 +1,4 @@
-// The operator's side of the sandbox: stories that show how the service deals with the odd days of real people.
+// The operator's endpoint of the sandbox: runs scenarios that show how the service handles unusual days.
 
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
@@ -11,9 +11,9 @@ export const sandboxRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/admin/sandbox/scenarios',
-    operationId: 'adminTellScenario',
+    operationId: 'adminRunScenario',
     tag: 'Operator',
-    summary: "Change a sandbox user's last days into a story, through the same pipeline as uploads",
+    summary: "Run a scenario: rewrite a sandbox user's last days through the same pipeline as uploads",
     access: { to: 'operator' },
     dialects: {
       both: dialect({
@@ -23,7 +23,7 @@ export const sandboxRoutes: readonly Route[] = [
             did: Type.Array(Type.String()),
             from_date: Type.String(),
             to_date: Type.String(),
-            look_at: Type.Array(Type.String({ description: 'a call that shows it' })),
+            look_at: Type.Array(Type.String({ description: 'an API call that shows the result' })),
           }),
         },
         parse: ({ body }) => ({ userId: body.user_id, name: body.name }),

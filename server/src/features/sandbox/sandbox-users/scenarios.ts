@@ -1,4 +1,4 @@
-// The stories that can be told of somebody in the sandbox: which days they change, and how.
+// The scenarios of sandbox users: which days they change, and how.
 
 import { ORDINARY_DAY } from '../../../domain/sandbox/index.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
@@ -8,15 +8,15 @@ export const SCENARIOS = ['two-devices', 'gap', 'travel', 'illness', 'late-data'
 export type Scenario = (typeof SCENARIOS)[number];
 
 export type WrittenStory = {
-  /** What happened, a sentence each. */
+  /** One sentence per change. */
   readonly did: readonly string[];
   readonly from: LocalDate;
   readonly to: LocalDate;
-  /** Where to see it. */
+  /** API calls that show the result. */
   readonly lookAt: readonly string[];
 };
 
-/** From the first day of it on. */
+/** The severity per day. */
 const ILLNESS = [0.55, 1, 0.8, 0.45] as const;
 export const ILLNESS_DAYS = ILLNESS.length;
 export const GAP_DAYS = 3;
@@ -46,7 +46,7 @@ export function describeStory(
       return {
         did: [
           `${to}: a run in the evening that the watch and an app on the phone both recorded.`,
-          'Both counted its steps, too; the person ran once.',
+          'Both also counted its steps, although there was only one run.',
         ],
         lookAt: [
           `/workouts?${range}&include_sources=true`,
@@ -56,15 +56,15 @@ export function describeStory(
       };
     case 'gap':
       return {
-        did: [`${from} to ${to}: neither the ring nor the watch was worn. What they had of these days is gone.`],
+        did: [`${from} to ${to}: neither the ring nor the watch was worn. Their data of these days was deleted.`],
         lookAt: [`/daily?${range}&include_sources=true`, `/sleep?${range}`, scores],
       };
     case 'travel':
       return {
         did: [
-          `${from}: a long flight to where the clock is that of ${destination}; after it the days follow that clock.`,
-          `The phone says ${destination}; the time zone of the profile is as it was, and with it the days.`,
-          `To move the days: PATCH the user with {"timezone": "${destination}"}.`,
+          `${from}: a long flight to the time zone ${destination}; from then on the person lives by that time.`,
+          `The phone reports ${destination}. The profile keeps its time zone, so the days do not move.`,
+          `To move the days, PATCH the user with {"timezone": "${destination}"}.`,
         ],
         lookAt: [`/sleep?${range}`, `/daily?${range}&metrics=sleep_start,sleep_end,steps`, scores],
       };
@@ -82,8 +82,8 @@ export function describeStory(
     case 'late-data':
       return {
         did: [
-          `${from}: the night and a run were taken away, as if ring and watch had not been synced.`,
-          `Then both arrived, ${LATE_BY_DAYS} days late, and the scores of that day and of those after it followed.`,
+          `${from}: the night and a run were deleted, as if the ring and the watch had not synced.`,
+          `Then both arrived ${LATE_BY_DAYS} days late, and the scores of that day and the following days were recomputed.`,
         ],
         lookAt: [`/sleep?${range}`, `/workouts?${range}`, scores],
       };

@@ -1,4 +1,4 @@
-// A new user of the sandbox: three devices, a week of days with their scores, and what was usual in the four weeks before.
+// Seeds a new sandbox user: three devices, a week of data with scores, and score baselines from the four weeks before.
 
 import {
   type DeviceRecords,
@@ -22,10 +22,10 @@ import { insertPerson, type Progress } from './store.ts';
 import { writeBatch } from './write-days.ts';
 
 const SEEDED_DAYS = 7;
-/** Of these only what scores are made of is kept, and nothing is shown. */
+/** Only the score inputs of these days are stored; the API does not return them. */
 const HIDDEN_DAYS = 28;
 
-/** The days of a user before they are stored. */
+/** The generated days of a user before they are stored. */
 export type Seed = {
   readonly from: LocalDate;
   readonly records: ReadonlyMap<SandboxDevice, DeviceRecords>;
@@ -33,7 +33,7 @@ export type Seed = {
   readonly next: Progress;
 };
 
-/** Before the transaction that makes the user: it computes for a while, and needs no connection for that. */
+/** Runs before the transaction that creates the user, because generating takes a while and needs no connection. */
 export async function prepareSeed(
   user: { readonly userId: UserId; readonly timezone: string | null; readonly profile: Profile },
   now: Date,
@@ -43,18 +43,18 @@ export async function prepareSeed(
   const person = drawUser(user, user.profile, today);
   const [from, to] = [addDays(today, -SEEDED_DAYS), addDays(today, -1)];
   const next = planNextDay(person, zone, to);
-  const shown = await liveDays({ person, zone, from, to, untilMs: next.dataUntil.getTime() });
+  const visible = await liveDays({ person, zone, from, to, untilMs: next.dataUntil.getTime() });
   const hidden = await liveDays({ person, zone, from: addDays(from, -HIDDEN_DAYS), to: addDays(from, -1) });
   const yieldIfDue = createYielder();
   const records = new Map<SandboxDevice, DeviceRecords>();
   for (const device of SANDBOX_DEVICES) {
     await yieldIfDue();
-    records.set(device, recordDays(device, shown));
+    records.set(device, recordDays(device, visible));
   }
   return { from, records, hidden, next };
 }
 
-/** In the transaction that makes the user: there is no user without all of it. */
+/** Runs in the transaction that creates the user, so that a user never exists without its data. */
 export async function seedSandboxUser(tx: Transaction, user: UserHandle, seed: Seed, now: Date): Promise<void> {
   const devices = await connectDevices(tx, user, now);
   await recordHistory(tx, user, devices, seed.from);

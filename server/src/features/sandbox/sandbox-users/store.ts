@@ -1,4 +1,4 @@
-// All SQL of the sandbox: how far each person's days have come.
+// All SQL of sandbox_people: until when each sandbox user has data.
 import type { AccountId, Tenant, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -19,14 +19,14 @@ const LIST_DUE = statement(
     order by due_at, user_id limit $4`,
 );
 
-/** How far the data goes, and when the next day has ended. */
+/** Until when the data goes, and when the next day is due. */
 export type Progress = { readonly dataUntil: Date; readonly dueAt: Date };
 
 export async function insertPerson(tx: Transaction, { userId, tenant }: UserHandle, progress: Progress): Promise<void> {
   await tx.query(INSERT_PERSON, [userId, tenant.accountId, progress.dataUntil, progress.dueAt]);
 }
 
-/** Null: nobody of the sandbox, or somebody from before it had data. */
+/** Null: not a sandbox user, or one created before sandbox users had data. */
 export async function readDataEnd(db: Queryable, { userId }: UserHandle): Promise<Date | null> {
   const [row] = await db.query<{ data_until: Date }>(READ_END, [userId]);
   return row?.data_until ?? null;
@@ -40,20 +40,15 @@ export async function moveDataEnd(
   await tx.query(MOVE_END, [userId, dataUntil, dueAt]);
 }
 
-/** After a change of the time zone: its days end at other times. Nothing where it is nobody of the sandbox. */
+/** For a changed time zone, in which days end at other times. Does nothing if it is not a sandbox user. */
 export async function lookAgainSoon(tx: Transaction, { userId }: UserHandle, now: Date): Promise<void> {
   await tx.query('update sandbox_people set due_at = least(due_at, $2) where user_id = $1', [userId, now]);
 }
 
-export type DuePerson = { readonly userId: UserId; readonly tenant: Tenant; readonly dueAt: Date };
+export type DueUser = { readonly userId: UserId; readonly tenant: Tenant; readonly dueAt: Date };
 
-/** A page of those whose day has ended, who waits longest first. */
-export async function listDuePeople(
-  db: Queryable,
-  now: Date,
-  after: DuePerson | null,
-  limit: number,
-): Promise<DuePerson[]> {
+/** One page of users whose day has ended, most overdue first. */
+export async function listDueUsers(db: Queryable, now: Date, after: DueUser | null, limit: number): Promise<DueUser[]> {
   const rows = await db.query<{ user_id: UserId; account_id: AccountId; due_at: Date }>(LIST_DUE, [
     now,
     after?.dueAt ?? null,
@@ -67,7 +62,7 @@ export async function listDuePeople(
   }));
 }
 
-/** Erasure. */
+/** For erasure. */
 export async function removePerson(tx: Transaction, { userId }: UserHandle): Promise<void> {
   await tx.query('delete from sandbox_people where user_id = $1', [userId]);
 }

@@ -1,4 +1,4 @@
-// Days of a person through the pipeline, device by device, as uploads and clouds bring theirs.
+// Ingests generated days through the same pipeline as uploads and syncs, device by device.
 import { type LivedDay, recordDays, SANDBOX_DEVICES, type SandboxDevice } from '../../../domain/sandbox/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { type Batch, ingest } from '../../pipeline/ingest/index.ts';
@@ -6,25 +6,25 @@ import { listSourceDevices, recordDeviceSync } from '../../store/devices/index.t
 import { recordSync, type UserHandle } from '../../tenancy/user-core/index.ts';
 import type { PersonDevices } from './devices.ts';
 
-/** No sample of these devices lasts longer. */
+/** The longest sample of these devices. */
 const LONGEST_SAMPLE_MS = 3_600_000;
 
-export type Writing = {
+export type WriteContext = {
   readonly tx: Transaction;
   readonly user: UserHandle;
   readonly devices: PersonDevices;
   readonly now: Date;
 };
 
-export async function writeDays(writing: Writing, days: readonly LivedDay[]): Promise<void> {
+export async function writeDays(context: WriteContext, days: readonly LivedDay[]): Promise<void> {
   for (const device of SANDBOX_DEVICES) {
-    await writeBatch(writing, device, { ...recordDays(device, days), deletions: [] });
+    await writeBatch(context, device, { ...recordDays(device, days), deletions: [] });
   }
 }
 
-/** Nothing of a device that is gone. */
+/** Skips a device that is no longer connected. */
 export async function writeBatch(
-  { tx, user, devices, now }: Writing,
+  { tx, user, devices, now }: WriteContext,
   name: SandboxDevice,
   batch: Batch,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-// Tells a story of somebody in the sandbox: its days anew, through the pipeline, with their scores.
+// Runs a scenario: rewrites days of a sandbox user through the pipeline and scores them.
 
 import type { EpochMs } from '../../../domain/records/records.ts';
 import {
@@ -42,39 +42,38 @@ import {
   type WrittenStory,
 } from './scenarios.ts';
 import { readDataEnd } from './store.ts';
-import { type Writing, writeBatch } from './write-days.ts';
+import { type WriteContext, writeBatch } from './write-days.ts';
 
 export type ScenarioRequest = { readonly userId: string; readonly name: Scenario };
 
 export async function writeScenario(services: Services, { userId, name }: ScenarioRequest): Promise<WrittenStory> {
   const { userId: id, tenant } = await getUserForOperatorOrThrow(services.db, userId);
-  if (tenant.environment !== 'sandbox') throw refuse('is a live user: stories are told of sandbox users only');
-  const change = (write: (story: Story) => Promise<Reported>): Promise<Reported> =>
+  if (tenant.environment !== 'sandbox') throw refuse('is a live user; scenarios are only for sandbox users');
+  const change = (write: (story: Story) => Promise<ChangedDays>): Promise<ChangedDays> =>
     changeUser(services, tenant, id, async (tx, locked) => {
       if (!locked) throw userNotFound(userId);
       const story = await openStory(tx, locked.handle, services.clock.now());
-      const reported = await write(story);
+      const changed = await write(story);
       await scoreQueuedDays(tx, locked.handle, story.now);
-      return reported;
+      return changed;
     });
-  const reported = await TELLERS[name](change);
-  const { from, to, destination = null } = reported;
+  const { from, to, destination = null } = await RUN_SCENARIO[name](change);
   const described = describeStory(name, { from, to }, destination);
   return { ...described, from, to, lookAt: described.lookAt.map((path) => `/v1/users/${id}${path}`) };
 }
 
-type Reported = { readonly from: LocalDate; readonly to: LocalDate; readonly destination?: string };
-type Story = Writing & {
+type ChangedDays = { readonly from: LocalDate; readonly to: LocalDate; readonly destination?: string };
+type Story = WriteContext & {
   readonly person: Person;
   readonly zone: Zone;
-  /** The last day that the person has data of. */
+  /** The last day with data. */
   readonly lastDay: LocalDate;
   readonly untilMs: number;
 };
-/** In a transaction of its own. */
-type Change = (write: (story: Story) => Promise<Reported>) => Promise<Reported>;
+/** Runs in its own transaction. */
+type Change = (write: (story: Story) => Promise<ChangedDays>) => Promise<ChangedDays>;
 
-const TELLERS: Readonly<Record<Scenario, (change: Change) => Promise<Reported>>> = {
+const RUN_SCENARIO: Readonly<Record<Scenario, (change: Change) => Promise<ChangedDays>>> = {
   'two-devices': (change) => change((story) => relive(story, 1, () => describeRun)),
   gap: (change) => change((story) => relive(story, GAP_DAYS, () => describeGap)),
   illness: (change) => change((story) => relive(story, ILLNESS_DAYS, describeIllness)),
@@ -83,7 +82,7 @@ const TELLERS: Readonly<Record<Scenario, (change: Change) => Promise<Reported>>>
       const from = addDays(story.lastDay, 1 - TRAVEL_DAYS);
       const { days, destination } = liveJourney(story.person, story.zone, from, story.untilMs);
       if (story.devices.has('phone')) await openPhone(story.tx, story.user, destination, story.now);
-      return { ...(await retellLast(story, TRAVEL_DAYS, async () => days)), destination };
+      return { ...(await replaceLastDays(story, TRAVEL_DAYS, async () => days)), destination };
     }),
   'late-data': async (change) => {
     await change((story) => withhold(story));
@@ -93,16 +92,16 @@ const TELLERS: Readonly<Record<Scenario, (change: Change) => Promise<Reported>>>
 
 async function openStory(tx: Transaction, user: UserHandle, now: Date): Promise<Story> {
   const until = await readDataEnd(tx, user);
-  if (until === null) throw refuse('has no data of the sandbox: it was made before sandbox users had any');
+  if (until === null) throw refuse('has no sandbox data because it was created before sandbox users had data');
   const zone = createZone(user.timezone);
   const { date: today } = zone.dayAt(now.getTime());
   const person = drawUser(user, await readProfile(tx, user), today);
   const devices = await findDevices(tx, user);
-  if (devices.size === 0) throw refuse('has none of the devices left that a story is told by');
+  if (devices.size === 0) throw refuse('no longer has any of the sandbox devices');
   return { tx, user, now, devices, person, zone, lastDay: findLastDay(zone, until), untilMs: until.getTime() };
 }
 
-/** A day ends at bedtime; one that another time zone has cut earlier cannot have an evening. */
+/** Data ends at bedtime; a day that a change of time zone cut earlier has no evening and is not complete. */
 const WHOLE_DAY_MS = 19 * 3_600_000;
 
 function findLastDay(zone: Zone, until: Date): LocalDate {
@@ -110,23 +109,25 @@ function findLastDay(zone: Zone, until: Date): LocalDate {
   return until.getTime() - start >= WHOLE_DAY_MS ? date : addDays(date, -1);
 }
 
-function relive(story: Story, count: number, storyFrom: (first: LocalDate) => WriteStory): Promise<Reported> {
-  return retellLast(story, count, (from) => liveDays({ ...story, from, to: story.lastDay, storyOf: storyFrom(from) }));
+function relive(story: Story, count: number, storyFrom: (first: LocalDate) => WriteStory): Promise<ChangedDays> {
+  return replaceLastDays(story, count, (from) =>
+    liveDays({ ...story, from, to: story.lastDay, storyOf: storyFrom(from) }),
+  );
 }
 
-async function retellLast(
+async function replaceLastDays(
   story: Story,
   count: number,
   live: (from: LocalDate) => Promise<readonly LivedDay[]>,
-): Promise<Reported> {
+): Promise<ChangedDays> {
   const [from, to] = [addDays(story.lastDay, 1 - count), story.lastDay];
   const days = await live(from);
-  for (const device of SANDBOX_DEVICES) await retell(story, device, from, to, recordDays(device, days));
+  for (const device of SANDBOX_DEVICES) await replaceDays(story, device, from, to, recordDays(device, days));
   return { from, to };
 }
 
-/** All that the device had of these days goes, what it now has of them comes. */
-function retell(
+/** Replaces the device's data of these days. */
+function replaceDays(
   story: Story,
   device: SandboxDevice,
   from: LocalDate,
@@ -147,17 +148,17 @@ function listDeletions(zone: Zone, device: SandboxDevice, from: LocalDate, to: L
   return deletions;
 }
 
-/** The day as it will be, without what comes late. */
-async function withhold(story: Story): Promise<Reported> {
+/** Writes the day without the late data. */
+async function withhold(story: Story): Promise<ChangedDays> {
   const date = lateDate(story);
   const days = await liveDays({ ...story, from: date, to: date, storyOf: describeRun });
   for (const device of SANDBOX_DEVICES) {
-    await retell(story, device, date, date, { ...recordDays(device, days), sleep: [], workouts: [] });
+    await replaceDays(story, device, date, date, { ...recordDays(device, days), sleep: [], workouts: [] });
   }
   return { from: date, to: date };
 }
 
-async function deliver(story: Story): Promise<Reported> {
+async function deliver(story: Story): Promise<ChangedDays> {
   const date = lateDate(story);
   const days = await liveDays({ ...story, from: date, to: date, storyOf: describeRun });
   for (const device of SANDBOX_DEVICES) {

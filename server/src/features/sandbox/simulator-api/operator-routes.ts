@@ -1,4 +1,4 @@
-// The operator's side of the simulator: accidents on demand, who is connected, and notices at once. Never on the public port.
+// The operator's endpoints of the simulator: faults, connected accounts, and provider webhooks. Never on the public port.
 
 import { CLOUD_PROVIDER_IDS } from '../../../domain/provider-ids.ts';
 import {
@@ -17,17 +17,21 @@ import { Type } from '../../../platform/json-schema.ts';
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
 const MAX_TIMES = 1_000_000;
-const MAX_DELAY_MS = 600_000; // all who ask have given up by then
+const MAX_DELAY_MS = 600_000; // all callers time out earlier
 
 const faultFields = {
   kind: oneOfWords(FAULT_KINDS),
   provider: oneOfWords(CLOUD_PROVIDER_IDS),
-  account: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'absent: all of the provider' })),
-  times: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_TIMES, description: 'absent: until it is taken back' })),
-  on: Type.Optional(oneOfWords(FAULTY_REQUESTS, { description: 'absent: data' })),
-  delay_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DELAY_MS, description: 'of slow' })),
-  record: Type.Optional(oneOfWords(FAULTY_RECORDS, { description: 'absent: sleep' })),
-  date: Type.Optional(Type.String({ description: 'absent: the day on which the fault is set' })),
+  account: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'default: all accounts of the provider' }),
+  ),
+  times: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_TIMES, description: 'default: until the fault is removed' }),
+  ),
+  on: Type.Optional(oneOfWords(FAULTY_REQUESTS, { description: 'default: data' })),
+  delay_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DELAY_MS, description: 'only for slow' })),
+  record: Type.Optional(oneOfWords(FAULTY_RECORDS, { description: 'default: sleep' })),
+  date: Type.Optional(Type.String({ description: 'default: the day on which the fault is added' })),
 };
 const faultReply = Type.Object({ id: Type.Integer(), ...faultFields });
 const presentNothing = () => ({ status: 204, body: null }) as const;
@@ -38,7 +42,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     path: '/admin/simulator/faults',
     operationId: 'adminAddFault',
     tag,
-    summary: 'Let something go wrong at a provider of the sandbox',
+    summary: 'Add a fault to a simulated provider',
     access,
     dialects: {
       both: dialect({
@@ -56,7 +60,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     path: '/admin/simulator/faults',
     operationId: 'adminListFaults',
     tag,
-    summary: 'List the faults that stand',
+    summary: 'List active faults',
     access,
     dialects: {
       both: dialect({
@@ -73,7 +77,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     path: '/admin/simulator/faults',
     operationId: 'adminRemoveFaults',
     tag,
-    summary: 'Take all faults back',
+    summary: 'Remove all faults',
     access,
     dialects: { both: dialect({ replies: { 204: null }, parse: () => null, present: presentNothing }) },
     errors: [],
@@ -86,7 +90,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     path: '/admin/simulator/faults/:fault_id',
     operationId: 'adminRemoveFault',
     tag,
-    summary: 'Take a fault back',
+    summary: 'Remove a fault',
     access,
     dialects: {
       both: dialect({
@@ -97,7 +101,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     },
     errors: ['not_found'],
     async handle({ services: { simulator } }, id) {
-      if (!(await simulator.removeFault(id))) throw new AppError('not_found', { message: 'There is no such fault.' });
+      if (!(await simulator.removeFault(id))) throw new AppError('not_found', { message: 'Fault not found.' });
     },
   }),
   route({
@@ -105,7 +109,7 @@ export const simulatorOperatorRoutes: readonly Route[] = [
     path: '/admin/simulator/accounts',
     operationId: 'adminListSimulatedAccounts',
     tag,
-    summary: 'List who is connected to providers of the sandbox, as far as they were seen since the start',
+    summary: 'List accounts connected to simulated providers, as far as seen since the start',
     access,
     dialects: {
       both: dialect({
@@ -122,9 +126,9 @@ export const simulatorOperatorRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/admin/simulator/provider-webhooks',
-    operationId: 'adminSendNotices',
+    operationId: 'adminSendProviderWebhooks',
     tag,
-    summary: 'Let providers of the sandbox tell at once what is new; they do so by themselves every two minutes',
+    summary: 'Make simulated providers send pending webhooks now; they also do so every two minutes',
     access,
     dialects: {
       both: dialect({

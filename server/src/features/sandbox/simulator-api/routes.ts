@@ -1,8 +1,8 @@
-// The simulator of the providers, for the sandbox: pages that a browser opens, and the API that the service itself asks.
+// The provider simulator of the sandbox: pages for the browser, and the provider APIs that the service calls.
 import type { RawRoute } from '../../../platform/http/raw-route.ts';
 
 const MOUNT = '/simulator';
-/** The longest is a form with a refresh token, some 2 kB. */
+/** The largest body is a form with a refresh token, about 2 kB. */
 const MAX_BODY_BYTES = 8_192;
 
 export const simulatorRoutes: readonly RawRoute[] = [
@@ -11,7 +11,7 @@ export const simulatorRoutes: readonly RawRoute[] = [
     path: `${MOUNT}/*`,
     params: {},
     maxBodyBytes: MAX_BODY_BYTES,
-    isRateLimited: 'unless_own', // the service asks it for everybody of the sandbox
+    isRateLimited: 'unless_own', // the service calls it for all sandbox users
     servesPages: true,
     handle: ({ simulator }, request) => simulator.answer({ ...request, path: request.path.slice(MOUNT.length) }),
   },

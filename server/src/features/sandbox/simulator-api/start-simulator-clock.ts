@@ -1,4 +1,4 @@
-// Lets the simulated providers tell what is new: a night in the morning, a workout after it.
+// Makes the simulated providers send webhooks about new data, such as a night in the morning or a finished workout.
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import type { Services } from '../../../platform/services.ts';
 

@@ -1,4 +1,4 @@
-// What an account shows of itself on hosted pages, and where it may have people sent back to.
+// The logo of an account on hosted pages, and the app schemes that users may be redirected to.
 
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -6,7 +6,7 @@ import { isAppScheme } from './app-schemes.ts';
 import { getAccountOrThrow } from './manage-accounts.ts';
 import { type Account, lockAccount, readAccount, setLogo, setRedirectSchemes } from './store.ts';
 
-const MAX_SCHEMES = 20; // an account has few apps
+const MAX_SCHEMES = 20; // one per app; accounts have few apps
 
 export async function changeLogo(services: Services, name: string, logoUrl: string | null): Promise<Account> {
   const account = await getAccountOrThrow(services, name);
@@ -17,7 +17,8 @@ export async function changeLogo(services: Services, name: string, logoUrl: stri
 
 export async function addRedirectScheme(services: Services, name: string, text: string): Promise<Account> {
   const scheme = text.replace(/:(\/\/)?$/, '').toLowerCase();
-  if (!isAppScheme(scheme)) throw refuse('scheme', 'is no scheme of an app; take one of its own, such as myapp://');
+  if (!isAppScheme(scheme))
+    throw invalid('scheme', 'is not an app scheme; use a scheme that only your app has, such as myapp://');
   return changeSchemes(services, name, (schemes) => [...new Set([...schemes, scheme])].sort());
 }
 
@@ -36,20 +37,20 @@ async function changeSchemes(
     const account = await readAccount(tx, id);
     if (account === null) throw new AppError('not_found');
     const redirectSchemes = change(account.redirectSchemes);
-    if (redirectSchemes.length > MAX_SCHEMES) throw refuse('scheme', `would be one more than ${MAX_SCHEMES}`);
+    if (redirectSchemes.length > MAX_SCHEMES) throw invalid('scheme', `must not exceed ${MAX_SCHEMES} schemes`);
     await setRedirectSchemes(tx, id, redirectSchemes);
     return { ...account, redirectSchemes };
   });
 }
 
-/** The browser of whoever connects fetches it: only from where nobody on the way can see or change it. */
+/** The user's browser fetches the logo, so it must be served over https. */
 function readLogoUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
-    throw refuse('logo_url', 'must be an https URL without a user name');
+    throw invalid('logo_url', 'must be an https URL without a user name');
   return url.href;
 }
 
-function refuse(path: string, message: string): AppError {
+function invalid(path: string, message: string): AppError {
   return new AppError('invalid_body', { details: { issues: [{ path, message }] } });
 }

@@ -1,4 +1,4 @@
-// API keys as text: sk_live_… and sk_sandbox_…, 90 days long.
+// The text form of API keys: sk_live_… and sk_sandbox_…, valid for 90 days.
 import type { Environment } from '../../../domain/tenancy.ts';
 import { isWellFormedToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
 
@@ -14,12 +14,12 @@ export function looksLikeApiKey(token: string): boolean {
   return token.startsWith('sk_');
 }
 
-/** False for a typing error, so that it costs no query. */
+/** Detects typing errors without a query. */
 export function isWellFormedApiKey(token: string): boolean {
   return Object.values(PREFIXES).some((prefix) => isWellFormedToken(prefix, token));
 }
 
-/** By its prefix alone. */
+/** Only checks the prefix. */
 export function isSandboxKey(token: string): boolean {
   return token.startsWith(PREFIXES.sandbox);
 }

@@ -1,13 +1,13 @@
-// The first start makes an account and a key for each environment, so that a newcomer can call the API at once.
+// Creates an account and a key per environment on the first start, so that the API can be called right away.
 import type { Environment } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
 import { createAccount } from './manage-accounts.ts';
 import { createApiKey, type NewApiKey } from './manage-keys.ts';
 import { hasAnyAccount, hasAnyApiKey, lockFirstStart } from './store.ts';
 
-/** The new keys, or none on every later start. A start that died before showing them makes them anew. */
+/** Returns the new keys, or none on later starts. If a start crashes before it prints the keys, the next one creates new keys. */
 export function ensureFirstAccount(services: Services, name: string): Promise<NewApiKey[]> {
-  // Processes that start together take turns, so that only one of them shows keys, and both of those work.
+  // Locked, so that of several processes that start together only one creates and prints keys.
   return services.db.transaction(async (tx) => {
     await lockFirstStart(tx);
     if (await hasAnyApiKey(services.db)) return [];

@@ -1,4 +1,4 @@
-// What an operator does to accounts. Every change takes effect at once here and within a second elsewhere.
+// Account changes by the operator. They take effect immediately in this process and within a second in others.
 
 import type { AccountId, BillingStatus, Environment, Form } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -32,11 +32,11 @@ export async function createAccount(services: Services, name: string): Promise<A
   };
 }
 
-/** By name, or by id. */
+/** `name` is the name or the id of the account. */
 export async function getAccountOrThrow(services: Services, name: string): Promise<Account> {
   const account = await readAccountByName(services.db, name);
   if (!account)
-    throw new AppError('not_found', { message: `There is no account named ${name}.`, details: { account: name } });
+    throw new AppError('not_found', { message: `Account ${name} was not found.`, details: { account: name } });
   return account;
 }
 
@@ -65,7 +65,7 @@ export async function changeUserLimit(
   return account;
 }
 
-/** A change that cached credentials must not outlive. */
+/** Runs a change and then invalidates cached credentials. */
 export async function changeCredentials<Result>(
   services: Services,
   work: (tx: Transaction) => Promise<Result>,

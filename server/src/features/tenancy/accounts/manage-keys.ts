@@ -1,4 +1,4 @@
-// Making and revoking API keys. The key itself is returned once and stored only as its hash.
+// Creates and rotates API keys. The key is returned once; only its hash is stored.
 import type { Environment, Tenant } from '../../../domain/tenancy.ts';
 import { hashToken } from '../../../platform/crypto/opaque-token.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -11,8 +11,8 @@ import { findKeyInForce, insertApiKey, listKeyNames, lockAccount, revokeApiKey }
 
 export const DEFAULT_KEY_NAME = 'default';
 /**
- * Of an environment. Each key has a rate limit of its own (100 requests per second), so this also limits the rate of an account:
- * ten are enough for a key per program and leave one account at most 1,000 requests per second.
+ * Per environment. Each key has its own rate limit (100 requests per second), so this also limits an account: ten keys are
+ * enough for one per program and allow at most 1,000 requests per second.
  */
 const MAX_KEYS = 10;
 
@@ -27,7 +27,7 @@ export type NewApiKey = {
   readonly replaced: string | null;
 };
 
-/** Never ends another key. Without a name it gets `default`, or the first free one of `key-2`, `key-3` and so on. */
+/** Revokes no other key. The default name is `default`, or else the first free name of `key-2`, `key-3` and so on. */
 export function createApiKey(
   services: Services,
   accountName: string,
@@ -49,9 +49,9 @@ function findFreeName(taken: readonly string[]): string {
   return name;
 }
 
-const KEY_NAME_TAKEN = 'Another key of this environment has that name. Choose another one, or rotate that key.';
+const KEY_NAME_TAKEN = 'Another key of this environment has that name. Choose another name or rotate that key.';
 
-/** A new key of the same name; the one in force is revoked at once. */
+/** Creates a new key with the same name and revokes the current one immediately. */
 export function rotateApiKey(
   services: Services,
   accountName: string,
@@ -66,7 +66,7 @@ export function rotateApiKey(
 }
 
 export function noSuchKey(details: { readonly name: string } | { readonly id: string }): AppError {
-  return new AppError('not_found', { message: 'There is no such API key.', details });
+  return new AppError('not_found', { message: 'API key not found.', details });
 }
 
 async function addKey(
@@ -77,8 +77,7 @@ async function addKey(
 ): Promise<NewApiKey> {
   if (environment === 'sandbox' && !services.settings.isSandboxOn)
     throw new AppError('sandbox_disabled', {
-      message:
-        'The sandbox environment is turned off on this deployment (TRIBUTARY_SANDBOX=off). Create a live key instead.',
+      message: 'The sandbox is turned off on this deployment (TRIBUTARY_SANDBOX=off). Create a live key instead.',
     });
   const account = await getAccountOrThrow(services, accountName);
   const [key, id] = [mintApiKey(environment), newId<string>()];

@@ -9,9 +9,9 @@ export type Account = {
   readonly billing: BillingStatus;
   readonly defaultForm: Form;
   readonly createdAt: Date;
-  /** On the pages that its people see. */
+  /** Displayed on hosted pages. */
   readonly logoUrl: string | null;
-  /** Where people may be sent back to, beside https: schemes of its apps, without the colon. */
+  /** App schemes without the colon that users may be redirected to, in addition to https. */
   readonly redirectSchemes: readonly string[];
 };
 export type ApiKeyRecord = {
@@ -128,7 +128,7 @@ export async function setLogo(tx: Transaction, id: AccountId, logoUrl: string | 
   await tx.query('update accounts set logo_url = $2 where id = $1', [id, logoUrl]);
 }
 
-/** Given with the lock of the account's row. */
+/** The caller holds the lock of the account's row. */
 export async function setRedirectSchemes(tx: Transaction, id: AccountId, schemes: readonly string[]): Promise<void> {
   await tx.query('update accounts set redirect_schemes = $2 where id = $1', [id, schemes]);
 }
@@ -141,7 +141,7 @@ export async function setUserLimit(tx: Transaction, tenant: Tenant, limit: numbe
   ]);
 }
 
-/** Counts one user in; false when the limit is reached. The row's lock makes the limit exact under parallel creates. */
+/** Increments the user count; false if the limit is reached. The row lock makes the limit exact under concurrent creates. */
 export async function countUserIn(tx: Transaction, tenant: Tenant): Promise<boolean> {
   const rows = await tx.query(COUNT_USER_IN, [tenant.accountId, tenant.environment]);
   return rows.length === 1;
@@ -156,7 +156,7 @@ export async function readUsage(db: Queryable, tenant: Tenant): Promise<Environm
     READ_USAGE,
     [tenant.accountId, tenant.environment],
   );
-  if (!row) throw new Error('an account without its environments');
+  if (!row) throw new Error('environment of the account not found');
   return toUsage(row);
 }
 
@@ -187,7 +187,7 @@ export async function insertApiKey(
   );
 }
 
-/** Of all keys that are not revoked, expired ones included. */
+/** The names of all keys that are not revoked, including expired keys. */
 export async function listKeyNames(tx: Transaction, tenant: Tenant): Promise<string[]> {
   const rows = await tx.query<{ name: string }>(
     'select name from api_keys where account_id = $1 and environment = $2 and revoked_at is null',
@@ -196,7 +196,7 @@ export async function listKeyNames(tx: Transaction, tenant: Tenant): Promise<str
   return rows.map(({ name }) => name);
 }
 
-/** Whoever creates something with it at this moment is waited for. False: it was revoked before, or there is none. */
+/** Waits for transactions that use the key (`holdApiKey`). False if it was already revoked or does not exist. */
 export async function revokeApiKey(tx: Transaction, id: string, at: Date): Promise<boolean> {
   const rows = await tx.query('update api_keys set revoked_at = $2 where id = $1 and revoked_at is null returning id', [
     id,
@@ -209,14 +209,14 @@ export async function endTokensOfKey(tx: Transaction, id: string, at: Date): Pro
   await tx.query('update api_keys set tokens_ended_at = coalesce(tokens_ended_at, $2) where id = $1', [id, at]);
 }
 
-/** Of user tokens, which are not stored one by one. */
+/** Whether the user tokens of the key were revoked; they are not stored individually. */
 export async function hasEndedTokens(db: Queryable, id: string): Promise<boolean> {
   return (await db.query('select 1 from api_keys where id = $1 and tokens_ended_at is not null', [id])).length > 0;
 }
 
 /**
- * Throws for a key that was revoked while the request was under way. Holds it until the transaction ends: a revocation waits,
- * and then finds what was created.
+ * Throws if the key was revoked during the request. Locks it until the transaction ends, so that a revocation waits and then
+ * sees what the transaction created.
  */
 export async function holdApiKey(tx: Transaction, id: string): Promise<void> {
   const rows = await tx.query(HOLD_KEY, [id]);
@@ -236,7 +236,7 @@ export async function readApiKeyById(db: Queryable, id: string): Promise<ApiKeyR
   return row ? toKey(row) : null;
 }
 
-/** Two rotations of one environment take turns, instead of failing on the index of keys in force. */
+/** Serializes changes of an account's keys, which would otherwise fail on the unique index. */
 export async function lockAccount(tx: Transaction, id: AccountId): Promise<void> {
   await tx.query('select 1 from accounts where id = $1 for update', [id]);
 }
@@ -290,7 +290,7 @@ export async function hasAnyApiKey(db: Queryable): Promise<boolean> {
   return (await db.query('select 1 from api_keys limit 1')).length > 0;
 }
 
-const FIRST_START_LOCK = 0x7269_7666; // beside the lock of the migrations
+const FIRST_START_LOCK = 0x7269_7666; // next to the advisory lock of the migrations
 
 export async function lockFirstStart(tx: Transaction): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [FIRST_START_LOCK]);

@@ -1,4 +1,4 @@
-// Resolves an SDK access token. Read on every call, so that a revocation takes effect on the next one.
+// Authenticates an SDK access token. Reads the session on every call, so that a revocation takes effect immediately.
 import { AppError } from '../../../platform/errors.ts';
 import type { LookUpLimits, SdkSessionCaller } from '../../../platform/http/caller.ts';
 import { requireSandbox } from '../../../platform/require-sandbox.ts';
@@ -26,8 +26,8 @@ export async function authenticateSdk(
   const verdict = judgeAccess(session, token.version, now);
   if (verdict === 'expired') throw new AppError('token_expired');
   if (verdict === 'refused') throw new AppError('invalid_token');
-  if (token.version === session.version && session.credentialUsedAt === null)
-    await markCredentialUsed(services.db, session.id, session.version, now);
+  if (token.version === session.credentialVersion && session.credentialUsedAt === null)
+    await markCredentialUsed(services.db, session.id, session.credentialVersion, now);
   return {
     kind: 'sdk_session',
     sessionId: session.id,

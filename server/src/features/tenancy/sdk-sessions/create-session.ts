@@ -1,4 +1,4 @@
-// Starts an installation, recovers it, or repeats the answer of a request that was made before.
+// Creates or recovers the session of an installation, or repeats the reply of an earlier request with the same key.
 import { createHash } from 'node:crypto';
 import { SCOPES, type Scope } from '../../../domain/metrics/categories.ts';
 import type { OnDeviceProvider } from '../../../domain/provider-ids.ts';
@@ -57,7 +57,7 @@ export async function createSession(
   const installation = { ...input.installation, keyId: caller.keyId };
   return services.db.transaction(async (tx) => {
     await holdApiKey(tx, caller.keyId);
-    // The user's row is held: requests of one person take turns, so a repeated one always finds the first.
+    // Locks the user's row, so that requests for one user run one at a time and a repeated request finds the first.
     const locked = await lockUser(tx, caller.tenant, userId);
     if (!locked) throw userNotFound(input.userId);
     const { handle } = locked;
@@ -85,7 +85,7 @@ export async function createSession(
   });
 }
 
-/** Of a user: every phone of a family with a reinstallation each week. They end by themselves when they are not used for 60 days. */
+/** Per user. Enough for several phones that reinstall every week; sessions expire after 60 days without use. */
 export const MAX_SESSIONS = 100;
 
 async function requireRoom(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
@@ -94,7 +94,7 @@ async function requireRoom(tx: Transaction, user: UserHandle, now: Date): Promis
   await removeOldestRevoked(tx, user, MAX_SESSIONS);
 }
 
-/** A new session, or the one of this installation with a fresh client token; the tokens before it die. */
+/** Creates a session, or issues a new client token for the existing one and invalidates its earlier client tokens. */
 export async function openInstallation(
   tx: Transaction,
   user: UserHandle,
@@ -122,7 +122,7 @@ export async function openInstallation(
         activatedAt: null,
         lastUploadAt: null,
         clientVersion: 1,
-        version: 0,
+        credentialVersion: 0,
         credentialUsedAt: null,
         accessExpiresAt: null,
         refreshExpiresAt: null,

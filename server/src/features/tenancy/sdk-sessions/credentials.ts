@@ -1,4 +1,4 @@
-// Credentials of a session: one turn after the other, each good for an hour of access and 60 days of renewal.
+// The credentials of a session: numbered versions, each with an access token for one hour and a refresh token for 60 days.
 import type { Services } from '../../../platform/services.ts';
 import { ACCESS_TOKEN_MS, PREFIXES, REFRESH_TOKEN_MS, type SdkSession } from './sdk-session.ts';
 
@@ -9,24 +9,24 @@ export type Credentials = {
   readonly expiresAt: Date;
 };
 
-/** The next turn; the one before it keeps working until this one is used. */
-export function yieldIfDue(session: SdkSession, now: Date): SdkSession {
+/** Issues the next version; the previous one keeps working until the new one is used. */
+export function rotateCredentials(session: SdkSession, now: Date): SdkSession {
   return {
     ...session,
-    version: session.version + 1,
+    credentialVersion: session.credentialVersion + 1,
     credentialUsedAt: null,
     previousAccessExpiresAt: session.accessExpiresAt,
     ...expiries(now),
   };
 }
 
-/** The same turn once more, counted from now: the phone never got the first answer. */
-export function sameVersion(session: SdkSession, now: Date): SdkSession {
+/** Issues the current version again with new expiry times, because the phone did not receive the first reply. */
+export function reissueCredentials(session: SdkSession, now: Date): SdkSession {
   return { ...session, ...expiries(now) };
 }
 
 export function presentableCredentials(services: Services, session: SdkSession, now: Date): Credentials {
-  const token = { id: session.id, version: session.version };
+  const token = { id: session.id, version: session.credentialVersion };
   return {
     session,
     accessToken: services.sdkTokens.encode(PREFIXES.access, token),

@@ -1,4 +1,4 @@
-// A single-use token for renewable credentials. Of any number of simultaneous tries one succeeds.
+// Exchanges a single-use token for renewable credentials. Of several concurrent attempts exactly one succeeds.
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { requireSandbox } from '../../../platform/require-sandbox.ts';
@@ -6,7 +6,7 @@ import type { Services } from '../../../platform/services.ts';
 import { consumeMobileToken, isMobileToken } from '../tokens/index.ts';
 import { lockUser } from '../user-core/index.ts';
 import { openInstallation } from './create-session.ts';
-import { type Credentials, presentableCredentials, yieldIfDue } from './credentials.ts';
+import { type Credentials, presentableCredentials, rotateCredentials } from './credentials.ts';
 import { isClientTokenLive, type Platform, PREFIXES, type SdkSession } from './sdk-session.ts';
 import { findSessionOfInstallation, lockSession, saveSession } from './store.ts';
 
@@ -23,7 +23,7 @@ export async function exchangeToken({ services }: { services: Services }, input:
       ? await spendMobileToken(tx, services, input, now)
       : await spendClientToken(tx, services, input, now);
     const activated: SdkSession = {
-      ...yieldIfDue(session, now),
+      ...rotateCredentials(session, now),
       status: 'active',
       activatedAt: session.activatedAt ?? now,
       clientConsumedAt: now,
@@ -46,7 +46,7 @@ async function spendClientToken(
   return owner.session;
 }
 
-/** The session is made and the token consumed in one step. */
+/** Creates the session and consumes the token in one transaction. */
 async function spendMobileToken(
   tx: Transaction,
   services: Services,
@@ -54,7 +54,7 @@ async function spendMobileToken(
   now: Date,
 ): Promise<SdkSession> {
   const spent = await consumeMobileToken(tx, input.clientToken, now);
-  // Held like in create-session.ts: two tokens for one installation take turns.
+  // Locked as in create-session.ts, so that two tokens for one installation are exchanged one at a time.
   const user = spent ? (await lockUser(tx, spent.tenant, spent.userId))?.handle : null;
   if (!spent || !user) throw new AppError('invalid_token');
   if (spent.tenant.environment === 'sandbox') requireSandbox(services);

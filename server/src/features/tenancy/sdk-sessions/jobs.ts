@@ -1,4 +1,4 @@
-// Forgets idempotency keys whose day has passed, and sessions that can never be used again.
+// Removes idempotency keys older than a day, and sessions that can no longer be used.
 
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';

@@ -1,8 +1,8 @@
-// Rotates credentials. Tolerates a lost answer; a token that was rotated out and copied ends the session.
+// Rotates credentials. Tolerates a lost reply; reuse of a token that was rotated out revokes the session.
 import { AppError } from '../../../platform/errors.ts';
 import { requireSandbox } from '../../../platform/require-sandbox.ts';
 import type { Services } from '../../../platform/services.ts';
-import { type Credentials, presentableCredentials, sameVersion, yieldIfDue } from './credentials.ts';
+import { type Credentials, presentableCredentials, reissueCredentials, rotateCredentials } from './credentials.ts';
 import { judgeRefresh, PREFIXES, type SdkSession } from './sdk-session.ts';
 import { lockSession, saveSession } from './store.ts';
 
@@ -20,15 +20,13 @@ export async function refreshCredentials(
     const verdict = judgeRefresh(owner.session, token.version, now);
     if (verdict === 'refused') return null;
     if (verdict === 'reused') {
-      // Committed although the call fails: whoever holds a copy is out, and the app asks for a new session.
+      // Committed although the call fails: a copied token becomes useless, and the app requests a new session.
       await saveSession(tx, { ...owner.session, status: 'revoked' });
-      services.log.warn(
-        { session: owner.session.id },
-        'a refresh token was used again after its rotation; the session is revoked',
-      );
+      services.log.warn({ session: owner.session.id }, 'refresh token reused after rotation; session revoked');
       return null;
     }
-    const session = verdict === 'rotate' ? yieldIfDue(owner.session, now) : sameVersion(owner.session, now);
+    const session =
+      verdict === 'rotate' ? rotateCredentials(owner.session, now) : reissueCredentials(owner.session, now);
     await saveSession(tx, session);
     return session;
   });

@@ -1,4 +1,4 @@
-// The six SDK session endpoints. One shape in both forms.
+// The six SDK session endpoints. Both API forms use the same bodies.
 
 import { isUuid } from '../../../domain/tenancy.ts';
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
@@ -14,7 +14,7 @@ import { isListed, type SdkSession } from './sdk-session.ts';
 import { listSessions, revokeSession } from './store.ts';
 
 const tag = 'Mobile SDK';
-const BACKGROUND_INTERVAL_MINUTES = 15; // what phones grant to background work anyway
+const BACKGROUND_INTERVAL_MINUTES = 15; // phones rarely run background work more often
 const NO_STORE = { 'cache-control': 'no-store' };
 
 const nothing = { 204: null };
@@ -27,7 +27,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     tag,
     summary: 'Start or recover an installation of the SDK',
     description:
-      'The header `Idempotency-Key` (a UUID) is required. The same key and body within 24 hours give the same answer; another key for the same installation recovers its session with a fresh client token.',
+      'The header `Idempotency-Key` (a UUID) is required. A repeated request with the same key and body within 24 hours returns the same reply; another key for the same installation recovers its session with a new client token.',
     access: { to: 'api_key', billing: 'exempt' },
     dialects: {
       both: dialect({
@@ -127,7 +127,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     path: '/v1/sdk/sessions/refresh',
     operationId: 'refreshSdkCredentials',
     tag,
-    summary: 'Rotate the credentials',
+    summary: 'Rotate the credentials of an SDK session',
     access: { to: 'anyone', guesses: 'limited' },
     dialects: {
       both: dialect({
@@ -145,7 +145,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     path: '/v1/sdk/sessions/current',
     operationId: 'revokeCurrentSdkSession',
     tag,
-    summary: 'Revoke the session of this credential',
+    summary: 'Revoke the SDK session of the access token',
     access: { to: 'sdk_session' },
     dialects: { both: dialect({ replies: nothing, parse: () => null, present: () => ({ status: 204, body: null }) }) },
     async handle({ services, caller }) {

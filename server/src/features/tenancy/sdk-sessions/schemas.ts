@@ -1,4 +1,4 @@
-// Wire schemas of SDK sessions: one shape in both forms.
+// Wire schemas of SDK sessions. Both API forms use the same bodies.
 
 import { SCOPES } from '../../../domain/metrics/categories.ts';
 import { ON_DEVICE_PROVIDERS } from '../../../domain/provider-ids.ts';
@@ -10,7 +10,7 @@ const installationId = () =>
   Type.String({
     minLength: 1,
     maxLength: 128,
-    description: 'names the installation; the same one recovers its session',
+    description: 'identifies the installation; sending the same id again recovers its session',
   });
 const sources = () => Type.Array(oneOfWords(ON_DEVICE_PROVIDERS), { minItems: 1, uniqueItems: true });
 const scopes = () => Type.Array(oneOfWords(SCOPES), { minItems: 1, uniqueItems: true });

@@ -1,9 +1,9 @@
-// The rotation of credentials against a model: random sequences of honest and dishonest use.
+// Property tests of credential rotation: random sequences of honest use and of token theft.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import type { UserId } from '../../../domain/tenancy.ts';
-import { sameVersion, yieldIfDue } from './credentials.ts';
+import { reissueCredentials, rotateCredentials } from './credentials.ts';
 import { judgeAccess, judgeRefresh, type SdkSession } from './sdk-session.ts';
 
 const START = new Date('2026-03-01T00:00:00Z');
@@ -22,7 +22,7 @@ const fresh: SdkSession = {
   clientVersion: 1,
   clientExpiresAt: START,
   clientConsumedAt: START,
-  version: 0,
+  credentialVersion: 0,
   credentialUsedAt: null,
   accessExpiresAt: null,
   refreshExpiresAt: null,
@@ -30,14 +30,14 @@ const fresh: SdkSession = {
   createdByKey: null,
 };
 
-/** What the service does with a refresh token of that turn. */
+/** What the service does with a refresh token of that version. */
 function refresh(session: SdkSession, version: number): { session: SdkSession; answer: number | null } {
   const verdict = judgeRefresh(session, version, START);
   if (verdict === 'rotate') {
-    const next = yieldIfDue(session, START);
-    return { session: next, answer: next.version };
+    const next = rotateCredentials(session, START);
+    return { session: next, answer: next.credentialVersion };
   }
-  if (verdict === 'repeat') return { session: sameVersion(session, START), answer: session.version };
+  if (verdict === 'repeat') return { session: reissueCredentials(session, START), answer: session.credentialVersion };
   return { session: verdict === 'reused' ? { ...session, status: 'revoked' } : session, answer: null };
 }
 
@@ -45,18 +45,18 @@ function useAccess(session: SdkSession, version: number): { session: SdkSession;
   const isGood = judgeAccess(session, version, START) === 'good';
   return {
     session:
-      isGood && version === session.version && session.credentialUsedAt === null
+      isGood && version === session.credentialVersion && session.credentialUsedAt === null
         ? { ...session, credentialUsedAt: START }
         : session,
     isGood,
   };
 }
 
-it('an honest phone is never locked out, however many answers get lost', () => {
+it('never locks out an honest phone, even if replies get lost', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom('refresh', 'refresh, answer lost', 'use'), { maxLength: 60 }), (steps) => {
-      let session = yieldIfDue(fresh, START);
-      let held = session.version; // the turn whose tokens the phone has
+    fc.property(fc.array(fc.constantFrom('refresh', 'refresh, reply lost', 'use'), { maxLength: 60 }), (steps) => {
+      let session = rotateCredentials(fresh, START);
+      let held = session.credentialVersion; // the version whose tokens the phone has
       for (const step of steps) {
         if (step === 'use') {
           const used = useAccess(session, held);
@@ -74,13 +74,14 @@ it('an honest phone is never locked out, however many answers get lost', () => {
   );
 });
 
-it('a copied token that was rotated out ends the session as soon as it is tried after its successor was used', () => {
+it('revokes the session when a refresh token is reused after its successor was used', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }), (versions, age) => {
-      let session = yieldIfDue(fresh, START);
-      for (let version = 1; version < versions; version += 1) session = refresh(session, session.version).session;
-      session = useAccess(session, session.version).session;
-      const stolen = session.version - age;
+      let session = rotateCredentials(fresh, START);
+      for (let version = 1; version < versions; version += 1)
+        session = refresh(session, session.credentialVersion).session;
+      session = useAccess(session, session.credentialVersion).session;
+      const stolen = session.credentialVersion - age;
       const { session: after, answer } = refresh(session, stolen);
       assert.equal(answer, null);
       assert.equal(after.status, stolen >= 1 ? 'revoked' : 'active');

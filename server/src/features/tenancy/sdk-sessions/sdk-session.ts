@@ -1,4 +1,4 @@
-// An installation of the mobile SDK: what it may send, and the rules of its tokens. Pure.
+// The session of an SDK installation: its sources and scopes, and the rules for its tokens. Pure.
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import { ON_DEVICE_PROVIDERS, type OnDeviceProvider } from '../../../domain/provider-ids.ts';
 import type { UserId } from '../../../domain/tenancy.ts';
@@ -13,7 +13,7 @@ export const CLIENT_TOKEN_MS = 10 * MINUTE_MS;
 export const ACCESS_TOKEN_MS = 60 * MINUTE_MS;
 export const REFRESH_TOKEN_MS = 60 * 24 * 60 * MINUTE_MS;
 export const IDEMPOTENCY_MS = 24 * 60 * MINUTE_MS;
-export const PENDING_LISTED_MS = 24 * 60 * MINUTE_MS; // after its token ran out
+export const PENDING_LISTED_MS = 24 * 60 * MINUTE_MS; // after its client token expired
 
 export type SdkSession = {
   readonly id: string;
@@ -29,12 +29,12 @@ export type SdkSession = {
   readonly clientVersion: number;
   readonly clientExpiresAt: Date;
   readonly clientConsumedAt: Date | null;
-  readonly version: number;
+  readonly credentialVersion: number;
   readonly credentialUsedAt: Date | null;
   readonly accessExpiresAt: Date | null;
   readonly refreshExpiresAt: Date | null;
   readonly previousAccessExpiresAt: Date | null;
-  /** The API key that created it, or opened it again; null: not recorded. */
+  /** The API key that created or last recovered it; null if not recorded. */
   readonly createdByKey: string | null;
 };
 
@@ -44,25 +44,25 @@ export function defaultSources(platform: Platform | null): readonly OnDeviceProv
 }
 
 /**
- * What a refresh token of that turn means now. The turn before the one in force is good until that one is first used:
- * an answer that got lost must not lock a phone out. Anything older has been copied, and the whole session ends.
+ * Decides about a refresh token of that version. The previous version is valid until the current one is first used, so that
+ * a lost reply does not lock a phone out. Any older version must have been copied, so the session is revoked.
  */
 export function judgeRefresh(
   session: SdkSession,
   version: number,
   now: Date,
 ): 'rotate' | 'repeat' | 'reused' | 'refused' {
-  if (session.status !== 'active' || version > session.version || version < 1) return 'refused';
-  if (isPast(session.refreshExpiresAt, now)) return 'refused'; // then its predecessor has expired too
-  if (version === session.version) return 'rotate';
-  return version === session.version - 1 && session.credentialUsedAt === null ? 'repeat' : 'reused';
+  if (session.status !== 'active' || version > session.credentialVersion || version < 1) return 'refused';
+  if (isPast(session.refreshExpiresAt, now)) return 'refused'; // the previous version has expired too
+  if (version === session.credentialVersion) return 'rotate';
+  return version === session.credentialVersion - 1 && session.credentialUsedAt === null ? 'repeat' : 'reused';
 }
 
-/** The access token of the turn before still works as long as its successor was never used. */
+/** The access token of the previous version works until the current version is first used. */
 export function judgeAccess(session: SdkSession, version: number, now: Date): 'good' | 'expired' | 'refused' {
-  if (session.status !== 'active' || version > session.version || version < 1) return 'refused';
-  if (version === session.version) return isPast(session.accessExpiresAt, now) ? 'expired' : 'good';
-  if (version !== session.version - 1 || session.credentialUsedAt !== null) return 'refused';
+  if (session.status !== 'active' || version > session.credentialVersion || version < 1) return 'refused';
+  if (version === session.credentialVersion) return isPast(session.accessExpiresAt, now) ? 'expired' : 'good';
+  if (version !== session.credentialVersion - 1 || session.credentialUsedAt !== null) return 'refused';
   return isPast(session.previousAccessExpiresAt, now) ? 'expired' : 'good';
 }
 
@@ -72,7 +72,7 @@ export function isClientTokenLive(session: SdkSession, version: number, now: Dat
   return isCurrent && now < session.clientExpiresAt;
 }
 
-/** Pending ones leave the list a day after their token ran out. */
+/** Pending sessions are listed until a day after their client token expired. */
 export function isListed(session: SdkSession, now: Date): boolean {
   if (session.status !== 'pending') return session.status === 'active' && !isPast(session.refreshExpiresAt, now);
   return now.getTime() < session.clientExpiresAt.getTime() + PENDING_LISTED_MS;

@@ -40,7 +40,7 @@ export type StoredRequest = {
   readonly createdAt: Date;
 };
 
-/** With the tenant, and only while the user is there: a deleted person's tokens name nobody. */
+/** Joins the active user, so that tokens of a deleted user are not found. */
 const OWNED = `select s.*, u.account_id, u.environment, a.default_form from sdk_sessions s
   join users u on u.id = s.user_id and u.status = 'active' join accounts a on a.id = u.account_id where s.id = $1`;
 const READ_SESSION = statement('read_sdk_session', OWNED);
@@ -68,7 +68,7 @@ export async function readSession(db: Queryable, id: string): Promise<SessionOwn
   return toOwner(await db.query<SessionRow & OwnerColumns>(READ_SESSION, [id]));
 }
 
-/** Holds the session until the transaction ends: whoever exchanges, refreshes or revokes takes turns. */
+/** Locks the session until the transaction ends, so that exchange, refresh and revocation run one at a time. */
 export async function lockSession(tx: Transaction, id: string): Promise<SessionOwner | null> {
   return toOwner(await tx.query<SessionRow & OwnerColumns>(LOCK_SESSION, [id]));
 }
@@ -112,7 +112,7 @@ export async function saveSession(
     session.clientVersion,
     session.clientExpiresAt,
     session.clientConsumedAt,
-    session.version,
+    session.credentialVersion,
     session.credentialUsedAt,
     session.accessExpiresAt,
     session.refreshExpiresAt,
@@ -129,7 +129,7 @@ export async function recordUploadOfSession(tx: Transaction, sessionId: string, 
   await tx.query(RECORD_UPLOAD, [sessionId, at]);
 }
 
-/** False when there is no such living session of that user. */
+/** False if the user has no such session, or it is already revoked. */
 export async function revokeSession(
   db: Queryable,
   user: { readonly userId: UserId },
@@ -142,7 +142,7 @@ export async function revokeSession(
   return rows.length > 0;
 }
 
-/** Those that are not revoked. */
+/** Counts sessions that are not revoked. */
 export async function countSessionsOfKey(db: Queryable, keyId: string): Promise<number> {
   const text = `select count(*)::int as count from sdk_sessions where created_by_key = $1 and status <> 'revoked'`;
   const [row] = await db.query<{ count: number }>(text, [keyId]);
@@ -193,10 +193,10 @@ export async function saveRequest(
   );
 }
 
-/** Idempotency keys of a user within a day: a retry comes within minutes. Beyond it the oldest are forgotten. */
+/** Stored idempotency keys per user; the oldest are removed beyond this. Retries usually come within minutes. */
 const MAX_REMEMBERED_REQUESTS = 200;
 
-/** Keeps the newest: whoever comes with a token of another is refused as well, as unknown. */
+/** Keeps the newest `keptCount`. Tokens of removed sessions are rejected as unknown. */
 export async function removeOldestRevoked(tx: Transaction, user: UserHandle, keptCount: number): Promise<void> {
   await tx.query(
     `delete from sdk_sessions where id in
@@ -214,7 +214,7 @@ export async function removeOldRequests(db: Queryable, before: Date): Promise<vo
   await db.query('delete from sdk_session_requests where created_at < $1', [before]);
 }
 
-/** Sessions that nothing can bring back to life: revoked, never begun, or not renewed in time. */
+/** Removes sessions that can no longer be used: revoked, never activated, or expired. */
 export async function removeDeadSessions(db: Queryable, before: Date): Promise<void> {
   await db.query(
     `delete from sdk_sessions where greatest(client_expires_at, refresh_expires_at) < $1
@@ -251,7 +251,7 @@ function toSession(row: SessionRow): SdkSession {
     clientVersion: row.client_token_version,
     clientExpiresAt: row.client_expires_at,
     clientConsumedAt: row.client_consumed_at,
-    version: row.credential_version,
+    credentialVersion: row.credential_version,
     credentialUsedAt: row.credential_used_at,
     accessExpiresAt: row.access_expires_at,
     refreshExpiresAt: row.refresh_expires_at,

@@ -1,5 +1,5 @@
-// Resolves bearer tokens. API keys are cached, so that a request costs no query for them; the cache is trusted only
-// while credential-version.ts vouches for it.
+// Authenticates bearer tokens. API keys are cached, so that most requests need no query; the cache is used only while
+// credential-version.ts confirms that it is current.
 import type { AccountId, Environment, UserId } from '../../../domain/tenancy.ts';
 import { hashToken, isWellFormedToken } from '../../../platform/crypto/opaque-token.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -30,7 +30,7 @@ type CachedKey = { readonly caller: ApiKeyCaller; readonly expiresMs: number };
 type VerifiedToken = {
   readonly userId: UserId;
   readonly tokenId: string;
-  /** Which API key it was made with. */
+  /** The API key that issued it. */
   readonly keyId: string | null;
   readonly accountId: AccountId;
   readonly environment: Environment;
@@ -38,14 +38,14 @@ type VerifiedToken = {
   readonly sharedAfterMs: number;
 };
 
-const MAX_RECENT_KEYS = 20_000; // as many as the cache of keys holds
+const MAX_RECENT_KEYS = 20_000; // the same as the cache of keys
 
 export function createAuthenticate(services: Services): Authenticate {
   const keys = createCredentialCache<CachedKey>(services.credentialVersion);
   const accounts = createCredentialCache<Account>(services.credentialVersion);
   const verified = createCredentialCache<VerifiedToken>(services.credentialVersion);
   const endedKeys = createCredentialCache<boolean>(services.credentialVersion);
-  const goodBefore = createRecentSet(MAX_RECENT_KEYS);
+  const recentlyValid = createRecentSet(MAX_RECENT_KEYS);
   const { db, clock } = services;
 
   async function authenticateApiKey(token: string, limits: LookUpLimits): Promise<ApiKeyCaller> {
@@ -56,17 +56,17 @@ export function createAuthenticate(services: Services): Authenticate {
     return lookUpKey(token, limits);
   }
 
-  /** A key that was good a moment ago is looked up again at no cost: a flood from its address must not hold it up. */
+  /** A recently valid key does not count against the limit of its IP address, so that a flood from there does not block it. */
   async function lookUpKey(token: string, limits: LookUpLimits): Promise<ApiKeyCaller> {
     try {
       const key = await keys.load(token, async () => {
-        if (!goodBefore.has(token)) await limits.countAddress();
+        if (!recentlyValid.has(token)) await limits.countAddress();
         return loadKey(token);
       });
-      goodBefore.add(token);
+      recentlyValid.add(token);
       return requireUnexpired(key, clock.now());
     } catch (error) {
-      if (error instanceof AppError && error.status === 401) goodBefore.delete(token);
+      if (error instanceof AppError && error.status === 401) recentlyValid.delete(token);
       throw error;
     }
   }
@@ -98,7 +98,7 @@ export function createAuthenticate(services: Services): Authenticate {
     await limits.countCaller({ kind: 'user_token', userId });
     if (environment === 'sandbox') requireSandbox(services);
     const tenant = { accountId, environment };
-    // Asked each time: the tokens of a user fail from the moment of its deletion, or of its leaving the roster, after a return too.
+    // Read on every call, because a user's tokens become invalid when it is deleted or leaves the roster, also if it comes back.
     const [account, handle] = await Promise.all([
       accounts.load(accountId, () => loadAccount(accountId)),
       openUser(db, tenant, userId),
@@ -127,7 +127,7 @@ export function createAuthenticate(services: Services): Authenticate {
   };
 }
 
-/** Forgets what was added longest ago. */
+/** Evicts the oldest entry beyond `limit`. */
 function createRecentSet(limit: number): Pick<Set<string>, 'has' | 'delete' | 'add'> {
   const recent = new Set<string>();
   return {

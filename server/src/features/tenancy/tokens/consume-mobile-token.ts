@@ -1,4 +1,4 @@
-// Spends a mobile token: of any number of simultaneous tries one succeeds.
+// Consumes a mobile token. Of several concurrent attempts exactly one succeeds.
 import { hashToken, isWellFormedToken } from '../../../platform/crypto/opaque-token.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { MOBILE_TOKEN_PREFIX } from './issue-mobile-token.ts';

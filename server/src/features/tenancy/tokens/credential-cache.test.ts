@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { CredentialVersion } from '../../../platform/credential-version.ts';
 import { createCredentialCache } from './credential-cache.ts';
 
-/** A version that the test moves by hand. */
+/** A credential version that the test changes. */
 function createVersion() {
   const listeners: (() => void)[] = [];
   let generation = 0;
@@ -37,7 +37,7 @@ function setUp() {
 }
 
 describe('createCredentialCache', () => {
-  it('looks up once and then remembers', async () => {
+  it('looks up a key once and then returns the cached value', async () => {
     const { cache, load, count } = setUp();
     assert.equal(await load('a'), 'a');
     assert.equal(await load('b'), 'a');
@@ -45,13 +45,13 @@ describe('createCredentialCache', () => {
     assert.equal(count(), 1);
   });
 
-  it('makes one look-up of many at once', async () => {
+  it('joins concurrent look-ups of one key', async () => {
     const { load, count } = setUp();
     assert.deepEqual(await Promise.all([load('a'), load('b'), load('c')]), ['a', 'a', 'a']);
     assert.equal(count(), 1);
   });
 
-  it('forgets everything on a change', async () => {
+  it('clears all entries on a change', async () => {
     const { cache, load, change } = setUp();
     await load('a');
     change();
@@ -59,7 +59,7 @@ describe('createCredentialCache', () => {
     assert.equal(await load('b'), 'b');
   });
 
-  it('does not keep a look-up that began before a change, nor hand it to who asks after', async () => {
+  it('neither caches nor shares a look-up that started before a change', async () => {
     const { cache, change } = setUp();
     const slow = Promise.withResolvers<string>();
     const before = cache.load('key', () => slow.promise);
@@ -72,7 +72,7 @@ describe('createCredentialCache', () => {
     assert.equal(await cache.load('key', async () => assert.fail('cached')), 'new');
   });
 
-  it('does not keep it either when nobody asks in between', async () => {
+  it('does not cache a look-up that started before a change, without another look-up in between', async () => {
     const { cache, change } = setUp();
     const slow = Promise.withResolvers<string>();
     const before = cache.load('key', () => slow.promise);
@@ -82,7 +82,7 @@ describe('createCredentialCache', () => {
     assert.equal(cache.read('key'), undefined);
   });
 
-  it('is not trusted while nobody vouches for it, and is again afterwards', async () => {
+  it('is bypassed while the version is not fresh, and used again afterwards', async () => {
     const { cache, load, state, count } = setUp();
     await load('a');
     state.isFresh = false;
@@ -93,7 +93,7 @@ describe('createCredentialCache', () => {
     assert.equal(cache.read('key'), 'b');
   });
 
-  it('does not remember a failure', async () => {
+  it('does not cache a failed look-up', async () => {
     const { cache, load } = setUp();
     await assert.rejects(
       cache.load('key', () => Promise.reject(new Error('away'))),
@@ -102,7 +102,7 @@ describe('createCredentialCache', () => {
     assert.equal(await load('a'), 'a');
   });
 
-  it('stays bounded', async () => {
+  it('limits the number of entries', async () => {
     const { cache } = setUp();
     for (let index = 0; index < 20_001; index += 1) await cache.load(`key ${index}`, async () => 'x');
     assert.equal(cache.read('key 0'), undefined);

@@ -1,14 +1,14 @@
-// A cache that forgets everything when a credential changes anywhere, and everything it cannot vouch for.
+// A cache that is cleared when any credential changes, and bypassed while changes cannot be detected.
 import type { CredentialVersion } from '../../../platform/credential-version.ts';
 
 export type CredentialCache<Value> = {
-  /** Undefined when not cached, or when the cache may not be trusted at this moment. */
+  /** Undefined if not cached, or if the cache may be outdated. */
   read(key: string): Value | undefined;
-  /** Cached, or looked up; simultaneous look-ups of one key are one. What throws is not cached. */
+  /** Returns the cached value or looks it up. Joins concurrent look-ups of one key; errors are not cached. */
   load(key: string, lookUp: () => Promise<Value>): Promise<Value>;
 };
 
-const MAX_ENTRIES = 20_000; // a few megabytes; beyond that the cache starts anew
+const MAX_ENTRIES = 20_000; // a few megabytes; cleared when full
 
 export function createCredentialCache<Value>(version: CredentialVersion): CredentialCache<Value> {
   const entries = new Map<string, Value>();

@@ -1,4 +1,4 @@
-// A mobile token: opens one SDK session within five minutes, then it is spent. Not a REST credential.
+// Issues mobile tokens. A mobile token creates one SDK session within five minutes; it does not authorize REST calls.
 import { SCOPES, type Scope } from '../../../domain/metrics/categories.ts';
 import { hashToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';

@@ -1,4 +1,4 @@
-// A user token: one user, read-only, one hour, verifiable with the published keys.
+// Issues user tokens: JWTs for one user, read-only, valid for one hour.
 import type { UserId } from '../../../domain/tenancy.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -14,7 +14,7 @@ export async function issueUserToken(
   input: { userId: string },
 ): Promise<IssuedToken> {
   const { userId, tenant, unsharedAt } = await getUserHandleOrThrow(services.db, caller.tenant, input.userId);
-  // A JWT counts in whole seconds: what expires_at says is what the token says.
+  // JWT times have whole seconds; rounded here so that `expires_at` equals the `exp` claim.
   const issuedAt = new Date(Math.floor(services.clock.now().getTime() / 1000) * 1000);
   const expiresAt = new Date(issuedAt.getTime() + USER_TOKEN_SECONDS * 1000);
   const claims = {

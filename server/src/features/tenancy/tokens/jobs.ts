@@ -1,10 +1,10 @@
-// Daily housekeeping of tokens and signing keys.
+// Daily jobs: remove expired tokens and rotate signing keys.
 
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { removeExpiredMobileTokens } from './store.ts';
 
-const KEPT_AFTER_EXPIRY_MS = 86_400_000; // a late try is still told "expired", not "unknown"
+const KEPT_AFTER_EXPIRY_MS = 86_400_000; // a late request gets `token_expired` instead of `invalid_token`
 
 export const removeExpiredTokensJob = defineJob({
   name: 'remove_expired_tokens',

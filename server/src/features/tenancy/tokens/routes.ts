@@ -1,4 +1,4 @@
-// Issuing tokens, and the keys that verify them.
+// Endpoints that issue tokens and publish the keys that verify them.
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { issueMobileToken } from './issue-mobile-token.ts';
@@ -55,7 +55,7 @@ export const tokenRoutes: readonly Route[] = [
     path: '/v1/auth/mobile-token',
     operationId: 'issueMobileToken',
     tag,
-    summary: 'Issue a mobile token: opens one SDK session within five minutes',
+    summary: 'Issue a mobile token: creates one SDK session within five minutes',
     access: { to: 'api_key', billing: 'checked' },
     dialects: { both: mobileToken },
     errors: ['not_found'],
@@ -66,7 +66,7 @@ export const tokenRoutes: readonly Route[] = [
     path: '/.well-known/jwks.json',
     operationId: 'listSigningKeys',
     tag,
-    summary: 'The public keys of user tokens (JWK set)',
+    summary: 'Read the public keys that verify user tokens (JWK set)',
     access: { to: 'anyone' },
     dialects: {
       both: dialect({

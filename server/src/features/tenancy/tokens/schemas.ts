@@ -1,4 +1,4 @@
-// Wire schemas of token calls.
+// Wire schemas of the token endpoints.
 
 import { SCOPES } from '../../../domain/metrics/categories.ts';
 import { oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
@@ -14,7 +14,7 @@ export const mobileTokenBody = requestObject({
       minItems: 1,
       maxItems: SCOPES.length,
       uniqueItems: true,
-      description: 'what the phone may send; default all',
+      description: 'data that the phone may send; default: all',
     }),
   ),
 });

@@ -1,4 +1,4 @@
-// All SQL of mobile_tokens: single-use secrets that open an SDK session.
+// All SQL of mobile_tokens: single-use secrets that create an SDK session.
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import type { AccountId, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
@@ -14,17 +14,17 @@ export type SpentMobileToken = {
   readonly tenant: Tenant;
   readonly userId: UserId;
   readonly scopes: readonly Scope[];
-  /** Which API key it was made with. */
+  /** The API key that issued it. */
   readonly keyId: string | null;
 };
 
 const INSERT_MOBILE_TOKEN = statement(
   'insert_mobile_token',
-  // Only while the user is there: a token that races with its deletion must not outlive the erasure.
+  // Only for an active user, so that a token issued during a deletion does not outlive the erasure.
   `insert into mobile_tokens (secret_hash, user_id, scopes, created_at, expires_at, created_by_key)
    select $1, u.id, $3, $4, $5, $6 from users u where u.id = $2 and u.status = 'active' for share of u returning user_id`,
 );
-/** A deleted user's token names nobody. */
+/** Joins the active user, so that tokens of a deleted user are not found. */
 const READ_MOBILE_TOKEN = statement(
   'read_mobile_token',
   `select m.expires_at, m.consumed_at, u.account_id
@@ -38,7 +38,7 @@ const CONSUME_MOBILE_TOKEN = statement(
    returning m.user_id, m.scopes, m.created_by_key, u.account_id, u.environment`,
 );
 
-/** Of a user, used and expired ones too: each is good for five minutes. Beyond it the oldest stop working. */
+/** Per user, including used and expired tokens. Beyond this the oldest stop working; each is only valid for five minutes. */
 const MAX_MOBILE_TOKENS = 100;
 const TRIM_MOBILE_TOKENS = statement(
   'trim_mobile_tokens',
@@ -46,7 +46,7 @@ const TRIM_MOBILE_TOKENS = statement(
      (select secret_hash from mobile_tokens where user_id = $1 order by created_at desc, secret_hash offset $2)`,
 );
 
-/** False when the user has just been deleted. */
+/** False if the user has just been deleted. */
 export async function insertMobileToken(
   tx: Transaction,
   user: UserHandle,
@@ -72,7 +72,7 @@ export async function readMobileToken(db: Queryable, secretHash: Buffer): Promis
   return row ? { expiresAt: row.expires_at, consumedAt: row.consumed_at, accountId: row.account_id } : null;
 }
 
-/** Marks the token as used and tells whose it was; null when it is unknown, expired, used, or its user is gone. */
+/** Marks the token as used and returns its user; null if it is unknown, expired or used, or its user is deleted. */
 export async function consumeStoredMobileToken(
   tx: Transaction,
   secretHash: Buffer,
@@ -92,7 +92,7 @@ export async function consumeStoredMobileToken(
 
 const OF_KEY = 'created_by_key = $1 and consumed_at is null and expires_at > $2';
 
-/** Those that could still be used. */
+/** Counts tokens that can still be used. */
 export async function countMobileTokensOfKey(db: Queryable, keyId: string, now: Date): Promise<number> {
   const [row] = await db.query<{ count: number }>(`select count(*)::int as count from mobile_tokens where ${OF_KEY}`, [
     keyId,

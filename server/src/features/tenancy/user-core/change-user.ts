@@ -1,4 +1,4 @@
-// Changes of what belongs to one person: one at a time, in one transaction that holds the user's row.
+// Runs changes of a user's data one at a time, each in a transaction that locks the user's row.
 import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -7,7 +7,7 @@ import type { UserHandle } from './user-handle.ts';
 
 export type LockedUser = { readonly handle: UserHandle; readonly user: User };
 
-/** `work` gets null where there is no such user. Whoever waits does so without a connection, so that nobody else has to. */
+/** `work` receives null if the user is not found. Callers wait without holding a database connection. */
 export function changeUser<Result>(
   services: Pick<Services, 'db' | 'userMutex'>,
   tenant: Tenant,
@@ -17,7 +17,7 @@ export function changeUser<Result>(
   return withUserMutex(services, tenant, userId, () => changeLockedUser(services.db, tenant, userId, work));
 }
 
-/** For those who have waited for the others already (`withUserMutex`), as there is work to be done before the transaction. */
+/** For callers that already hold the mutex (`withUserMutex`) because they do work before the transaction. */
 export function changeLockedUser<Result>(
   db: Services['db'],
   tenant: Tenant,
@@ -27,7 +27,7 @@ export function changeLockedUser<Result>(
   return db.transaction(async (tx) => work(tx, await lockUser(tx, tenant, userId)));
 }
 
-/** By tenant and user: an account that sends another account's user ids must not delay that account. */
+/** Keyed by tenant and user, so that an account cannot delay another account by sending its user ids. */
 export function withUserMutex<Result>(
   { userMutex }: Pick<Services, 'userMutex'>,
   tenant: Tenant,

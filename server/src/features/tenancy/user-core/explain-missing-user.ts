@@ -1,10 +1,10 @@
-// A 404 for a user that exists in the account's other environment says so: the usual mistake is a live key for a sandbox user.
+// Explains a 404 if the user exists in the account's other environment. Usually a live key is used for a sandbox user.
 import { parseUserId, type Tenant } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { openUser } from './store.ts';
 
-/** Returns the error itself where the other environment has no such user: users of other accounts stay hidden. */
+/** Returns the error unchanged if the other environment has no such user either, so that users of other accounts stay hidden. */
 export async function explainMissingUser(db: Queryable, tenant: Tenant, error: AppError): Promise<AppError> {
   const { user_id: text } = error.details;
   const userId = typeof text === 'string' ? parseUserId(text) : null;

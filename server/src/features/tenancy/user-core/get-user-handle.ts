@@ -1,4 +1,4 @@
-// From the id in a path or body to the handle, or to the 404 that names it.
+// Opens a user by the id in a path or body, or throws a 404 with that id.
 import { parseUserId, type Tenant, type UserId } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -23,7 +23,7 @@ export function parseUserIdOrThrow(text: string): UserId {
   return id;
 }
 
-/** The message names the id that was asked for (specification, Errors). */
+/** The message contains the requested id (specification, Errors). */
 export function userNotFound(id: string): AppError {
   return new AppError('not_found', { message: `User ${id} was not found.`, details: { user_id: id } });
 }

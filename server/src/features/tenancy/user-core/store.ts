@@ -1,4 +1,4 @@
-// All SQL of users and user_zones. A user is found only with account and environment; what changes one wants its handle.
+// All SQL of users and user_zones. Users are read by account and environment; changes require a UserHandle.
 
 import {
   type ConsolidationSettings,
@@ -48,18 +48,17 @@ export type UserRow = {
   created_at: Date;
 };
 
-/** The newest row. */
-const ZONE_IN_FORCE =
+const CURRENT_ZONE =
   '(select z.zone from user_zones z where z.user_id = u.id order by z.valid_from desc limit 1) as timezone';
 const UUID_LENGTH = 36;
 
-/** For selects `from users u`. */
+/** For queries `from users u`. */
 export const USER_COLUMNS = `u.id, u.reference_id, u.score_status, u.profile, u.metadata, u.last_sync_at, u.last_score_at, u.created_at,
-  ${ZONE_IN_FORCE}`;
+  ${CURRENT_ZONE}`;
 export const ACTIVE_USER = `u.account_id = $1 and u.environment = $2 and u.status = 'active'`;
 /**
- * `from` of reads by id (`$3`: an array of them), for use with ACTIVE_USER. The fence makes PostgreSQL find rows by their
- * key and then check the tenant; without it a table that was not analyzed yet is read by an index of all the account's users.
+ * The `from` clause of reads by id (`$3`: an array of ids), used with ACTIVE_USER. `offset 0` makes PostgreSQL find rows by
+ * primary key and then check the tenant; otherwise, on a table without statistics, it scans an index of all the account's users.
  */
 export const USERS_BY_ID = '(select * from users where id = any($3::uuid[]) offset 0) u';
 
@@ -75,7 +74,7 @@ type HandleRow = {
 const HANDLE_COLUMNS = 'u.data_revision, u.longest_sample_seconds, u.consolidation, u.unshared_at';
 const OPEN_USERS = statement(
   'open_users',
-  `select u.id, ${HANDLE_COLUMNS}, ${ZONE_IN_FORCE} from ${USERS_BY_ID} where ${ACTIVE_USER}`,
+  `select u.id, ${HANDLE_COLUMNS}, ${CURRENT_ZONE} from ${USERS_BY_ID} where ${ACTIVE_USER}`,
 );
 const LOCK_USER = statement(
   'lock_user',
@@ -108,26 +107,26 @@ const INSERT_USER = statement(
 );
 const INSERT_ZONE = statement('insert_user_zone', 'insert into user_zones (user_id, zone) values ($1, $2)');
 
-/** Null when the user is absent, deleted, or of another account or environment: these cannot be told apart. */
+/** Null if the user does not exist, is deleted, or belongs to another account or environment, without distinction. */
 export async function openUser(db: Queryable, tenant: Tenant, userId: UserId): Promise<UserHandle | null> {
   const row = await readOpenUser(db, [tenant.accountId, tenant.environment], userId);
   return row ? toHandle(tenant, row) : null;
 }
 const readOpenUser = batchedRead<HandleRow>(OPEN_USERS, (row) => row.id);
 
-/** A select over `u`, the row of the person, and `asked.argument`, which is the text that the reader gave. */
+/** A select over `u` (the user's row) and `asked.argument` (the text that the caller passed). */
 export type PersonalSelect = { readonly name: string; readonly columns: string; readonly from: string };
 export type OpenedWith<Found> = { readonly handle: UserHandle; readonly found: Found };
 
 /**
- * Opens a user and reads of theirs in the same statement, which those who wait share: a reader waits once, and the database is
- * asked once. The tenant is checked here as ever.
+ * Opens a user and reads their data in one batched statement, so that a request needs one round trip. Checks the tenant like
+ * `openUser`.
  */
 export function readWithUser<Found extends Record<string, unknown>>(select: PersonalSelect) {
   const read = batchedRead<HandleRow & Found & { key: string }>(
     statement(
       select.name,
-      `select asked.key, u.id, ${HANDLE_COLUMNS}, ${ZONE_IN_FORCE}, ${select.columns}
+      `select asked.key, u.id, ${HANDLE_COLUMNS}, ${CURRENT_ZONE}, ${select.columns}
          from (select key, substr(key, 1, ${UUID_LENGTH})::uuid as id, substr(key, ${UUID_LENGTH} + 2) as argument
                  from unnest($3::text[]) as key offset 0) asked,
               lateral (select * from users where id = asked.id offset 0) u,
@@ -142,7 +141,7 @@ export function readWithUser<Found extends Record<string, unknown>>(select: Pers
   };
 }
 
-/** The same, holding the row until the transaction ends, with the record that is about to change. */
+/** Opens the user, locks the row until the transaction ends, and returns the stored record too. */
 export async function lockUser(
   tx: Transaction,
   tenant: Tenant,
@@ -153,7 +152,7 @@ export async function lockUser(
   return { handle: toHandle(tenant, row), user: toUser(row) };
 }
 
-/** A user whose erasure has begun: only its tenant is known by then, and only erasure asks. */
+/** Opens a user that is being erased. Only for the erasure job, which does not know the tenant. */
 export async function openUserForErasure(db: Queryable, userId: UserId): Promise<UserHandle | null> {
   const [row] = await db.query<HandleRow & { account_id: Tenant['accountId']; environment: Tenant['environment'] }>(
     `select u.id, u.account_id, u.environment, null as timezone, ${HANDLE_COLUMNS} from users u where u.id = $1 and u.status = 'deleting'`,
@@ -168,7 +167,7 @@ export type OwnUser = {
   readonly status: 'active' | 'unshared';
 };
 
-/** A person's own way in: also to what they share no longer. Whoever asks has proof that the user is that person's. */
+/** Opens a user for the person it belongs to, also if it is no longer shared. The caller has verified the person. */
 export function openOwnUser(db: Queryable, tenant: Tenant, userId: UserId): Promise<OwnUser | null> {
   return findOwnUser(db, OPEN_OWN_USER, tenant, userId);
 }
@@ -186,7 +185,7 @@ async function findOwnUser(db: Queryable, by: Statement, tenant: Tenant, userId:
   return row ? { handle: toHandle(tenant, row), user: toUser(row), status: row.status } : null;
 }
 
-/** The operator's side alone asks without a tenant: it serves the person who runs the service, over loopback. */
+/** Opens a user without a tenant. Only for operator endpoints. */
 export async function openUserForOperator(db: Queryable, userId: UserId): Promise<UserHandle | null> {
   const [row] = await db.query<{ account_id: Tenant['accountId']; environment: Tenant['environment'] }>(
     `select u.account_id, u.environment from users u where u.id = $1 and u.status = 'active'`,
@@ -195,7 +194,7 @@ export async function openUserForOperator(db: Queryable, userId: UserId): Promis
   return row ? openUser(db, { accountId: row.account_id, environment: row.environment }, userId) : null;
 }
 
-/** The only place that makes one: every row that comes here was found with its tenant, or is being erased. */
+/** The only function that creates a UserHandle. Every row was read with its tenant, or is being erased. */
 function toHandle(tenant: Tenant, row: HandleRow): UserHandle {
   return {
     userId: row.id,
@@ -222,7 +221,7 @@ export async function findUserByReference(db: Queryable, tenant: Tenant, referen
 
 export type ReferenceHolder = { readonly userId: UserId; readonly status: 'active' | 'unshared' | 'deleting' };
 
-/** Also of users that the account does not find any more; one that is being erased holds its reference against nobody. */
+/** Includes unshared users. A user that is being erased is only returned if no other user has the reference. */
 export async function findReferenceHolder(
   db: Queryable,
   tenant: Tenant,
@@ -293,7 +292,7 @@ const RECORD_SYNC = statement(
   'update users set last_sync_at = greatest(last_sync_at, $2) where id = $1',
 );
 
-/** What is read of the user has changed. */
+/** Marks the user's readable data as changed. */
 export async function advanceRevision(tx: Transaction, user: UserHandle, longestSampleMs = 0): Promise<void> {
   await tx.query(ADVANCE_REVISION, [user.userId, Math.ceil(longestSampleMs / 1_000)]);
 }
@@ -315,7 +314,7 @@ export async function recordScoring(
   await tx.query(RECORD_SCORING, [user.userId, at, status]);
 }
 
-/** Defaults are kept as nothing. */
+/** Default settings are stored as null. */
 export async function saveConsolidation(
   tx: Transaction,
   user: UserHandle,
@@ -325,12 +324,12 @@ export async function saveConsolidation(
   await tx.query('update users set consolidation = $2 where id = $1', [user.userId, stored]);
 }
 
-/** From here on the user is found by nobody of the account: every read and every credential asks for ACTIVE_USER. */
+/** Hides the user from the account: every read and credential check requires ACTIVE_USER. */
 export async function unshareUser(tx: Transaction, handle: UserHandle, at: Date): Promise<void> {
   await tx.query(`update users set status = 'unshared', unshared_at = $2 where id = $1`, [handle.userId, at]);
 }
 
-/** The revision moves: what a client has kept from before must be asked for again. */
+/** Advances the revision, so that clients do not reuse cached responses from before. */
 export async function shareUserAgain(tx: Transaction, handle: UserHandle): Promise<void> {
   await tx.query(`update users set status = 'active', data_revision = data_revision + 1 where id = $1`, [
     handle.userId,
@@ -352,7 +351,7 @@ export async function listUnsharedBefore(
   }));
 }
 
-/** From here on the user is found by nobody but the erasure job. */
+/** Hides the user from everything except the erasure job. */
 export async function markUserDeleting(tx: Transaction, handle: UserHandle): Promise<void> {
   await tx.query(`update users set status = 'deleting' where id = $1`, [handle.userId]);
 }

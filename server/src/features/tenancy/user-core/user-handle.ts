@@ -1,5 +1,5 @@
-// The key to a person's health data. Stores of health tables take a UserHandle, and only this feature's store
-// makes one, after checking account and environment: a missing tenant check does not compile.
+// Gives access to a user's health data. Stores of health tables require a UserHandle, and only this feature's store
+// creates one, after checking account and environment. A missing tenant check therefore does not compile.
 import type { ConsolidationSettings } from '../../../domain/consolidate/consolidation-rules.ts';
 import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 
@@ -9,12 +9,12 @@ export type UserHandle = {
   readonly userId: UserId;
   readonly tenant: Tenant;
   readonly timezone: string | null;
-  /** Grows with every change of what is read of the user. */
+  /** Increases with every change of the user's readable data. */
   readonly dataRevision: number;
-  /** No stored sample lasts longer: how far back one can begin that lasts into a day. */
+  /** The longest stored sample: how long before a day a sample that reaches into it can start. */
   readonly longestSampleMs: number;
   readonly consolidation: ConsolidationSettings;
-  /** When it was last taken out of sharing: what was handed out before then stays dead after a return. */
+  /** When sharing last ended. Tokens issued before stay invalid if the user is shared again. */
   readonly unsharedAt: Date | null;
   readonly [checked]: true;
 };
