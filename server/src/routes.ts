@@ -1,7 +1,7 @@
 // The whole route table, in the order of the documentation.
 
 import { connectionPageRoutes, connectionRoutes } from './features/clouds/connections/index.ts';
-import { webhookRawRoutes } from './features/clouds/provider-webhooks/index.ts';
+import {  } from './features/clouds/provider-webhooks/index.ts';
 import { syncRoutes } from './features/clouds/sync/index.ts';
 import { uploadRoutes } from './features/intake/uploads/index.ts';
 import { eventRoutes } from './features/notify/events/index.ts';
@@ -37,12 +37,12 @@ export const publicRawRoutes: readonly RawRoute[] = [
   ...providerIconRoutes,
   ...invitationRoutes,
   ...portalRoutes,
-  ...webhookRawRoutes,
+  ...,
   ...simulatorRoutes,
 ];
 
 /** What a process without the API serves beside its health: what it asks of itself. */
-export const workerRawRoutes: readonly RawRoute[] = [...webhookRawRoutes, ...simulatorRoutes];
+export const workerRawRoutes: readonly RawRoute[] = [..., ...simulatorRoutes];
 
 /** Served on PORT. */
 export const publicRoutes: readonly Route[] = [

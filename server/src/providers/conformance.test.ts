@@ -49,21 +49,21 @@ describe('the conformance suite', () => {
     fixtures = ouraFixtures,
   ) => assert.throws(() => check(broken, fixtures), reported);
 
-  it('refuses coverage that is too much or too little', () => {
+  it('rejects coverage that lists too many or too few metrics', () => {
     refuses(checkCoverage, { ...oura, metrics: [...oura.metrics, 'weight' as MetricId] }, /metrics/);
     refuses(checkCoverage, { ...oura, metrics: oura.metrics.slice(1) }, /metrics/);
     refuses(checkCoverage, { ...oura, hasWorkouts: false }, /hasWorkouts/);
     refuses(checkCoverage, { ...oura, sleepVitals: [] }, /sleepVitals/);
   });
 
-  it('refuses a metric that the pipeline would not take', () => {
+  it('rejects a metric that the pipeline does not accept', () => {
     const renamed = (id: MetricId): MetricId => (id === 'resting_energy' ? ('energy_balance' as MetricId) : id);
     const rename = (value: ProviderRecords['daily'][number]) => ({ ...value, metric: renamed(value.metric) });
     const broken = alter((records) => ({ ...records, daily: records.daily.map(rename) }));
     refuses(checkCoverage, { ...broken, metrics: oura.metrics.map(renamed) }, /energy_balance is worked out here/);
   });
 
-  it('refuses units that the catalog does not take, and values that cannot be', () => {
+  it('rejects unknown units and impossible values', () => {
     const inMinutes = (value: ProviderRecords['daily'][number]) => ({ ...value, unit: 'parsec' });
     refuses(
       checkPlausible,
@@ -78,14 +78,14 @@ describe('the conformance suite', () => {
     );
   });
 
-  it('refuses a lost zero', () => {
+  it('rejects a lost zero', () => {
     refuses(
       checkZero,
       alter((records) => ({ ...records, daily: records.daily.filter(({ value }) => value !== 0) })),
     );
   });
 
-  it('refuses a zero for what is missing', () => {
+  it('rejects a zero for a missing value', () => {
     const zeroed = (records: ProviderRecords) => ({
       ...records,
       sleep: records.sleep.map((sleep) => ({ ...sleep, heartRate: sleep.heartRate ?? 0 })),
@@ -93,7 +93,7 @@ describe('the conformance suite', () => {
     refuses(checkMissing, alter(zeroed), /heartRate is 0/);
   });
 
-  it('refuses a part for the whole', () => {
+  it('rejects a total with a missing part', () => {
     const summed = (records: ProviderRecords) => ({
       ...records,
       sleep: records.sleep.map((sleep) => ({
@@ -104,7 +104,7 @@ describe('the conformance suite', () => {
     refuses(checkMissing, alter(summed), /asleepMinutes/);
   });
 
-  it('refuses an error of its own for a field that is missing', () => {
+  it('rejects an error for a missing field', () => {
     const reckless = (records: ProviderRecords) => {
       for (const { heartRate } of records.sleep) if (heartRate === null) throw new TypeError('no heart rate');
       return records;
@@ -112,7 +112,7 @@ describe('the conformance suite', () => {
     refuses(checkMissing, alter(reckless, 'sleep'), /TypeError/, { ...ouraFixtures, pages: [firstPage()] });
   });
 
-  it('refuses a bad field that costs its record, a bad record that costs its page, and errors', () => {
+  it('rejects a mapping that drops a record for a bad field or a page for a bad record, or that throws', () => {
     const ifDropped = (change: (records: ProviderRecords) => ProviderRecords) =>
       alter((records) => (records.unreadable.size === 0 ? records : change(records)), 'sleep');
     const firstSleeps = { ...ouraFixtures, pages: [firstPage()] };
@@ -126,7 +126,7 @@ describe('the conformance suite', () => {
     refuses(checkCorrupted, ifDropped(fail), /throws/, firstSleeps);
   });
 
-  it('refuses an essential field that nothing hangs on, and one that is not listed', () => {
+  it('rejects a wrong list of essential fields', () => {
     const firstSleeps = { ...ouraFixtures, pages: [firstPage()] };
     const check = (change: (listed: readonly string[]) => readonly string[]) => () => {
       const { '*': always = [], sleep = [] } = ESSENTIAL_FIELDS.oura ?? {};
@@ -146,7 +146,7 @@ describe('the conformance suite', () => {
       );
   });
 
-  it('refuses lost naps, moved moments, other offsets and forgotten deletions', () => {
+  it('rejects lost naps, shifted times, wrong offsets and missing deletions', () => {
     refuses(
       checkNaps,
       alter((records) => ({ ...records, sleep: records.sleep.slice(1) })),
@@ -163,7 +163,7 @@ describe('the conformance suite', () => {
     );
   });
 
-  it('refuses rounded ids', () => {
+  it('rejects rounded ids', () => {
     const rounded = (records: ProviderRecords) => ({
       ...records,
       workouts: records.workouts.map((workout) => ({ ...workout, key: String(Number(workout.key)) })),
@@ -171,7 +171,7 @@ describe('the conformance suite', () => {
     refuses(checkBigIds, alter(rounded), /became/);
   });
 
-  it('refuses a map that remembers', () => {
+  it('rejects a mapping with state', () => {
     let count = 0;
     const counting = (records: ProviderRecords) => {
       count += 1;
@@ -180,7 +180,7 @@ describe('the conformance suite', () => {
     refuses(checkTwice, alter(counting));
   });
 
-  it('refuses two resources that name the same moments', () => {
+  it('rejects two resources that report the same times', () => {
     const cuff = withings.resources.map((resource) => {
       if (resource.name !== 'measures') return resource;
       const map = (...reported: Parameters<typeof resource.map>) => withWholeSeconds(resource.map(...reported));
@@ -189,7 +189,7 @@ describe('the conformance suite', () => {
     refuses(checkApart, { ...withings, resources: cuff }, /heart_rate at millisecond 0/, withingsFixtures);
   });
 
-  it('refuses a webhook that believes anybody, or anything old', () => {
+  it('rejects a webhook rule that accepts any sender or stale requests', () => {
     const trusting = (provider: CloudProvider, verify: WebhookRule['verify']): CloudProvider => ({
       ...provider,
       webhook: provider.webhook === null ? null : { ...provider.webhook, verify },
@@ -205,14 +205,14 @@ describe('the conformance suite', () => {
       /somebody else/,
       withingsFixtures,
     );
-    const patient: WebhookRule['verify'] = (request, secrets, now) => {
+    const withoutTimeCheck: WebhookRule['verify'] = (request, secrets, now) => {
       const verdict = oura.webhook?.verify(request, secrets, now) ?? 'forged';
       return verdict === 'stale' ? 'genuine' : verdict;
     };
-    refuses(checkWebhooks, trusting(oura, patient), /long after/);
+    refuses(checkWebhooks, trusting(oura, withoutTimeCheck), /long after/);
   });
 
-  it('refuses ids that lead elsewhere, and origins in the clear', () => {
+  it('rejects ids that change the path, and origins without TLS', () => {
     const resources = oura.resources.map((resource) => ({
       ...resource,
       requestOne: (id: string) => ({ ...resource.request(window, null, account), path: `/v2/${id}` }),
@@ -221,7 +221,7 @@ describe('the conformance suite', () => {
     refuses(checkOrigins, { ...oura, origins: { ...oura.origins, api: 'http://api.ouraring.com' } }, /encrypted/);
   });
 
-  it('refuses to take a server that is down for a refusal', () => {
+  it('rejects a connector that treats an outage as a refusal', () => {
     const readTokens = () => ({ refused: 'no', isDefinite: true });
     refuses(checkTokens, { ...oura, oauth: { ...oura.oauth, readTokens } }, /after 500/);
   });
@@ -244,7 +244,7 @@ function withWholeSeconds({ samples, ...records }: ProviderRecords): ProviderRec
   };
 }
 
-/** Oura, telling something else than it was told. */
+/** Oura with one part replaced. */
 function alter(change: (records: ProviderRecords) => ProviderRecords, only: string | null = null): CloudProvider {
   const resources = oura.resources.map((resource) => {
     if (only !== null && resource.name !== only) return resource;

@@ -1,5 +1,5 @@
-// What every cloud provider is: plain data and pure functions. A connector opens no connection, knows no clock, no database and
-// no setting; the sync engine makes its requests, keeps its tokens and its budgets, and hands over what it read.
+// The contract of a cloud provider: plain data and pure functions. A connector opens no connection and reads no clock, database
+// or setting; the sync engine sends its requests, stores its tokens and budgets, and passes it the responses.
 
 import type { DeviceClass, MetricId } from '../domain/metrics/index.ts';
 import type { SleepVital } from '../domain/metrics/session-metrics.ts';
@@ -15,49 +15,49 @@ export type CloudProvider = {
   readonly displayName: string;
   readonly auth: 'oauth2';
   readonly deviceClass: DeviceClass;
-  /** All that `map` can yield, samples and daily values; the conformance suite holds it to that. */
+  /** Every metric that `map` can return, as samples or daily values; the conformance suite checks it. */
   readonly metrics: readonly MetricId[];
   readonly hasSleep: boolean;
-  /** What of the body its sleeps tell beside their times. */
+  /** The vital signs that its sleeps report besides their times. */
   readonly sleepVitals: readonly SleepVital[];
   readonly hasWorkouts: boolean;
-  /** Tells us by itself when there is something new. */
+  /** Sends webhooks when there is new data. */
   readonly push: boolean;
-  /** How far back its data can be asked for. */
+  /** How far back its data can be requested. */
   readonly historyDays: number;
-  /** Where its documentation is; fields link to their own page. */
+  /** URL of its documentation; fields link to their own page. */
   readonly documentation: string;
-  /** Origins that requests, tokens and links in notices may go to. Nothing else is ever asked. */
+  /** Origins that requests, tokens and links in webhooks may use. No other is ever called. */
   readonly origins: ProviderOrigins;
   readonly oauth: OAuthRule;
-  /** How a request as the application says who asks. Absent: HTTP Basic. */
+  /** Authenticates a request of the application. Absent: HTTP Basic. */
   readonly applicationHeaders?: (client: ClientCredentials) => Readonly<Record<string, string>>;
   readonly budgets: readonly RateBudget[];
-  /** What can be asked for. Empty where the provider forbids polling (data comes by push alone). */
+  /** What can be requested. Empty if the provider forbids polling (data is only pushed). */
   readonly resources: readonly Resource[];
-  /** Data that is asked for now and pushed later. Null: history is read through `resources`. */
+  /** Data that is requested now and pushed later. Null: history is read through `resources`. */
   readonly backfill: PushedBackfill | null;
-  /** Data that notices bring or name a link to, by the resource that they name. Absent: notices only name `resources`. */
+  /** Data that webhooks contain or link to, by the resource that they name. Absent: webhooks only name `resources`. */
   readonly pushed?: readonly PushedKind[];
   readonly webhook: WebhookRule | null;
-  /** Documented fields that a metric of the catalog could be read from, and why they are not. For docs/providers.md. */
+  /** Documented fields that could provide a metric of the catalog but are not used, with the reason. For docs/providers.md. */
   readonly notMapped: readonly NotMappedField[];
 };
 
 export type NotMappedField = {
-  /** As the provider's documentation writes both. */
+  /** As in the provider's documentation. */
   readonly resource: string;
   readonly field: string;
   readonly metrics: readonly MetricId[];
   readonly reason: string;
 };
 
-/** In the sandbox the simulator stands in for all of them. */
+/** In the sandbox the simulator replaces all of them. */
 export type ProviderOrigins = {
   readonly authorize: string;
   readonly token: string;
   readonly api: string;
-  /** Of the public keys that it signs notices with. */
+  /** Of the public keys that verify its webhooks. */
   readonly keys?: string;
 };
 
@@ -71,7 +71,7 @@ export type ProviderRequest = {
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How the request says who asks: the person's token, or the application's credentials. */
+  /** Who sends the request: the user (access token) or the application (client credentials). */
   readonly as: 'person' | 'application' | 'nobody';
 };
 
@@ -79,7 +79,7 @@ export type ProviderAnswer = {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whole numbers beyond 2^53 are texts in it. Null: no JSON. */
+  /** Integers beyond 2^53 are strings. Null: no JSON. */
   readonly body: unknown;
 };
 
@@ -90,11 +90,11 @@ export type OAuthRule = {
   readonly scopes: readonly string[];
   readonly scopeSeparator: ' ' | ',';
   readonly hasPkce: boolean;
-  /** The issuer that the callback must name, where the provider sends one (RFC 9207). */
+  /** The issuer that the callback must name, if the provider sends one (RFC 9207). */
   readonly issuer: string | null;
-  /** Beside those of the standard. */
+  /** In addition to the standard parameters. */
   readonly authorizeParameters: Readonly<Record<string, string>>;
-  /** The code for tokens. Client credentials are added by `clientAuthentication`. */
+  /** Exchanges the code for tokens. `clientAuthentication` adds the client credentials. */
   exchangeRequest(code: {
     readonly code: string;
     readonly redirectUri: string;
@@ -103,13 +103,13 @@ export type OAuthRule = {
   /** Null: its tokens cannot be refreshed. */
   readonly refreshRequest: ((refreshToken: string) => ProviderRequest) | null;
   readonly clientAuthentication: 'basic' | 'body';
-  /** Whatever the shape of the answer; a refusal is definite only if asking again can never help. */
+  /** Reads any token response; a refusal is definite only if a retry can never help. */
   readTokens(answer: ProviderAnswer): TokenSet | TokenRefusal;
-  /** What is to be asked after the exchange, before anything else: registration, or who this is. In order. */
+  /** Requests after the exchange and before all others, in order: registration, or reading the user id. */
   readonly afterConnect: readonly AfterConnect[];
-  /** Ends the provider's side of a connection. Null: there is no way. */
+  /** Revokes access at the provider. Null: it has no such request. */
   readonly revokeRequest: ((account: ProviderAccount) => ProviderRequest) | null;
-  /** In place of `revokeRequest` where something is to be asked first; each is handed the answer to the one before. */
+  /** Replaces `revokeRequest` if it takes several requests; each gets the response of the one before. */
   readonly revokeSteps?: readonly ((step: RevokeStep) => ProviderRequest)[];
 };
 
@@ -117,15 +117,15 @@ export type RevokeStep = {
   readonly account: ProviderAccount;
   readonly client: ClientCredentials;
   readonly now: Date;
-  /** Null at the first. */
+  /** Null for the first. */
   readonly before: ProviderAnswer | null;
 };
 
 export type TokenSet = {
   readonly accessToken: string;
-  /** Null: as before, or none at all. */
+  /** Null: unchanged, or none at all. */
   readonly refreshToken: string | null;
-  /** Null: not said. */
+  /** Null: not reported. */
   readonly expiresInSeconds: number | null;
   readonly providerUserId: string | null;
   readonly scopes: readonly string[] | null;
@@ -134,9 +134,9 @@ export type TokenRefusal = { readonly refused: string; readonly isDefinite: bool
 
 export type AfterConnect = {
   request(account: { readonly providerUserId: string | null; readonly memberId: string }): ProviderRequest;
-  /** Null: nothing to learn from it. Throws ProviderAnswerError where it cannot go on. */
+  /** Null: the response has no user id. Throws ProviderAnswerError if the connection cannot continue. */
   readUserId(answer: ProviderAnswer): string | null;
-  /** Answers that are as good as 2xx, such as "already registered". */
+  /** Statuses that count as success besides 2xx, such as "already registered". */
   readonly alsoGood: readonly number[];
 };
 
@@ -146,16 +146,16 @@ export type ProviderAccount = {
   readonly refreshToken: string | null;
 };
 
-/** So many requests in so many seconds, of the whole application or of one person. */
+/** Requests allowed per number of seconds, for the whole application or for one user. */
 export type RateBudget = {
   readonly per: 'application' | 'person';
   readonly requests: number;
   readonly seconds: number;
-  /** What the provider's headers say is left, and for how long; null: this answer says nothing. */
+  /** The remaining budget and its reset according to the response headers; null: not reported. */
   readLeft(answer: ProviderAnswer): { readonly left: number; readonly resetSeconds: number } | null;
 };
 
-/** [from, to) in time, and the local dates that it touches, both ends included. */
+/** [from, to) in time, and the local dates that it touches, both included. */
 export type FetchWindow = {
   readonly from: EpochMs;
   readonly to: EpochMs;
@@ -164,30 +164,30 @@ export type FetchWindow = {
 };
 
 export type Resource = {
-  /** Of this provider; notices and progress name it. */
+  /** The provider's name; used in webhooks and progress. */
   readonly name: string;
-  /** Without it the resource is left out. Null: none of its own. */
+  /** Without this scope the resource is skipped. Null: it needs none. */
   readonly scope: string | null;
   /** The longest window of one request. */
   readonly windowDays: number;
-  /** What is asked for again at every poll, as it may still change. */
+  /** How many days every poll fetches again, because they may still change. */
   readonly settledAfterDays: number;
-  /** Less than the provider's own. */
+  /** If less than the provider's. */
   readonly historyDays?: number;
-  /** Only what is true now can be asked for, such as a profile: polls ask for it, and a backfill does not. */
+  /** Only the current state can be read, such as a profile: polls fetch it, a backfill does not. */
   readonly isCurrentOnly?: boolean;
-  /** Never asked for by itself: only what others call for. */
+  /** Never fetched on its own, only as a follow-up of others. */
   readonly isFollowUp?: boolean;
   request(window: FetchWindow, cursor: string | null, account: ProviderAccount): ProviderRequest;
-  /** For what a notice names by id, where the provider has such a request. */
+  /** Reads one record that a webhook names by id, if the provider has such a request. */
   readonly requestOne: ((id: string, account: ProviderAccount) => ProviderRequest) | null;
-  /** Of the next page; null on the last. */
+  /** Cursor of the next page; null on the last. */
   nextCursor(body: unknown): string | null;
-  /** Requests that items of a page call for (details, series), whose answers `map` is given under `resource`. */
+  /** Follow-up requests for items of a page (details, series); `map` gets their responses under `resource`. */
   readonly followUps?: (body: unknown, account: ProviderAccount) => readonly FollowUp[];
-  /** An answer that means "nothing there" and no failure, such as 404 of Withings' or 204 of Polar's. */
+  /** A response that means "no data" and is not a failure, such as 404 at Withings or 204 at Polar. */
   isEmpty(answer: ProviderAnswer): boolean;
-  /** Fails inside of a 200 (Withings' status): what the engine is to take it for. Null: it is what it says. */
+  /** Reads a failure inside a 200 (the status of Withings). Null: the HTTP status counts. */
   readonly readFailure: ((answer: ProviderAnswer) => ProviderFailure | null) | null;
   map(body: unknown, context: MapContext): ProviderRecords;
 };
@@ -196,20 +196,20 @@ export type FollowUp = {
   readonly resource: string;
   readonly request: ProviderRequest;
   /**
-   * Handed to `map` with the answer, where one record is told by two requests. `map` is then called in any case: with null
-   * where there is no answer to be had (nothing there, or no scope for it).
+   * Passed to `map` with the response if two requests report one record. `map` is then always called: with null if there is no
+   * response (no data, or no scope for it).
    */
   readonly calledBy?: unknown;
 };
 
-/** `unauthorized`: the token; `forbidden`: consent, scope or membership is missing. */
+/** `unauthorized`: the token was rejected; `forbidden`: consent, scope or membership is missing. */
 export type ProviderFailure = 'unauthorized' | 'forbidden' | 'rate_limited' | 'unavailable' | 'bad_request';
 
 export type MapContext = {
-  /** The person's zone, for providers that tell local times without an offset. */
+  /** The user's time zone, for providers that report local times without an offset. */
   readonly zone: string;
   readonly window: FetchWindow | null;
-  /** What the answer follows up. */
+  /** The item that the response follows up. */
   readonly calledBy?: unknown;
 };
 
@@ -219,11 +219,11 @@ export type PushedBackfill = {
   readonly windowDays: number;
   readonly kinds: readonly string[];
   request(kind: string, window: FetchWindow): ProviderRequest;
-  /** `accepted`: data will come by push. `done`: it was asked for before (409). `denied`: more than is allowed. */
+  /** `accepted`: data will be pushed. `done`: it was requested before (409). `denied`: more than is allowed. */
   readAnswer(answer: ProviderAnswer): 'accepted' | 'done' | 'denied' | ProviderFailure;
 };
 
-/** A request to us, as it came: signatures are over bytes. */
+/** A request to us as received: signatures are computed over bytes. */
 export type WebhookRequest = {
   readonly method: string;
   readonly path: string;
@@ -233,11 +233,11 @@ export type WebhookRequest = {
 };
 
 export type WebhookSecrets = ClientCredentials & {
-  /** Ours, told to the provider when we subscribed; part of an unguessable path where it signs nothing. */
+  /** Our secret, sent to the provider when we subscribed; part of an unguessable path if it does not sign. */
   readonly verificationToken: string;
-  /** The provider's public keys in PEM or JWK text, where it signs with its own; by key id. */
+  /** The provider's public keys as PEM or JWK text by key id, if it signs with its own keys. */
   readonly publicKeys: Readonly<Record<string, string>>;
-  /** The provider's, told once in its answer when we subscribed. */
+  /** The provider's secret, sent once in its response to our subscription. */
   readonly signingSecret?: string;
 };
 
@@ -245,49 +245,49 @@ export type WebhookVerdict = 'genuine' | 'forged' | 'stale';
 
 export type WebhookRule = {
   /**
-   * `hmac`, `asymmetric`: the body is believed. `token`, `path`: it is only a hint, and data is fetched from the provider; where
-   * that cannot be asked (Garmin), what a notice brings is believed for the secret in its path.
+   * `hmac`, `asymmetric`: the body is trusted. `token`, `path`: it is only a hint, and data is fetched from the provider; if the
+   * provider cannot be queried (Garmin), the body is trusted because of the secret in its path.
    */
   readonly trust: 'hmac' | 'asymmetric' | 'token' | 'path';
-  /** The answer to a question that only the real receiver can answer (a challenge); null: it is none. */
+  /** The response to a challenge, which only the real receiver can give; null: not a challenge. */
   answerChallenge(
     request: WebhookRequest,
     secrets: WebhookSecrets,
   ): { readonly status: number; readonly body: string } | null;
   verify(request: WebhookRequest, secrets: WebhookSecrets, now: Date): WebhookVerdict;
-  /** Throws ProviderAnswerError on what makes no sense. */
+  /** Throws ProviderAnswerError if the body cannot be read. */
   readWebhookItems(body: Uint8Array): WebhookItem[];
-  /** What the provider wants to see, and how soon. */
+  /** The response that the provider expects, and its deadline. */
   readonly acknowledgement: { readonly status: number; readonly withinMs: number };
   readonly subscriptions: SubscriptionRule | null;
-  /** Where the provider's public keys are. Absent: it has none. */
+  /** Where the provider publishes its public keys. Absent: it has none. */
   readonly publicKeys?: PublicKeyRule;
 };
 
-/** Read daily, and again when a notice names a key that is not known. */
+/** Read daily, and again when a webhook names an unknown key. */
 export type PublicKeyRule = {
   readonly request: ProviderRequest;
-  /** By key id, as in `NoticeSecrets`. */
+  /** By key id, as in `WebhookSecrets`. */
   readKeys(answer: ProviderAnswer): Readonly<Record<string, string>>;
 };
 
 export type WebhookItem = { readonly providerUserId: string } & (
   | {
-      /** Something is new or changed: it is fetched. */
+      /** New or changed data, which is fetched. */
       readonly kind: 'changed';
       readonly resource: string;
       readonly id: string | null;
       readonly from: EpochMs | null;
       readonly to: EpochMs | null;
-      /** What the notice says to ask, checked to be a link of the provider's own. Absent: what the resource asks. */
+      /** The request that the webhook names, checked to be a link of the provider. Absent: the request of the resource. */
       readonly request?: ProviderRequest;
     }
-  /** It is there itself; only where the notice can be believed. */
+  /** Contains the data itself; only if the webhook is trusted. */
   | { readonly kind: 'pushed'; readonly resource: string; readonly body: unknown }
   | { readonly kind: 'deleted'; readonly resource: string; readonly id: string }
   /**
-   * Something in that time is gone, and nothing says what: what is left is fetched, and ours that is not among it goes. Without a
-   * time it is something recent.
+   * Something in this interval was deleted, and nothing says what: the remaining records are fetched, and ours that are not among
+   * them are deleted. Without an interval it is something recent.
    */
   | {
       readonly kind: 'cleared';
@@ -295,9 +295,9 @@ export type WebhookItem = { readonly providerUserId: string } & (
       readonly of: 'sleep' | 'workouts' | readonly MetricId[];
       readonly interval: { readonly from: EpochMs; readonly to: EpochMs } | null;
     }
-  /** The person shares something else than before, or nothing, and may share again without us. */
+  /** The user changed what is shared, or stopped sharing, and may share again without us. */
   | { readonly kind: 'sharing'; readonly sharesAnything: boolean }
-  /** The person ended it at the provider. */
+  /** The user revoked access at the provider. */
   | { readonly kind: 'deauthorized' }
 );
 
@@ -306,14 +306,14 @@ export type SubscriptionRule = {
   readonly per: 'application' | 'person';
   /** Null: they do not end. */
   readonly livesDays: number | null;
-  /** What there should be. */
+  /** The topics that we want. */
   readonly wanted: readonly string[];
   listRequest(account: ProviderAccount | null): ProviderRequest;
   readList(answer: ProviderAnswer): readonly {
     readonly id: string;
     readonly topic: string;
     readonly endsAt: Date | null;
-    /** Where it goes, if told: one that goes elsewhere is not ours. */
+    /** The callback URL, if reported: another URL means that the subscription is not ours. */
     readonly callbackUrl?: string;
   }[];
   createRequest(
@@ -322,10 +322,10 @@ export type SubscriptionRule = {
     secrets: WebhookSecrets,
     account: ProviderAccount | null,
   ): ProviderRequest;
-  /** The secret in the answer to `createRequest`, for `NoticeSecrets.signingSecret`: it is told only there. */
+  /** Reads `WebhookSecrets.signingSecret` from the response to `createRequest`, the only place that has it. */
   readonly readSecret?: (answer: ProviderAnswer) => string | null;
   readonly renewRequest: ((id: string) => ProviderRequest) | null;
-  /** Fails inside of a 200, as with `Resource`. Absent: an answer is what its status says. */
+  /** Reads a failure inside a 200, as in `Resource`. Absent: the HTTP status counts. */
   readonly readFailure?: (answer: ProviderAnswer) => ProviderFailure | null;
   deleteRequest(id: string, account: ProviderAccount | null): ProviderRequest;
 };

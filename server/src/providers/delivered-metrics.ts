@@ -1,5 +1,5 @@
-// All that a connection gives: what is told directly, and what its sleeps, workouts and samples tell besides; not what is
-// worked out here from whatever there is. In the catalog's order.
+// All metrics that a connection provides: those reported directly and those derived from its sleeps, workouts and samples, but
+// not those that we compute from any source. In the order of the catalog.
 import { CATEGORIES, type Category } from '../domain/metrics/categories.ts';
 import { METRICS, type Metric, type MetricId } from '../domain/metrics/index.ts';
 import { isTakenFromProviders } from '../domain/metrics/record-limits.ts';

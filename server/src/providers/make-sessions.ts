@@ -1,4 +1,4 @@
-// Sleeps and workouts with all that a provider does not tell left null.
+// Creates sleeps and workouts with null for everything that a provider does not report.
 import { getMetricOrThrow, type MetricId } from '../domain/metrics/index.ts';
 import type { SleepSession, Workout } from '../domain/records/records.ts';
 
@@ -47,7 +47,7 @@ export function makeWorkout(reported: Pick<Workout, Frame | 'sportType'> & Parti
   };
 }
 
-/** Of the values that the metric can have: one that cannot be would spoil the others. */
+/** Mean of the values within the metric's range: an impossible one would distort it. */
 export function meanOf(metric: string, values: readonly number[]): number | null {
   const possible = values.filter((value) => isPossible(metric, value));
   return possible.length === 0 ? null : possible.reduce((sum, value) => sum + value, 0) / possible.length;

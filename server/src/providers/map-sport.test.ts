@@ -5,7 +5,7 @@ import { mapSport, nameWorkout, sportTable } from './map-sport.ts';
 const TABLE = sportTable({ running: 'JOG SPRINT', other: 'MISC' });
 
 describe("a provider's word for a sport", () => {
-  it('is found in its table, else by our type or the name of a platform', () => {
+  it('is found in its table, otherwise among our types and platform names', () => {
     const words = ['JOG', 'TRAIL_RUNNING', 'traditionalStrengthTraining', 'BIKING', 'MISC', 'UNHEARD_OF', null];
     assert.deepEqual(
       words.map((word) => mapSport(TABLE, word)),
@@ -13,7 +13,7 @@ describe("a provider's word for a sport", () => {
     );
   });
 
-  it('is the name of the workout where nobody knows the sport, unless the workout has a name', () => {
+  it('becomes the name of the workout if the sport is unknown and the workout has no name', () => {
     assert.equal(nameWorkout(TABLE, 'UNHEARD_OF', null), 'UNHEARD_OF');
     assert.equal(nameWorkout(TABLE, 'UNHEARD_OF', 'Evening'), 'Evening');
     for (const word of ['JOG', 'MISC', 'cycling', null]) assert.equal(nameWorkout(TABLE, word, null), null);

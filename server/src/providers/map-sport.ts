@@ -1,9 +1,9 @@
-// A provider's word for a sport as ours. Words that are ours or a platform's need no line in its table.
+// Maps a provider's word for a sport to ours. Our own words and those of platforms need no entry in its table.
 import { matchSport } from '../domain/workouts/sports.ts';
 
 export type SportTable = ReadonlyMap<string, string>;
 
-/** By our sport, the provider's words for it with a space between them. */
+/** By our sport, the provider's words for it, separated by spaces. */
 export function sportTable(words: Readonly<Record<string, string>>): SportTable {
   return new Map(
     Object.entries(words).flatMap(([sport, names]) => names.split(/\s+/).map((name) => [name, sport] as const)),
@@ -14,7 +14,7 @@ export function mapSport(table: SportTable, word: string | null): string {
   return findMapped(table, word) ?? 'other';
 }
 
-/** The name of a workout: what the person or the provider calls it, else the provider's word for a sport that we do not know. */
+/** The name of a workout: the user's or provider's name, otherwise the provider's word for an unknown sport. */
 export function nameWorkout(table: SportTable, word: string | null, given: string | null): string | null {
   return given ?? (findMapped(table, word) === null ? word : null);
 }

@@ -1,4 +1,4 @@
-// Lists of metrics as connectors write them: words with spaces between them, checked against the catalog at start.
+// Parses the metric lists of connectors: words separated by spaces, checked against the catalog at start.
 import { findMetric, type MetricId } from '../domain/metrics/index.ts';
 
 export function metricIds(words: string): readonly MetricId[] {
@@ -7,7 +7,7 @@ export function metricIds(words: string): readonly MetricId[] {
     .split(/\s+/)
     .map((word) => {
       const metric = findMetric(word);
-      if (metric === null) throw new Error(`no such metric: ${word}`);
+      if (metric === null) throw new Error(`unknown metric: ${word}`);
       return metric.id;
     });
 }

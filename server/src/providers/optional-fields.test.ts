@@ -1,4 +1,4 @@
-// Fields of single providers that cost no record when they are missing or wrong.
+// Fields of single providers that do not affect their record when they are missing or invalid.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { mapPage } from '../../test/support/provider-fixture.ts';
@@ -46,7 +46,7 @@ describe('Polar', () => {
     return workout;
   };
 
-  it('takes the sport where it does not know the detailed one', () => {
+  it('uses the coarse sport if the detailed one is unknown', () => {
     const sportOf = (sport: unknown, detailed_sport_info: unknown) => {
       const workout = exercise({ sport, detailed_sport_info });
       return [workout?.sportType, workout?.name];
@@ -57,14 +57,14 @@ describe('Polar', () => {
     assert.deepEqual(sportOf('JUGGLING', 'CLUB_JUGGLING'), ['other', 'CLUB_JUGGLING']);
   });
 
-  it('reads training by the zone of the person where its offset is none of a clock', () => {
+  it('reads training in the user’s time zone if its offset is invalid', () => {
     const startOf = (offset: unknown) => exercise({ start_time_utc_offset: offset })?.start;
     const inParis = Date.parse('2026-03-02T06:05:10Z');
     for (const offset of [undefined, 60, -1, 'nonsense']) assert.equal(startOf(offset), inParis, String(offset));
     assert.equal(startOf(345), Date.parse('2026-03-02T01:20:10Z'), 'Kathmandu');
   });
 
-  it('drops a series without the seconds between its values, and zones in no order', () => {
+  it('drops a series without an interval, and zones without an order', () => {
     const sample = { 'sample-type': '0', data: '101,104' };
     assert.equal(exercise({ samples: [{ ...sample, 'recording-rate': 5 }] })?.heartRateSamples?.length, 2);
     for (const rate of [undefined, 'fast', -1])
@@ -77,7 +77,7 @@ describe('Polar', () => {
     for (const index of [null, 1e300, 2, 6]) assert.equal(zones(index), null, String(index));
   });
 
-  it('adds up a staged night that leaves out unrecognized sleep', () => {
+  it('adds up a staged night without unrecognized sleep', () => {
     const asleep = (fields: object) => {
       const night = { date: '2026-03-02', sleep_start_time: '2026-03-01T23:00:00+01:00' };
       const body = { nights: [{ ...night, sleep_end_time: '2026-03-02T07:00:00+01:00', ...fields }] };
@@ -142,7 +142,7 @@ describe('WHOOP', () => {
 });
 
 describe('Oura', () => {
-  it('names a workout by its label, else by an activity that is no sport of ours', () => {
+  it('names a workout by its label, otherwise by an unknown activity', () => {
     const times = { id: 'x', start_datetime: '2026-03-02T07:00:00+01:00', end_datetime: '2026-03-02T08:00:00+01:00' };
     const reported = (activity: string | null, label?: unknown) => {
       const body = { data: [{ ...times, activity, label }] };
@@ -152,7 +152,7 @@ describe('Oura', () => {
     assert.deepEqual(reported('running'), ['running', null]);
     assert.deepEqual(reported('crossCountrySkiing', ''), ['cross_country_skiing', null]);
     assert.deepEqual(reported('running', 'Round the lake'), ['running', 'Round the lake']);
-    assert.deepEqual(reported('running', 7), ['running', null], 'a label that is no text');
+    assert.deepEqual(reported('running', 7), ['running', null], 'a label that is not a string');
     assert.deepEqual(reported('houseWork'), ['other', 'houseWork']);
     assert.deepEqual(reported('other'), ['other', null]);
     assert.deepEqual(reported(null), ['other', null]);
@@ -198,7 +198,7 @@ describe('Withings', () => {
     assert.deepEqual(weights({ category: 2 }), []);
   });
 
-  it('drops a value without its power of ten, or of a part of the body that cannot be read', () => {
+  it('drops a value without its power of ten or with an unreadable body part', () => {
     for (const unit of [undefined, 'kg']) assert.deepEqual(weights({}, { unit }), []);
     for (const position of [undefined, null, 7]) assert.deepEqual(weights({}, { position }), [72]);
     for (const position of ['arm', 2]) assert.deepEqual(weights({}, { position }), []);

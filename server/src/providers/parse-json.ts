@@ -1,4 +1,4 @@
-// JSON as providers send it, without losing a digit of a whole number that is too large for a double: it becomes a text.
+// Parses the JSON of providers without losing digits: an integer too large for a double becomes a string.
 import { ProviderAnswerError } from './provider-answer-error.ts';
 
 const WHOLE_NUMBER = /^-?\d+$/;
@@ -16,11 +16,11 @@ export function parseJsonBytes(body: Uint8Array): unknown {
     // The reviver costs several times as much as the rest.
     return hasLongNumber(body) ? (JSON.parse as ParseWithSource)(text, keepDigits) : JSON.parse(text);
   } catch {
-    throw new ProviderAnswerError('the body is no JSON');
+    throw new ProviderAnswerError('the body is not JSON');
   }
 }
 
-/** So many digits in a row cover a byte at every so many-th place: only these are looked at, and around them. */
+/** A run of this many digits covers a byte at every such step, so only those positions and their surroundings are checked. */
 function hasLongNumber(body: Uint8Array): boolean {
   const isDigit = (at: number) => (body[at] ?? 0) >= ZERO && (body[at] ?? 0) <= NINE;
   for (let at = LONG_DIGITS - 1; at < body.length; at += LONG_DIGITS) {

@@ -1,8 +1,8 @@
-// A watch measures all day, a cuff now and then, and both may name the same second. They are two measurements, but a sample is known
-// by its start: whichever came last would stand, and the next poll would turn it round. Providers tell seconds, so that every
-// instrument but the one that measures all day has a millisecond of its own in them.
+// A watch measures all day, a cuff now and then, and both may report the same second. A sample is identified by its start, so one
+// would overwrite the other, and the next poll would swap them. Providers report seconds, so every instrument except the
+// continuous one gets its own millisecond.
 
-/** Which one it is. What it measured keeps its number for good: it is known by it. */
+/** The number of the instrument. It must never change, because it is part of the stored start. */
 export function placeApart<At extends { readonly start: number; readonly end?: number }>(
   at: At,
   instrument: 1 | 2,

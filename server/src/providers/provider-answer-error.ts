@@ -1,4 +1,4 @@
-/** A provider said something that its documentation does not. */
+/** A provider sent a response that does not match its documentation. */
 export class ProviderAnswerError extends Error {
   override readonly name = 'ProviderAnswerError';
 }

@@ -1,4 +1,4 @@
-// What a page of a provider tells, as devices report it: the shape that the pipeline takes. Gathered item by item.
+// The records of a provider page in the shape that the pipeline accepts, collected item by item.
 
 import type { MetricId } from '../domain/metrics/index.ts';
 import type { DailyValue, RecordingMethod, SleepSession, Workout } from '../domain/records/records.ts';
@@ -26,11 +26,11 @@ export type ProviderRecords = {
 
 export type RecordCollector = {
   /**
-   * Reads the records of a page, or the entries of a list within one, one after the other. A field that cannot be read is
-   * dropped, and a record only where something is missing that it cannot exist without; both are counted.
+   * Reads the records of a page, or the entries of a list, one by one. An unreadable field is dropped, and a record only if an
+   * essential field is missing; both are counted.
    */
   each(items: Iterable<unknown>, read: (item: JsonObject) => void): void;
-  /** Nothing where the value is null: missing stays missing, and a measured 0 is a value. */
+  /** Ignores null: missing stays missing, and a measured 0 is a value. */
   sample(
     metric: string,
     at: { start: number; end?: number; offsetMinutes: number; method?: RecordingMethod },
@@ -72,7 +72,7 @@ export function collectRecords(): RecordCollector {
       addSample(listOf(metric), start, end, value, unit, offsetMinutes, method);
     },
     moments(metric, unit) {
-      let list: SampleList | null = null; // what tells nothing is not there
+      let list: SampleList | null = null; // empty columns are omitted
       return (start, offsetMinutes, value) => {
         if (value === null) return;
         list ??= listOf(metric);

@@ -16,8 +16,8 @@ import {
 } from './read-time.ts';
 import { readOptional } from './unreadable-fields.ts';
 
-describe('reading what providers answer', () => {
-  it('gives null for what is missing, and keeps a zero', () => {
+describe('reading provider responses', () => {
+  it('returns null for a missing field and keeps a zero', () => {
     const item = { none: null, zero: 0, off: false, empty: '' };
     for (const name of ['none', 'absent']) {
       assert.equal(readNumber(item, name), null);
@@ -47,7 +47,7 @@ describe('reading what providers answer', () => {
     assert.throws(() => required(null, 'it'), ProviderAnswerError);
   });
 
-  it('keeps every digit of a long whole number, and no other text', () => {
+  it('keeps every digit of a long integer and no other text', () => {
     assert.deepEqual(
       parseJson('{"id":9007199254740993,"old":-9007199254740993,"small":12,"x":0.1234567890123456789}'),
       {
@@ -74,7 +74,7 @@ describe('reading records one by one', () => {
     return { daily: daily.map(({ date, value }) => [date, value]), unreadable: Object.fromEntries(unreadable) };
   };
 
-  it('drops a bad field alone, a record that lacks its date alone, and counts both', () => {
+  it('drops only a bad field or a record without its date, and counts both', () => {
     const items = [
       { day: '2026-03-01', steps: '7', meters: 5 },
       { day: 3, steps: 7 },
@@ -90,7 +90,7 @@ describe('reading records one by one', () => {
     });
   });
 
-  it('counts nothing where a field is only missing', () => {
+  it('does not count a missing field', () => {
     assert.deepEqual(read([{ day: '2026-03-01', steps: null }]), { daily: [], unreadable: {} });
   });
 
@@ -106,7 +106,7 @@ describe('reading records one by one', () => {
     assert.throws(() => readNumber({ a: '7' }, 'a'), ProviderAnswerError);
   });
 
-  it('lets an error of our own through', () => {
+  it('rethrows our own errors', () => {
     const fail = () => {
       throw new TypeError('ours');
     };
@@ -115,7 +115,7 @@ describe('reading records one by one', () => {
   });
 });
 
-describe('reading when something was', () => {
+describe('reading times', () => {
   it('reads a moment with its offset', () => {
     assert.deepEqual(parseMoment('2026-03-01T23:10:30.000+01:00', 'it'), {
       ms: Date.parse('2026-03-01T22:10:30Z'),
@@ -125,12 +125,12 @@ describe('reading when something was', () => {
     assert.equal(parseMoment('2026-03-01T23:10:30-03:30', 'it').offsetMinutes, -210);
   });
 
-  it('refuses a moment that names none', () => {
+  it('rejects an invalid time', () => {
     for (const text of ['2026-03-01T23:10:30', '2026-03-01', '2026-13-01T00:00:00Z', 'now', '1772434510'])
       assert.throws(() => parseMoment(text, text), ProviderAnswerError);
   });
 
-  it('refuses numbers that are no time, no offset and no duration', () => {
+  it('rejects numbers that are not a time, offset or duration', () => {
     assert.equal(readEpochSeconds({ at: 1_772_434_510 }, 'at'), 1_772_434_510_000);
     assert.equal(readOffsetNumber({ ahead: -3_600 }, 'ahead', 60), -60);
     assert.ok(Object.is(readOffsetNumber({ ahead: -1 }, 'ahead', 60), 0));
@@ -149,19 +149,19 @@ describe('reading when something was', () => {
     assert.throws(() => readOffset({ it: 'UTC' }, 'it'), ProviderAnswerError);
   });
 
-  it('knows the offset of a zone there and then', () => {
+  it('returns the offset of a zone at a time', () => {
     assert.equal(offsetAt('Europe/Berlin', Date.parse('2026-03-29T00:59:59Z')), 60);
     assert.equal(offsetAt('Europe/Berlin', Date.parse('2026-03-29T01:00:00Z')), 120);
     assert.equal(offsetAt('Asia/Kathmandu', 0), 330);
   });
 
-  it('takes the zone of the person where the provider names none that there is', () => {
+  it('uses the user’s zone if the provider names an unknown one', () => {
     assert.equal(readZone({ zone: 'America/Denver' }, 'zone', 'Europe/Berlin'), 'America/Denver');
     assert.equal(readZone({ zone: 'Mars/Olympus' }, 'zone', 'Europe/Berlin'), 'Europe/Berlin');
     assert.equal(readZone({}, 'zone', 'Europe/Berlin'), 'Europe/Berlin');
   });
 
-  it('refuses a day that no calendar has', () => {
+  it('rejects a date that does not exist', () => {
     assert.throws(() => readDate({ day: '2026-02-30' }, 'day'), ProviderAnswerError);
     assert.equal(readDate({ day: '2024-02-29' }, 'day'), '2024-02-29');
   });

@@ -1,4 +1,4 @@
-// Times as providers tell them: with an offset, as seconds since 1970, or in a zone by name.
+// Reads times of providers: with an offset, as seconds since 1970, or in a named zone.
 
 import { MAX_SAMPLE_MS } from '../domain/metrics/record-limits.ts';
 import type { EpochMs } from '../domain/records/records.ts';
@@ -11,22 +11,22 @@ import { rejectField } from './unreadable-fields.ts';
 
 export type Moment = { readonly ms: EpochMs; readonly offsetMinutes: number };
 
-/** Beside the one form that nearly all write, and that has a parser of its own: without seconds, or +0100. */
+/** Less common forms: without seconds, or +0100. The usual form has its own parser. */
 const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 const OFFSET = /^([+-])(\d{2}):?(\d{2})$/;
-/** The last moment that a date can have. */
+/** The last valid date. */
 const LATEST_MS = 8.64e15;
 const DAY_MINUTES = 1_440;
 
-/** ISO 8601 with an offset: a time without one names no moment. */
+/** ISO 8601 with an offset: without one the moment is unknown. */
 export function readMoment(item: JsonObject, name: string): Moment | null {
   const text = readText(item, name);
-  return text === null ? null : (findMoment(text) ?? rejectField(name, 'is no time with an offset'));
+  return text === null ? null : (findMoment(text) ?? rejectField(name, 'is not a time with an offset'));
 }
 
 export function parseMoment(text: string, what: string): Moment {
   const moment = findMoment(text);
-  if (moment === null) throw new ProviderAnswerError(`${what} is no time with an offset`);
+  if (moment === null) throw new ProviderAnswerError(`${what} is not a time with an offset`);
   return moment;
 }
 
@@ -41,7 +41,7 @@ function findMoment(text: string): Moment | null {
 /** Z, +01:00 or +0100, in minutes. */
 export function readOffset(item: JsonObject, name: string): number | null {
   const text = readText(item, name);
-  return text === null ? null : (findOffset(text) ?? rejectField(name, 'is no offset'));
+  return text === null ? null : (findOffset(text) ?? rejectField(name, 'is not an offset'));
 }
 
 function findOffset(text: string): number | null {
@@ -52,40 +52,40 @@ function findOffset(text: string): number | null {
   return sign === '-' && total !== 0 ? -total : total;
 }
 
-/** In whole minutes, of a field that has them in minutes (1) or seconds (60). Null where no clock can be that far from UTC. */
+/** In whole minutes, from a field in minutes (1) or seconds (60). Null if the offset is impossible. */
 export function readOffsetNumber(item: JsonObject, name: string, perMinute: 1 | 60): number | null {
   const reported = readNumber(item, name);
   if (reported === null) return null;
-  const minutes = Math.round(reported / perMinute) + 0; // no negative zero
-  return Math.abs(minutes) < DAY_MINUTES ? minutes : rejectField(name, 'is no offset');
+  const minutes = Math.round(reported / perMinute) + 0; // avoids negative zero
+  return Math.abs(minutes) < DAY_MINUTES ? minutes : rejectField(name, 'is not an offset');
 }
 
 /** Seconds since 1970. */
 export function readEpochSeconds(item: JsonObject, name: string): EpochMs | null {
   const seconds = readNumber(item, name);
   if (seconds === null) return null;
-  return Math.abs(seconds) * 1_000 <= LATEST_MS ? ((seconds * 1_000) as EpochMs) : rejectField(name, 'is no time');
+  return Math.abs(seconds) * 1_000 <= LATEST_MS ? ((seconds * 1_000) as EpochMs) : rejectField(name, 'is not a time');
 }
 
-/** What something lasted, in milliseconds, of a field in seconds (1,000) or milliseconds (1). */
+/** A duration in milliseconds, from a field in seconds (1,000) or milliseconds (1). */
 export function readLastingMs(item: JsonObject, name: string, unitMs: 1 | 1_000): number | null {
   const reported = readNumber(item, name);
   if (reported === null) return null;
   const isPossible = reported >= 0 && reported * unitMs <= MAX_SAMPLE_MS;
-  return isPossible ? reported * unitMs : rejectField(name, 'is no duration');
+  return isPossible ? reported * unitMs : rejectField(name, 'is not a duration');
 }
 
 export function readDate(item: JsonObject, name: string): LocalDate | null {
   const text = readText(item, name);
-  return text === null ? null : (parseLocalDate(text) ?? rejectField(name, 'is no date'));
+  return text === null ? null : (parseLocalDate(text) ?? rejectField(name, 'is not a date'));
 }
 
-/** What the clock on the wall is ahead of UTC by, there and then. */
+/** The offset of the zone from UTC at that time. */
 export function offsetAt(zone: string, ms: number): number {
   return createZone(zone).offsetMinutesAt(ms);
 }
 
-/** The zone that a provider names, or the person's where it names none that there is. */
+/** The provider's zone, or the user's if the provider names none or an unknown one. */
 export function readZone(item: JsonObject, name: string, otherwise: string): string {
   const zone = readText(item, name);
   return zone !== null && isTimeZoneName(zone) ? zone : otherwise;

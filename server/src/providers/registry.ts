@@ -1,4 +1,4 @@
-// The cloud providers there are, in the order of the catalog. A connector is registered here and nowhere else.
+// All cloud providers, in the order of the catalog. A connector is registered only here.
 import type { CloudProvider } from './contract.ts';
 import { garmin } from './garmin/index.ts';
 import { googleHealth } from './google-health/index.ts';

@@ -1,10 +1,9 @@
-// Samples in the order in which a page tells them, as columns: of a page with thousands an object for each would cost more than
-// reading it.
+// Samples in page order, as columns: for a page with thousands, an object each would cost more than parsing it.
 
 import type { SampleColumns } from '../domain/packed/sample-blocks/index.ts';
 import type { RecordingMethod } from '../domain/records/records.ts';
 
-/** In any order, and a start maybe more than once: whoever takes them checks and sorts them. */
+/** In any order and with duplicate starts: the caller checks and sorts them. */
 export type ReportedSamples = SampleColumns;
 
 type Run = { count: number; readonly unit: string; readonly offsetMinutes: number; readonly method: RecordingMethod };

@@ -1,8 +1,8 @@
-// Token answers as OAuth 2 has them (RFC 6749, 5.1 and 5.2).
+// Reads standard OAuth 2 token responses (RFC 6749, 5.1 and 5.2).
 import type { ProviderAnswer, TokenRefusal, TokenSet } from './contract.ts';
 import { asObject, readNumber, readText, required } from './read-json.ts';
 
-/** The grant is gone for good. Everything else may be ours to mend, or the provider's: the person need not come back for it. */
+/** The grant is revoked for good. We or the provider may fix every other error without the user. */
 const DEFINITE = 'invalid_grant';
 
 export function readStandardTokens(answer: ProviderAnswer): TokenSet | TokenRefusal {

@@ -1,14 +1,14 @@
-// What of a record could not be read. Inside a record a bad field is dropped and counted; everywhere else (envelopes, tokens,
-// provider webhooks) it is an error, because there nothing can go on without it.
+// Tracks fields that cannot be read. Inside a record a bad field is dropped and counted; elsewhere (envelopes, tokens, provider
+// webhooks) it is an error, because nothing can continue without it.
 import { ProviderAnswerError } from './provider-answer-error.ts';
 
-/** By the provider's name of the field; `record` counts records that were dropped whole. Never holds a value. */
+/** By the provider's name of the field; `record` counts dropped records. Never contains a value. */
 export type Unreadable = Map<string, number>;
 
-/** Mapping is synchronous, so the record that is being read is one at a time. */
+/** Mapping is synchronous, so only one record is read at a time. */
 let ofRecord: Unreadable | null = null;
 
-/** Reads one record. A record without something that it cannot exist without is dropped, and the next one can be read. */
+/** Reads one record. A record without an essential field is dropped, and reading continues with the next. */
 export function readRecord(unreadable: Unreadable, read: () => void): void {
   const outer = ofRecord;
   ofRecord = unreadable;
@@ -22,7 +22,7 @@ export function readRecord(unreadable: Unreadable, read: () => void): void {
   }
 }
 
-/** Null for a part of a record that cannot be read without one of its fields, such as a hypnogram. Elsewhere the error stands. */
+/** Null for an unreadable part of a record, such as a hypnogram. Outside of a record the error is thrown. */
 export function readOptional<Value>(name: string, read: () => Value): Value | null {
   if (ofRecord === null) return read();
   try {

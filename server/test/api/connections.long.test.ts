@@ -146,7 +146,7 @@ describe('the hosted page', () => {
     clock.advance(30 * MINUTE_MS);
     const page = await openBrowser().open(auth_url);
     assert.equal(page.status, 410);
-    assert.match(page.text, /has run out/);
+    assert.match(page.text, /This link has expired/);
     assert.equal((await openBrowser().press(before, 'allow')).status, 410);
     assert.equal((await openBrowser().open(`${service.url}/connect/nonsense`)).status, 404);
     const tampered = auth_url.slice(0, -1) + (auth_url.endsWith('A') ? 'B' : 'A');

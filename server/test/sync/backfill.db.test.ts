@@ -1,4 +1,4 @@
-// History of an account that was just connected.
+// The backfill of a newly connected account.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { CloudRequest } from '../support/stub-cloud.ts';
@@ -22,7 +22,7 @@ const eventsOf = async ({ device }: Connected) =>
     await cloud.query<{ type: string }>('select type from event_outbox where device_id = $1 order by id', [device.id])
   ).map(({ type }) => type);
 
-/** A document a day of what was asked for, in two pages. */
+/** One document per requested day, in two pages. */
 function answerDays(request: CloudRequest) {
   const day = (offset: number) =>
     new Date(Date.parse(request.query.get('start_date') ?? '') + offset * DAY_MS).toISOString().slice(0, 10);
@@ -39,7 +39,7 @@ function answerDays(request: CloudRequest) {
 }
 
 describe('backfill', () => {
-  it('fetches every shared resource newest first, page by page, and says how far it has come', async () => {
+  it('fetches every shared resource newest first, page by page, and reports its progress', async () => {
     stub.answer(COLLECTIONS, { json: { data: [], next_token: null } });
     stub.answer(`${COLLECTIONS}/daily_activity`, answerDays);
     const scopes = ['daily', 'heartrate'];
@@ -48,9 +48,9 @@ describe('backfill', () => {
     stub.requests.length = 0;
     await cloud.runDue();
 
-    const asked = stub.at(`${COLLECTIONS}/daily_activity`);
+    const requests = stub.at(`${COLLECTIONS}/daily_activity`);
     assert.deepEqual(
-      asked.map(({ query }) => [query.get('start_date'), query.get('end_date'), query.get('next_token')]),
+      requests.map(({ query }) => [query.get('start_date'), query.get('end_date'), query.get('next_token')]),
       [
         ['2026-01-31', '2026-03-02', null],
         ['2026-01-31', '2026-03-02', 'second'],
@@ -79,7 +79,7 @@ describe('backfill', () => {
     assert.ok((kept?.count ?? 0) >= 4);
   });
 
-  it('takes pages in together, but none of an errand that was begun anew meanwhile: that one is fetched again', async () => {
+  it('commits pages together, except those of a task that was restarted in between, which is fetched again', async () => {
     stub.answer(COLLECTIONS, { json: { data: [], next_token: null } });
     stub.answer(`${COLLECTIONS}/daily_activity`, answerDays);
     const connected = await cloud.connect('oura', { tokens: { scopes: ['daily'] } });
@@ -98,8 +98,8 @@ describe('backfill', () => {
     stub.requests.length = 0;
     await cloud.runDue();
     assert.equal(seen, 1);
-    const asked = stub.at(`${COLLECTIONS}/daily_activity`).map(({ query }) => query.get('next_token'));
-    assert.deepEqual(asked, Array.from({ length: 4 }, () => [null, 'second']).flat(), 'all of it twice');
+    const requests = stub.at(`${COLLECTIONS}/daily_activity`).map(({ query }) => query.get('next_token'));
+    assert.deepEqual(requests, Array.from({ length: 4 }, () => [null, 'second']).flat(), 'all of it twice');
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 1_027);
     assert.equal((await readDaily(cloud, connected, '2026-01-31')).sleep_temperature_deviation, 0.5);
     assert.equal((await deviceRow(connected))?.state, 'done');
@@ -110,7 +110,7 @@ describe('backfill', () => {
     assert.equal(kept?.count, 4, 'no page twice');
   });
 
-  it('of a connection that is made again begins anew, and forgets what stood in its way', async () => {
+  it('starts over after a reconnection and clears earlier failures', async () => {
     stub.answer(COLLECTIONS, { json: { data: [], next_token: null } });
     const connected = await cloud.connect('oura');
     await cloud.runDue();
@@ -125,15 +125,15 @@ describe('backfill', () => {
     assert.equal((await deviceRow(connected))?.state, 'done');
   });
 
-  it('that a provider pushes is asked for window by window: 409 is done, a denial ends that kind', async () => {
+  it('requests pushed history window by window: 409 means done, a denial ends that kind', async () => {
     stub.answer('/garmin/wellness-api/rest/backfill', { status: 202 });
     stub.answer('/garmin/wellness-api/rest/backfill/sleeps', { status: 409 });
     stub.answer('/garmin/wellness-api/rest/backfill/hrv', { status: 403 });
     const connected = await cloud.connect('garmin');
     stub.requests.length = 0;
     await cloud.runDue();
-    const asked = stub.at('/garmin/wellness-api/rest/backfill');
-    assert.equal(asked.length, 13, 'each kind once: thirty days are one window');
+    const requests = stub.at('/garmin/wellness-api/rest/backfill');
+    assert.equal(requests.length, 13, 'each kind once: thirty days are one window');
     assert.deepEqual(await deviceRow(connected), { state: 'running', from: null, status: 'active' });
     cloud.clock.advance(HOUR_MS);
     stub.requests.length = 0;

@@ -1,4 +1,5 @@
-// What a provider says is gone: it goes here too, and nothing else does. (Withings, Polar and Garmin tell of no deletions.)
+// Deletions at a provider: deleted records are deleted here, and nothing else is. (Withings, Polar and Garmin report no
+// deletions.)
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, beforeEach, describe, it } from 'node:test';
@@ -59,7 +60,7 @@ describe('a document of a day that Oura deleted', () => {
   const ACTIVITY = '/oura/v2/usercollection/daily_activity';
   const DAYS = ['2026-02-12', '2026-02-25', '2026-02-26', '2026-02-27'];
   const documents = (days: readonly string[]) => days.map((day) => ({ id: `a ${day}`, day, steps: 5_000 }));
-  const tell = (days: readonly string[]) =>
+  const serve = (days: readonly string[]) =>
     stub.answer(ACTIVITY, ({ query }) => {
       const [from = '', to = ''] = [query.get('start_date'), query.get('end_date')].map((date) => date ?? '');
       return { json: { data: documents(days.filter((day) => day >= from && day < to)), next_token: null } };
@@ -67,8 +68,8 @@ describe('a document of a day that Oura deleted', () => {
   const readSteps = (connected: Connected) =>
     Promise.all(DAYS.map(async (day) => (await readDaily(cloud, connected, day)).steps ?? null));
 
-  it('takes the values of its day along, and of no other; the event says that something went', async () => {
-    tell(DAYS);
+  it('deletes the values of its day and of no other, and the event reports deletions', async () => {
+    serve(DAYS);
     const connected = await cloud.connect('oura');
     await cloud.runDue();
     assert.deepEqual(await readSteps(connected), [5_000, 5_000, 5_000, 5_000]);
@@ -77,9 +78,13 @@ describe('a document of a day that Oura deleted', () => {
     stub.answer(ACTIVITY, { status: 500 });
     await tellOura(connected, 'daily_activity', 'a 2026-02-26');
     await work();
-    assert.deepEqual(await readSteps(connected), [5_000, 5_000, 5_000, 5_000], 'nothing goes before it is asked');
+    assert.deepEqual(
+      await readSteps(connected),
+      [5_000, 5_000, 5_000, 5_000],
+      'nothing is deleted before the provider answers',
+    );
 
-    tell(DAYS.filter((day) => day !== '2026-02-26'));
+    serve(DAYS.filter((day) => day !== '2026-02-26'));
     clock.advance(HOUR_MS);
     await work();
     assert.deepEqual(await readSteps(connected), [5_000, 5_000, null, 5_000]);
@@ -88,8 +93,8 @@ describe('a document of a day that Oura deleted', () => {
     assert.ok(change !== undefined && change.from <= '2026-02-26' && change.to >= '2026-02-26');
   });
 
-  it('is told of by no event where all that it could be is still there', async () => {
-    tell(DAYS);
+  it('emits no event if everything it may have contained is still there', async () => {
+    serve(DAYS);
     const connected = await cloud.connect('oura');
     await cloud.runDue();
     await cloud.query('delete from event_outbox');
@@ -99,8 +104,8 @@ describe('a document of a day that Oura deleted', () => {
     assert.deepEqual(await readChanges(connected), []);
   });
 
-  it('is not taken for gone where Oura has no answer: it is asked again, and set aside in the end', async () => {
-    tell(DAYS);
+  it('is not deleted if Oura has no answer: the task is retried and finally parked', async () => {
+    serve(DAYS);
     const connected = await cloud.connect('oura');
     await cloud.runDue();
     await cloud.query('delete from event_outbox');
@@ -122,26 +127,30 @@ describe('a document of a day that Oura deleted', () => {
     assert.deepEqual(left, { open: 0, parked: 2 });
   });
 
-  it('is looked for in two weeks, once for all that were deleted together', async () => {
-    tell(DAYS);
+  it('reconciles two weeks, once for all documents deleted together', async () => {
+    serve(DAYS);
     const connected = await cloud.connect('oura');
     await cloud.runDue();
-    tell([]);
+    serve([]);
     stub.requests.length = 0;
     for (const day of DAYS) await tellOura(connected, 'daily_activity', `a ${day}`);
     await work();
     assert.equal(stub.at(ACTIVITY).length, 2);
-    assert.deepEqual(await readSteps(connected), [5_000, null, null, null], 'older ones stay until they are told anew');
+    assert.deepEqual(
+      await readSteps(connected),
+      [5_000, null, null, null],
+      'older values stay until they are sent again',
+    );
   });
 });
 
-describe('what is cleared and told again on several pages', () => {
+describe('records that are reconciled and sent again on several pages', () => {
   const ACTIVITY = '/oura/v2/usercollection/daily_activity';
   const DAYS = Array.from({ length: 13 }, (_, index) => `2026-02-${index + 16}`);
   const daysBetween = (query: URLSearchParams) =>
     (Date.parse(query.get('end_date') ?? '') - Date.parse(query.get('start_date') ?? '')) / (24 * HOUR_MS);
-  /** In turn on so many pages, as the window has days. */
-  const tell = (days: readonly string[], pagesOf: (days: number) => number) =>
+  /** Alternates between as many pages as the window has days. */
+  const serve = (days: readonly string[], pagesOf: (days: number) => number) =>
     stub.answer(ACTIVITY, ({ query }) => {
       const page = Number(query.get('next_token') ?? '0');
       const pages = pagesOf(daysBetween(query));
@@ -153,7 +162,7 @@ describe('what is cleared and told again on several pages', () => {
       return { json: { data: documents, next_token: page + 1 < pages ? String(page + 1) : null } };
     });
   const connect = async () => {
-    tell(DAYS, () => 2);
+    serve(DAYS, () => 2);
     const connected = await cloud.connect('oura');
     await cloud.runDue();
     assert.deepEqual(await listGone(connected), []);
@@ -172,7 +181,7 @@ describe('what is cleared and told again on several pages', () => {
     return row?.revision;
   };
 
-  it('is as it was where nothing is gone: no event, no revision', async () => {
+  it('do not change if nothing is deleted: no event, no revision', async () => {
     const connected = await connect();
     const revision = await readRevision(connected);
     await tellOura(connected, 'daily_activity', 'of a month ago');
@@ -183,7 +192,7 @@ describe('what is cleared and told again on several pages', () => {
     assert.equal(await readRevision(connected), revision);
   });
 
-  it('loses just what is gone, and nothing while a page is waited for', async () => {
+  it('lose only deleted values, and nothing while a page is pending', async () => {
     const connected = await connect();
     const isSecond = (query: URLSearchParams) => query.get('next_token') !== null;
     stub.answer(ACTIVITY, ({ query }) =>
@@ -195,7 +204,7 @@ describe('what is cleared and told again on several pages', () => {
     assert.deepEqual(await listGone(connected), []);
     assert.deepEqual(await readChanges(connected), []);
 
-    tell(
+    serve(
       DAYS.filter((day) => day !== '2026-02-26'),
       () => 2,
     );
@@ -209,10 +218,10 @@ describe('what is cleared and told again on several pages', () => {
     assert.deepEqual(await listGone(connected), ['2026-02-26'], 'and so it is when its pages are replayed');
   });
 
-  it('is taken by halves where it is too much for once', async () => {
+  it('are reconciled in halves if the window is too large for one transaction', async () => {
     const connected = await connect();
     const gone = ['2026-02-17', '2026-02-20', '2026-02-23', '2026-02-28'];
-    tell(
+    serve(
       DAYS.filter((day) => !gone.includes(day)),
       (days) => days * 5,
     );
@@ -223,9 +232,9 @@ describe('what is cleared and told again on several pages', () => {
     assert.deepEqual(await cloud.query('select 1 from sync_tasks where details is not null'), []);
   });
 
-  it('stays where its pages have no end', async () => {
+  it('stay if the pages never end', async () => {
     const connected = await connect();
-    tell(DAYS.slice(0, 1), () => Number.POSITIVE_INFINITY);
+    serve(DAYS.slice(0, 1), () => Number.POSITIVE_INFINITY);
     await tellOura(connected, 'daily_activity', 'a 2026-02-26');
     await work();
     assert.deepEqual(await listGone(connected), []);
@@ -248,13 +257,13 @@ describe('a sleep that WHOOP deleted', () => {
     score_state: 'SCORED',
     score: { resting_heart_rate: 52 },
   });
-  // The first lies across the beginning of the two weeks.
+  // The first night crosses the start of the two weeks.
   const NIGHTS: [string, string][] = [
     ['2026-02-16', '2026-02-15'],
     ['2026-02-22', '2026-02-21'],
     ['2026-02-27', '2026-02-26'],
   ];
-  const tell = (nights: readonly [string, string][], recoveries = nights) => {
+  const serve = (nights: readonly [string, string][], recoveries = nights) => {
     const within = (query: URLSearchParams, [, before]: [string, string]) =>
       `${before}T22:00:00.000Z` >= (query.get('start') ?? '') && `${before}T22:00:00.000Z` < (query.get('end') ?? 'z');
     const page = (records: object[]) => ({ json: { records, next_token: null } });
@@ -268,19 +277,19 @@ describe('a sleep that WHOOP deleted', () => {
   const countNights = async ({ user }: Connected) =>
     (await cloud.query('select 1 from sleep_sessions where user_id = $1', [user.userId])).length;
 
-  it('takes along what its recovery told of the day; the other nights and their days stay', async () => {
-    tell(NIGHTS);
+  it('deletes the day values of its recovery; other nights and their days stay', async () => {
+    serve(NIGHTS);
     const connected = await cloud.connect('whoop', { providerUserId: '7001' });
     await cloud.runDue();
     assert.deepEqual([await countNights(connected), await readHearts(connected)], [3, [52, 52, 52]]);
-    tell(NIGHTS.slice(0, 2));
+    serve(NIGHTS.slice(0, 2));
     await tellWhoop(connected, 'sleep.deleted', 'night 2026-02-27');
     await work();
     assert.deepEqual([await countNights(connected), await readHearts(connected)], [2, [52, 52, null]]);
   });
 
-  it('or moved to another day is told as a deletion: the day that it was on has lost it', async () => {
-    tell(NIGHTS);
+  it('counts as a deletion for its former day if it moved to another day', async () => {
+    serve(NIGHTS);
     const connected = await cloud.connect('whoop', { providerUserId: '7003' });
     await cloud.runDue();
     const [first, ...rest] = await readChanges(connected);
@@ -295,11 +304,11 @@ describe('a sleep that WHOOP deleted', () => {
     assert.deepEqual([change?.from, change?.to, change?.deleted, more], ['2026-02-25', '2026-02-27', true, []]);
   });
 
-  it('and a recovery alone leaves the night', async () => {
-    tell(NIGHTS);
+  it('stays if only its recovery was deleted', async () => {
+    serve(NIGHTS);
     const connected = await cloud.connect('whoop', { providerUserId: '7002' });
     await cloud.runDue();
-    tell(NIGHTS, NIGHTS.slice(0, 2));
+    serve(NIGHTS, NIGHTS.slice(0, 2));
     await tellWhoop(connected, 'recovery.deleted', 'night 2026-02-27');
     await work();
     assert.deepEqual([await countNights(connected), await readHearts(connected)], [3, [52, 52, null]]);
@@ -307,8 +316,8 @@ describe('a sleep that WHOOP deleted', () => {
 
   for (const path of ['recovery', 'cycle'])
     for (const status of [403, 404])
-      it(`is looked for in vain where its ${path} is answered by ${status}: nothing goes`, async () => {
-        tell(NIGHTS);
+      it(`keeps everything if ${path} answers ${status}`, async () => {
+        serve(NIGHTS);
         const cycle = ([day]: [string, string]) => ({
           id: Number(day.replaceAll('-', '')),
           score_state: 'SCORED',

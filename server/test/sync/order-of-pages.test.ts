@@ -1,4 +1,4 @@
-// In whatever order the pages of an account come, they add up to the same; and a day that was lived stays as it was.
+// The pages of an account give the same result in any order, and past days do not change.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
@@ -12,7 +12,7 @@ const DAYS = 14;
 for (const provider of CLOUD_PROVIDERS) {
   describe(`pages of ${provider.displayName}`, () => {
     for (const account of ['ann', 'bob'])
-      it(`add up to the same life of ${account}, whichever comes first`, async (t) => {
+      it(`give the same result for ${account} in any order`, async (t) => {
         const { clock, read } = await openAccount(t, provider, account);
         const pages = await read(windowOfDays(clock.now(), DAYS));
         const reported = pages.filter(({ samples, daily }) => samples.size + daily.length > 0);
@@ -23,7 +23,7 @@ for (const provider of CLOUD_PROVIDERS) {
         assertSameState(addUp([...odd, ...even, ...odd], clock.now()), inOrder);
       });
 
-    it('tell of days long over what they told before', async (t) => {
+    it('report the same values for past days', async (t) => {
       const { clock, read } = await openAccount(t, provider, 'ann');
       const { from, to } = windowOfDays(clock.now(), DAYS);
       const over = { from, to: to - 3 * DAY_MS };

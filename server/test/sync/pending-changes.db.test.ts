@@ -1,4 +1,4 @@
-// What a turn gathers is told and scored together, at its end; nobody else's data waits for it, and no accident loses it.
+// A sync run emits and scores its changes together at its end; other data does not wait for it, and no failure loses it.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
@@ -18,7 +18,7 @@ import { type Connected, openTestCloud } from '../support/test-cloud.ts';
 import { readStoredEvents } from '../support/test-events.ts';
 import { insertDevice } from '../support/test-samples.ts';
 
-const DAYS = 60; // more pages than go in together
+const DAYS = 60; // more pages than one transaction commits
 const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: String(DAYS) });
 const { stub, clock, services } = cloud;
 const COLLECTIONS = '/oura/v2/usercollection';
@@ -30,8 +30,8 @@ beforeEach(async () => {
   stub.answer(ACTIVITY, answerDay);
 });
 
-describe('while a turn gathers', () => {
-  it('nothing of it is scored, and what a phone sends meanwhile is as ever', async () => {
+describe('while a sync run collects changes', () => {
+  it('nothing of it is scored, and uploads of a phone are handled as usual', async () => {
     const connected = await connect();
     const { userId } = connected.user;
     let seen: { gathered: string; events: number; mark: Mark | null; afterUpload: Mark | null } | null = null;
@@ -47,7 +47,7 @@ describe('while a turn gathers', () => {
     });
     await cloud.runDue();
     const soon = new Date(clock.now().getTime() + SECOND_MS);
-    assert.ok(seen !== null, 'pages went in before the last was fetched');
+    assert.ok(seen !== null, 'pages were committed before the last was fetched');
     const { gathered, ...others } = seen as { gathered: string };
     assert.match(gathered, /^\{\[2026-0\d-\d\d,2026-03-02\)\}$/);
     assert.deepEqual(others, {
@@ -66,7 +66,7 @@ describe('while a turn gathers', () => {
     );
   });
 
-  it('only the days of the device that is told are scored, not those of another that gathers', async () => {
+  it('only the days of the emitted device are scored, not those of another running sync', async () => {
     const { user, device } = await connect();
     const other = (await insertDevice(services.db, user.userId, { number: 7 })).id as DeviceId;
     await asUser(user, async (tx, handle) => {
@@ -82,7 +82,7 @@ describe('while a turn gathers', () => {
     assert.deepEqual([first?.from_date, first?.to_date], ['2026-02-01', '2026-02-10']);
   });
 
-  it('days whose scores alone can move are scored with it, and are not told as data', async () => {
+  it('days of which only scores can change are scored, and not reported as data', async () => {
     const { user, device } = await connect();
     const day = { from: '2026-02-05', to: '2026-02-05' };
     await asUser(user, async (tx, handle) => {
@@ -96,7 +96,7 @@ describe('while a turn gathers', () => {
   });
 });
 
-describe('what was gathered is told and scored', () => {
+describe('pending changes are emitted and scored', () => {
   const day = { from: '2026-02-05', to: '2026-02-05' };
   const assertReported = async ({ user }: Connected) => {
     assert.equal((await readMark(user.userId))?.days, '{[2026-02-05,2026-02-06)}');
@@ -108,7 +108,7 @@ describe('what was gathered is told and scored', () => {
   const gather = (connected: Connected) =>
     asUser(connected.user, (tx, handle) => recordPendingChange(tx, handle, changeOf(connected.device.id, day)));
 
-  it('when the turn fails in the middle', async () => {
+  it('when the sync run fails in the middle', async () => {
     const connected = await connect();
     await cloud.query('delete from sync_tasks');
     await gather(connected);
@@ -146,7 +146,7 @@ async function connect(): Promise<Connected> {
   return connected;
 }
 
-/** A day a page, the newest first. */
+/** One day per page, newest first. */
 function answerDay({ query }: CloudRequest) {
   const from = Date.parse(query.get('start_date') ?? '');
   const days = (Date.parse(query.get('end_date') ?? '') - from) / DAY_MS;

@@ -1,4 +1,4 @@
-// Polls, syncs on request, and pages that are kept and mapped again.
+// Polls, requested syncs, and replays of raw pages.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { claimDevices, listDueProviders, readSyncStates } from '../../src/features/clouds/sync/schedule/store.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe('polling', () => {
-  it('asks within a quarter of an hour for the days that may still change; late changes replace', async () => {
+  it('fetches the days that may still change within a quarter of an hour; late changes replace values', async () => {
     const connected = await cloud.connect('oura');
     stub.answer(ACTIVITY, steps(['2026-03-01', 1_000]));
     await cloud.runDue();
@@ -42,7 +42,7 @@ describe('polling', () => {
     assert.equal((await readDaily(cloud, connected, '2026-03-01')).steps, 2_500);
   });
 
-  it('is told as one event, whatever it brought, and before the end of a history', async () => {
+  it('emits one event for all its changes, before the end of a backfill', async () => {
     const connected = await cloud.connect('oura');
     stub.answer(ACTIVITY, steps(['2026-02-03', 900], ['2026-03-01', 1_000]));
     stub.answer(`${COLLECTIONS}/workout`, {
@@ -77,25 +77,25 @@ describe('polling', () => {
     assert.deepEqual([poll?.type, poll?.from, poll?.to, more], ['data.updated', '2026-03-01', '2026-03-01', []]);
     clock.advance(20 * MINUTE_MS);
     await cloud.runDue();
-    assert.equal((await reported()).length, 3, 'nothing new, nothing to tell');
+    assert.equal((await reported()).length, 3, 'no change, no event');
     stub.answer(`${COLLECTIONS}/workout`, { json: { data: [], next_token: null } });
   });
 
-  it('after days away asks for all that it missed', async () => {
+  it('fetches all missed days after a pause', async () => {
     await cloud.connect('oura');
     await cloud.runDue();
     stub.requests.length = 0;
     clock.advance(10 * DAY_MS);
     await cloud.runDue();
-    const [asked] = stub.at(ACTIVITY);
+    const [request] = stub.at(ACTIVITY);
     const days =
-      (Date.parse(asked?.query.get('end_date') ?? '') - Date.parse(asked?.query.get('start_date') ?? '')) / DAY_MS;
+      (Date.parse(request?.query.get('end_date') ?? '') - Date.parse(request?.query.get('start_date') ?? '')) / DAY_MS;
     assert.ok(days >= 13, `${days} days`);
   });
 });
 
-describe('what is told of syncing', () => {
-  it('is what waits of each provider, and for how long the first has', async () => {
+describe('the sync metrics', () => {
+  it('report the waiting devices per provider and the oldest wait', async () => {
     await cloud.connect('oura');
     clock.advance(MINUTE_MS);
     const read = () => readSyncStates(cloud.services.db, ['oura', 'polar'], clock.now());
@@ -113,7 +113,7 @@ describe('what is told of syncing', () => {
     assert.deepEqual((await read())[0], { provider: 'oura', ...idle, parked: 1 });
   });
 
-  it('costs the same however many devices there are', async () => {
+  it('read a bounded number of rows however many devices there are', async () => {
     await cloud.query(
       `insert into synced_devices (user_id, device_id, account_id, environment, provider, app_id, due_at, next_poll_at)
          select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'live', 'oura', 'app', $1::timestamptz + interval '1 hour', $1
@@ -142,7 +142,7 @@ describe('POST /v1/users/{id}/devices/{device_id}/sync', () => {
     cloud.service.api(await createKey(cloud.service, user.userId, 'live'));
 
   for (const form of ['1', '2'])
-    it(`202 in Form ${form}: fetched at once, and once for many calls`, async () => {
+    it(`202 in Form ${form}: fetches at once, and once for several calls`, async () => {
       const connected = await cloud.connect('oura');
       await cloud.runDue();
       clock.advance(5 * MINUTE_MS);
@@ -159,7 +159,7 @@ describe('POST /v1/users/{id}/devices/{device_id}/sync', () => {
       assert.equal(stub.at(ACTIVITY).length, 1);
     });
 
-  it('404 for a user or a device that is not there, 409 where there is nobody to ask', async () => {
+  it('404 for an unknown user or device, 409 for a device that cannot be synced', async () => {
     const connected = await cloud.connect('oura');
     const api = await apiFor(connected);
     assert.equal((await api.post(path(ABSENT_ID, connected.device.id))).status, 404);
@@ -172,7 +172,7 @@ describe('POST /v1/users/{id}/devices/{device_id}/sync', () => {
     );
   });
 
-  it('202 for Garmin, which is asked to send the last days again; once for many calls', async () => {
+  it('202 for Garmin: requests the last days again, once for several calls', async () => {
     stub.answer('/garmin', { status: 202 });
     const garmin = await cloud.connect('garmin');
     await cloud.runDue();
@@ -184,17 +184,17 @@ describe('POST /v1/users/{id}/devices/{device_id}/sync', () => {
       assert.equal(answer.status, 202, answer.text);
       await cloud.runDue();
     }
-    const asked = stub.at('/garmin/wellness-api/rest/backfill');
-    assert.equal(asked.length, 13, 'each kind once');
-    const ageMs = clock.now().getTime() - Number(asked[0]?.query.get('summaryStartTimeInSeconds')) * 1_000;
+    const requests = stub.at('/garmin/wellness-api/rest/backfill');
+    assert.equal(requests.length, 13, 'each kind once');
+    const ageMs = clock.now().getTime() - Number(requests[0]?.query.get('summaryStartTimeInSeconds')) * 1_000;
     assert.ok(ageMs > 2 * DAY_MS && ageMs < 3 * DAY_MS + HOUR_MS, 'today and two days before');
     const [row] = await cloud.query<{ state: string }>('select backfill_state as state from devices where id = $1', [
       garmin.device.id,
     ]);
-    assert.equal(row?.state, 'done', 'its history is another matter');
+    assert.equal(row?.state, 'done', 'the backfill is not affected');
   });
 
-  it('202 for a record that was merged: the device with the data is asked', async () => {
+  it('202 for a merged device: syncs the device that has the data', async () => {
     const connected = await cloud.connect('oura');
     await cloud.runDue();
     clock.advance(5 * MINUTE_MS);
@@ -212,8 +212,8 @@ describe('POST /v1/users/{id}/devices/{device_id}/sync', () => {
   });
 });
 
-describe('a replay of kept pages', () => {
-  it('maps them anew: what was deleted stays so, and the last word stands', async () => {
+describe('a replay of raw pages', () => {
+  it('maps them again: deleted records stay deleted, and the last value wins', async () => {
     const connected = await cloud.connect('oura');
     stub.answer(ACTIVITY, steps(['2026-03-01', 1_000]));
     await cloud.runDue();

@@ -1,4 +1,4 @@
-// Notices of providers: believed only as far as they prove themselves, acknowledged once they are durable, worked on later.
+// Provider webhooks: verified, acknowledged once they are durable, processed later.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, beforeEach, describe, it, mock } from 'node:test';
@@ -9,7 +9,7 @@ import {
   listAppsById,
   verificationTokenOf,
 } from '../../src/features/clouds/provider-apps/index.ts';
-import { forgetDevice, takeWebhook } from '../../src/features/clouds/sync/index.ts';
+import { forgetDevice, processWebhook } from '../../src/features/clouds/sync/index.ts';
 import { openSampleBuffer } from '../../src/features/store/samples/index.ts';
 import type { Transaction } from '../../src/platform/db/database.ts';
 import { callRaw, sendBytes } from '../support/raw-http.ts';
@@ -67,15 +67,15 @@ const WORKOUT = {
   source: 'confirmed',
 };
 
-describe('notices of Oura, which signs them', () => {
-  it('a genuine one is stored, acknowledged, and fetched by its id; twice is once', async () => {
+describe('webhooks of Oura, which are signed', () => {
+  it('stores and acknowledges a genuine one and fetches its document; a duplicate counts once', async () => {
     const connected = await cloud.connect('oura');
     await cloud.runDue();
     stub.answer('/oura/v2/usercollection/workout/w-1', { json: WORKOUT });
     stub.requests.length = 0;
-    for (let turn = 0; turn < 2; turn += 1) assert.equal((await notifyOura(ofOura(connected, {}))).status, 200);
+    for (let count = 0; count < 2; count += 1) assert.equal((await notifyOura(ofOura(connected, {}))).status, 200);
     assert.equal(await count('provider_webhooks'), 2);
-    assert.equal(stub.requests.length, 0, 'nothing is asked before the acknowledgement');
+    assert.equal(stub.requests.length, 0, 'no request before the acknowledgement');
     assert.equal(await cloud.readWebhookItems(), 2);
     assert.equal(await count('provider_webhooks'), 0);
     await cloud.runDue();
@@ -88,7 +88,7 @@ describe('notices of Oura, which signs them', () => {
     assert.equal(await count(`workouts where user_id = '${connected.user.userId}'`), 0, 'vendor deletions delete');
   });
 
-  it('one that comes while its errand is under way is not lost in it', async () => {
+  it('processes one that arrives while its task is running', async () => {
     const connected = await cloud.connect('oura');
     await cloud.runDue();
     await notifyOura(ofOura(connected, {}));
@@ -110,7 +110,7 @@ describe('notices of Oura, which signs them', () => {
     assert.match(JSON.stringify(row?.record), /version 2/);
   });
 
-  it('is of every user who connected the account, and of nobody else', async () => {
+  it('adds tasks for every user who connected the account, and for no other', async () => {
     const one = await cloud.connect('oura', { providerUserId: 'shared' });
     const two = await cloud.connect('oura', { providerUserId: 'shared' });
     const other = await cloud.connect('oura');
@@ -127,7 +127,7 @@ describe('notices of Oura, which signs them', () => {
     );
   });
 
-  it('forged, old, or to another address: refused, and nothing is stored', async () => {
+  it('rejects forged and old ones and wrong URLs, and stores nothing', async () => {
     const connected = await cloud.connect('oura');
     const event = ofOura(connected, {});
     assert.equal((await notifyOura(event, { secret: 'guessed' })).status, 401);
@@ -141,7 +141,7 @@ describe('notices of Oura, which signs them', () => {
     assert.equal(await count('provider_webhooks'), 0);
   });
 
-  it('its question is answered to whoever knows the token', async () => {
+  it('answers the challenge if the token is right', async () => {
     const [app] = await listAppsById(cloud.services, 'oura', APP);
     assert.ok(app);
     const token = verificationTokenOf(cloud.services, app, FIRST_WEBHOOK_VERSION);
@@ -151,7 +151,7 @@ describe('notices of Oura, which signs them', () => {
     assert.equal(bad.status, 401);
   });
 
-  it('what makes no sense is counted and left out', async () => {
+  it('counts and drops an unreadable one', async () => {
     await notifyOura({ hello: 'there' });
     assert.equal(await cloud.readWebhookItems(), 1);
     assert.equal(await count('provider_webhooks'), 0);
@@ -159,13 +159,13 @@ describe('notices of Oura, which signs them', () => {
   });
 });
 
-describe('a notice that nobody can work on', () => {
-  it('is left out and counted, and those before and after it are read', async () => {
+describe('a webhook that cannot be processed', () => {
+  it('is dropped and counted, and those before and after it are read', async () => {
     const connected = await cloud.connect('oura');
     await cloud.runDue();
     await cloud.query('delete from sync_tasks');
     await notifyOura(ofOura(connected, { object_id: 'before' }));
-    await notifyOura(ofOura(connected, { user_id: 'a\u0000b' })); // no text that a database takes
+    await notifyOura(ofOura(connected, { user_id: 'a\u0000b' })); // text that PostgreSQL rejects
     await notifyOura(ofOura(connected, { object_id: 'after' }));
     await cloud.readWebhookItems();
     assert.equal(await count('provider_webhooks'), 0);
@@ -177,7 +177,7 @@ describe('a notice that nobody can work on', () => {
   });
 });
 
-describe('a notice of somebody who is being disconnected', () => {
+describe('a webhook for a user who is being disconnected', () => {
   const disconnect = async ({ user, device }: Connected, work: (tx: Transaction) => Promise<void>) =>
     cloud.services.db.transaction(async (tx) => {
       await forgetDevice(tx, user, device.id, clock.now());
@@ -188,7 +188,7 @@ describe('a notice of somebody who is being disconnected', () => {
   const somebodyWaits = () =>
     waitUntil('one waits for the other', async () => (await count(`pg_locks where not granted`)) > 0);
 
-  it('leaves nothing behind, whoever is first', async () => {
+  it('leaves no task behind, in either order', async () => {
     const first = await cloud.connect('garmin');
     const second = await cloud.connect('garmin');
     await cloud.runDue();
@@ -197,16 +197,16 @@ describe('a notice of somebody who is being disconnected', () => {
     assert.ok(app);
     const webhook = ({ providerUserId }: Connected) =>
       ({ kind: 'pushed', providerUserId, resource: 'dailies', body: [{ summaryId: 'x' }] }) as const;
-    const take = (tx: Transaction, connected: Connected) => takeWebhook(cloud.services, tx, app, webhook(connected));
+    const take = (tx: Transaction, connected: Connected) => processWebhook(cloud.services, tx, app, webhook(connected));
 
-    // The notice is read while the disconnection is not yet committed: it finds the account, and then waits.
+    // The webhook is read before the disconnection commits: it finds the account and then waits.
     let reading: Promise<unknown> = Promise.resolve();
     await disconnect(first, async () => {
       reading = cloud.services.db.transaction((tx) => take(tx, first));
       await somebodyWaits();
     });
     await reading;
-    // The disconnection begins while the notice is not yet committed.
+    // The disconnection begins before the webhook commits.
     let leaving: Promise<unknown> = Promise.resolve();
     await cloud.services.db.transaction(async (tx) => {
       await take(tx, second);
@@ -218,7 +218,7 @@ describe('a notice of somebody who is being disconnected', () => {
   });
 });
 
-describe('notices of Garmin, which brings data itself', () => {
+describe('a webhook of Garmin, which contains the data', () => {
   const daily = (connected: Connected, steps: number, summaryId = 'd-1') => ({
     userId: connected.providerUserId,
     summaryId,
@@ -231,7 +231,7 @@ describe('notices of Garmin, which brings data itself', () => {
   const push = (body: object) =>
     cloud.notify('garmin', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
 
-  it('is taken in, each person theirs, in the order of its coming', async () => {
+  it('is stored for each user, in order of arrival', async () => {
     const one = await cloud.connect('garmin');
     const two = await cloud.connect('garmin');
     await cloud.runDue();
@@ -245,7 +245,7 @@ describe('notices of Garmin, which brings data itself', () => {
     assert.equal((await readDaily(cloud, two, '2026-02-27')).steps, 7_000);
   });
 
-  it('goes in although the provider cannot be asked at the moment', async () => {
+  it('is stored even during a backoff of the provider', async () => {
     stub.answer('/garmin', { status: 500 });
     const connected = await cloud.connect('garmin');
     await cloud.runDue();
@@ -255,7 +255,7 @@ describe('notices of Garmin, which brings data itself', () => {
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 5_000);
   });
 
-  it('may be long: all of it counts, and more than there may be is refused', async () => {
+  it('may be long: all of it is stored, and a body over the limit is rejected', async () => {
     const connected = await cloud.connect('garmin');
     await cloud.runDue();
     const padding = 'x'.repeat(12 * 1_048_576);
@@ -274,7 +274,7 @@ describe('notices of Garmin, which brings data itself', () => {
     assert.equal(await count('provider_webhooks'), 0);
   });
 
-  it('may hold a day of heart rates, one key every 15 seconds', async () => {
+  it('may contain a day of heart rates, one key every 15 seconds', async () => {
     const connected = await cloud.connect('garmin');
     await cloud.runDue();
     const beats = Object.fromEntries(Array.from({ length: 5_760 }, (_, index) => [String(index * 15), 60]));
@@ -284,7 +284,7 @@ describe('notices of Garmin, which brings data itself', () => {
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000);
   });
 
-  it('is read in a thread if it is large, in place if it is small', async () => {
+  it('is parsed in a thread if it is large, on the event loop if it is small', async () => {
     const connected = await cloud.connect('garmin');
     await cloud.runDue();
     const spy = mock.method(cloud.services.threads, 'run');
@@ -299,7 +299,7 @@ describe('notices of Garmin, which brings data itself', () => {
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 2_000);
   });
 
-  it('is acknowledged, dropped and counted if it exceeds a limit or is no JSON; the next one is read', async () => {
+  it('is acknowledged, dropped and counted if it exceeds a limit or is not JSON; the next one is read', async () => {
     const connected = await cloud.connect('garmin');
     await cloud.runDue();
     const unreadable = async () =>
@@ -329,12 +329,12 @@ describe('notices of Garmin, which brings data itself', () => {
     assert.equal(await cloud.readWebhookItems(), 1);
   });
 
-  it('to a wrong address is answered before it is read', async () => {
+  it('to a wrong URL is answered before its body is read', async () => {
     const head = `POST /provider-webhooks/garmin/${APP}/guessed HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n`;
     assert.match(await sendBytes(cloud.service.url, `${head}{`), /^HTTP\/1.1 404 /);
   });
 
-  it('the end of a registration makes the device wait for the person', async () => {
+  it('sets the device to reauthorize when the user ends the registration', async () => {
     const connected = await cloud.connect('garmin');
     await cloud.runDue();
     await push({ deregistrations: [{ userId: connected.providerUserId }] });
@@ -346,7 +346,7 @@ describe('notices of Garmin, which brings data itself', () => {
     assert.equal(await count(`event_outbox where type = 'device.failed' and device_id = '${connected.device.id}'`), 1);
   });
 
-  it('the end of a registration is kept until the device shows it: whoever dies before reads it again', async () => {
+  it('keeps the end of a registration until the device is updated, also after a crash', async () => {
     const connected = await cloud.connect('garmin');
     await cloud.runDue();
     await push({ deregistrations: [{ userId: connected.providerUserId }] });
@@ -364,7 +364,7 @@ describe('notices of Garmin, which brings data itself', () => {
 });
 
 describe('a challenge of Polar', () => {
-  it('is answered unsigned if it is small; a large body has to be signed', async () => {
+  it('is answered without a signature if it is small; a large body must be signed', async () => {
     await cloud.connect('polar');
     const ping = (padding: string) => cloud.notify('polar', { body: JSON.stringify({ event: 'PING', padding }) });
     assert.equal((await ping('')).status, 200);
@@ -372,8 +372,8 @@ describe('a challenge of Polar', () => {
   });
 });
 
-describe('notices of Withings, which signs nothing', () => {
-  it('lead to a fetch, and never to more', async () => {
+describe('webhooks of Withings, which are not signed', () => {
+  it('only trigger a fetch', async () => {
     const connected = await cloud.connect('withings', { providerUserId: '4711' });
     await cloud.runDue();
     assert.equal((await cloud.notify('withings', { method: 'HEAD' })).status, 200);
@@ -382,8 +382,8 @@ describe('notices of Withings, which signs nothing', () => {
     assert.equal((await cloud.notify('withings', { body: form })).status, 200);
     await cloud.readWebhookItems();
     await cloud.runDue();
-    const [asked] = stub.at('/withings/measure');
-    assert.equal(asked?.form.get('startdate'), '1772300000');
+    const [request] = stub.at('/withings/measure');
+    assert.equal(request?.form.get('startdate'), '1772300000');
 
     stub.answer('/withings/v2/oauth2', {
       json: {
@@ -394,7 +394,7 @@ describe('notices of Withings, which signs nothing', () => {
     await cloud.notify('withings', { body: 'userid=4711&appli=46&action=unlink' });
     await cloud.readWebhookItems();
     await cloud.runDue();
-    assert.equal(stub.at('/withings/v2/oauth2').length, 1, 'the provider is asked whether that is so');
+    assert.equal(stub.at('/withings/v2/oauth2').length, 1, 'the provider confirms it');
     const status = async () =>
       (await cloud.query<{ status: string }>('select status from devices where id = $1', [connected.device.id]))[0]
         ?.status;
@@ -407,7 +407,7 @@ describe('notices of Withings, which signs nothing', () => {
   });
 });
 
-describe('what Google has cleared', () => {
+describe('a window that Google has cleared', () => {
   const scopes = ['https://www.googleapis.com/auth/googlehealth.activity_and_fitness.readonly'];
   const rollup = (steps: number | null) => ({
     json: {
@@ -424,7 +424,7 @@ describe('what Google has cleared', () => {
     },
   });
 
-  /** Of six to twenty on that day. */
+  /** From six to twenty o'clock on that day. */
   const tellDeleted = async ({ providerUserId }: Connected, dataType: string) => {
     const [app] = await listAppsById(cloud.services, 'google_health', APP);
     assert.ok(app);
@@ -437,7 +437,7 @@ describe('what Google has cleared', () => {
     await cloud.runDue();
   };
 
-  it('goes with the fetch of what is left, days included', async () => {
+  it('is emptied, days included, once the remaining records are fetched', async () => {
     const path = '/google_health/v4/users/me/dataTypes/steps/dataPoints:dailyRollUp';
     stub.answer('/google_health', { json: {} });
     stub.answer(path, rollup(6_000));
@@ -446,18 +446,18 @@ describe('what Google has cleared', () => {
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000);
     stub.answer(path, { status: 500 });
     await tellDeleted(connected, 'steps');
-    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000, 'nothing goes before the fetch');
+    assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000, 'nothing is deleted before the fetch');
     stub.answer(path, rollup(null));
     clock.advance(HOUR_MS);
     await cloud.runDue();
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, undefined);
   });
 
-  it('and tells again is no change; what it tells no more is one', async () => {
+  it('does not change for records sent again, only for missing ones', async () => {
     const types = '/google_health/v4/users/me/dataTypes';
     const hours = (...reported: readonly number[]) =>
       reported.map((hour) => `2026-02-27T${String(hour).padStart(2, '0')}:00:00Z`);
-    const tell = (times: readonly string[]) => {
+    const serve = (times: readonly string[]) => {
       const beats = times.map((physicalTime) => ({
         heartRate: { beatsPerMinute: '61', sampleTime: { physicalTime } },
       }));
@@ -469,7 +469,7 @@ describe('what Google has cleared', () => {
       stub.answer(`${types}/exercise/dataPoints:reconcile`, { json: { dataPoints: rides } });
     };
     stub.answer('/google_health', { json: {} });
-    tell(hours(8, 12, 16));
+    serve(hours(8, 12, 16));
     const connected = await cloud.connect('google_health');
     await cloud.runDue();
     const read = async () => {
@@ -487,7 +487,7 @@ describe('what Google has cleared', () => {
     for (const type of ['heart-rate', 'exercise']) await tellDeleted(connected, type);
     assert.deepEqual(await read(), whole);
 
-    tell(hours(8, 16));
+    serve(hours(8, 16));
     for (const type of ['heart-rate', 'exercise']) await tellDeleted(connected, type);
     const { changes, rides, beats } = await read();
     assert.deepEqual([rides, beats], [2, 2]);
@@ -496,8 +496,8 @@ describe('what Google has cleared', () => {
 
   const countBeats = async ({ user }: Connected) => {
     const span = { fromMs: Date.parse('2026-02-27'), toMs: Date.parse('2026-02-28') };
-    const book = openSampleBuffer(cloud.services.db, user);
-    const found = await book.read([{ metric: 'heart_rate' as MetricId, ...span }]);
+    const buffer = openSampleBuffer(cloud.services.db, user);
+    const found = await buffer.read([{ metric: 'heart_rate' as MetricId, ...span }]);
     return [...(found.get('heart_rate' as MetricId)?.values() ?? [])].reduce(
       (sum, { starts }) => sum + starts.length,
       0,

@@ -1,4 +1,4 @@
-// History that is asked for and pushed later: it is done when it has come, as far as that can be known.
+// Backfills that a provider pushes later: they are done once the history has arrived, as far as that can be known.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
@@ -16,10 +16,10 @@ const BACKFILL = '/garmin/wellness-api/rest/backfill';
 const EPOCHS = '/garmin/wellness-api/rest/epochs';
 const RUNNING = { state: 'running', from: null };
 const DONE = { state: 'done', from: '2026-02-27' };
-/** Longer than the quiet after which it is done. */
+/** Longer than the pause after which it is done. */
 const LONG_MS = 5 * MINUTE_MS + SECOND_MS;
 const SHORT_MS = 4 * MINUTE_MS;
-/** Far more than its kinds of history, and what is pushed. */
+/** Far more than its kinds of history and its pushes. */
 const MOST_TASKS = 100;
 
 beforeEach(async () => {
@@ -76,12 +76,12 @@ async function connectAndAsk(): Promise<Connected> {
 }
 
 describe('history that is pushed', () => {
-  it('is done when it has been quiet after what came last, and told after the data', async () => {
+  it('is done after a pause since the last push, and its event follows the data', async () => {
     const connected = await connectAndAsk();
     clock.advance(SHORT_MS);
     await push(connected, 3_000);
     await cloud.runDue();
-    await pass(SHORT_MS); // since the request it would be enough
+    await pass(SHORT_MS); // measured from the request it would be enough
     assert.deepEqual(await readBackfill(connected), RUNNING);
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 3_000);
     await pass(LONG_MS);
@@ -91,7 +91,7 @@ describe('history that is pushed', () => {
     assert.deepEqual(await reportedOf(connected), ['data.updated', 'device.backfilled'], 'once');
   });
 
-  it('that comes when it was about to be done is in before that is told', async () => {
+  it('that arrives at the last moment is stored before the event', async () => {
     const connected = await connectAndAsk();
     clock.advance(LONG_MS);
     await push(connected, 3_500);
@@ -118,14 +118,14 @@ describe('history that is pushed', () => {
     assert.deepEqual((await reportedOf(connected)).slice(-2), ['data.updated', 'device.backfilled']);
   });
 
-  it('of which nothing comes is done all the same', async () => {
+  it('is done even if nothing arrives', async () => {
     const connected = await connectAndAsk();
     await pass(LONG_MS);
     assert.deepEqual(await readBackfill(connected), DONE);
     assert.deepEqual(await reportedOf(connected), ['device.backfilled']);
   });
 
-  it('of which nothing was accepted is not waited for', async () => {
+  it('is done at once if no request was accepted', async () => {
     stub.answer('/garmin', { status: 412 });
     for (const kind of ['dailies', 'sleeps']) stub.answer(`${BACKFILL}/${kind}`, { status: 412 });
     const connected = await cloud.connect('garmin');
@@ -134,7 +134,7 @@ describe('history that is pushed', () => {
     assert.deepEqual(await reportedOf(connected), ['device.backfilled']);
   });
 
-  it('of which a part could not be asked for yet waits for that part', async () => {
+  it('waits for a part that could not be requested yet', async () => {
     stub.answer(`${BACKFILL}/sleeps`, { status: 503 });
     const connected = await connectAndAsk();
     await pass(2 * LONG_MS);
@@ -146,7 +146,7 @@ describe('history that is pushed', () => {
     assert.deepEqual(await readBackfill(connected), DONE);
   });
 
-  it('of which a link has come waits until that can be followed', async () => {
+  it('waits until a received link can be followed', async () => {
     const connected = await connectAndAsk();
     stub.answer(EPOCHS, { status: 503 });
     const callbackURL = 'https://apis.garmin.com/wellness-api/rest/epochs?token=x';
@@ -161,14 +161,14 @@ describe('history that is pushed', () => {
   });
 });
 
-describe('killed while history is on its way', () => {
-  it('after the last request, and again with a push that is in and not told: it ends, and in order', async () => {
+describe('a kill while history is on its way', () => {
+  it('still ends in order, after the last request and after a push that was not emitted', async () => {
     const connected = await cloud.connect('garmin');
     await workAndDie();
     assert.deepEqual(await readBackfill(connected), RUNNING);
-    clock.advance(CLAIM_MS - SECOND_MS); // as long as the quiet
+    clock.advance(CLAIM_MS - SECOND_MS); // as long as the pause
     await cloud.runDue();
-    assert.deepEqual(await reportedOf(connected), [], 'nobody takes its place yet');
+    assert.deepEqual(await reportedOf(connected), [], 'no other process takes over yet');
     clock.advance(SECOND_MS);
     await push(connected, 3_000);
     await workAndDie();
@@ -179,7 +179,7 @@ describe('killed while history is on its way', () => {
     assert.deepEqual(await reportedOf(connected), ['data.updated', 'device.backfilled']);
   });
 
-  it('and connected again: all of it is asked for and waited for anew', async () => {
+  it('requests and awaits everything again after a reconnection', async () => {
     const connected = await connectAndAsk();
     clock.advance(SHORT_MS);
     await cloud.reconnect(connected);
@@ -195,8 +195,8 @@ describe('killed while history is on its way', () => {
   });
 });
 
-describe('history of which a kind cannot be asked for', () => {
-  it('fails when that is set aside, and is then waited for no longer', async () => {
+describe('history with a kind that cannot be requested', () => {
+  it('fails when its task is parked, and is no longer awaited', async () => {
     stub.answer(`${BACKFILL}/sleeps`, { status: 400, json: { errorMessage: 'no' } });
     const connected = await connectAndAsk();
     for (let attempt = 0; attempt < 6; attempt += 1) await pass(2 * 60 * MINUTE_MS);
@@ -205,18 +205,18 @@ describe('history of which a kind cannot be asked for', () => {
   });
 });
 
-/** All that is due is done, and the turn has no end. */
+/** Runs all due tasks without a time limit. */
 async function workAndDie(): Promise<void> {
   const now = clock.now();
   const until = new Date(now.getTime() + CLAIM_MS);
   const [device] = await claimDevices(services.db, { provider: 'garmin', now, until, limit: 1 });
   const [app] = await listAppsById(services, 'garmin', APP);
   assert.ok(device !== undefined && app !== undefined);
-  const turn = { services, app, device, zone: 'Europe/Berlin' };
+  const count = { services, app, device, zone: 'Europe/Berlin' };
   for (let done = 0; done < MOST_TASKS; done += 1) {
     const [task] = await nextTasks(services.db, device, { now, canRequest: true, limit: 1 });
     if (task === undefined) return;
-    assert.equal(await runTask(turn, task as OtherSyncTask), null);
+    assert.equal(await runTask(count, task as OtherSyncTask), null);
   }
-  assert.fail(`something is due after ${MOST_TASKS} errands`);
+  assert.fail(`something is due after ${MOST_TASKS} tasks`);
 }

@@ -1,4 +1,4 @@
-// Of all who need a new pair of tokens at once, one asks for it.
+// If several processes need new tokens at once, one of them refreshes.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openAccount, readAccount } from '../../src/features/clouds/provider-accounts/index.ts';
@@ -13,25 +13,25 @@ const { stub, services } = cloud;
 const TOKEN = '/oura/oauth/token';
 const TAKES_LEASE = /^\s*update provider_accounts set refreshing_until = \$/;
 
-async function openAll({ user, device }: Connected, turns: readonly (number | null)[]) {
+async function openAll({ user, device }: Connected, refusedVersions: readonly (number | null)[]) {
   const [app] = await listAppsById(services, 'oura', APP);
   assert.ok(app);
   const wanted = { userId: user.userId, deviceId: device.id };
-  return Promise.all(turns.map((refusedVersion) => openAccount(services, app, wanted, refusedVersion)));
+  return Promise.all(refusedVersions.map((refusedVersion) => openAccount(services, app, wanted, refusedVersion)));
 }
 const tokenOf = (answer: Awaited<ReturnType<typeof openAccount>>) =>
   'account' in answer ? answer.account.accessToken : JSON.stringify(answer);
 
-/** Whoever waits for somebody else's refresh tries to take the lease again and again. */
+/** A caller that waits for another refresh tries to take the lease repeatedly. */
 const awaitTries = (soFar: readonly string[], count: number) =>
   waitUntil(`${count} tries to take the lease`, () => soFar.filter((text) => TAKES_LEASE.test(text)).length >= count);
 
 describe('refreshing a token', () => {
-  it('50 at once, and who cannot share a promise: one call, and all have the new token', async () => {
+  it('sends one request for 50 concurrent callers, in memory or through the database', async () => {
     const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
-    // Another refused turn is another question: as in another process, only the row in the database keeps them apart.
-    const turns = [...Array(25).fill(null), ...Array(25).fill(0), 7, 8, 9];
-    const questions = new Set(turns).size;
+    // A different refused version is not shared in memory: as between processes, only the row in the database coordinates.
+    const refusedVersions = [...Array(25).fill(null), ...Array(25).fill(0), 7, 8, 9];
+    const questions = new Set(refusedVersions).size;
     await countQueries(services.db, async (soFar) => {
       let count = 0;
       stub.answer(TOKEN, async () => {
@@ -39,16 +39,16 @@ describe('refreshing a token', () => {
         await awaitTries(soFar, questions + 2 * (questions - 1)); // every other one has come back twice
         return { json: { access_token: `new-${count}`, refresh_token: 'next', expires_in: 3_600 } };
       });
-      const answers = await openAll(connected, turns);
+      const answers = await openAll(connected, refusedVersions);
       assert.equal(stub.at(TOKEN).length, 1);
-      assert.equal(answers.length, turns.length);
+      assert.equal(answers.length, refusedVersions.length);
       assert.deepEqual(new Set(answers.map(tokenOf)), new Set(['new-1']));
     });
     const stored = await readAccount(services.db, connected.user, connected.device.id);
     assert.equal(stored?.account.tokenVersion, 1);
   });
 
-  it('the pair is committed before anybody has it', async () => {
+  it('commits the pair before it is used', async () => {
     stub.answer(TOKEN, { json: { access_token: 'kept', refresh_token: 'kept-next', expires_in: 3_600 } });
     const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
     const [answer] = await openAll(connected, [null]);
@@ -60,7 +60,7 @@ describe('refreshing a token', () => {
     assert.equal(answer && tokenOf(answer), 'kept');
   });
 
-  it('one who was killed in it is waited for, and then the last pair is tried again', async () => {
+  it('waits for the lease of a killed process, then retries with the last pair', async () => {
     stub.answer(TOKEN, { json: { access_token: 'again', refresh_token: 'next', expires_in: 3_600 } });
     const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
     await cloud.query('update provider_accounts set refreshing_until = $2 where device_id = $1', [
@@ -79,7 +79,7 @@ describe('refreshing a token', () => {
     assert.equal(stub.at(TOKEN)[0]?.form.get('refresh_token'), 'first');
   });
 
-  it('a refusal of a pair that was replaced meanwhile is none', async () => {
+  it('ignores the refusal of a pair that was replaced', async () => {
     const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
     stub.answer('/oura/v2', { json: { data: [], next_token: null } });
     stub.answer(TOKEN, async () => {

@@ -1,4 +1,5 @@
-// Customers who registered the same application at a provider: each speaks with its own secret, and the provider's notices are for all.
+// Customers who registered the same application at a provider: each uses its own secret, and provider webhooks concern all of
+// them.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -20,7 +21,7 @@ const { services, clock } = cloud;
 const oura = findProvider('oura') ?? assert.fail();
 const whoop = findProvider('whoop') ?? assert.fail();
 
-/** A person of a customer of its own, connected through the customer's application. */
+/** A user of a new customer, connected through the customer's application. */
 async function connectThrough(clientId: string, clientSecret: string, providerUserId: string) {
   const connected = await cloud.connect('oura', { providerUserId });
   const { accountId } = connected.user.tenant;
@@ -46,7 +47,7 @@ function notify(app: ProviderApp, providerUserId: string, clientSecret: string):
   });
 }
 
-async function whoIsToldOf(): Promise<Set<string>> {
+async function listDevicesWithTasks(): Promise<Set<string>> {
   const rows = await cloud.query<{ device_id: string }>(`select device_id from sync_tasks where kind = 'one'`);
   return new Set(rows.map(({ device_id }) => device_id));
 }
@@ -59,23 +60,23 @@ describe('an application that two customers registered', () => {
     ['with the secret of the first', 'first secret'],
     ['with that of the second', 'second secret'],
   ] as const)
-    it(`a notice that is signed ${signed} is for the people of both`, async () => {
-      const person = `person, told ${signed}`;
-      const first = await connectThrough('shared', 'first secret', person);
-      const second = await connectThrough('shared', 'second secret', person);
-      const other = await connectThrough('shared', 'second secret', `another, told ${signed}`);
+    it(`accepts a webhook signed ${signed} for the users of both`, async () => {
+      const providerUser = `user, webhook ${signed}`;
+      const first = await connectThrough('shared', 'first secret', providerUser);
+      const second = await connectThrough('shared', 'second secret', providerUser);
+      const other = await connectThrough('shared', 'second secret', `another user, webhook ${signed}`);
       assert.equal(first.app.id, second.app.id);
-      assert.equal((await notify(first.app, person, secret)).status, 200);
-      assert.equal((await notify(first.app, person, 'guessed')).status, 401);
+      assert.equal((await notify(first.app, providerUser, secret)).status, 200);
+      assert.equal((await notify(first.app, providerUser, 'guessed')).status, 401);
       assert.equal(await cloud.readWebhookItems(), 1);
-      const reported = await whoIsToldOf();
+      const devices = await listDevicesWithTasks();
       assert.deepEqual(
-        [first, second, other].map(({ device }) => reported.has(device.id)),
+        [first, second, other].map(({ device }) => devices.has(device.id)),
         [true, true, false],
       );
     });
 
-  it('each is asked for with the secret of its own customer, and none with another’s', async () => {
+  it('requests data with the secret of the own customer only', async () => {
     const first = await connectThrough('each its own', 'first secret', 'one');
     const second = await connectThrough('each its own', 'second secret', 'two');
     assert.deepEqual([await secretFor(first), await secretFor(second)], ['first secret', 'second secret']);
@@ -85,7 +86,7 @@ describe('an application that two customers registered', () => {
     assert.deepEqual(await listAppsById(services, 'oura', first.app.id), []);
   });
 
-  it('the operator’s application with a secret of the customer’s own: that comes first, and both are believed', async () => {
+  it('prefers a customer’s secret of the operator’s application, and accepts both', async () => {
     const { user } = await cloud.connect('whoop');
     const { tenant } = user;
     const own = await keepClient(services, tenant.accountId, whoop, { clientId: 'operators', clientSecret: 'own' });

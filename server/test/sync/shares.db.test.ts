@@ -1,4 +1,4 @@
-// A budget that history has spent: what is newer goes on, and who cannot be served is left in peace.
+// A budget that backfills have used up: more urgent tasks continue, and unusable devices are not retried constantly.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { addTasks } from '../../src/features/clouds/sync/store.ts';
@@ -18,7 +18,7 @@ beforeEach(async () => {
   stub.requests.length = 0;
 });
 
-/** Of Oura's 5,000 in five minutes; here for longer, so that a test can see who waits. */
+/** Oura allows 5,000 in five minutes; here for longer, so that a test can see who waits. */
 const spend = (used: number) =>
   cloud.query(
     `insert into provider_budgets (provider, app_id, person, seconds, used, ends_at) values ('oura', $1, '', 300, $2, $3)`,
@@ -34,8 +34,8 @@ const dueOf = async ({ device }: Connected) =>
   (await cloud.query<{ due: Date }>('select due_at as due from synced_devices where device_id = $1', [device.id]))[0]
     ?.due;
 
-describe('a budget of which history has spent its share', () => {
-  it('leaves the newest days of who connects, and what the provider tells of, their own', async () => {
+describe('a budget of which backfills have used their share', () => {
+  it('still serves webhooks and the newest days of a new connection', async () => {
     await spend(3_600); // more than 70 %
     const connected = await cloud.connect('oura');
     await cloud.runDue();
@@ -58,12 +58,12 @@ describe('a budget of which history has spent its share', () => {
       'select count(*)::int as left from sync_tasks where device_id = $1 and urgency = 2',
       [connected.device.id],
     );
-    assert.equal(left?.left, 0, 'history goes on when there is budget again');
+    assert.equal(left?.left, 0, 'the backfill continues when there is budget again');
   });
 });
 
-describe('a device that cannot be served', () => {
-  it('whose application is gone is looked at once an hour, whatever was pushed for it', async () => {
+describe('a device that cannot be synced', () => {
+  it('is retried once an hour if its application is gone, whatever was pushed', async () => {
     const connected = await cloud.connect('garmin');
     await cloud.query('delete from sync_tasks');
     const packed = await pack(Buffer.from('[]'));
@@ -80,7 +80,7 @@ describe('a device that cannot be served', () => {
     assert.deepEqual(await dueOf(connected), new Date(clock.now().getTime() + HOUR_MS));
   });
 
-  it('whose person is deleted in the middle of a turn asks the provider for nothing more', async () => {
+  it('sends no more requests if its user is deleted during a sync run', async () => {
     const connected = await cloud.connect('oura');
     await cloud.query(`delete from sync_tasks where kind = 'subscribe'`);
     stub.requests.length = 0;
@@ -89,9 +89,9 @@ describe('a device that cannot be served', () => {
       return EMPTY;
     });
     await cloud.runDue();
-    // What was gathered when it was found out, and nothing of it twice.
-    const asked = stub.at(COLLECTIONS).map(({ path, query }) => `${path} ${query}`);
-    assert.ok(asked.length > 0);
-    assert.equal(new Set(asked).size, asked.length);
+    // The pages that were fetched before, and none of them twice.
+    const requests = stub.at(COLLECTIONS).map(({ path, query }) => `${path} ${query}`);
+    assert.ok(requests.length > 0);
+    assert.equal(new Set(requests).size, requests.length);
   });
 });

@@ -1,4 +1,4 @@
-// What a person shares at Garmin is switched off and on there: the device says so, and nothing has to be connected again.
+// Sharing is switched off and on at Garmin: the device status follows, without a reconnection.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { refuseAccount } from '../../src/features/clouds/provider-accounts/index.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 type Change = { readonly permissions?: unknown; readonly changeTimeInSeconds?: number };
 
-async function tell({ providerUserId: userId }: Connected, ...changes: Change[]): Promise<void> {
+async function notify({ providerUserId: userId }: Connected, ...changes: Change[]): Promise<void> {
   const body = JSON.stringify({ userPermissionsChange: changes.map((change) => ({ userId, ...change })) });
   assert.equal((await cloud.notify('garmin', { body })).status, 200);
   await cloud.readWebhookItems();
@@ -38,33 +38,34 @@ async function connect(): Promise<Connected> {
   return connected;
 }
 
-describe('a person who shares nothing any more', () => {
-  it('waits for the person, once; shares again, is active, and the last days are asked for', async () => {
+describe('a user who stops sharing', () => {
+  it('is set to reauthorize once; after sharing again it is active and the last days are fetched', async () => {
     const connected = await connect();
     const other = await connect();
-    for (let turn = 0; turn < 2; turn += 1) await tell(connected, { permissions: ['COURSE_IMPORT', 'MCT_EXPORT'] });
+    for (let count = 0; count < 2; count += 1)
+      await notify(connected, { permissions: ['COURSE_IMPORT', 'MCT_EXPORT'] });
     assert.equal(await readStatus(connected), 'reauthorize');
     assert.deepEqual(await readReported(connected), ['device.failed']);
     assert.equal(await readStatus(other), 'active');
     stub.requests.length = 0;
-    await tell(connected, { permissions: ['ACTIVITY_EXPORT'] });
+    await notify(connected, { permissions: ['ACTIVITY_EXPORT'] });
     await cloud.runDue();
     assert.equal(await readStatus(connected), 'active');
     assert.deepEqual(await readReported(connected), ['device.failed', 'device.connected']);
     assert.ok(stub.at('/garmin/wellness-api/rest/backfill/activities').length > 0);
   });
 
-  it('is still active with a part of it, and with a change that makes no sense', async () => {
+  it('stays active with partial sharing and after an unreadable change', async () => {
     const connected = await connect();
     for (const change of [{ permissions: ['HEALTH_EXPORT'] }, {}, { permissions: 'NONE' }])
-      await tell(connected, change);
+      await notify(connected, change);
     assert.equal(await readStatus(connected), 'active');
     assert.deepEqual(await readReported(connected), []);
   });
 
-  it('of several changes the last counts', async () => {
+  it('has the status of the last of several changes', async () => {
     const connected = await connect();
-    await tell(
+    await notify(
       connected,
       { permissions: [], changeTimeInSeconds: 200 },
       { permissions: ['HEALTH_EXPORT'], changeTimeInSeconds: 100 },
@@ -72,12 +73,12 @@ describe('a person who shares nothing any more', () => {
     assert.equal(await readStatus(connected), 'reauthorize');
   });
 
-  it('who has ended it for good has to connect again, whatever is switched on', async () => {
+  it('has to connect again after ending the connection, whatever is switched on', async () => {
     const connected = await connect();
     const body = JSON.stringify({ deregistrations: [{ userId: connected.providerUserId }] });
     assert.equal((await cloud.notify('garmin', { body })).status, 200);
     await cloud.readWebhookItems();
-    await tell(connected, { permissions: ['HEALTH_EXPORT'] });
+    await notify(connected, { permissions: ['HEALTH_EXPORT'] });
     assert.equal(await readStatus(connected), 'reauthorize');
     assert.deepEqual(await readReported(connected), ['device.failed']);
     const refused = { userId: connected.user.userId, deviceId: connected.device.id, tokenVersion: null };

@@ -1,8 +1,8 @@
-// What providers were asked to tell us: made once, renewed before it ends, repaired, and others' left alone.
+// Webhook subscriptions at providers: created once, renewed before they end, repaired, and those of others left alone.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { FIRST_WEBHOOK_VERSION, listAppsById, webhookUrlOf } from '../../src/features/clouds/provider-apps/index.ts';
-import { endSubscriptions, openFacts } from '../../src/features/clouds/subscriptions/index.ts';
+import { endSubscriptions, openRegistration } from '../../src/features/clouds/subscriptions/index.ts';
 import { repairSubscriptionsJob } from '../../src/features/clouds/sync/index.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import { DAY_MS } from '../support/test-clock.ts';
@@ -29,7 +29,7 @@ async function appOf(provider: string) {
 }
 
 describe('subscriptions of an application (Oura)', () => {
-  it('are made when the first person connects, not again with the second, and renewed before they end', async () => {
+  it('are created when the first user connects, not with the second, and renewed before they end', async () => {
     const there = new Map<string, OuraSubscription>([
       [
         'foreign',
@@ -46,9 +46,9 @@ describe('subscriptions of an application (Oura)', () => {
     stub.answer(path, ({ method, body }) => {
       if (method === 'GET') return { json: [...there.values()] };
       if (method !== 'POST') return { json: {} };
-      const asked = JSON.parse(body) as OuraSubscription;
-      const id = `${asked.data_type}-${asked.event_type}`;
-      there.set(id, { ...asked, id, expiration_time: '2026-06-01T00:00:00Z' });
+      const subscription = JSON.parse(body) as OuraSubscription;
+      const id = `${subscription.data_type}-${subscription.event_type}`;
+      there.set(id, { ...subscription, id, expiration_time: '2026-06-01T00:00:00Z' });
       return { status: 201, json: { id } };
     });
     await cloud.connect('oura');
@@ -56,7 +56,7 @@ describe('subscriptions of an application (Oura)', () => {
     assert.equal(stub.at(path).filter(({ method }) => method === 'POST').length, 27);
     await cloud.connect('oura');
     await cloud.runDue();
-    assert.equal(stub.at(path).length, 28, 'nobody looks again on the same day');
+    assert.equal(stub.at(path).length, 28, 'no second check on the same day');
 
     const lost = [...there.keys()].findLast((id) => !id.startsWith('sleep')) ?? assert.fail();
     there.delete(lost);
@@ -66,19 +66,19 @@ describe('subscriptions of an application (Oura)', () => {
     const made = stub.at(path).filter(({ method }) => method !== 'GET');
     assert.deepEqual(
       made
-        .map(({ method, path: asked }) => `${method} ${asked.slice(path.length)}`)
+        .map(({ method, path: requestPath }) => `${method} ${requestPath.slice(path.length)}`)
         .filter((text) => text.startsWith('PUT'))
         .sort(),
       ['PUT /renew/sleep-create', 'PUT /renew/sleep-delete', 'PUT /renew/sleep-update'],
     );
     assert.equal(made.filter(({ method }) => method === 'POST').length, 1, 'the one that was missing');
     assert.ok(there.has(lost));
-    assert.ok(!made.some(({ path: asked }) => asked.includes('foreign')), "others' are left alone");
+    assert.ok(!made.some(({ path: requestPath }) => requestPath.includes('foreign')), "others' are left alone");
   });
 });
 
-describe('the secret that Polar tells once', () => {
-  it('is kept sealed; where it is lost the webhook is made anew', async () => {
+describe('the secret that Polar sends once', () => {
+  it('is stored sealed; if it is lost the webhook is created again', async () => {
     const app = await appOf('polar');
     const url = webhookUrlOf(services, app, FIRST_WEBHOOK_VERSION);
     const events = ['ACTIVITY_SUMMARY', 'CONTINUOUS_HEART_RATE', 'EXERCISE', 'SLEEP'];
@@ -89,7 +89,7 @@ describe('the secret that Polar tells once', () => {
       if (method === 'POST') there = { id: 'new', events, url, active: true };
       return method === 'DELETE'
         ? { status: 204 }
-        : { status: 201, json: { data: { id: 'new', signature_secret_key: 'told once' } } };
+        : { status: 201, json: { data: { id: 'new', signature_secret_key: 'sent once' } } };
     });
     await cloud.connect('polar', { tokens: { refreshToken: null } });
     await cloud.runDue();
@@ -97,11 +97,11 @@ describe('the secret that Polar tells once', () => {
       stub.at('/polar/v3/webhooks').map(({ method }) => method),
       ['GET', 'DELETE', 'POST'],
     );
-    assert.equal((await openFacts(services, app)).signingSecret, 'told once');
+    assert.equal((await openRegistration(services, app)).signingSecret, 'sent once');
     const [row] = await cloud.query<{ sealed: Buffer }>(
       `select sealed_signing_secret as sealed from provider_webhook_registrations where provider = 'polar'`,
     );
-    assert.ok(!row?.sealed.includes('told once'));
+    assert.ok(!row?.sealed.includes('sent once'));
     stub.requests.length = 0;
     clock.advance(DAY_MS);
     await repairSubscriptionsJob.run(services, {} as never);
@@ -113,8 +113,8 @@ describe('the secret that Polar tells once', () => {
   });
 });
 
-describe('subscriptions of a person (Withings)', () => {
-  it('are made at connect, repaired daily, and ended on request', async () => {
+describe('subscriptions of a user (Withings)', () => {
+  it('are created at connect, repaired daily, and ended on request', async () => {
     const app = await appOf('withings');
     const url = webhookUrlOf(services, app, FIRST_WEBHOOK_VERSION);
     const profiles: { appli: number; callbackurl: string }[] = [{ appli: 1, callbackurl: 'https://elsewhere.example' }];

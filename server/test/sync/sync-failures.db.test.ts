@@ -1,4 +1,4 @@
-// What goes wrong at a provider: nothing is lost, nothing is asked too often, and nobody else waits.
+// Failures of a provider: nothing is lost, requests are limited, and other devices do not wait.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { assertEvery } from '../support/assert-every.ts';
@@ -39,8 +39,8 @@ const connectQuietly = async (provider = 'oura') => {
   return connected;
 };
 
-describe('a provider in trouble', () => {
-  it('5xx for hours: asked ever more rarely, then all of it comes', async () => {
+describe('a failing provider', () => {
+  it('is retried with growing backoff after 5xx, and then everything is fetched', async () => {
     const connected = await connectQuietly();
     stub.answer(COLLECTIONS, { status: 503 });
     for (const name of ['sleep', 'daily_activity', 'workout', 'heartrate'])
@@ -63,7 +63,7 @@ describe('a provider in trouble', () => {
     assert.equal((await readDaily(cloud, connected, '2026-03-01')).steps, 4_321);
   });
 
-  it('half a page is no page: nothing of it is stored, and it is fetched again', async () => {
+  it('stores nothing of an incomplete page and fetches it again', async () => {
     const connected = await connectQuietly();
     let isCutOff = true;
     stub.answer(`${COLLECTIONS}/daily_activity`, () => ({ ...STEPS, isCutOff }));
@@ -75,7 +75,7 @@ describe('a provider in trouble', () => {
     assert.equal((await readDaily(cloud, connected, '2026-03-01')).steps, 4_321);
   });
 
-  it('JSON that was cut short is no page either', async () => {
+  it('treats truncated JSON as an incomplete page', async () => {
     const connected = await connectQuietly();
     let text: string | undefined = '{"data": [{"id": "a", "day": "2026-03-01", "ste';
     stub.answer(`${COLLECTIONS}/daily_activity`, () => (text === undefined ? STEPS : { text }));
@@ -90,7 +90,7 @@ describe('a provider in trouble', () => {
     assert.equal((await readDaily(cloud, connected, '2026-03-01')).steps, 4_321);
   });
 
-  it('429 tells until when nobody of the application asks again', async () => {
+  it('pauses the whole application after a 429', async () => {
     const one = await connectQuietly();
     const other = await connectQuietly();
     stub.answer(`${COLLECTIONS}/sleep`, { status: 429, headers: { 'retry-after': '120' } });
@@ -98,19 +98,19 @@ describe('a provider in trouble', () => {
     assert.equal(stub.at(COLLECTIONS).length, 1);
     clock.advance(MINUTE_MS);
     await cloud.runDue();
-    assert.equal(stub.at(COLLECTIONS).length, 1, 'neither of the two asks');
+    assert.equal(stub.at(COLLECTIONS).length, 1, 'neither device sends a request');
     stub.answer(`${COLLECTIONS}/sleep`, EMPTY);
     clock.advance(2 * MINUTE_MS);
     await cloud.runDue();
     assert.deepEqual([...(await tasksOf(one)), ...(await tasksOf(other))], []);
   });
 
-  it('a request that the provider calls wrong is set aside after some attempts; the others go on', async () => {
+  it('parks a task after repeated 4xx and continues with the others', async () => {
     const connected = await connectQuietly();
     stub.answer(`${COLLECTIONS}/sleep`, { status: 422 });
     stub.answer(`${COLLECTIONS}/daily_activity`, STEPS);
     await cloud.runDue();
-    assert.equal((await readDaily(cloud, connected, '2026-03-01')).steps, 4_321, 'in the same turn');
+    assert.equal((await readDaily(cloud, connected, '2026-03-01')).steps, 4_321, 'in the same sync run');
     await cloud.query('update synced_devices set next_poll_at = null where device_id = $1', [connected.device.id]);
     for (let hour = 0; hour < 48; hour += 1) {
       clock.advance(HOUR_MS / 2);
@@ -122,18 +122,18 @@ describe('a provider in trouble', () => {
     const [row] = await cloud.query<{ state: string }>('select backfill_state as state from devices where id = $1', [
       connected.device.id,
     ]);
-    assert.equal(row?.state, 'failed', 'what is missing is told');
-    assert.ok(cloud.logLines.some((line) => line.includes('set aside')));
+    assert.equal(row?.state, 'failed', 'the failed backfill is reported');
+    assert.ok(cloud.logLines.some((line) => line.includes('parked a sync task')));
   });
 
-  it('an answer that makes no sense is treated the same', async () => {
+  it('parks a task whose response cannot be read', async () => {
     const connected = await connectQuietly();
     stub.answer(`${COLLECTIONS}/daily_activity`, { json: { data: 7, next_token: null } });
     await cloud.runDue();
     assert.deepEqual(await tasksOf(connected), [{ resource: 'daily_activity', attempts: 1, parked: false }]);
   });
 
-  it('a field or a record that cannot be read is dropped and counted; the rest of the page is taken', async () => {
+  it('drops and counts an unreadable field or record and stores the rest of the page', async () => {
     const connected = await connectQuietly();
     const data = [
       { day: 'yesterday', steps: 1 },
@@ -149,7 +149,7 @@ describe('a provider in trouble', () => {
     assert.doesNotMatch(line, /NaN|yesterday/, 'no value');
   });
 
-  it('what the person does not share is left out until they connect again', async () => {
+  it('skips resources that the user does not share until the user connects again', async () => {
     const connected = await connectQuietly();
     stub.answer(`${COLLECTIONS}/heartrate`, { status: 403 });
     await cloud.runDue();
@@ -164,7 +164,7 @@ describe('a provider in trouble', () => {
     assert.ok(stub.at(`${COLLECTIONS}/heartrate`).length > 0);
   });
 
-  it('values that cannot be are left out and counted; the rest of the page is taken', async () => {
+  it('drops and counts impossible values and stores the rest of the page', async () => {
     const connected = await connectQuietly();
     const data = [
       { id: 'a', day: '2026-03-01', steps: -5, active_calories: 300 },
@@ -176,12 +176,15 @@ describe('a provider in trouble', () => {
     const { steps, active_calories } = await readDaily(cloud, connected, '2026-03-01');
     assert.deepEqual({ steps, active_calories }, { steps: undefined, active_calories: 300 });
     assert.equal((await readDaily(cloud, connected, '2026-02-28')).steps, 5_000);
-    const line = cloud.logLines.find((text) => text.includes('left out') && text.includes('steps out_of_range')) ?? '';
+    const line =
+      cloud.logLines.find(
+        (text) => text.includes('dropped out-of-range provider values') && text.includes('steps out_of_range'),
+      ) ?? '';
     assert.match(line, /"steps time":1/);
     assert.ok(!line.includes('9999999'), 'no value in the log');
   });
 
-  it('who was erased meanwhile is asked for no more', async () => {
+  it('sends no more requests for an erased user', async () => {
     const connected = await connectQuietly();
     await cloud.query(`update users set status = 'deleting' where id = $1`, [connected.user.userId]);
     await cloud.runDue();
@@ -190,12 +193,12 @@ describe('a provider in trouble', () => {
 });
 
 describe('tokens', () => {
-  it('an old one is refreshed, kept, and then used', async () => {
+  it('refreshes an expired token, stores it and then uses it', async () => {
     stub.answer('/oura/oauth/token', async () => {
       const [row] = await cloud.query<{ busy: boolean }>(
         `select bool_or(state = 'idle in transaction') as busy from pg_stat_activity where datname = current_database()`,
       );
-      assert.equal(row?.busy, false, 'no connection is held while the provider thinks');
+      assert.equal(row?.busy, false, 'no database connection is held during the request');
       return { json: { access_token: 'fresh', refresh_token: 'next', expires_in: 3_600 } };
     });
     const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 10 } });
@@ -209,7 +212,7 @@ describe('tokens', () => {
     assert.equal((await stateOf(connected))?.status, 'active');
   });
 
-  it('a definite refusal makes the device wait for the person, with one event; nothing more is asked', async () => {
+  it('sets the device to reauthorize after a definite refusal, with one event and no more requests', async () => {
     const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 10 } });
     stub.answer('/oura/oauth/token', { status: 400, json: { error: 'invalid_grant' } });
     await cloud.runDue();
@@ -226,11 +229,11 @@ describe('tokens', () => {
 
   for (const [what, answer] of [
     ['a 500', { status: 500 }],
-    ['a refusal that is ours to mend', { status: 400, json: { error: 'invalid_client' } }],
-    ['an answer that is no JSON', { text: '<html>' }],
-    ['an answer without a token', { json: {} }],
+    ['a rejected client', { status: 400, json: { error: 'invalid_client' } }],
+    ['a response that is not JSON', { text: '<html>' }],
+    ['a response without a token', { json: {} }],
   ] as const)
-    it(`${what} to a refresh is no refusal`, async () => {
+    it(`does not treat ${what} to a refresh as a refusal`, async () => {
       const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 10 } });
       stub.answer('/oura/oauth/token', answer);
       for (let hour = 0; hour < 30; hour += 1) {
@@ -246,7 +249,7 @@ describe('tokens', () => {
       assert.deepEqual(await tasksOf(connected), []);
     });
 
-  it('a fresh token that the provider does not take is refreshed once; still not taken, it is no refusal', async () => {
+  it('refreshes a rejected fresh token once, and does not treat a second rejection as a refusal', async () => {
     const connected = await cloud.connect('oura');
     stub.answer(COLLECTIONS, { status: 401 });
     for (const name of ['sleep', 'daily_activity', 'workout', 'heartrate'])
@@ -257,7 +260,7 @@ describe('tokens', () => {
     assert.equal((await stateOf(connected))?.status, 'active');
   });
 
-  it('one that cannot be refreshed is refused when it has ended, or was not taken for a day', async () => {
+  it('treats a token without refresh as refused once it expires or is rejected for a day', async () => {
     stub.answer('/polar/v3', { status: 401 });
     const revoked = await cloud.connect('polar', { tokens: { refreshToken: null } });
     await cloud.runDue();

@@ -1,5 +1,4 @@
-// What is asked for again and has not changed: nothing is told of it, nothing is scored, and the revision stays. Where something has
-// changed, its days are told and no others.
+// Data that is fetched again unchanged: no event, no scoring, no new revision. If something changed, only its days are reported.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { addDays } from '../../src/domain/time/calendar.ts';
@@ -17,7 +16,7 @@ const TODAY = todayAt(LIVED_UNTIL);
 
 type Reported = { type: string; metrics: string[]; from: string; to: string };
 
-/** All that a change moves. */
+/** Everything that a change would move. */
 async function readState({ user: { userId } }: Connected) {
   const events = await clouds.query<Reported>(
     `select type, metrics, from_date::text as "from", to_date::text as "to" from event_outbox where user_id = $1 order by seq`,
@@ -28,12 +27,12 @@ async function readState({ user: { userId } }: Connected) {
   return { events, revisions, marks };
 }
 
-/** Everything that may still change is asked for, and comes. */
+/** Fetches everything that may still change. */
 async function syncAgain({ user, device }: Connected): Promise<void> {
   clock.advance(HOUR_MS);
   const api = clouds.service.api(await createKey(clouds.service, user.userId, 'live'));
-  const asked = await api.post(`/v1/users/${user.userId}/devices/${device.id}/sync`);
-  assert.equal(asked.status, 202, asked.text);
+  const requested = await api.post(`/v1/users/${user.userId}/devices/${device.id}/sync`);
+  assert.equal(requested.status, 202, requested.text);
   await clouds.settle();
   const [synced] = await clouds.query<{ at: Date }>('select last_sync_at as at from devices where id = $1', [
     device.id,
@@ -43,15 +42,15 @@ async function syncAgain({ user, device }: Connected): Promise<void> {
 
 for (const provider of CLOUD_PROVIDERS) {
   describe(`an account of ${provider.displayName}`, () => {
-    it('is told of as a whole, then not at all until a day of it changes, and then of that day', async () => {
+    it('emits everything once, then nothing until a day changes, then that day', async () => {
       const connected = await clouds.connectAccount(provider, 'ann');
       await clouds.settle();
-      clock.advance(HOUR_MS); // what is pushed counts as here once it has been quiet for a while
+      clock.advance(HOUR_MS); // pushed history counts as complete after a pause
       await clouds.settle();
       const whole = await readState(connected);
       assert.ok(whole.events.some(({ type }) => type === 'device.backfilled'));
       const reported = whole.events.filter(({ type }) => type === 'data.updated').map(({ from }) => from);
-      assert.ok((reported.sort()[0] ?? TODAY) <= addDays(TODAY, 2 - DAYS), `told from ${reported}`);
+      assert.ok((reported.sort()[0] ?? TODAY) <= addDays(TODAY, 2 - DAYS), `emitted from ${reported}`);
 
       await syncAgain(connected);
       await syncAgain(connected);

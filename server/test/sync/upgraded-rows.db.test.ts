@@ -19,7 +19,7 @@ const backfillUntil = Date.parse('2026-01-01');
 const steps = 'steps' as MetricId;
 const NOW = new Date('2026-03-01T12:00:00Z');
 
-/** One of each kind. */
+/** One task of each kind. */
 const TASKS: { readonly [Kind in SyncAction['kind']]: Extract<SyncAction, { kind: Kind }> } = {
   window: {
     kind: 'window',

@@ -1,8 +1,12 @@
-// The secret address of provider webhooks is rotated: old and new work side by side for a week, and subscriptions follow.
+// Rotation of the secret webhook URL: the old and the new one work for a week, and subscriptions follow.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { listAppsById, type ProviderApp, webhookUrlOf } from '../../src/features/clouds/provider-apps/index.ts';
-import { openFacts, repairApplication, rotateWebhookSecret } from '../../src/features/clouds/subscriptions/index.ts';
+import {
+  openRegistration,
+  repairApplication,
+  rotateWebhookSecret,
+} from '../../src/features/clouds/subscriptions/index.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
 import { runCli } from '../support/run-cli.ts';
 import { startStubCloud } from '../support/stub-cloud.ts';
@@ -25,7 +29,7 @@ const service = await startTestService({
   },
 });
 const operator = service.operator();
-/** Live applications are asked at the stub. */
+/** Live applications send requests to the stub. */
 const services = {
   ...service.running.services,
   outbound: createOutbound({ allowPrivate: true, exceptions: new Set() }),
@@ -50,8 +54,8 @@ async function liveApp(provider: string): Promise<ProviderApp> {
   return { ...app, origins: { authorize: at, token: at, api: at, keys: at } };
 }
 
-describe('a provider whose address is entered by hand (Garmin)', () => {
-  it('200 gives a new address; both work for seven days, then only the new one', async () => {
+describe('a provider whose webhook URL is entered by hand (Garmin)', () => {
+  it('200 returns a new URL; both work for seven days, then only the new one', async () => {
     const before = (await setupOf('garmin')).notice_url;
     assert.equal(await send(before), 200);
     const rotated = await rotate('garmin');
@@ -64,11 +68,11 @@ describe('a provider whose address is entered by hand (Garmin)', () => {
     assert.deepEqual([await send(before), await send(webhook_url)], [200, 200]);
     assert.equal(await send(`${webhook_url}x`), 404);
     clock.advance(7 * DAY_MS + SECOND_MS);
-    await waitUntil('the old address stops', async () => (await send(before)) === 404);
+    await waitUntil('the old URL stops', async () => (await send(before)) === 404);
     assert.equal(await send(webhook_url), 200);
   });
 
-  it('the command prints the new address, and --finish ends the old one', async () => {
+  it('the command prints the new URL, and --finish ends the old one', async () => {
     const before = (await setupOf('garmin')).notice_url;
     const text = await runCli(service, ['providers', 'rotate-webhook-secret', 'garmin']);
     assert.deepEqual([text.code, text.stderr], [0, '']);
@@ -77,11 +81,11 @@ describe('a provider whose address is entered by hand (Garmin)', () => {
     assert.deepEqual([await send(before), await send(url)], [200, 200]);
     const finished = await runCli(service, ['providers', 'rotate-webhook-secret', 'garmin', '--finish', '--json']);
     assert.deepEqual(JSON.parse(finished.stdout).webhook_url, url);
-    await waitUntil('the old address stops', async () => (await send(before)) === 404);
+    await waitUntil('the old URL stops', async () => (await send(before)) === 404);
     assert.equal(await send(url), 200);
   });
 
-  it('404 for an unknown account or provider, 4xx where nobody gave credentials', async () => {
+  it('404 for an unknown account or provider, 4xx without credentials', async () => {
     assert.equal((await rotate('garmin', { account: 'nobody' })).status, 404);
     assert.ok([400, 404].includes((await rotate('nobody')).status));
     const answer = await rotate('whoop');
@@ -90,7 +94,7 @@ describe('a provider whose address is entered by hand (Garmin)', () => {
 });
 
 describe('subscriptions that we register', () => {
-  it('are made anew at the new address, and those of the old one go (Oura)', async () => {
+  it('are created at the new URL, and those of the old one are deleted (Oura)', async () => {
     const app = await liveApp('oura');
     type Subscription = { id: string; callback_url: string; verification_token: string };
     const there = new Map<string, Subscription>();
@@ -130,24 +134,24 @@ describe('subscriptions that we register', () => {
     );
     const requests = stub.requests.length;
     assert.equal(await repairApplication(services, app), null);
-    assert.equal(stub.requests.length, requests + 1, 'nothing more is to be done');
+    assert.equal(stub.requests.length, requests + 1, 'nothing left to repair');
   });
 
-  it('the challenge of the new address is answered at once, while the old one is still remembered', async () => {
+  it('answers the challenge of the new URL at once, while the old one is still cached', async () => {
     const app = await liveApp('oura');
-    const ask = async (url: string) => {
+    const challenge = async (url: string) => {
       const token = url.split('/').at(-1);
       const query = `?verification_token=${token}&challenge=abc`;
       return (await fetch(url + query)).status;
     };
-    const { webhookVersion } = await openFacts(services, app);
-    assert.equal(await ask(webhookUrlOf(services, app, webhookVersion)), 200, 'remembered by now');
+    const { webhookVersion } = await openRegistration(services, app);
+    assert.equal(await challenge(webhookUrlOf(services, app, webhookVersion)), 200, 'cached by now');
     const { url } = await rotateWebhookSecret(services, app);
-    assert.equal(await ask(url), 200);
-    assert.equal(await ask(webhookUrlOf(services, app, webhookVersion)), 200);
+    assert.equal(await challenge(url), 200);
+    assert.equal(await challenge(webhookUrlOf(services, app, webhookVersion)), 200);
   });
 
-  it('what Polar signs with is learnt anew, and the secret before it is good during the overlap', async () => {
+  it('reads a new signing secret of Polar, and accepts the previous one during the overlap', async () => {
     const app = await liveApp('polar');
     let webhook: { id: string; events: string[]; url: string } | null = null;
     let reported = 0;
@@ -162,10 +166,10 @@ describe('subscriptions that we register', () => {
       return { status: 201, json: { data: { ...webhook, signature_secret_key: `secret ${reported}` } } };
     });
     assert.equal(await repairApplication(services, app), null);
-    assert.equal((await openFacts(services, app)).signingSecret, 'secret 1');
+    assert.equal((await openRegistration(services, app)).signingSecret, 'secret 1');
     await rotateWebhookSecret(services, app);
     assert.equal(await repairApplication(services, app), null);
-    const facts = await openFacts(services, app);
+    const facts = await openRegistration(services, app);
     assert.deepEqual([facts.signingSecret, facts.previousSigningSecret], ['secret 2', 'secret 1']);
   });
 });

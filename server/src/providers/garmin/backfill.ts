@@ -1,7 +1,7 @@
-// History: asked for by kind and time, and pushed later like everything else. Nothing says when the last of it has come.
+// Backfill: requested by kind and time, and pushed later like all other data. Nothing marks the last push.
 import type { FetchWindow, ProviderAnswer, ProviderRequest, PushedBackfill } from '../contract.ts';
 
-/** Kinds whose path is not their name in notices. */
+/** Kinds whose path differs from their name in webhooks. */
 const PATHS: Readonly<Record<string, string>> = { pulseox: 'pulseOx', allDayRespiration: 'respiration' };
 
 export const GARMIN_BACKFILL: PushedBackfill = {
@@ -34,7 +34,7 @@ export const GARMIN_BACKFILL: PushedBackfill = {
   readAnswer,
 };
 
-/** 403 and 412: too far back for the contract, or the person did not share history; asking again brings nothing. */
+/** 403 and 412: too far back for the contract, or the user did not share history; a retry does not help. */
 function readAnswer({ status, body }: ProviderAnswer): ReturnType<PushedBackfill['readAnswer']> {
   if (status >= 200 && status < 300) return 'accepted';
   if (status === 409) return 'done';

@@ -1,4 +1,4 @@
-// Garmin: everything is pushed to us, and history is asked for and pushed too. It forbids polling.
+// Garmin pushes all data, also requested history. It forbids polling.
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { GARMIN_BACKFILL } from './backfill.ts';
@@ -34,7 +34,7 @@ export const garmin: CloudProvider = {
     api: 'https://apis.garmin.com',
   },
   oauth: GARMIN_OAUTH,
-  // Garmin counts days of data: 10 000 a minute, so 333 requests of 30 days; 429 tells an application that has less.
+  // Garmin counts days of data: 10,000 per minute, so 333 requests of 30 days; an application with less gets a 429.
   budgets: [{ per: 'application', requests: 300, seconds: 60, readLeft: () => null }],
   resources: [],
   backfill: GARMIN_BACKFILL,

@@ -1,5 +1,4 @@
-// The kinds of summaries that are taken, by the names that they have in notices. Each has to be switched on, as push or as ping,
-// in Garmin's own tools.
+// The kinds of summaries that we use, by their names in webhooks. Each has to be enabled in Garmin's own tools, as push or ping.
 import type { PushedKind } from '../contract.ts';
 import { mapActivities, mapActivityDetails } from './map-activities.ts';
 import { mapBloodPressures, mapBodyComps, mapSkinTemp, mapUserMetrics } from './map-body.ts';

@@ -1,5 +1,5 @@
-// Activities. One that a device recorded comes twice, as a summary and with its details; they may arrive in either order, and the
-// details hold the whole summary: those are taken, and of the summaries only what never has details.
+// Activities. A recorded activity arrives twice, as a summary and with its details, in either order. The details contain the
+// whole summary, so we use those, and summaries only for activities that never have details.
 // https://developer.garmin.com/gc-developer-program/activity-api/
 import type { EpochMs, HeartRateSample, Workout } from '../../domain/records/records.ts';
 import { getSportOrOther } from '../../domain/workouts/sports.ts';
@@ -11,10 +11,10 @@ import { readEpochSeconds, readLastingMs } from '../read-time.ts';
 import { GARMIN_SPORTS } from './sports.ts';
 import { listSummaries, readSummaryTime } from './summaries.ts';
 
-/** Details are made for activities of up to a day. */
+/** Garmin creates details for activities of up to a day. */
 const LONGEST_WITH_DETAILS_S = 86_400;
 
-/** Typed in by hand, or too long for details. */
+/** Entered by hand, or too long for details. */
 export function mapActivities(name: string): (body: unknown) => ProviderRecords {
   return (body) => {
     const records = collectRecords();
@@ -40,7 +40,7 @@ export function mapActivityDetails(body: unknown): ProviderRecords {
   return records.records();
 }
 
-/** Of a multisport activity its legs are counted, which name it in parentSummaryId. */
+/** Only the legs of a multisport activity count; they name it in parentSummaryId. */
 function isParent(item: JsonObject): boolean {
   return readFlag(item, 'isParent') === true;
 }
@@ -64,7 +64,7 @@ function mapWorkout(item: JsonObject, summary: JsonObject, samples: readonly Jso
     durationMinutes: seconds / 60,
     distanceKm: scale(readNumber(summary, 'distanceInMeters'), 1_000), // m
     activeCalories: readNumber(summary, 'activeKilocalories'), // kcal
-    // Nobody walks in a wheelchair: what the watch took for steps are pushes, and the day's total has those.
+    // In a wheelchair, steps of the watch are really pushes, and the daily total already has those.
     steps: getSportOrOther(sportType).family === 'wheelchair' ? null : readNumber(summary, 'steps'),
     elevationGainM: readNumber(summary, 'totalElevationGainInMeters'), // m
     avgHeartRate: readNumber(summary, 'averageHeartRateInBeatsPerMinute'), // bpm

@@ -1,4 +1,4 @@
-// Single readings and what is told once a day. https://developer.garmin.com/gc-developer-program/health-api/
+// Single measurements and values that are reported once a day. https://developer.garmin.com/gc-developer-program/health-api/
 import type { RecordingMethod } from '../../domain/records/records.ts';
 import { placeApart } from '../place-apart.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
@@ -8,7 +8,7 @@ import { listSummaries, readNightDate, readSummaryTime } from './summaries.ts';
 
 type Field = readonly [field: string, metric: string, unit: string];
 
-/** Body composition summaries, of Garmin's scale or typed in. */
+/** Body composition summaries, measured by a Garmin scale or entered by hand. */
 export const mapBodyComps = mapReadings('bodyComps', [
   ['weightInGrams', 'weight', 'g'],
   ['muscleMassInGrams', 'muscle_mass', 'g'],
@@ -25,11 +25,11 @@ export const mapBloodPressures = mapReadings('bloodPressures', [
   ['pulse', 'heart_rate', 'bpm'],
 ]);
 
-/** A watch tells it too, all day. */
+/** A watch reports it too, all day. */
 const ALSO_OF_WATCH = 'heart_rate';
 
 /**
- * User metrics, of a date and without a time. The catalog has one VO2 max: that of running, and of cycling for people who only
+ * User metrics, which have a date and no time. The catalog has one VO2 max: that of running, or of cycling for users who only
  * ride. Fitness age is Garmin's own estimate and not mapped.
  */
 export function mapUserMetrics(body: unknown): ProviderRecords {
@@ -41,7 +41,7 @@ export function mapUserMetrics(body: unknown): ProviderRecords {
   return records.records();
 }
 
-/** Skin temperature of the night, as a difference from the person's own. */
+/** Skin temperature of the night, as a difference from the user's baseline. */
 export function mapSkinTemp(body: unknown): ProviderRecords {
   const records = collectRecords();
   records.each(listSummaries(body, 'skinTemp'), (item) => {

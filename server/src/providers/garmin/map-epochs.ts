@@ -1,4 +1,4 @@
-// Epochs: 15 minutes each, one summary per kind of activity in the same quarter hour. What they count is added up.
+// Epochs of 15 minutes, one summary per kind of activity in the same quarter hour. Their counts are added up.
 // https://developer.garmin.com/gc-developer-program/health-api/ (epoch summaries)
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readNumber } from '../read-json.ts';
@@ -8,27 +8,27 @@ import { listSummaries, readSummaryTime } from './summaries.ts';
 /** Garmin's field, our metric, its unit. */
 type Total = readonly [field: string, metric: string, unit: string];
 
-/** Of every kind of activity. */
+/** Reported for every kind of activity. */
 const TOTALS: readonly Total[] = [
   ['steps', 'steps', 'count'],
   ['distanceInMeters', 'distance', 'm'],
   ['activeKilocalories', 'active_calories', 'kcal'],
 ];
 
-/** Only of the kinds that a watch in wheelchair mode knows. */
+/** Reported only for the kinds of activity in wheelchair mode. */
 const PUSH_TOTALS: readonly Total[] = [
   ['pushes', 'wheelchair_pushes', 'count'],
   ['pushDistanceInMeters', 'wheelchair_distance', 'm'],
 ];
 
-/** What an epoch lasts where it does not say so. */
+/** The length of an epoch that does not report one. */
 const EPOCH_MS = 900_000;
 
 type Epoch = {
   readonly start: number;
   readonly offsetMinutes: number;
   readonly lastsMs: number;
-  /** By field, those that it has. */
+  /** By field, if reported. */
   readonly totals: ReadonlyMap<string, number>;
   readonly met: number | null;
   readonly activeSeconds: number | null;
@@ -70,7 +70,7 @@ function readTotals(item: JsonObject): Map<string, number> {
   return totals;
 }
 
-/** Null where one of them does not say: the rest is not the whole. */
+/** Null if one of them is missing: the rest is not the total. */
 function addUp(slot: readonly Epoch[], field: string): number | null {
   let sum: number | null = 0;
   for (const { totals } of slot) {

@@ -10,7 +10,7 @@ import { listSummaries, readMeasuredSeries, readNightDate, readSummaryTime } fro
 export function mapHrv(body: unknown): ProviderRecords {
   const records = collectRecords();
   records.each(listSummaries(body, 'hrv'), (item) => {
-    const date = readOptional('calendarDate', () => readNightDate(item)); // the series stands without it
+    const date = readOptional('calendarDate', () => readNightDate(item)); // the series is valid without it
     if (date !== null) records.daily('sleep_heart_rate_variability', date, readNumber(item, 'lastNightAvg'), 'ms');
     addSeries(records, item, 'hrvValues', 'heart_rate_variability_rmssd', 'ms');
   });
@@ -36,7 +36,9 @@ export function mapRespiration(body: unknown): ProviderRecords {
   return records.records();
 }
 
-/** Parts of a snapshot. `stress` is Garmin's score; `sdrr_hrv` counts all beats, which SDNN does not, so it is neither kind of ours. */
+/**
+ * Parts of a snapshot. `stress` is Garmin's score; `sdrr_hrv` counts all beats, unlike SDNN, so it is neither of our two kinds.
+ */
 const SNAPSHOT: Readonly<Record<string, readonly [metric: string, unit: string]>> = {
   heart_rate: ['heart_rate', 'bpm'],
   respiration: ['respiratory_rate', 'breaths/min'],
@@ -45,7 +47,9 @@ const SNAPSHOT: Readonly<Record<string, readonly [metric: string, unit: string]>
   rmssd_hrv: ['heart_rate_variability_rmssd', 'ms'],
 };
 
-/** Health Snapshot: two minutes of sitting still, every five seconds, or only the average of them. What is measured all day goes on beside it. */
+/**
+ * Health Snapshot: two minutes at rest, a value every five seconds or only the average. All-day measurements continue beside it.
+ */
 export function mapHealthSnapshot(body: unknown): ProviderRecords {
   const records = collectRecords();
   records.each(listSummaries(body, 'healthSnapshot'), (item) => {

@@ -1,4 +1,4 @@
-// Sleeps, with the naps of the day inside of them. First tentative, then final under the same summaryId.
+// Sleeps, which contain the naps of the day. First tentative, then final under the same summaryId.
 // https://developer.garmin.com/gc-developer-program/health-api/ (sleep summaries)
 import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records/records.ts';
 import { makeSleep, meanOf, scale } from '../make-sessions.ts';
@@ -13,18 +13,18 @@ const STAGES: Readonly<Record<string, SleepStage>> = {
   light: 'light',
   rem: 'rem',
   awake: 'awake',
-  unmeasurable: 'in_bed', // nobody knows whether it was sleep
+  unmeasurable: 'in_bed', // unknown whether it was sleep
 };
-/** Kinds of sleep that a night with stages tells apart. */
+/** The sleep stages that a staged night distinguishes. */
 const SLEEP_TOTALS = ['deepSleepDurationInSeconds', 'lightSleepDurationInSeconds', 'remSleepInSeconds'];
-/** The watch lay elsewhere: times are a guess, and stages cannot be. */
+/** The watch was not worn: the times are a guess, and stages are impossible. */
 const OFF_WRIST = 'OFF_WRIST';
 const MINUTE_S = 60;
 
 export function mapSleeps(body: unknown): ProviderRecords {
   const records = collectRecords();
   records.each(listSummaries(body, 'sleeps'), (item) => {
-    // Each by itself: naps stand without the night, and the night without them.
+    // Read separately, so that an unreadable night keeps its naps and the other way round.
     records.each([item], () => {
       const night = mapNight(item);
       if (night !== null) records.sleep(night);
@@ -34,7 +34,7 @@ export function mapSleeps(body: unknown): ProviderRecords {
   return records.records();
 }
 
-/** Null: a day with naps alone, or a night whose end nothing tells. */
+/** Null: a day with naps only, or a night without a known end. */
 function mapNight(item: JsonObject): SleepSession | null {
   const { start, offsetMinutes } = readSummaryTime(item);
   const periods = readOptional('sleepLevelsMap', () => readStages(item)) ?? [];
@@ -61,13 +61,15 @@ function mapNight(item: JsonObject): SleepSession | null {
   });
 }
 
-/** A night without any stage has 0 s of each in its totals: those are not measured. */
+/** A night without stages reports 0 s for each of them: those were not measured. */
 function hasSleepStages(item: JsonObject, periods: readonly StagePeriod[]): boolean {
   const isReported = SLEEP_TOTALS.some((field) => (readSeconds(item, field) ?? 0) > 0);
   return isReported || periods.some(({ stage }) => stage !== 'awake' && stage !== 'in_bed');
 }
 
-/** The stages together, which hold nothing unmeasurable; else the duration, which is without the time awake, less what is. */
+/**
+ * The sum of the stages, which excludes unmeasurable time; otherwise the duration without time awake, minus unmeasurable time.
+ */
 function readAsleepSeconds(item: JsonObject, isStaged: boolean): number | null {
   const totals = SLEEP_TOTALS.map((field) => readSeconds(item, field));
   if (isStaged && totals.every((seconds) => seconds !== null))
@@ -78,21 +80,21 @@ function readAsleepSeconds(item: JsonObject, isStaged: boolean): number | null {
   return unmeasurable > 0 && duration <= unmeasurable ? null : duration - unmeasurable;
 }
 
-/** Written in two ways, like other durations of the same summary. */
+/** Spelled in two ways, like other durations of the same summary. */
 function readUnmeasurableSeconds(item: JsonObject): number {
   const seconds = readSeconds(item, 'unmeasurableSleepInSeconds');
   return seconds ?? readSeconds(item, 'unmeasurableSleepDurationInSeconds') ?? 0;
 }
 
-/** Without stages 0 means that nobody looked. */
+/** Without stages 0 means not measured. */
 function readAwakeSeconds(item: JsonObject, isWorn: boolean, isStaged: boolean): number | null {
   const awake = readSeconds(item, 'awakeDurationInSeconds');
   return isWorn && (isStaged || awake !== 0) ? awake : null;
 }
 
 /**
- * The last stage ends the night. Without stages it lasted as long as asleep and awake together: the duration is the first alone, and
- * a night that does not say how long it was awake is a little short rather than lost.
+ * The last stage ends the night. Without stages it lasted as long as the time asleep and awake together: the duration is the time
+ * asleep, and a night without time awake is a little short rather than lost.
  */
 function findEnd(item: JsonObject, start: number, periods: readonly StagePeriod[]): number {
   const asleep = readSeconds(item, 'durationInSeconds');
@@ -100,7 +102,7 @@ function findEnd(item: JsonObject, start: number, periods: readonly StagePeriod[
   return Math.max(start + lasted * 1_000, ...periods.map(({ end }) => end));
 }
 
-/** sleepLevelsMap: for each stage its periods, in UTC seconds. */
+/** sleepLevelsMap: the periods of each stage, in UTC seconds. */
 function readStages(item: JsonObject): StagePeriod[] {
   const levels = readPart(item, 'sleepLevelsMap') ?? {};
   const stages = Object.entries(STAGES).flatMap(([level, stage]) =>
@@ -116,7 +118,7 @@ function readPeriod(period: JsonObject): Pick<StagePeriod, 'start' | 'end'> {
   };
 }
 
-/** Naps have no id of their own: their start is. */
+/** Naps have no id, so their start identifies them. */
 function mapNap(nap: JsonObject): SleepSession {
   const start = required(readEpochSeconds(nap, 'napStartTimeInSeconds'), 'napStartTimeInSeconds');
   const seconds = required(readNumber(nap, 'napDurationInSeconds'), 'napDurationInSeconds');

@@ -1,4 +1,4 @@
-// Garmin: what its summaries mean, which order they come in, and whom a notice is believed from.
+// Garmin: the meaning and order of its summaries, and the verification of its webhooks.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
@@ -14,7 +14,7 @@ const START = 1_772_403_030;
 const night = { userId: 'u', summaryId: 's', startTimeInSeconds: START, startTimeOffsetInSeconds: 3_600 };
 
 describe('summaries of Garmin', () => {
-  it('keep their own units, and tell days by the date on the wall', () => {
+  it('keep their units and use the local date', () => {
     const { daily, samples } = map('dailies', readFixture('garmin', 'dailies'));
     const reported = new Map(
       daily.map(({ metric, value, unit, date }) => [String(metric), `${value} ${unit} ${date}`]),
@@ -37,7 +37,7 @@ describe('summaries of Garmin', () => {
     });
   });
 
-  it('add up the kinds of activity in a quarter hour, zeros too, and not where one says nothing', () => {
+  it('add up the kinds of activity in a quarter hour, including zeros, unless one has no value', () => {
     const slot = { startTimeInSeconds: START, startTimeOffsetInSeconds: 0, durationInSeconds: 900 };
     const walking = { ...slot, steps: 93, distanceInMeters: 49, met: 3.36, activeTimeInSeconds: 450 };
     const sitting = { ...slot, steps: 0, met: 1, activeTimeInSeconds: 450 };
@@ -50,7 +50,7 @@ describe('summaries of Garmin', () => {
     assert.equal(samples.has('distance' as MetricId), false);
   });
 
-  it('add up wheelchair pushes of the quarter hour, which only some kinds of activity have', () => {
+  it('add up wheelchair pushes of a quarter hour, which only some kinds of activity have', () => {
     const slot = { startTimeInSeconds: START, startTimeOffsetInSeconds: 0, durationInSeconds: 900 };
     const pushing = { ...slot, activityType: 'WHEELCHAIR_PUSHING', pushes: 120, pushDistanceInMeters: 240 };
     const sitting = { ...slot, activityType: 'SEDENTARY', steps: 0 };
@@ -62,7 +62,7 @@ describe('summaries of Garmin', () => {
     assert.deepEqual([samples.has('steps' as MetricId), samples.has('distance' as MetricId)], [false, false]);
   });
 
-  it('drop values that were not measured: negative numbers are reasons, and 0 is no signal', () => {
+  it('drop values that were not measured: negative numbers are reasons, and 0 means no signal', () => {
     for (const [kind, series, metric] of [
       ['dailies', 'timeOffsetHeartRateSamples', 'heart_rate'],
       ['hrv', 'hrvValues', 'heart_rate_variability_rmssd'],
@@ -79,7 +79,7 @@ describe('summaries of Garmin', () => {
     }
   });
 
-  it('without a calendar date are of the date that the clock on the wall showed', () => {
+  it('use the local date of their start if there is no calendar date', () => {
     const startTimeInSeconds = Date.parse('2026-03-01T23:00:00Z') / 1_000;
     const start = { summaryId: 's', startTimeInSeconds, startTimeOffsetInSeconds: 3_600 };
     const west = { summaryId: 's', startTimeInSeconds, startTimeOffsetInSeconds: -25_200 };
@@ -93,7 +93,7 @@ describe('summaries of Garmin', () => {
     assert.deepEqual(dateOf('dailies', named), ['2026-03-05'], 'the date of Garmin wins');
   });
 
-  it('have the VO2 max of cycling where there is none of running', () => {
+  it('use the VO2 max of cycling if there is none of running', () => {
     const capacityOf = (metrics: object) =>
       map('userMetrics', [{ calendarDate: '2026-03-02', ...metrics }]).daily.map(({ metric, value }) => [
         metric,
@@ -117,12 +117,12 @@ describe('summaries of Garmin', () => {
       }
   });
 
-  it('refuse nonsense as an answer that nobody documented', () => {
+  it('reject an undocumented response', () => {
     for (const body of [null, 7, { dailies: 7 }])
       assert.throws(() => map('dailies', body), { name: 'ProviderAnswerError' });
   });
 
-  it('drop a bad field alone, and what cannot exist without it', () => {
+  it('drop only a bad field and values that depend on it', () => {
     const good = { ...night, calendarDate: '2026-03-02', floorsClimbed: 3 };
     const { daily, unreadable } = map('dailies', [
       7,
@@ -138,7 +138,7 @@ describe('summaries of Garmin', () => {
 });
 
 describe('sleeps of Garmin', () => {
-  it('end with their last stage, and are asleep without the time awake', () => {
+  it('end with their last stage, and exclude time awake from time asleep', () => {
     const [reported] = map('sleeps', readFixture('garmin', 'sleeps')).sleep;
     assert.equal(reported?.end, 1_772_430_750_000);
     assert.equal(reported?.asleepMinutes, 431);
@@ -150,7 +150,7 @@ describe('sleeps of Garmin', () => {
     );
   });
 
-  it('have means of what was measured in them', () => {
+  it('have the mean of their measurements', () => {
     const timeOffsetSleepSpo2 = { '0': 95, '60': 97, '120': -1 };
     const [reported] = map('sleeps', [
       { ...night, durationInSeconds: 600, awakeDurationInSeconds: 0, timeOffsetSleepSpo2 },
@@ -193,7 +193,7 @@ describe('sleeps of Garmin', () => {
     assert.equal(spelled?.asleepMinutes, 420, 'under its other name');
   });
 
-  it('without stages have none of 0 minutes', () => {
+  it('have null, not 0 minutes, without stages', () => {
     const zeros = {
       ...night,
       durationInSeconds: 28_800,
@@ -222,7 +222,7 @@ describe('sleeps of Garmin', () => {
     assert.deepEqual([lightOnly?.lightMinutes, lightOnly?.deepMinutes], [480, 0], 'a measured 0 stays');
   });
 
-  it('replace their tentative ones, and a day of naps alone has no night', () => {
+  it('replace their tentative versions; a day with naps only has no night', () => {
     const first = map('sleeps', [{ ...night, durationInSeconds: 600, awakeDurationInSeconds: 0 }]).sleep[0]?.key;
     const last = map('sleeps', [{ ...night, durationInSeconds: 900, awakeDurationInSeconds: 60 }]).sleep[0]?.key;
     assert.equal(first, last);
@@ -235,7 +235,7 @@ describe('sleeps of Garmin', () => {
 });
 
 describe('activities of Garmin', () => {
-  it('are told once, by their details, whichever comes first; those typed in by their summary', () => {
+  it('are reported once by their details in any order; manual ones by their summary', () => {
     const summaries = map('activities', readFixture('garmin', 'activities')).workouts;
     const details = map('activityDetails', readFixture('garmin', 'activityDetails')).workouts;
     assert.deepEqual(
@@ -259,7 +259,7 @@ describe('activities of Garmin', () => {
     );
   });
 
-  it('last with their pauses, and their time is without', () => {
+  it('end after their pauses, and their duration excludes pauses', () => {
     const details = {
       activityId: 1,
       summary: { ...night, durationInSeconds: 600, activityType: 'UNHEARD_OF' },
@@ -286,13 +286,13 @@ describe('activities of Garmin', () => {
     }
   });
 
-  it('that are too long for details are taken from the summary', () => {
+  it('are read from the summary if they are too long for details', () => {
     const summary = { ...night, activityId: 1, activityType: 'ULTRA_RUN', durationInSeconds: 100_000 };
     assert.equal(map('activities', [summary]).workouts.length, 1);
   });
 });
 
-describe('notices of Garmin', () => {
+describe('webhooks of Garmin', () => {
   const secrets = { clientId: 'id', clientSecret: 's', verificationToken: 'hidden', publicKeys: {} };
   const request: WebhookRequest = {
     method: 'POST',
@@ -305,14 +305,14 @@ describe('notices of Garmin', () => {
     garmin.webhook?.verify({ ...request, ...changes }, reported, new Date(0));
   const read = (body: unknown) => garmin.webhook?.readWebhookItems(Buffer.from(JSON.stringify(body))) ?? [];
 
-  it('are believed for the secret in their path, and not if they name another application', () => {
+  it('are trusted for the secret in their path, unless they name another application', () => {
     assert.equal(verify({ headers: { 'garmin-client-id': 'id' } }), 'genuine');
     assert.equal(verify({ headers: { 'garmin-client-id': 'other' } }), 'forged');
     assert.equal(verify({ path: '/n/garmin/hidden2' }), 'forged');
     assert.equal(verify({ path: '/n/garmin/' }, { ...secrets, verificationToken: '' }), 'forged');
   });
 
-  it('are told apart by person, and what belongs to nobody is left out', () => {
+  it('are split by user, and summaries without a user are dropped', () => {
     const dailies = [{ userId: 'a', steps: 1 }, { userId: 'b', steps: 2 }, { userId: 'a', steps: 3 }, { steps: 4 }];
     assert.deepEqual(read({ dailies, stressDetails: [{ userId: 'a' }], later: 7 }), [
       { kind: 'pushed', providerUserId: 'a', resource: 'dailies', body: [dailies[0], dailies[2]] },
@@ -320,7 +320,7 @@ describe('notices of Garmin', () => {
     ]);
   });
 
-  it('lead nowhere but to Garmin', () => {
+  it('only follow links to Garmin', () => {
     const links = [
       'https://evil.example/wellness-api/rest/dailies',
       'http://apis.garmin.com/wellness-api/rest/dailies',
@@ -338,7 +338,7 @@ describe('notices of Garmin', () => {
 });
 
 describe('history of Garmin', () => {
-  it('is asked for by kind, in seconds', () => {
+  it('is requested by kind, in seconds', () => {
     const window = { from: 1_772_406_000_500, to: 1_774_998_000_000 } as FetchWindow;
     assert.deepEqual(garmin.backfill?.request('pulseox', window), {
       origin: 'api',
@@ -349,12 +349,12 @@ describe('history of Garmin', () => {
     });
   });
 
-  it('is pushed for every kind that is asked for', () => {
+  it('is pushed for every requested kind', () => {
     const kinds = garmin.pushed?.map(({ name }) => name) ?? [];
     for (const kind of garmin.backfill?.kinds ?? []) assert.ok(kinds.includes(kind), kind);
   });
 
-  it('tells by its answers whether it comes, has come, or never will', () => {
+  it('reads accepted, done and denied from the response', () => {
     const read = (status: number, body: unknown = null) => garmin.backfill?.readAnswer({ status, headers: {}, body });
     assert.deepEqual(
       [202, 409, 401, 403, 412, 429, 503, 400].map((status) => read(status)),
@@ -365,7 +365,7 @@ describe('history of Garmin', () => {
 });
 
 describe('connecting to Garmin', () => {
-  it('learns who it is, and ends where nothing is shared', () => {
+  it('reads the user id, and fails if nothing is shared', () => {
     const [who, permissions] = garmin.oauth.afterConnect;
     const answer = (body: unknown) => ({ status: 200, headers: {}, body });
     assert.equal(who?.readUserId(answer({ userId: 'a1' })), 'a1');
@@ -374,7 +374,7 @@ describe('connecting to Garmin', () => {
     assert.throws(() => permissions?.readUserId(answer(['COURSE_IMPORT'])), { name: 'ProviderAnswerError' });
   });
 
-  it('reads the tokens, and which refusal is definite', () => {
+  it('reads tokens and definite refusals', () => {
     const tokens = garmin.oauth.readTokens({ status: 200, headers: {}, body: readFixture('garmin', 'token') });
     assert.ok(
       !('refused' in tokens) && tokens.refreshToken === 'example-refresh' && tokens.expiresInSeconds === 86_400,
@@ -390,7 +390,7 @@ function map(name: string, body: unknown): ProviderRecords {
   return kind.map(body, context);
 }
 
-it('keeps a night that says neither its stages nor how long it was awake', () => {
+it('keeps a night without stages and time awake', () => {
   const night = { summaryId: 's', startTimeInSeconds: 1_705_273_200, durationInSeconds: 28_800 };
   const { sleep } = mapSleeps({ sleeps: [night] });
   assert.deepEqual(

@@ -1,9 +1,9 @@
-// OAuth 2 with PKCE, which Garmin demands. https://developer.garmin.com/gc-developer-program/health-api/
+// OAuth 2 with PKCE, which Garmin requires. https://developer.garmin.com/gc-developer-program/health-api/
 import { type OAuthRule, ProviderAnswerError, type ProviderRequest } from '../contract.ts';
 import { asObject, readId, readValues, required } from '../read-json.ts';
 import { readStandardTokens } from '../standard-tokens.ts';
 
-/** Without one of them nothing is ever sent. HISTORICAL_DATA_EXPORT is asked by the backfill itself. */
+/** Without one of them Garmin sends nothing. The backfill itself checks HISTORICAL_DATA_EXPORT. */
 const SHARING = ['HEALTH_EXPORT', 'ACTIVITY_EXPORT'];
 
 const requestToken = (form: Readonly<Record<string, string>>): ProviderRequest => ({
@@ -23,7 +23,7 @@ const requestUser = (path: string, method: 'GET' | 'DELETE' = 'GET'): ProviderRe
 
 export const GARMIN_OAUTH: OAuthRule = {
   authorizePath: '/oauth2Confirm',
-  scopes: [], // what is shared the person chooses on Garmin's page
+  scopes: [], // the user chooses what to share on Garmin's page
   scopeSeparator: ' ',
   hasPkce: true,
   issuer: null,
@@ -35,7 +35,7 @@ export const GARMIN_OAUTH: OAuthRule = {
       redirect_uri: redirectUri,
       ...(codeVerifier === null ? {} : { code_verifier: codeVerifier }),
     }),
-  /** A new refresh token each time; one that is not used for about 90 days ends. */
+  /** Each refresh returns a new refresh token; an unused one expires after about 90 days. */
   refreshRequest: (refreshToken) => requestToken({ grant_type: 'refresh_token', refresh_token: refreshToken }),
   clientAuthentication: 'body',
   readTokens: readStandardTokens,
@@ -53,8 +53,7 @@ export const GARMIN_OAUTH: OAuthRule = {
 /** A list, bare or as `permissions`. */
 function checkPermissions({ body }: { readonly body: unknown }): null {
   const permissions = Array.isArray(body) ? body : readValues(asObject(body), 'permissions');
-  if (!sharesAnything(permissions))
-    throw new ProviderAnswerError('nothing is shared: neither health nor activity export is permitted');
+  if (!sharesAnything(permissions)) throw new ProviderAnswerError('neither health nor activity export is permitted');
   return null;
 }
 

@@ -1,4 +1,4 @@
-// Every activity type of Garmin that is known in public is a sport of ours, or is listed here with why it is none.
+// Every publicly known activity type of Garmin maps to a sport, or is listed here with the reason.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { getSportOrOther } from '../../domain/workouts/sports.ts';
@@ -28,7 +28,7 @@ const KNOWN = `
   .trim()
   .split(/\s+/);
 
-/** A stopwatch names no sport. */
+/** A stopwatch is not a sport. */
 const NO_SPORT = ['OTHER', 'STOP_WATCH'];
 
 it('maps every activity type of Garmin to a sport', () => {

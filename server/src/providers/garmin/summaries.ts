@@ -1,5 +1,4 @@
-// What all of Garmin's summaries have in common: lists of them, UTC seconds with an offset beside them, and series by seconds
-// since their start.
+// What all Garmin summaries have in common: lists, UTC seconds with an offset, and series by seconds since the start.
 import type { LocalDate } from '../../domain/time/calendar.ts';
 import { ProviderAnswerError } from '../contract.ts';
 import { asNumber, asObject, type JsonObject, readPart, readValues, required } from '../read-json.ts';
@@ -9,7 +8,7 @@ import { rejectField } from '../unreadable-fields.ts';
 export const HEALTH_API = 'https://developer.garmin.com/gc-developer-program/health-api/';
 export const ACTIVITY_API = 'https://developer.garmin.com/gc-developer-program/activity-api/';
 
-/** As pushed (`{"dailies": […]}`), as its link answers (`[…]`), or one alone. */
+/** As pushed (`{"dailies": […]}`), as a link returns them (`[…]`), or a single one. */
 export function listSummaries(body: unknown, name: string): readonly unknown[] {
   if (Array.isArray(body)) return body;
   const envelope = asObject(body, name);
@@ -19,24 +18,24 @@ export function listSummaries(body: unknown, name: string): readonly unknown[] {
 export type SummaryTime = { readonly start: number; readonly offsetMinutes: number };
 
 /**
- * `startTimeInSeconds`: UTC; `startTimeOffsetInSeconds`: what the wall was ahead by, in health snapshots also spelled
- * `offsetStartTimeInSeconds`. `measurement…` for single readings.
+ * `startTimeInSeconds`: UTC; `startTimeOffsetInSeconds`: the local offset, in health snapshots also spelled
+ * `offsetStartTimeInSeconds`. `measurement…` for single measurements.
  */
 export function readSummaryTime(item: JsonObject, prefix: 'start' | 'measurement' = 'start'): SummaryTime {
   const named = readOffsetNumber(item, `${prefix}TimeOffsetInSeconds`, 60);
   const offset = prefix === 'start' ? (named ?? readOffsetNumber(item, 'offsetStartTimeInSeconds', 60)) : named;
   return {
     start: required(readEpochSeconds(item, `${prefix}TimeInSeconds`), `${prefix}TimeInSeconds`),
-    offsetMinutes: offset ?? 0, // without one a time is told in UTC
+    offsetMinutes: offset ?? 0, // without an offset the time is in UTC
   };
 }
 
-/** The date that Garmin names, else the one on the wall when the day began. */
+/** Garmin's date, otherwise the local date of the start. */
 export function readDayDate(item: JsonObject): LocalDate {
   return readDate(item, 'calendarDate') ?? dateOnWall(readSummaryTime(item));
 }
 
-/** A night is of the date that it ended on. */
+/** A night belongs to the date on which it ended. */
 export function readNightDate(item: JsonObject): LocalDate {
   const date = readDate(item, 'calendarDate');
   if (date !== null) return date;
@@ -51,7 +50,7 @@ function dateOnWall({ start, offsetMinutes }: SummaryTime): LocalDate {
   return wall.toISOString().slice(0, 10) as LocalDate;
 }
 
-/** Without an offset a time is told in UTC. */
+/** Without an offset the time is in UTC. */
 export function readOffsetSeconds(item: JsonObject, name: string): number {
   return readOffsetNumber(item, name, 60) ?? 0;
 }
@@ -62,13 +61,18 @@ export type SeriesPoint = { readonly afterMs: number; readonly value: number };
 export function readSeries(item: JsonObject, name: string): SeriesPoint[] {
   const points: SeriesPoint[] = [];
   for (const [seconds, reported] of Object.entries(readPart(item, name) ?? {})) {
-    const value = /^\d{1,9}$/.test(seconds) ? asNumber(reported, name) : rejectField(name, 'is no series by seconds');
+    const value = /^\d{1,9}$/.test(seconds)
+      ? asNumber(reported, name)
+      : rejectField(name, 'is not a series by seconds');
     if (value !== null) points.push({ afterMs: Number(seconds) * 1_000, value });
   }
   return points;
 }
 
-/** Series of heart, breath and blood. Below 0 Garmin says why there is no value (off the wrist, too much motion); 0 is no signal. */
+/**
+ * Series of heart rate, respiration and blood oxygen. Values below 0 are Garmin's reasons for a missing value (off the wrist, too
+ * much motion); 0 means no signal.
+ */
 export function readMeasuredSeries(item: JsonObject, name: string): SeriesPoint[] {
   return readSeries(item, name).filter(({ value }) => value > 0);
 }

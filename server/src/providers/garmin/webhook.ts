@@ -1,5 +1,5 @@
-// Notices: whole summaries (push) or links to them (ping), many people in one body, and no signature. What tells Garmin from
-// others is the secret in the path, and its header with our own client id.
+// Webhooks: whole summaries (push) or links to them (ping), many users in one body, and no signature. The secret in the path and
+// a header with our client id authenticate Garmin.
 import type { ProviderRequest, WebhookItem, WebhookRule } from '../contract.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { collectRecords } from '../provider-records.ts';
@@ -40,7 +40,7 @@ export const GARMIN_WEBHOOK: WebhookRule = {
     });
   },
   acknowledgement: { status: 200, withinMs: 30_000 },
-  subscriptions: null, // set by hand in Garmin's tools, for each kind
+  subscriptions: null, // configured by hand in Garmin's tools, for each kind
 };
 
 function readDeregistration(item: JsonObject): WebhookItem[] {
@@ -48,7 +48,7 @@ function readDeregistration(item: JsonObject): WebhookItem[] {
   return providerUserId === null ? [] : [{ kind: 'deauthorized', providerUserId }];
 }
 
-/** Of several the last counts. One without a list says nothing. */
+/** Of several the last counts. One without a list is ignored. */
 function readPermissions(changes: readonly JsonObject[]): WebhookItem[] {
   const timeOf = (change: JsonObject) => readNumber(change, 'changeTimeInSeconds') ?? 0; // s
   const byUser = new Map<string, readonly unknown[]>();
@@ -61,7 +61,7 @@ function readPermissions(changes: readonly JsonObject[]): WebhookItem[] {
   });
 }
 
-/** For each person and kind, split where that is large. What belongs to nobody is left out. */
+/** One item per user and kind, split if it is large. Summaries without a user are dropped. */
 function readSummaries(resource: string, items: readonly unknown[]): WebhookItem[] {
   const byUser = Map.groupBy(listOwned(items), ({ userId }) => userId);
   return [...byUser].flatMap(([providerUserId, ofUser]): WebhookItem[] => {
@@ -88,7 +88,7 @@ type OwnedSummary = {
   readonly startSeconds: number | null;
 };
 
-/** A summary that cannot be read costs no other one of the same body, which may be another person's. */
+/** An unreadable summary must not affect the others of the body, which may belong to other users. */
 function listOwned(items: readonly unknown[]): OwnedSummary[] {
   const owned: OwnedSummary[] = [];
   collectRecords().each(items, (item) => {
@@ -99,7 +99,7 @@ function listOwned(items: readonly unknown[]): OwnedSummary[] {
   return owned;
 }
 
-/** Each part is mapped and stored at once, on the event loop. Epochs of one quarter hour add up, so they stay together. */
+/** Each part is mapped and stored at once on the event loop. Epochs of one quarter hour add up, so they stay together. */
 function splitSummaries(resource: string, summaries: readonly OwnedSummary[]): JsonObject[][] {
   const groups =
     resource === 'epochs'
@@ -118,7 +118,7 @@ function splitSummaries(resource: string, summaries: readonly OwnedSummary[]): J
   return parts;
 }
 
-/** A link that leads elsewhere is not followed; the others of the same notice are. */
+/** A link to another host is not followed; the others of the same webhook are. */
 function readLink(text: string): ProviderRequest[] {
   if (!URL.canParse(text)) return [];
   const { origin, pathname, searchParams, username, password } = new URL(text);

@@ -1,4 +1,4 @@
-// How Google writes data points: whole numbers as texts, durations as "3600s", times in UTC with their offset beside them.
+// How Google writes data points: integers as strings, durations as "3600s", times in UTC with a separate offset.
 // https://developers.google.com/health/reference/rest/v4/users.dataTypes.dataPoints
 
 import type { RecordingMethod } from '../../domain/records/records.ts';
@@ -12,7 +12,7 @@ import { rejectField } from '../unreadable-fields.ts';
 const DAY_MINUTES = 1_440;
 export const DATA_TYPES = 'https://developers.google.com/health/data-types';
 
-/** What the points of a page hold under that name; points of other kinds are not there. */
+/** The field of that name of each point; points of other kinds do not have it. */
 export function eachPoint(
   records: RecordCollector,
   body: unknown,
@@ -25,15 +25,15 @@ export function eachPoint(
   });
 }
 
-/** int64 comes as a text, double as a number. */
+/** int64 is a string, double a number. */
 export function readAmount(item: JsonObject, name: string): number | null {
   const value = item[name] ?? null;
   if (typeof value !== 'string') return readNumber(item, name);
-  if (value === 'NaN') return null; // how protocol buffers write that there is no value yet
-  return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : rejectField(name, 'is no number');
+  if (value === 'NaN') return null; // protocol buffers write this if there is no value yet
+  return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : rejectField(name, 'is not a number');
 }
 
-/** `energy.kcal`: an amount within parts. */
+/** `energy.kcal`: a nested amount. */
 export function readAmountAt(item: JsonObject, path: string): number | null {
   const names = path.split('.');
   const last = names.pop() ?? '';
@@ -45,17 +45,17 @@ export function readAmountAt(item: JsonObject, path: string): number | null {
 export function readSeconds(item: JsonObject, name: string): number | null {
   const text = readText(item, name);
   if (text === null) return null;
-  return /^-?\d+(\.\d+)?s$/.test(text) ? Number(text.slice(0, -1)) : rejectField(name, 'is no duration');
+  return /^-?\d+(\.\d+)?s$/.test(text) ? Number(text.slice(0, -1)) : rejectField(name, 'is not a duration');
 }
 
 export type PointTime = { readonly start: number; readonly end: number; readonly offsetMinutes: number };
 
-/** interval: startTime, endTime, and startUtcOffset: what the wall was ahead by. */
+/** interval: startTime, endTime, and startUtcOffset, the local offset. */
 export function readInterval(item: JsonObject): PointTime {
   return readTimes(required(readPart(item, 'interval'), 'interval'));
 }
 
-/** As intervals are written, and stages. */
+/** Used by intervals and stages. */
 export function readTimes(item: JsonObject): PointTime {
   const start = required(readMoment(item, 'startTime'), 'startTime').ms;
   const end = required(readMoment(item, 'endTime'), 'endTime').ms;
@@ -74,11 +74,11 @@ export function readCivilDate(item: JsonObject, name: string): LocalDate {
   const part = required(readPart(item, name), name);
   const [year, month, day] = ['year', 'month', 'day'].map((field) => String(required(readNumber(part, field), field)));
   const date = parseLocalDate(`${year?.padStart(4, '0')}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`);
-  if (date === null) throw new ProviderAnswerError(`${name} is no date`);
+  if (date === null) throw new ProviderAnswerError(`${name} is not a date`);
   return date;
 }
 
-/** The last part of its name. Reconciled points have it under another field. Null: points of this kind have none. */
+/** The last part of its name. Reconciled points have it in another field. Null: points of this kind have no id. */
 export function readPointId(point: JsonObject): string | null {
   const name = readText(point, 'dataPointName') ?? readText(point, 'name');
   return name?.split('/').at(-1) || null;
@@ -91,13 +91,13 @@ const METHODS: Readonly<Record<string, RecordingMethod>> = {
   DERIVED: 'automatic',
 };
 
-/** dataSource.recordingMethod. Points that were listed have it; those merged over several sources, and days, do not. */
+/** dataSource.recordingMethod. Listed points have it; points merged over several sources, and days, do not. */
 export function readMethod(point: JsonObject): RecordingMethod {
   return METHODS[readText(readPart(point, 'dataSource') ?? {}, 'recordingMethod') ?? ''] ?? 'unknown';
 }
 
-/** "3600s", in minutes. Without one a time is in UTC. */
+/** "3600s" in minutes. Without an offset the time is in UTC. */
 function readOffset(item: JsonObject, name: string): number {
-  const minutes = Math.round((readSeconds(item, name) ?? 0) / 60) + 0; // no negative zero
-  return Math.abs(minutes) < DAY_MINUTES ? minutes : (rejectField(name, 'is no offset') ?? 0);
+  const minutes = Math.round((readSeconds(item, name) ?? 0) / 60) + 0; // avoids negative zero
+  return Math.abs(minutes) < DAY_MINUTES ? minutes : (rejectField(name, 'is not an offset') ?? 0);
 }

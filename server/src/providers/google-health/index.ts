@@ -1,4 +1,4 @@
-// Google Health v4, the successor of Fitbit's Web API: one account for all that a person wears.
+// Google Health v4, the successor of the Fitbit Web API: one account for all devices of a user.
 import { METRICS } from '../../domain/metrics/index.ts';
 import type { CloudProvider } from '../contract.ts';
 import { DATA_TYPES } from './data-points.ts';
@@ -14,13 +14,13 @@ export const googleHealth: CloudProvider = {
   id: 'google_health',
   displayName: 'Google Health',
   auth: 'oauth2',
-  deviceClass: 'wrist', // Fitbit and Pixel Watch; merged points do not say
+  deviceClass: 'wrist', // Fitbit and Pixel Watch; merged points do not say which
   metrics: METRICS.map(({ id }) => id).filter((id) => reported.has(id)),
   hasSleep: true,
   sleepVitals: [],
   hasWorkouts: true,
   push: true,
-  historyDays: 3_650, // no limit is told; ten years are enough
+  historyDays: 3_650, // no limit is documented; ten years are enough
   documentation: DATA_TYPES,
   origins: {
     authorize: 'https://accounts.google.com',

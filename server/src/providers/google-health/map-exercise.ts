@@ -30,7 +30,7 @@ function mapWorkout(point: JsonObject, data: JsonObject): Workout {
     offsetMinutes,
     durationMinutes: scale(readSeconds(data, 'activeDuration'), 60), // "1863s", without pauses
     distanceKm: scale(readAmount(summary, 'distanceMillimeters'), 1_000_000), // mm
-    activeCalories: readAmount(summary, 'caloriesKcal'), // kcal of the exercise; Google tells no others
+    activeCalories: readAmount(summary, 'caloriesKcal'), // kcal of the exercise; Google reports no other energy
     steps: readAmount(summary, 'steps'),
     elevationGainM: scale(readAmount(summary, 'elevationGainMillimeters'), 1_000), // mm
     swimmingLapLengthM: scale(readAmount(readPart(data, 'exerciseMetadata') ?? {}, 'poolLengthMillimeters'), 1_000), // mm
@@ -40,10 +40,10 @@ function mapWorkout(point: JsonObject, data: JsonObject): Workout {
   });
 }
 
-/** Above `lightTime`, which is below any zone of ours. */
+/** Above `lightTime`, which is below our first zone. */
 const ZONES = ['moderateTime', 'vigorousTime', 'peakTime'];
 
-/** What is 0 is left out, as everywhere. One that cannot be read makes the others worthless. */
+/** Google omits zeros. An unreadable zone invalidates the others. */
 function readZones(durations: JsonObject | null): SourceZones | null {
   if (durations === null) return null;
   const minutes = ZONES.map((name) => (name in durations ? scale(readSeconds(durations, name), 60) : 0));

@@ -1,10 +1,10 @@
-// Meals, and days of them added up. https://developers.google.com/health/data-types/nutrition
+// Meals and daily nutrition totals. https://developers.google.com/health/data-types/nutrition
 
 import { type JsonObject, readList, readPart, readText } from '../read-json.ts';
 import { readAmount, readAmountAt, readInterval, readMethod } from './data-points.ts';
 import { type Mapping, mapEach, readRollupDate } from './map-points.ts';
 
-/** `nutrients`: in grams. Folic acid is one form of folate, and unsaturated fat the sum of two that have their own names. */
+/** `nutrients` in grams. Folic acid is one form of folate, and unsaturated fat is the sum of two other nutrients. */
 const NUTRIENTS: Readonly<Record<string, string>> = {
   PROTEIN: 'protein',
   SUGAR: 'sugar',

@@ -1,4 +1,4 @@
-// Points that are one measurement each, and what Google tells of a whole day. https://developers.google.com/health/data-types
+// Points that are one measurement each, and Google's daily values. https://developers.google.com/health/data-types
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { Resource } from '../contract.ts';
 import { placeApart } from '../place-apart.ts';
@@ -15,16 +15,16 @@ import {
   readSeconds,
 } from './data-points.ts';
 
-/** What a type of Google's tells, and how. */
+/** How one Google data type is mapped. */
 export type Mapping = {
   readonly of: 'sleep' | 'workouts' | readonly MetricId[];
   readonly map: Resource['map'];
 };
 
-/** Google's field, our metric and unit, and what to divide by where the catalog does not know Google's unit. */
+/** Google's field, our metric and unit, and a divisor if the catalog does not have Google's unit. */
 export type Field = readonly [field: string, metric: string, unit: string, divisor?: number];
 
-/** Over a time: steps, energy, distance. */
+/** Over an interval: steps, energy, distance. */
 export function mapIntervals(member: string, fields: readonly Field[]): Mapping {
   return mapEach('dataPoints', member, metricsOf(fields), (records, data, point) => {
     const at = { ...readInterval(data), method: readMethod(point) };
@@ -33,7 +33,7 @@ export function mapIntervals(member: string, fields: readonly Field[]): Mapping 
   });
 }
 
-/** At a moment: heart rate, weight. `apartMs`: where another type has the same metric, maybe at the same moment. */
+/** At a moment: heart rate, weight. `apartMs`: an offset if another type has the same metric at the same moment. */
 export function mapSamples(member: string, fields: readonly Field[], apartMs?: 1 | 2): Mapping {
   return mapEach('dataPoints', member, metricsOf(fields), (records, data, point) => {
     const reported = { ...readSampleTime(data), method: readMethod(point) };
@@ -52,7 +52,7 @@ export function mapDaily(member: string, fields: readonly Field[]): Mapping {
   });
 }
 
-/** Added up by Google over all that a person wears: adding points up would count phone and watch twice. */
+/** Added up by Google over all devices of a user: our own sum would count phone and watch twice. */
 export function mapRollup(member: string, fields: readonly Field[]): Mapping {
   return mapEach('rollupDataPoints', member, metricsOf(fields), (records, data, point) => {
     const date = readRollupDate(point);
@@ -91,7 +91,7 @@ export const mapSedentary = mapEach(
   },
 );
 
-/** Google has four zones: the lowest is below all of ours, the others stand for the nearest. */
+/** Google has four zones: the lowest is below ours, the others map to the nearest. */
 const ZONES: Readonly<Record<string, string>> = {
   MODERATE: 'heart_rate_zone_2_time',
   VIGOROUS: 'heart_rate_zone_3_time',
@@ -114,7 +114,7 @@ export const mapZoneTimes = mapEach(
 
 const TEMPERATURES = ['sleep_skin_temperature', 'sleep_temperature_deviation'];
 
-/** daily-sleep-temperature-derivations: °C of the skin in the night, and the median of the last 30. */
+/** daily-sleep-temperature-derivations: skin temperature of the night in °C, and the median of the last 30 nights. */
 export const mapSleepTemperature = mapEach(
   'dataPoints',
   'dailySleepTemperatureDerivations',
@@ -129,7 +129,7 @@ export const mapSleepTemperature = mapEach(
   },
 );
 
-/** civilStartTime: of one day, as one is asked for at a time. */
+/** civilStartTime: one day, because we request one at a time. */
 export function readRollupDate(point: JsonObject): string {
   return readCivilDate(required(readPart(point, 'civilStartTime'), 'civilStartTime'), 'date');
 }

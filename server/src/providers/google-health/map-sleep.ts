@@ -1,4 +1,4 @@
-// Sleeps and naps. Stages may come later (`metadata.processed`): the same point is then there again, changed.
+// Sleeps and naps. Stages may arrive later (`metadata.processed`): the same point is then sent again with them.
 // https://developers.google.com/health/data-types/sleep
 
 import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records/records.ts';
@@ -10,8 +10,7 @@ import { readOptional } from '../unreadable-fields.ts';
 import { eachPoint, readAmount, readInterval, readMethod, readPointId, readTimes } from './data-points.ts';
 
 /**
- * Those of CLASSIC sleeps know sleep and waking only. RESTLESS is no sleep in `minutesAsleep`, and no waking up either: it is time
- * in bed.
+ * CLASSIC sleeps only distinguish sleep and waking. RESTLESS counts neither in `minutesAsleep` nor as awake: it is time in bed.
  */
 const STAGES: Readonly<Record<string, SleepStage>> = {
   AWAKE: 'awake',

@@ -1,4 +1,4 @@
-// Google Health: texts for whole numbers, its filters and pages, and whom a notice is believed from.
+// Google Health: integers as strings, filters and pages, and the verification of its webhooks.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -11,7 +11,7 @@ import { googleHealth } from './index.ts';
 const account: ProviderAccount = { providerUserId: 'u', accessToken: 'a', refreshToken: 'r' };
 
 describe('points of Google Health', () => {
-  it('are in units that the catalog knows', () => {
+  it('use units of the catalog', () => {
     const daily = (name: string) =>
       map(name).daily.map(({ metric, value, unit, date }) => `${metric} ${value} ${unit} ${date}`);
     assert.deepEqual(daily('distance-rollup'), ['distance 7210 m 2026-03-02']);
@@ -26,7 +26,7 @@ describe('points of Google Health', () => {
     assert.deepEqual([weight?.value, weight?.unit, weight?.offsetMinutes, weight?.method], [72_400, 'g', 60, 'manual']);
   });
 
-  it('are recorded as their list says, and unknown where sources are merged or days added up', () => {
+  it('have the recording method of listed points, and unknown for merged points and days', () => {
     const dataSource = { recordingMethod: 'ACTIVELY_MEASURED', platform: 'FITBIT' };
     const sampleTime = { physicalTime: '2026-03-02T07:00:05Z', utcOffset: '3600s' };
     const scale = { dataSource, weight: { sampleTime, weightGrams: 72_000 } };
@@ -50,7 +50,7 @@ describe('points of Google Health', () => {
         assert.equal(method, 'unknown', name);
   });
 
-  it('have what was eaten and drunk, by meal and by day', () => {
+  it('include food and drink by meal and by day', () => {
     const [protein] = listReported(map('nutrition-log'), 'protein');
     const times = [protein?.start, protein?.end].map((ms) => new Date(ms ?? 0).toISOString());
     assert.deepEqual([protein?.value, protein?.unit], [31, 'g']);
@@ -63,7 +63,7 @@ describe('points of Google Health', () => {
       named.map((metric) => days.get(metric as never)),
       ['1830 kcal', '214 g', '58 g', '93 g', '2.22 g', '0.000285 g'],
     );
-    assert.equal(days.size, 26, 'biotin is no metric');
+    assert.equal(days.size, 26, 'biotin is not a metric');
     assert.deepEqual(
       map('hydration-log-rollup').daily.map(({ metric, value, unit }) => [metric, value, unit]),
       [['water', 1_650, 'mL']],
@@ -71,7 +71,7 @@ describe('points of Google Health', () => {
     assert.equal(listReported(map('hydration-log'), 'water')[0]?.value, 330);
   });
 
-  it('have zones, all energy, fitness and the breath of a sleep', () => {
+  it('include zones, total energy, VO2 max and sleep respiration', () => {
     assert.deepEqual(
       map('time-in-heart-rate-zone-rollup').daily.map(({ metric, value, unit }) => [metric, value, unit]),
       [
@@ -93,7 +93,7 @@ describe('points of Google Health', () => {
     assert.equal(listReported(map('respiratory-rate-sleep-summary'), 'respiratory_rate')[0]?.value, 14.1);
   });
 
-  it('never mix the two kinds of heart rate variability', () => {
+  it('keep the two kinds of heart rate variability apart', () => {
     const { samples } = map('heart-rate-variability');
     assert.equal(listReported({ samples }, 'heart_rate_variability_rmssd')[0]?.value, 44.5);
     assert.equal(listReported({ samples }, 'heart_rate_variability')[0]?.value, 58.2);
@@ -105,12 +105,12 @@ describe('points of Google Health', () => {
     assert.deepEqual([...reported.samples.keys()], ['heart_rate_variability_rmssd']);
   });
 
-  it('refuse nonsense as an answer that nobody documented', () => {
+  it('reject an undocumented response', () => {
     for (const body of [null, 7, { dataPoints: 7 }])
       assert.throws(() => map('steps', body), { name: 'ProviderAnswerError' });
   });
 
-  it('drop a bad point alone', () => {
+  it('drop only a bad point', () => {
     const interval = { startTime: '2026-03-02T07:00:00Z', endTime: '2026-03-02T07:01:00Z' };
     const points = [
       { interval, count: 'many' },
@@ -141,11 +141,11 @@ describe('points of Google Health', () => {
       daily.filter(({ metric }) => metric === id).map((reported) => reported.date.slice(-2));
     assert.deepEqual(datesOf('sleep_skin_temperature'), ['01', '02', '03', '04']);
     assert.deepEqual(datesOf('sleep_temperature_deviation'), ['04']);
-    // NaN is how Google says that there is none yet; an infinite one is wrong.
+    // Google sends NaN if there is none yet; infinity is an error.
     assert.deepEqual(Object.fromEntries(unreadable), { baselineTemperatureCelsius: 2 });
   });
 
-  it('keep naps, and sleeps that know no stages', () => {
+  it('keep naps and sleeps without stages', () => {
     const [night, classic, nap] = map('sleep').sleep;
     assert.deepEqual([night?.asleepMinutes, night?.inBedMinutes, night?.deepMinutes], [451, 462, 60]);
     assert.deepEqual(
@@ -156,7 +156,7 @@ describe('points of Google Health', () => {
     assert.deepEqual([nap?.key, nap?.asleepMinutes, nap?.stages], ['dp-nap-1', 22, null]);
   });
 
-  it('know exercises by our sports', () => {
+  it('map exercises to our sports', () => {
     const [run, swim] = map('exercise').workouts;
     assert.deepEqual(run?.sourceZones, { minutes: [0, 10, 20, 0, 0], isApproximate: true });
     assert.equal(swim?.sourceZones, null);
@@ -168,10 +168,10 @@ describe('points of Google Health', () => {
   });
 });
 
-describe('asking Google Health', () => {
+describe('requests to Google Health', () => {
   const ask = (name: string, cursor: string | null = null) => find(name).request(FIXTURE_WINDOW, cursor, account);
 
-  it('lists readings that somebody takes or enters, and has all else merged', () => {
+  it('list manual measurements and reconcile everything else', () => {
     const isListed = (name: string) => ask(name).path.endsWith('/dataPoints');
     const names = googleHealth.resources.map(({ name }) => name);
     assert.deepEqual(names.filter(isListed), [
@@ -184,7 +184,7 @@ describe('asking Google Health', () => {
     ]);
   });
 
-  it('filters each kind by the time that it knows', () => {
+  it('filter each kind by its own time field', () => {
     const filter = (name: string) => ask(name).query?.filter;
     assert.equal(
       filter('heart-rate'),
@@ -205,7 +205,7 @@ describe('asking Google Health', () => {
     assert.equal(filter('daily-vo2-max'), 'daily_vo2_max.date >= "2026-03-01" AND daily_vo2_max.date < "2026-03-03"');
   });
 
-  it('adds up whole days, the last one included', () => {
+  it('roll up whole days, including the last', () => {
     assert.deepEqual(ask('steps-rollup', 'next').json, {
       range: { start: { date: { year: 2026, month: 3, day: 1 } }, end: { date: { year: 2026, month: 3, day: 3 } } },
       windowSizeDays: 1,
@@ -215,18 +215,18 @@ describe('asking Google Health', () => {
     assert.equal(ask('steps', 'next').query?.pageToken, 'next');
   });
 
-  it('turns pages until there is none', () => {
+  it('follow pages to the last', () => {
     assert.equal(find('steps').nextCursor(readFixture('google-health', 'steps')), 'abc');
     assert.equal(find('sleep').nextCursor(readFixture('google-health', 'sleep')), null);
     assert.equal(find('sleep').nextCursor({}), null);
   });
 
-  it('asks only for scopes that it was given', () => {
+  it('have the scope of each resource', () => {
     for (const { scope } of googleHealth.resources) assert.ok(googleHealth.oauth.scopes.includes(scope ?? ''));
   });
 });
 
-describe('notices of Google Health', () => {
+describe('webhooks of Google Health', () => {
   const { webhook } = googleHealth;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const keyset = {
@@ -250,7 +250,7 @@ describe('notices of Google Health', () => {
     assert.equal(webhook?.answerChallenge(request('{"data":{}}', {}), secrets), null);
   });
 
-  it('are believed for the secret, and not with a wrong signature beside it', () => {
+  it('are trusted for the secret, unless the signature is wrong', () => {
     const authorization = 'Bearer hidden';
     const good = { authorization, 'google-health-api-signature': seal('{}') };
     assert.equal(verify(good), 'genuine');
@@ -267,7 +267,7 @@ describe('notices of Google Health', () => {
     assert.equal(verify({ authorization: 'Bearer ' }, '{}', { ...secrets, verificationToken: '' }), 'forged');
   });
 
-  it('name points and the days that are made of them', () => {
+  it('name points and the days derived from them', () => {
     const physicalTimeInterval = { startTime: '2026-03-02T07:00:00Z', endTime: '2026-03-02T08:00:00Z' };
     const webhooks = read({ operation: 'UPSERT', dataType: 'steps', intervals: [{ physicalTimeInterval }] });
     assert.deepEqual(
@@ -277,7 +277,7 @@ describe('notices of Google Health', () => {
     assert.deepEqual(read({ operation: 'UPSERT', dataType: 'moods', intervals: [{ physicalTimeInterval }] }), []);
   });
 
-  it('reach beyond the end of a sleep, by which it is found', () => {
+  it('extend the window beyond the end of a sleep, which the filter uses', () => {
     const physicalTimeInterval = { startTime: '2026-03-01T22:10:00Z', endTime: '2026-03-02T06:00:00Z' };
     const [webhook] = read({ operation: 'UPSERT', dataType: 'sleep', intervals: [{ physicalTimeInterval }] });
     assert.ok(webhook?.kind === 'changed' && webhook.from !== null && webhook.to !== null);
@@ -288,7 +288,7 @@ describe('notices of Google Health', () => {
     assert.ok(Date.parse(before) > Date.parse(physicalTimeInterval.endTime), before);
   });
 
-  it('clear the time that something was deleted from', () => {
+  it('reconcile the interval of a deletion', () => {
     const civilIso8601TimeInterval = { startTime: '2026-03-02T23:10:00' };
     assert.deepEqual(read({ operation: 'DELETE', dataType: 'sleep', intervals: [{ civilIso8601TimeInterval }] }), [
       {
@@ -304,7 +304,7 @@ describe('notices of Google Health', () => {
     assert.deepEqual(weight?.kind === 'cleared' && weight.of, ['weight']);
   });
 
-  it('refuse keys that make no sense', () => {
+  it('reject invalid keys', () => {
     for (const value of ['', 'AAAA', Buffer.from([0x1a, 1, 0, 0x22, 1, 1]).toString('base64'), 'GgEBIgEB'])
       assert.throws(
         () =>

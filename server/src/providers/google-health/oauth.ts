@@ -18,7 +18,7 @@ export const GOOGLE_OAUTH: OAuthRule = {
   scopeSeparator: ' ',
   hasPkce: true,
   issuer: null,
-  // A refresh token is given only with a consent, and only if asked for.
+  // Google returns a refresh token only with a new consent and if it is requested.
   authorizeParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
   exchangeRequest: ({ code, redirectUri, codeVerifier }) =>
     requestToken({

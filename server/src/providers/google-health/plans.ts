@@ -1,4 +1,4 @@
-// What is asked of Google, type by type: points merged over all that a person wears, and days added up by Google.
+// What we request from Google, type by type: points reconciled over all devices of a user, and days added up by Google.
 // https://developers.google.com/health/data-types
 import { mapExercise } from './map-exercise.ts';
 import { mapMeals, mapNutritionDays } from './map-nutrition.ts';
@@ -17,7 +17,7 @@ import {
 import { mapSleep } from './map-sleep.ts';
 
 export type Plan = {
-  /** Of Google; notices name it. */
+  /** Google's name; webhooks use it. */
   readonly type: string;
   readonly as: 'intervals' | 'samples' | 'listed_samples' | 'days' | 'rollup' | 'logs' | 'sleep' | 'exercise';
   readonly scope: keyof typeof SCOPES;
@@ -34,10 +34,10 @@ export const SCOPES = {
   nutrition: `${SCOPE}nutrition.readonly`,
 } as const;
 
-/** A point a minute or more: a window is a few pages, and ten years of them would be thousands. */
+/** A point per minute or more: a window is a few pages, and ten years would be thousands. */
 const dense = { windowDays: 7, historyDays: 365 };
 const sparse = { windowDays: 90 };
-/** What a rollup of active minutes, or of all energy, allows; others allow 90. */
+/** The limit for rollups of active minutes and total energy; others allow 90. */
 const shortRollup = { windowDays: 14 };
 /** 25 to a page. */
 const sessions = { windowDays: 30 };
@@ -54,7 +54,7 @@ export const PLANS: readonly Plan[] = [
   { type: 'sedentary-period', as: 'rollup', scope: 'activity', mapping: mapSedentary, ...sparse },
   { type: 'time-in-heart-rate-zone', as: 'rollup', scope: 'activity', mapping: mapZoneTimes, ...sparse },
   {
-    type: 'total-calories', // there are no points of it
+    type: 'total-calories', // it has no points
     as: 'rollup',
     scope: 'activity',
     mapping: mapRollup('totalCalories', [['kcalSum', 'total_calories', 'kcal']]),
@@ -85,7 +85,7 @@ export const PLANS: readonly Plan[] = [
     height: ['height', ['heightMillimeters', 'height', 'cm', 10]],
   }),
   ...samples(sparse, {
-    // Of each sleep, once; its parts by stage are of no metric of ours.
+    // Once per sleep; the values by stage belong to no metric.
     'respiratory-rate-sleep-summary': [
       'respiratoryRateSleepSummary',
       ['fullSleepStats.breathsPerMinute', 'respiratory_rate', 'breaths/min'],
@@ -98,7 +98,7 @@ export const PLANS: readonly Plan[] = [
       ['averageHeartRateVariabilityMilliseconds', 'sleep_heart_rate_variability', 'ms'], // RMSSD, as measured in sleep
     ],
     'daily-oxygen-saturation': [
-      'dailyOxygenSaturation', // of sleep; its bounds are of confidence, and no lowest value
+      'dailyOxygenSaturation', // of sleep; its bounds are confidence bounds, not the lowest value
       ['averagePercentage', 'sleep_blood_oxygen', '%'],
     ],
     'daily-respiratory-rate': [
@@ -115,7 +115,7 @@ export const PLANS: readonly Plan[] = [
   },
   ...days('activity', { 'daily-vo2-max': ['dailyVo2Max', ['vo2Max', 'vo2_max', 'mL/kg/min']] }),
   {
-    type: 'vo2-max', // of a test, or entered
+    type: 'vo2-max', // of a test, or entered by hand
     as: 'listed_samples',
     scope: 'activity',
     mapping: mapSamples('vo2Max', [['vo2Max', 'vo2_max', 'mL/kg/min']]),
@@ -148,12 +148,12 @@ export const PLANS: readonly Plan[] = [
   { type: 'exercise', as: 'exercise', scope: 'activity', mapping: { of: 'workouts', map: mapExercise }, ...sessions },
 ];
 
-/** Days that are added up have a type in common with the points that they are made of. */
+/** Daily totals share a type with their points. */
 export function nameOf({ type, as }: Plan): string {
   return as === 'rollup' ? `${type}-rollup` : type;
 }
 
-/** By type: the member of a point, and its fields as Google's name, our metric, the unit and a divisor. */
+/** By type: the member of a point, and its fields as Google's name, our metric, unit and divisor. */
 type Types = Readonly<Record<string, readonly [member: string, ...fields: Field[]]>>;
 
 function toPlans(types: Types, map: typeof mapDaily, rest: Omit<Plan, 'type' | 'mapping'>): Plan[] {
@@ -172,7 +172,7 @@ function samples(size: Pick<Plan, 'windowDays' | 'historyDays'>, types: Types): 
   return toPlans(types, mapSamples, { as: 'samples', scope: 'metrics', ...size });
 }
 
-/** Readings that somebody takes or enters: only lists say which. The same one from two sources has one moment, and adds nothing up. */
+/** Manual measurements: only lists show which they are. The same one from two sources has one time, so nothing counts twice. */
 function listedSamples(size: Pick<Plan, 'windowDays' | 'historyDays'>, types: Types): Plan[] {
   return toPlans(types, mapSamples, { as: 'listed_samples', scope: 'metrics', ...size });
 }

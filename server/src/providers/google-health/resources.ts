@@ -4,7 +4,7 @@ import type { FetchWindow, ProviderRequest, Resource } from '../contract.ts';
 import { asObject, readText } from '../read-json.ts';
 import { nameOf, PLANS, type Plan, SCOPES } from './plans.ts';
 
-/** The most that is allowed. */
+/** The allowed maximum. */
 const PAGE = '10000';
 const SESSION_PAGE = '25';
 
@@ -13,10 +13,10 @@ export const GOOGLE_RESOURCES: readonly Resource[] = PLANS.map((plan) => ({
   scope: SCOPES[plan.scope],
   windowDays: plan.windowDays,
   ...(plan.historyDays === undefined ? {} : { historyDays: plan.historyDays }),
-  settledAfterDays: 7, // devices are synchronised late, and stages of sleep come after it
+  settledAfterDays: 7, // devices sync late, and sleep stages arrive after that
   request: (window, cursor) =>
     plan.as === 'rollup' ? requestDays(plan, window, cursor) : requestPoints(plan, window, cursor),
-  requestOne: null, // notices name times
+  requestOne: null, // webhooks name times
   nextCursor: (body) => readText(asObject(body), 'nextPageToken') || null,
   isEmpty: ({ status }) => status === 204,
   readFailure: null,
@@ -38,7 +38,7 @@ function requestPoints(plan: Plan, window: FetchWindow, cursor: string | null): 
   };
 }
 
-/** Up to and without `end`. */
+/** `end` is excluded. */
 function requestDays(plan: Plan, { fromDate, toDate }: FetchWindow, cursor: string | null): ProviderRequest {
   return {
     origin: 'api',
@@ -53,7 +53,7 @@ function requestDays(plan: Plan, { fromDate, toDate }: FetchWindow, cursor: stri
   };
 }
 
-/** Sleep is found by its end; other sessions only by the wall's time of their start. */
+/** Sleep is filtered by its end; other sessions only by the local time of their start. */
 function filterOf({ type, as }: Plan, { from, to, fromDate, toDate }: FetchWindow): string {
   const member = type.replaceAll('-', '_');
   const between = (field: string, start: string, end: string) =>

@@ -1,4 +1,4 @@
-// Signatures of notices: Tink's ECDSA over P-256, as base64 of a 1, four bytes of key id, and the signature in DER.
+// Webhook signatures: Tink's ECDSA over P-256, as base64 of a 1, four bytes of key id, and the signature in DER.
 // https://developers.google.com/health/webhooks https://developers.google.com/tink/wire-format
 import { createPublicKey, verify } from 'node:crypto';
 import { ProviderAnswerError, type PublicKeyRule } from '../contract.ts';
@@ -8,7 +8,7 @@ const PREFIX = 1;
 const PREFIX_BYTES = 5;
 const COORDINATE_BYTES = 32;
 
-/** `unknown`: not signed, or by a key that is not known here. */
+/** `unknown`: not signed, or with a key that we do not have. */
 export function checkSignature(
   sent: string | undefined,
   body: Uint8Array,
@@ -24,7 +24,7 @@ export function checkSignature(
   return verify('sha256', body, key, bytes.subarray(PREFIX_BYTES)) ? 'valid' : 'invalid';
 }
 
-/** Keys change about monthly, with the old and the new one there for a time. */
+/** Keys rotate about monthly; the old and the new one overlap. */
 export const GOOGLE_KEYS: PublicKeyRule = {
   request: {
     origin: 'keys',
@@ -40,7 +40,7 @@ export const GOOGLE_KEYS: PublicKeyRule = {
     ),
 };
 
-/** As JWK. keyData.value: the message EcdsaPublicKey, with x and y as its fields 3 and 4. */
+/** As JWK. keyData.value: the message EcdsaPublicKey, with x and y as fields 3 and 4. */
 function readKey(key: JsonObject): string {
   const value = required(readText(readPart(key, 'keyData') ?? {}, 'value'), 'keyData');
   const fields = readMessage(Buffer.from(value, 'base64'));
@@ -48,25 +48,26 @@ function readKey(key: JsonObject): string {
   try {
     createPublicKey({ key: jwk, format: 'jwk' });
   } catch {
-    throw new ProviderAnswerError('a key makes no sense');
+    throw new ProviderAnswerError('a public key cannot be read');
   }
   return JSON.stringify(jwk);
 }
 
-/** Whole numbers are written with a sign: one byte more, or fewer. */
+/** Integers have a sign byte: one byte more, or fewer. */
 function toCoordinate(bytes: Buffer | undefined): string {
   const digits = bytes === undefined ? '' : bytes.toString('hex').replace(/^(00)+/, '');
-  if (digits === '' || digits.length > 2 * COORDINATE_BYTES) throw new ProviderAnswerError('a key makes no sense');
+  if (digits === '' || digits.length > 2 * COORDINATE_BYTES)
+    throw new ProviderAnswerError('a public key cannot be read');
   return Buffer.from(digits.padStart(2 * COORDINATE_BYTES, '0'), 'hex').toString('base64url');
 }
 
-/** Fields of bytes of a protocol buffer; numbers are passed over. Tags and lengths here are below 128. */
+/** The bytes fields of a protocol buffer; numbers are skipped. Tags and lengths here are below 128. */
 function readMessage(bytes: Buffer): Map<number, Buffer> {
   const fields = new Map<number, Buffer>();
   for (let at = 0; at < bytes.length; ) {
     const tag = bytes[at] ?? 0;
     const size = bytes[at + 1] ?? 0;
-    if ((tag & 7) !== 2 && (tag & 7) !== 0) throw new ProviderAnswerError('a key makes no sense');
+    if ((tag & 7) !== 2 && (tag & 7) !== 0) throw new ProviderAnswerError('a public key cannot be read');
     if ((tag & 7) === 2) fields.set(tag >> 3, bytes.subarray(at + 2, at + 2 + size));
     at += (tag & 7) === 2 ? 2 + size : 2;
   }

@@ -1,4 +1,4 @@
-// Notices name a type and times; the data is fetched. Google sends back the secret that it was given, and signs the body.
+// Webhooks name a type and times; the data is fetched. Google sends our secret back and signs the body.
 // https://developers.google.com/health/webhooks
 import type { EpochMs } from '../../domain/records/records.ts';
 import {
@@ -15,35 +15,35 @@ import { isSameSecret } from '../webhook-signatures.ts';
 import { nameOf, PLANS, type Plan } from './plans.ts';
 import { checkSignature, GOOGLE_KEYS } from './signature.ts';
 
-/** No zone is further from UTC, so that a time of the wall lies within. */
+/** The largest offset from UTC, so that a local time lies within. */
 const WALL_REACH_MS = 14 * 3_600_000;
 const BEYOND_END_MS = 1_000;
 
 export const GOOGLE_WEBHOOK: WebhookRule = {
   trust: 'token',
-  /** Asked twice: with the secret it must be let in, without it turned away. */
+  /** Google sends the challenge twice: with the secret it must be accepted, without it rejected. */
   answerChallenge(request, secrets) {
     if (!isVerification(request.body)) return null;
     return { status: isSecretSent(request, secrets) ? 201 : 401, body: '' };
   },
   verify(request, secrets) {
     const { headers, body } = request;
-    const sent = headers['google-health-api-signature'] ?? headers['x-healthapi-signature']; // its former name
+    const sent = headers['google-health-api-signature'] ?? headers['x-healthapi-signature']; // its earlier name
     const signature = checkSignature(sent, body, secrets.publicKeys);
-    // Some see the secret only in the challenge: then the signature alone has to do.
+    // Some deployments receive the secret only in the challenge: then the signature alone has to suffice.
     const isKnown = headers.authorization === undefined ? signature === 'valid' : isSecretSent(request, secrets);
     return isKnown && signature !== 'invalid' ? 'genuine' : 'forged';
   },
-  /** One, or a list of them. */
+  /** One, or a list. */
   readWebhookItems(body) {
     const parsed = parseJsonBytes(body);
     return (Array.isArray(parsed) ? parsed : [parsed]).flatMap((item) => {
-      const data = readPart(asObject(item, 'a notice'), 'data');
+      const data = readPart(asObject(item, 'a webhook'), 'data');
       return data === null ? [] : readWebhook(data);
     });
   },
   acknowledgement: { status: 204, withinMs: 5_000 },
-  subscriptions: null, // made by hand with an account of the project: an application's own credentials may not
+  subscriptions: null, // created by hand with an account of the project: the application's own credentials cannot create it
   publicKeys: GOOGLE_KEYS,
 };
 
@@ -64,7 +64,7 @@ function readWebhook(data: JsonObject): WebhookItem[] {
 
 type Interval = { readonly from: EpochMs; readonly to: EpochMs };
 
-/** A sleep is found by its end, which is where the notice's time ends: what is asked for goes beyond. */
+/** A sleep is filtered by its end, where the webhook's interval ends, so the window extends beyond it. */
 function reachEnd({ as }: Plan, { from, to }: Interval): Interval {
   return as === 'sleep' ? { from, to: (to + BEYOND_END_MS) as EpochMs } : { from, to };
 }
@@ -73,12 +73,12 @@ function toChanged(plan: Plan, interval: Interval) {
   return { kind: 'changed' as const, resource: nameOf(plan), id: null, ...interval };
 }
 
-/** No id is told: all in that time goes, and what is still there comes again. */
+/** The webhook has no id: we reconcile the interval. */
 function toReconciled(plan: Plan, interval: Interval) {
   return { kind: 'cleared' as const, resource: nameOf(plan), of: plan.mapping.of, interval };
 }
 
-/** physicalTimeInterval in UTC, else civilIso8601TimeInterval on the wall; the end may be missing. */
+/** physicalTimeInterval in UTC, otherwise civilIso8601TimeInterval in local time; the end may be missing. */
 function readInterval(interval: JsonObject): Interval {
   const physical = readPart(interval, 'physicalTimeInterval');
   if (physical !== null) return readEnds(physical, (text) => parseMoment(text, 'physicalTimeInterval').ms, 0);
@@ -94,11 +94,11 @@ function readEnds(ends: JsonObject, parse: (text: string) => number, reachMs: nu
 
 function parseWall(text: string): number {
   const ms = Date.parse(`${text}Z`);
-  if (Number.isNaN(ms)) throw new ProviderAnswerError('civilIso8601TimeInterval is no time');
+  if (Number.isNaN(ms)) throw new ProviderAnswerError('civilIso8601TimeInterval is not a time');
   return ms;
 }
 
-/** What we gave to Google stands after the scheme. */
+/** Our secret follows the scheme. */
 function isSecretSent({ headers }: WebhookRequest, { verificationToken }: WebhookSecrets): boolean {
   return verificationToken !== '' && isSameSecret(`Bearer ${verificationToken}`, headers.authorization ?? '');
 }

@@ -1,4 +1,4 @@
-// Oura, version 2 of its API: the ring.
+// Oura API version 2: the ring.
 import type { CloudProvider, ProviderAnswer } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
@@ -21,7 +21,7 @@ export const oura: CloudProvider = {
   sleepVitals: ['sleep_heart_rate', 'sleep_respiratory_rate', 'sleep_heart_rate_variability'],
   hasWorkouts: true,
   push: true,
-  historyDays: 3_650, // all there is: the first ring was sold in 2015
+  historyDays: 3_650, // everything: the first ring was sold in 2015
   documentation: 'https://cloud.ouraring.com/v2/docs',
   origins: {
     authorize: 'https://cloud.ouraring.com',
@@ -37,7 +37,7 @@ export const oura: CloudProvider = {
   notMapped: NOT_MAPPED,
 };
 
-/** Oura tells nothing of its budget until it is spent. */
+/** Oura reports its budget only once it is used up. */
 function readRetryAfter({ status, headers }: ProviderAnswer): { left: number; resetSeconds: number } | null {
   const seconds = Number(headers['retry-after']);
   return status === 429 && seconds > 0 ? { left: 0, resetSeconds: seconds } : null;

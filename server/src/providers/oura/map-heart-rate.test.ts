@@ -8,7 +8,7 @@ const map = (...data: unknown[]) => mapHeartRate({ data, next_token: null }, con
 const item = (timestamp: string, bpm: unknown) => ({ bpm, source: 'awake', timestamp });
 
 describe('mapHeartRate', () => {
-  it('reads every way to write a time, and the offset of the zone before and after the clocks change', () => {
+  it('reads every time format, and the zone offset before and after a clock change', () => {
     const records = map(
       item('2026-03-29T00:59:30+00:00', 61),
       item('2026-03-29T01:00:30.5Z', 62),
@@ -35,7 +35,7 @@ describe('mapHeartRate', () => {
     assert.equal(records.unreadable.size, 0);
   });
 
-  it('drops and counts items it cannot read, and reads the rest', () => {
+  it('drops and counts unreadable items and reads the rest', () => {
     const records = map(
       item('2026-03-29T00:00:00', 61),
       item('2026-03-29T00:00:00Z', 'x'),

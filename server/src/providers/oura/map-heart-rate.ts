@@ -1,4 +1,5 @@
-// https://cloud.ouraring.com/v2/docs#tag/Heart-Rate-Routes: `bpm` in beats per minute, `timestamp` in UTC, whatever the person's zone.
+// https://cloud.ouraring.com/v2/docs#tag/Heart-Rate-Routes: `bpm` in beats per minute, `timestamp` in UTC regardless of the
+// user's zone.
 import { createZone } from '../../domain/time/day.ts';
 import type { MapContext } from '../contract.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';

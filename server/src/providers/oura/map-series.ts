@@ -1,4 +1,4 @@
-// Series inside of documents: `items` every `interval` seconds from `timestamp` on, null where nothing was measured.
+// Series inside documents: `items` every `interval` seconds from `timestamp` on, null if not measured.
 // https://cloud.ouraring.com/v2/docs (PublicSample)
 import type { RecordCollector } from '../provider-records.ts';
 import { asNumber, type JsonObject, readNumber, readPart, readValues } from '../read-json.ts';

@@ -1,4 +1,4 @@
-// Moments of rest that the person started. https://cloud.ouraring.com/v2/docs#tag/Session-Routes: HRV in ms (RMSSD).
+// Rest sessions that the user started. https://cloud.ouraring.com/v2/docs#tag/Session-Routes: HRV in ms (RMSSD).
 import { placeApart } from '../place-apart.ts';
 import type { RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readText } from '../read-json.ts';
@@ -11,13 +11,13 @@ const MINDFUL = ['breathing', 'meditation'];
 export function collectSessions(documents: readonly unknown[], into: RecordCollector): void {
   into.each(documents, (document) => {
     if (MINDFUL.includes(readText(document, 'type') ?? '')) collectMindfulness(into, document);
-    // Some fall asleep in it, and then the sleep tells of the same moments.
+    // If the user falls asleep, the sleep reports the same times.
     const series = ['heart_rate_variability', 'heart_rate_variability_rmssd', 'ms'] as const;
     collectSeries(into, document, ...series, (at) => placeApart(at, 1));
   });
 }
 
-/** The series has times of its own, and stands without these. */
+/** The series has its own times and is valid without these. */
 function collectMindfulness(into: RecordCollector, document: JsonObject): void {
   const start = readMoment(document, 'start_datetime');
   const end = readMoment(document, 'end_datetime');

@@ -11,7 +11,7 @@ import { readStages } from './sleep-stages.ts';
 
 /** The night; `sleep` and `late_nap` are naps and fragments. */
 const NIGHT = 'long_sleep';
-/** What was sleep before may have become either: lying still is no sleep. */
+/** A former sleep may have become either: lying still is not sleep. */
 const NOT_SLEEP = ['deleted', 'rest'];
 
 export function collectSleep(documents: readonly unknown[], into: RecordCollector): void {
@@ -24,7 +24,7 @@ export function collectSleep(documents: readonly unknown[], into: RecordCollecto
       return;
     }
     into.sleep(toSession(key, document));
-    // Heart rate comes as a series of its own, nights included: here it would count twice.
+    // Heart rate is a separate series that includes nights: here it would count twice.
     collectSeries(into, document, 'hrv', 'heart_rate_variability_rmssd', 'ms');
     if (type === NIGHT) noteLowest(lowest, document);
   });
@@ -54,7 +54,7 @@ function toSession(key: string, document: JsonObject): SleepSession {
   });
 }
 
-/** A night in two parts is one night: the lowest of both. */
+/** A night in two parts is one night: the lower value counts. */
 function noteLowest(lowest: Map<LocalDate, number>, document: JsonObject): void {
   const bpm = readNumber(document, 'lowest_heart_rate'); // bpm, of 30-second samples
   const day = readDate(document, 'day');

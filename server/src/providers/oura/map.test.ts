@@ -22,7 +22,7 @@ const map = (name: string, fixture = name) => resource(name).map(readFixture('ou
 const ms = (text: string) => Date.parse(text) as EpochMs;
 
 describe('nights of Oura', () => {
-  it('tells minutes out of seconds, and the vitals of the night', () => {
+  it('converts seconds to minutes and reads the vital signs of the night', () => {
     const [night] = map('sleep').sleep;
     assert.ok(night);
     const { asleepMinutes, deepMinutes, lightMinutes, remMinutes, awakeMinutes, inBedMinutes } = night;
@@ -37,7 +37,7 @@ describe('nights of Oura', () => {
     assert.equal(night.bodyTemperature, null);
   });
 
-  it('prefers stages of 30 seconds, and joins those that are alike', () => {
+  it('prefers stages of 30 seconds and joins equal neighbours', () => {
     const [night] = map('sleep').sleep;
     assert.deepEqual(night?.stages, [
       { stage: 'awake', start: ms('2026-03-01T22:10:30Z'), end: ms('2026-03-01T22:12:30Z') },
@@ -46,7 +46,7 @@ describe('nights of Oura', () => {
     ]);
   });
 
-  it('takes stages of 5 minutes where there are no others', () => {
+  it('uses stages of 5 minutes if there are no others', () => {
     const [nap] = map('sleep', 'sleep-other').sleep;
     assert.deepEqual(
       nap?.stages?.map(({ stage, start, end }) => [stage, (end - start) / 60_000]),
@@ -64,7 +64,7 @@ describe('nights of Oura', () => {
     assert.equal(night?.stages?.at(-1)?.end, night?.end);
   });
 
-  it('leaves a gap where a stage is unknown', () => {
+  it('leaves a gap for an unknown stage', () => {
     const body = { ...firstDocument('sleep'), sleep_phase_30_sec: '2002' };
     const [night] = resource('sleep').map(body, context).sleep;
     assert.deepEqual(
@@ -76,7 +76,7 @@ describe('nights of Oura', () => {
     );
   });
 
-  it('tells RMSSD every five minutes, without what was not measured', () => {
+  it('reads RMSSD every five minutes, without missing values', () => {
     const hrv = listReported(map('sleep'), 'heart_rate_variability_rmssd');
     assert.deepEqual(
       hrv.map(({ start, value, unit, offsetMinutes }) => [start, value, unit, offsetMinutes]),
@@ -89,7 +89,7 @@ describe('nights of Oura', () => {
     );
   });
 
-  it('tells the lowest heart rate of the night, and not of the nap', () => {
+  it('reads the lowest heart rate of the night, not of the nap', () => {
     assert.deepEqual(
       map('sleep').daily.map(({ metric, date, value }) => [metric, date, value]),
       [['sleep_heart_rate_min', '2026-03-02', 49]],
@@ -97,7 +97,7 @@ describe('nights of Oura', () => {
     assert.deepEqual(map('sleep', 'sleep-other').daily, []);
   });
 
-  it('takes the lowest of a night in two parts', () => {
+  it('uses the lowest value of a night in two parts', () => {
     const [one] = readDocuments('sleep');
     const data = [one, { ...one, id: 'second', lowest_heart_rate: 47 }];
     const { daily } = resource('sleep').map({ data }, context);
@@ -107,7 +107,7 @@ describe('nights of Oura', () => {
     );
   });
 
-  it('takes back what became no sleep', () => {
+  it('deletes a sleep that is no longer one', () => {
     assert.equal(map('sleep', 'sleep-other').deletedSleep.length, 2);
   });
 });
@@ -116,7 +116,7 @@ describe('days of Oura', () => {
   const reported = (name: string) =>
     map(name).daily.map(({ metric, date, value, unit }) => [metric, date, value, unit]);
 
-  it('tells activity', () => {
+  it('reads activity', () => {
     assert.deepEqual(reported('daily_activity'), [
       ['steps', '2026-03-02', 9120, 'count'],
       ['active_calories', '2026-03-02', 512, 'kcal'],
@@ -130,7 +130,7 @@ describe('days of Oura', () => {
     ]);
   });
 
-  it('tells oxygen, temperature, stress, fitness and arteries', () => {
+  it('reads oxygen, temperature, stress, VO2 max and pulse wave velocity', () => {
     assert.deepEqual(reported('daily_spo2'), [
       ['sleep_blood_oxygen', '2026-03-02', 97.4, '%'],
       ['blood_oxygen', '2026-03-02', 97.4, '%'],
@@ -145,7 +145,7 @@ describe('days of Oura', () => {
     assert.deepEqual(reported('daily_cardiovascular_age'), [['pulse_wave_velocity', '2026-03-02', 7.2, 'm/s']]);
   });
 
-  it('tells no energy at rest where the parts are more than the whole', () => {
+  it('has no resting energy if the parts exceed the total', () => {
     const body = { day: '2026-03-02', active_calories: 600, total_calories: 500 };
     const { daily } = resource('daily_activity').map(body, context);
     assert.ok(!daily.some(({ metric }) => metric === 'resting_energy'));
@@ -153,7 +153,7 @@ describe('days of Oura', () => {
 });
 
 describe('the rest of Oura', () => {
-  it("tells heart rate at its moment, in the person's zone", () => {
+  it("reads heart rate at its time, in the user's zone", () => {
     const samples = listReported(map('heartrate'), 'heart_rate');
     assert.deepEqual(
       samples.map(({ start, value, offsetMinutes }) => [start, value, offsetMinutes]),
@@ -164,7 +164,7 @@ describe('the rest of Oura', () => {
     );
   });
 
-  it('tells workouts in our units', () => {
+  it('reads workouts in our units', () => {
     const [workout] = map('workout').workouts;
     assert.ok(workout);
     const { sportType, name, distanceKm, activeCalories, avgHeartRate, method } = workout;
@@ -181,7 +181,7 @@ describe('the rest of Oura', () => {
     );
   });
 
-  it('counts meditation, and no other rest', () => {
+  it('counts meditation and no other rest', () => {
     const { samples } = map('session');
     assert.deepEqual(
       listReported({ samples }, 'mindfulness').map(({ value, unit }) => [value, unit]),
@@ -193,7 +193,7 @@ describe('the rest of Oura', () => {
     assert.equal(listReported({ samples }, 'heart_rate_variability_rmssd').length, 2);
   });
 
-  it('knows sports however they are written', () => {
+  it('maps sports in any spelling', () => {
     for (const name of ['crossCountrySkiing', 'cross_country_skiing'])
       assert.equal(toSportType(name), 'cross_country_skiing');
     assert.equal(toSportType('houseWork'), 'other');
@@ -205,7 +205,7 @@ describe('the rest of Oura', () => {
       assert.throws(() => resource('sleep').map(body, context), ProviderAnswerError);
   });
 
-  it('drops a bad field alone, and a document without its time', () => {
+  it('drops only a bad field, and a document without its time', () => {
     const broken = { data: [{ ...firstDocument('sleep'), bedtime_start: '2026-03-01T23:10:30' }] };
     assert.deepEqual(resource('sleep').map(broken, context).sleep, []);
     const days = [{ day: '2026-02-30' }, { day: '2026-02-03', steps: 'many', sedentary_time: 60 }];
@@ -219,7 +219,7 @@ describe('the rest of Oura', () => {
 });
 
 describe('requests to Oura', () => {
-  it('asks for a day more than is wanted, and for nights from the day before', () => {
+  it('requests one day more, and nights from the day before', () => {
     assert.deepEqual(resource('daily_activity').request(window, null, account).query, {
       start_date: '2026-03-01',
       end_date: '2026-03-03',
@@ -231,14 +231,14 @@ describe('requests to Oura', () => {
     });
   });
 
-  it('asks for heart rate by time', () => {
+  it('requests heart rate by time', () => {
     assert.deepEqual(resource('heartrate').request(window, null, account).query, {
       start_datetime: '1970-01-01T00:00:00.000Z',
       end_datetime: '1970-01-02T00:00:00.000Z',
     });
   });
 
-  it('goes on while there is a token', () => {
+  it('follows pages while there is a token', () => {
     assert.equal(resource('sleep').nextCursor(readFixture('oura', 'sleep-other')), 'page-2');
     assert.equal(resource('sleep').nextCursor(readFixture('oura', 'sleep')), null);
   });
@@ -247,7 +247,7 @@ describe('requests to Oura', () => {
     assert.equal(resource('vo2_max').requestOne?.('a', account).path, '/v2/usercollection/vO2_max/a');
   });
 
-  it('waits as long as it is told to', () => {
+  it('waits as long as the response says', () => {
     const [budget] = oura.budgets;
     assert.deepEqual(budget?.readLeft({ status: 429, headers: { 'retry-after': '17' }, body: null }), {
       left: 0,

@@ -25,7 +25,7 @@ export const ouraOAuth: OAuthRule = {
   readTokens: readStandardTokens,
   afterConnect: [
     {
-      // Webhooks name the person by this id alone.
+      // Webhooks identify the user only by this id.
       request: () => ({ origin: 'api', method: 'GET', path: '/v2/usercollection/personal_info', as: 'person' }),
       readUserId: ({ body }) => required(readId(asObject(body), 'id'), 'id'),
       alsoGood: [],

@@ -1,4 +1,4 @@
-// What Oura calls sports, where its name is not ours. https://cloud.ouraring.com/v2/docs#tag/Workout-Routes (activity)
+// Oura's names of sports that differ from ours. https://cloud.ouraring.com/v2/docs#tag/Workout-Routes (activity)
 import { findSport } from '../../domain/workouts/sports.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -44,12 +44,12 @@ export function toSportType(activity: string | null): string {
   return find(activity) ?? 'other';
 }
 
-/** The name of another one is kept with the workout. */
+/** The name of an unknown one is stored with the workout. */
 export function isKnownSport(activity: string | null): boolean {
   return find(activity) !== null;
 }
 
-/** Written now in camel case and now with underscores. */
+/** Written in camel case or with underscores. */
 function find(activity: string | null): string | null {
   if (activity === null) return null;
   const word = activity.toLowerCase().replaceAll(/[^a-z]/g, '');

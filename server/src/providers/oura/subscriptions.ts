@@ -1,4 +1,4 @@
-// Subscriptions of the whole application: one for each kind of document and of event; they end after about 90 days.
+// Subscriptions of the whole application: one for each kind of document and event; they end after about 90 days.
 // https://cloud.ouraring.com/v2/docs#tag/Webhook-Subscription-Routes
 import { ProviderAnswerError, type ProviderRequest, type SubscriptionRule } from '../contract.ts';
 import { asObject, readId, readText, required } from '../read-json.ts';
@@ -7,7 +7,7 @@ import { readMoment } from '../read-time.ts';
 const PATH = '/v2/webhook/subscription';
 const EVENTS = ['create', 'update', 'delete'];
 
-/** Kinds that there are notices of, among those that are taken. */
+/** The kinds with webhooks, among those that we use. */
 export const WEBHOOKD: readonly string[] = [
   'sleep',
   'daily_activity',
@@ -34,7 +34,7 @@ export const ouraSubscriptions: SubscriptionRule = {
   wanted: WEBHOOKD.flatMap((kind) => EVENTS.map((event) => `${kind} ${event}`)),
   listRequest: () => onSubscription('GET', PATH),
   readList({ body }) {
-    if (!Array.isArray(body)) throw new ProviderAnswerError('the subscriptions are no list');
+    if (!Array.isArray(body)) throw new ProviderAnswerError('the subscriptions are not a list');
     return body.map((entry) => {
       const item = asObject(entry, 'a subscription');
       const callbackUrl = readText(item, 'callback_url');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
 import { ProviderAnswerError, type Resource, type WebhookRequest } from '../contract.ts';
+import { metricsOfDocument } from './document-metrics.ts';
 import { oura } from './index.ts';
 import { ouraOAuth } from './oauth.ts';
 import { OURA_RESOURCES } from './resources/index.ts';
-import { statedBy } from './stated-metrics.ts';
 import { ouraSubscriptions } from './subscriptions.ts';
 import { ouraWebhook } from './webhook.ts';
 
@@ -26,14 +26,14 @@ function listReported({ name, map }: Resource): Set<string> {
 }
 
 describe("Oura's handshake", () => {
-  it('answers whoever knows our token', () => {
+  it('answers the challenge if the token is right', () => {
     assert.deepEqual(
       ouraWebhook.answerChallenge(requested({ verification_token: 'our-token', challenge: 'a"b' }), secrets),
       { status: 200, body: '{"challenge":"a\\"b"}' },
     );
   });
 
-  it('answers nobody else', () => {
+  it('ignores the challenge if the token is wrong', () => {
     const answer = ouraWebhook.answerChallenge(requested({ verification_token: 'guessed', challenge: 'a' }), secrets);
     assert.deepEqual(answer, { status: 401, body: '' });
     assert.equal(ouraWebhook.answerChallenge(requested({ challenge: 'a' }), secrets), null);
@@ -45,8 +45,8 @@ describe("Oura's handshake", () => {
   });
 });
 
-describe("Oura's notices", () => {
-  it('deletes what Oura deleted', () => {
+describe("Oura's webhooks", () => {
+  it('deletes sleeps and workouts that Oura deleted', () => {
     assert.deepEqual(ouraWebhook.readWebhookItems(event({ event_type: 'delete', data_type: 'workout' })), [
       {
         kind: 'deleted',
@@ -57,7 +57,7 @@ describe("Oura's notices", () => {
     ]);
   });
 
-  it('looks again at what a deleted document told of days, as its day is not told', () => {
+  it('reconciles the daily values of a deleted document, because its day is unknown', () => {
     const [byId, byDay] = ouraWebhook.readWebhookItems(event({ event_type: 'delete', data_type: 'daily_spo2' }));
     assert.deepEqual([byId?.kind, byDay?.kind], ['deleted', 'cleared']);
     assert.deepEqual(byDay?.kind === 'cleared' && [byDay.resource, byDay.of, byDay.interval], [
@@ -67,28 +67,28 @@ describe("Oura's notices", () => {
     ]);
   });
 
-  it('knows all that its documents tell of days and times, and clears nothing that another resource tells', () => {
+  it('reconciles all metrics of its documents, and none that another resource reports', () => {
     const reported = new Map(OURA_RESOURCES.map((resource) => [resource.name, listReported(resource)]));
     assert.deepEqual(reported.get('session'), new Set(['mindfulness', 'heart_rate_variability_rmssd']));
     for (const [name, metrics] of reported) {
       const others = [...reported].filter(([other]) => other !== name).map(([, ofOther]) => ofOther);
       const own = [...metrics].filter((metric) => !others.some((ofOther) => ofOther.has(metric)));
-      // Heart rate comes without documents: none of them goes.
-      assert.deepEqual(new Set<string>(statedBy(name)), new Set(name === 'heartrate' ? [] : own), name);
+      // Heart rate has no documents, so none of it is deleted.
+      assert.deepEqual(new Set<string>(metricsOfDocument(name)), new Set(name === 'heartrate' ? [] : own), name);
     }
   });
 
-  it('leaves what is not taken', () => {
+  it('ignores kinds that are not used', () => {
     assert.deepEqual(ouraWebhook.readWebhookItems(event({ data_type: 'enhanced_tag' })), []);
   });
 
-  it('refuses a notice of nobody', () => {
+  it('rejects a webhook without a user', () => {
     assert.throws(() => ouraWebhook.readWebhookItems(event({ user_id: null })), ProviderAnswerError);
   });
 });
 
 describe("Oura's subscriptions", () => {
-  it('wants each kind of each event', () => {
+  it('subscribes to each kind and event', () => {
     assert.equal(ouraSubscriptions.wanted.length, 27);
     const { json, as } = ouraSubscriptions.createRequest('sleep delete', 'https://health.example/n', secrets, null);
     assert.deepEqual(json, {
@@ -100,7 +100,7 @@ describe("Oura's subscriptions", () => {
     assert.equal(as, 'application');
   });
 
-  it('finds those that there are', () => {
+  it('reads the existing subscriptions', () => {
     const entry = {
       id: 'c534043e-ba54-4131-9dce-e40537823bfd',
       callback_url: 'https://health.example/n',
@@ -119,7 +119,7 @@ describe("Oura's subscriptions", () => {
     assert.throws(() => ouraSubscriptions.readList({ status: 200, headers: {}, body: {} }), ProviderAnswerError);
   });
 
-  it('says who asks in headers of its own', () => {
+  it('sends the client credentials in headers', () => {
     assert.deepEqual(oura.applicationHeaders?.(secrets), { 'x-client-id': 'id', 'x-client-secret': 'secret' });
   });
 });
@@ -135,13 +135,13 @@ describe("Oura's tokens", () => {
     });
   });
 
-  it('takes only a dead grant for the end', () => {
+  it('treats only a revoked grant as a definite refusal', () => {
     const refusal = (error: string) => ouraOAuth.readTokens({ status: 400, headers: {}, body: { error } });
     assert.deepEqual(refusal('invalid_grant'), { refused: 'invalid_grant', isDefinite: true });
     assert.deepEqual(refusal('invalid_client'), { refused: 'invalid_client', isDefinite: false });
   });
 
-  it('learns who it is', () => {
+  it('reads the user id', () => {
     const [step] = ouraOAuth.afterConnect;
     const answer = { status: 200, headers: {}, body: readFixture('oura', 'personal_info') };
     assert.equal(step?.readUserId(answer), '8f9a5221-639e-4a85-81cb-4065ef23f979');

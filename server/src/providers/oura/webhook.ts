@@ -1,19 +1,20 @@
-// Notices of Oura: one for each document that is new, changed or gone. https://cloud.ouraring.com/v2/docs#tag/Webhook-Subscription-Routes
+// Webhooks of Oura: one for each new, changed or deleted document.
+// https://cloud.ouraring.com/v2/docs#tag/Webhook-Subscription-Routes
 import type { WebhookItem, WebhookRequest, WebhookRule, WebhookSecrets, WebhookVerdict } from '../contract.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readId, readText, required } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
 import { isSameSecret, isSameSignature, isTimely, signSha256 } from '../webhook-signatures.ts';
+import { metricsOfDocument } from './document-metrics.ts';
 import { OURA_RESOURCES } from './resources/index.ts';
-import { statedBy } from './stated-metrics.ts';
 import { ouraSubscriptions, WEBHOOKD } from './subscriptions.ts';
 
-/** No bound is documented. A notice only leads to a request, and a retry may still bear its first time. */
+/** No limit is documented. A webhook only triggers a request, and a retry may still have its first timestamp. */
 const TOLERANCE_MS = 60 * 60_000;
 const DAY_MS = 86_400_000;
-/** Heart rate has no notices of its own: it comes with what these come from. */
+/** Heart rate has no webhooks of its own: it is fetched with these. */
 const WITH_HEART_RATE = ['sleep', 'daily_activity'];
-/** Times after 2001 in milliseconds are longer than times in seconds ever will be. */
+/** Times after 2001 in milliseconds have more digits than times in seconds ever will. */
 const LONGEST_SECONDS = 11;
 
 export const ouraWebhook: WebhookRule = {
@@ -32,7 +33,7 @@ function answerChallenge({ method, query }: WebhookRequest, { verificationToken 
   return { status: 200, body: JSON.stringify({ challenge }) };
 }
 
-/** Hex of HMAC-SHA256 over the time and the body, in upper case as a rule. */
+/** Hex of HMAC-SHA256 over the time and the body, usually in upper case. */
 function verify({ headers, body }: WebhookRequest, { clientSecret }: WebhookSecrets, now: Date): WebhookVerdict {
   const { 'x-oura-signature': signature, 'x-oura-timestamp': time } = headers;
   if (signature === undefined || time === undefined) return 'forged';
@@ -58,9 +59,9 @@ function toWebhookItems(event: JsonObject): WebhookItem[] {
   return [changed, { kind: 'changed', providerUserId, resource: 'heartrate', id: null, from, to: at }];
 }
 
-/** Of a document that is gone only its id is told: sleeps and workouts are known by it, days and times are not. */
+/** A deleted document is only named by its id: sleeps and workouts are stored with it, daily values and samples are not. */
 function toDeletions(providerUserId: string, resource: string, id: string): WebhookItem[] {
-  const of = statedBy(resource);
+  const of = metricsOfDocument(resource);
   return [
     { kind: 'deleted', providerUserId, resource, id },
     ...(of.length > 0 ? [{ kind: 'cleared' as const, providerUserId, resource, of, interval: null }] : []),

@@ -1,8 +1,8 @@
-// How long a day was spent in each activity zone. https://www.polar.com/accesslink-api/#daily-activity
+// How long a user spent in each activity zone of a day. https://www.polar.com/accesslink-api/#daily-activity
 import { type JsonObject, readList, readPart, readText } from '../read-json.ts';
 import { readLocalMoment } from './local-times.ts';
 
-/** Those that are awake and worn; SLEEP and NON_WEAR are no activity. */
+/** The zones while awake and worn; SLEEP and NON_WEAR are not activity. */
 const ZONES = ['SEDENTARY', 'LIGHT', 'MODERATE', 'VIGOROUS'] as const;
 export type ZoneSeconds = Readonly<Record<(typeof ZONES)[number], number>>;
 
@@ -11,7 +11,7 @@ const LAST_SECOND_MS = 1_000;
 
 type Change = { readonly zone: string; readonly at: number };
 
-/** A zone lasts from its timestamp to that of the next one. Null: Polar sent none, or it cannot be said how long each lasted. */
+/** A zone lasts from its timestamp to the next one. Null: Polar sent none, or their lengths are unknown. */
 export function readZoneSeconds(item: JsonObject, timeZone: string): ZoneSeconds | null {
   const changes = readChanges(item, timeZone);
   const end = readLocalMoment(item, 'end_time', timeZone);
@@ -24,11 +24,11 @@ export function readZoneSeconds(item: JsonObject, timeZone: string): ZoneSeconds
   return sum as ZoneSeconds;
 }
 
-/** Times are told by the minute, so that each zone may be off by a little. A change that was lost is off by all that it lasted. */
+/** Times have minute precision, so each zone may be slightly off. A missing change is off by its whole length. */
 const TOLERANCE_SHARE = 0.05;
 const TOLERANCE_S = 300;
 
-/** Whether the zones add up to what Polar says of the day, as far as it does: else some of them are missing. */
+/** Whether the zones match Polar's daily totals, if reported: otherwise some are missing. */
 export function agrees(
   zones: ZoneSeconds,
   { active, inactive }: { readonly active: number | null; readonly inactive: number | null },
@@ -42,7 +42,7 @@ export function addActive({ LIGHT, MODERATE, VIGOROUS }: ZoneSeconds): number {
   return LIGHT + MODERATE + VIGOROUS;
 }
 
-/** Null where one of them is incomplete: the rest would count its time to the one before it. */
+/** Null if one of them is incomplete: its time would count for the zone before it. */
 function readChanges(item: JsonObject, timeZone: string): Change[] | null {
   const zones = readPart(readPart(item, 'samples') ?? {}, 'activity_zones') ?? {};
   const changes: Change[] = [];

@@ -1,7 +1,7 @@
 // Two windows, each in every header: "short, long". Usage counts up. https://www.polar.com/accesslink-api/#rate-limits
 import type { ProviderAnswer, RateBudget } from '../contract.ts';
 
-/** Without any person; Polar adds 20 and 100 for each. */
+/** Without any user; Polar adds 20 and 100 for each. */
 const WINDOWS = [
   { requests: 500, seconds: 15 * 60 },
   { requests: 5_000, seconds: 24 * 60 * 60 },

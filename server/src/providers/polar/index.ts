@@ -1,4 +1,4 @@
-// Polar AccessLink v3. Only what was synchronised after the person was registered can be seen.
+// Polar AccessLink v3. Only data synced after the user was registered is visible.
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { POLAR_BUDGETS } from './budgets.ts';

@@ -1,4 +1,4 @@
-// Polar's times: on the wall of the device, mostly without an offset. https://www.polar.com/accesslink-api/
+// Polar's times: local time of the device, mostly without an offset. https://www.polar.com/accesslink-api/
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import { createZone } from '../../domain/time/day.ts';
 import { ProviderAnswerError } from '../contract.ts';
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const CLOCK = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?$/;
 const LOCAL = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/;
 
-/** When the wall showed that time on that date. Where clocks go back, the first time; a time that they skip, after the skip. */
+/** Converts a local time. If clocks go back, the first occurrence; a skipped time is read after the gap. */
 export function atLocal(zone: string, date: LocalDate, secondsOfDay: number): LocalMoment {
   const day = createZone(zone).dayOf(date);
   if (day.end - day.start === DAY_S * 1_000) {
@@ -29,13 +29,13 @@ export function atLocal(zone: string, date: LocalDate, secondsOfDay: number): Lo
 /** "07:02" or "07:02:30", in seconds. */
 export function parseClock(text: string): number {
   const seconds = findClock(text);
-  if (seconds === null) throw new ProviderAnswerError('a time of day makes no sense');
+  if (seconds === null) throw new ProviderAnswerError('a time of day is out of range');
   return seconds;
 }
 
 export function readClock(item: JsonObject, name: string): number | null {
   const text = readText(item, name);
-  return text === null ? null : (findClock(text) ?? rejectField(name, 'is no time of day'));
+  return text === null ? null : (findClock(text) ?? rejectField(name, 'is not a time of day'));
 }
 
 export function findClock(text: string): number | null {
@@ -43,7 +43,7 @@ export function findClock(text: string): number | null {
   return hours === undefined ? null : Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
 }
 
-/** "2026-03-02T07:02:00" by the person's zone; with an offset it needs none. */
+/** "2026-03-02T07:02:00" in the user's zone; with an offset it needs none. */
 export function readLocalMoment(item: JsonObject, name: string, zone: string): LocalMoment | null {
   const text = readText(item, name);
   if (text === null) return null;
@@ -53,7 +53,7 @@ export function readLocalMoment(item: JsonObject, name: string, zone: string): L
   return moment === null ? null : { start: moment.ms, offsetMinutes: moment.offsetMinutes };
 }
 
-/** Null: it has an offset, or is no time. */
+/** Null: it has an offset, or is not a time. */
 export function splitLocal(text: string): { readonly date: LocalDate; readonly secondsOfDay: number } | null {
   const [, day = '', clock = ''] = LOCAL.exec(text) ?? [];
   const date = parseLocalDate(day);
@@ -68,19 +68,19 @@ export function readDurationSeconds(item: JsonObject, name: string): number | nu
   try {
     return Temporal.Duration.from(text).total('seconds');
   } catch {
-    return rejectField(name, 'is no duration');
+    return rejectField(name, 'is not a duration');
   }
 }
 
 /**
- * Where all times of a night lie on one side of midnight, they are of the evening if they begin from here on. Somebody whose sleep
- * is measured from 18:00 on and ended the same day would have slept less than six hours.
+ * If all times of a night lie on one side of midnight, they belong to the evening if they begin from this hour. A sleep that
+ * began after 18:00 and ended the same day would be shorter than six hours.
  */
 const EVENING_S = 18 * 3_600;
 
 /**
- * Times of a night that is known by the date it ended on. They go round the clock once at most, whatever their order: the longest
- * pause between two of them is the waking day, and what comes before midnight is of the date before.
+ * Times of a night that is identified by the date on which it ended. They span at most one day in any order: the longest gap
+ * between two of them is the waking day, and times before midnight belong to the date before.
  */
 export function placeNight(clocks: readonly string[], date: LocalDate): { date: LocalDate; secondsOfDay: number }[] {
   const times = clocks.map(parseClock);

@@ -10,7 +10,7 @@ import { readSignal } from './read-signal.ts';
 
 const PASSED = 'SPO2_TEST_PASSED';
 
-/** Not those that failed. Their heart rate variability is of no kind that Polar names, and not taken. */
+/** Skips failed tests. Polar does not say which kind their heart rate variability is, so it is not mapped. */
 export function mapSpo2(body: unknown): ProviderRecords {
   const records = collectRecords();
   records.each(listOrOne(body, 'spo2'), (test) => {
@@ -19,7 +19,7 @@ export function mapSpo2(body: unknown): ProviderRecords {
     const offsetMinutes = readOffsetNumber(test, 'time_zone_offset', 1) ?? 0; // min
     const at = { start, offsetMinutes, method: 'active' as const };
     records.sample('blood_oxygen', at, readSignal(test, 'blood_oxygen_percent'), '%');
-    // Beside the continuous heart rate, which goes on meanwhile.
+    // Recorded beside the continuous heart rate.
     records.sample('heart_rate', placeApart(at, 1), readSignal(test, 'average_heart_rate_bpm'), 'bpm');
   });
   return records.records();
@@ -43,7 +43,7 @@ const TEMPERATURES: Readonly<Record<string, string>> = {
   TM_SKIN_TEMPERATURE: 'skin_temperature',
 };
 
-/** Periods of readings, by milliseconds since the period's start, which is told in UTC and without an offset. */
+/** Periods of measurements by milliseconds since the start, which is in UTC and has no offset. */
 export function mapBodyTemperature(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
   records.each(listOrOne(body, 'bodytemperature'), (period) => {

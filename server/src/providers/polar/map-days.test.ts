@@ -1,4 +1,4 @@
-// Polar: days, training, readings and the profile, mostly by the clock on the wall.
+// Polar: days, training, measurements and the profile, mostly in local time.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
@@ -24,7 +24,7 @@ const SPRING = {
 };
 
 describe('days and training of Polar', () => {
-  it('count rest as what the day burnt beyond activity', () => {
+  it('compute resting energy as the total minus the active energy', () => {
     const { daily, samples } = map('activities', readFixture('polar', 'activities'));
     const reported = new Map(daily.map(({ metric, value, unit }) => [String(metric), `${value} ${unit}`]));
     assert.equal(reported.get('resting_energy'), '1680 kcal');
@@ -37,7 +37,7 @@ describe('days and training of Polar', () => {
     );
   });
 
-  it('have the total of a day where the active part is missing', () => {
+  it('have the total energy of a day if the active part is missing', () => {
     const energyOf = (energy: object) =>
       map('activities', [{ start_time: '2026-03-02T00:00:00', ...energy }]).daily.map(({ metric, value, unit }) => [
         metric,
@@ -80,8 +80,8 @@ describe('days and training of Polar', () => {
       moderate_activity: 20,
       vigorous_activity: 10,
     });
-    const stated = { active_duration: 'PT1H', inactive_duration: 'PT6H' };
-    const { active_minutes, sedentary_time } = minutesOf(day(zones, stated));
+    const totals = { active_duration: 'PT1H', inactive_duration: 'PT6H' };
+    const { active_minutes, sedentary_time } = minutesOf(day(zones, totals));
     assert.deepEqual([active_minutes, sedentary_time], [60, 360], 'what Polar adds up itself wins');
     assert.deepEqual(minutesOf(day([['00:00', 'SLEEP']])), {
       active_minutes: 0,
@@ -97,7 +97,7 @@ describe('days and training of Polar', () => {
     assert.equal(minutesOf(SPRING).light_activity, 120, 'an hour was skipped');
   });
 
-  it('read training without an offset by the zone of the person', () => {
+  it('read training without an offset in the user’s time zone', () => {
     const exercise = { id: 'x', start_time: '2026-07-02T07:05:10', duration: 'PT30M' };
     const at = (item: object, zone: string) => {
       const [workout] = map('exercises', [item], zone).workouts;
@@ -141,7 +141,7 @@ describe('days and training of Polar', () => {
     );
   });
 
-  it('take from the profile only what somebody entered or measured', () => {
+  it('read only entered or measured values from the profile', () => {
     const weightOf = (info: object) => {
       const { samples } = map('physical-info', { weight: 70, ...info });
       return listReported({ samples }, 'weight').map(
@@ -162,7 +162,7 @@ describe('days and training of Polar', () => {
     const created = '2026-03-02T06:10:00Z';
     const invented = { weight: 70, 'weight-source': 'SOURCE_DEFAULT', 'vo2-max': 51, created };
     const { samples, daily } = map('physical-info', invented);
-    assert.equal(samples.size, 0, 'nobody weighed this');
+    assert.equal(samples.size, 0, 'not measured');
     assert.deepEqual(
       daily.map(({ metric, value }) => [metric, value]),
       [['vo2_max', 51]],
@@ -197,7 +197,7 @@ describe('days and training of Polar', () => {
     );
   });
 
-  it('tell the minutes in their five zones, by index, where all of them are there', () => {
+  it('read the minutes of the five zones by index if all are present', () => {
     const [one] = readFixture('polar', 'exercises') as object[];
     const zone = (index: number, inZone: string) => ({
       index,
@@ -220,7 +220,7 @@ describe('days and training of Polar', () => {
     assert.deepEqual(map('continuous-heart-rate', heartRates), map('continuous-heart-rate', heartRates.heart_rates[0]));
   });
 
-  it('have body temperatures in UTC, unlike all else', () => {
+  it('read body temperatures in UTC, unlike everything else', () => {
     const { samples } = map('body-temperature', readFixture('polar', 'body-temperature'));
     const [first, second] = listReported({ samples }, 'body_temperature');
     assert.equal(first?.start, Date.parse('2026-03-02T04:00:00Z'));
@@ -228,7 +228,7 @@ describe('days and training of Polar', () => {
     assert.equal(first?.offsetMinutes, 60);
   });
 
-  it('take blood oxygen only of tests that were passed', () => {
+  it('read blood oxygen only of passed tests', () => {
     const { samples } = map('spo2', readFixture('polar', 'spo2'));
     assert.deepEqual(
       listReported({ samples }, 'blood_oxygen').map(({ value, method }) => [value, method]),
@@ -236,7 +236,7 @@ describe('days and training of Polar', () => {
     );
   });
 
-  it('ask for what is mapped', () => {
+  it('request every mapped resource', () => {
     const requestOf = (name: string) =>
       polar.resources.find((resource) => resource.name === name)?.request(WINDOW, null, ACCOUNT);
     assert.deepEqual(requestOf('activities')?.query, {
@@ -245,7 +245,7 @@ describe('days and training of Polar', () => {
       steps: 'true',
       activity_zones: 'true',
     });
-    const { path, query } = requestOf('physical-info') ?? assert.fail('not asked for');
+    const { path, query } = requestOf('physical-info') ?? assert.fail('not requested');
     assert.deepEqual([path, query], ['/v3/users/physical-info', {}]);
   });
 });

@@ -1,4 +1,4 @@
-// Daily activity and continuous heart rate: the wall's time of the device, told without an offset.
+// Daily activity and continuous heart rate, in local time of the device without an offset.
 // https://www.polar.com/accesslink-api/#daily-activity https://www.polar.com/accesslink-api/#continuous-heart-rate
 import { type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import { type MapContext, ProviderAnswerError } from '../contract.ts';
@@ -26,7 +26,7 @@ export function mapActivities(body: unknown, { zone }: MapContext): ProviderReco
   return records.records();
 }
 
-/** Polar adds up two of them itself, without sleep and what the watch was not worn for. */
+/** Polar reports two totals itself, without sleep and time not worn. */
 function addDurations(records: RecordCollector, item: JsonObject, date: LocalDate, timeZone: string): void {
   const active = readDurationSeconds(item, 'active_duration'); // ISO 8601
   const inactive = readDurationSeconds(item, 'inactive_duration'); // ISO 8601
@@ -41,7 +41,7 @@ function addDurations(records: RecordCollector, item: JsonObject, date: LocalDat
   records.daily('vigorous_activity', date, zones.VIGOROUS, 's');
 }
 
-/** `calories`: kcal of the whole day, the active ones and those of rest. Without the active ones only the total is known. */
+/** `calories`: kcal of the whole day, active and resting. Without the active part only the total is known. */
 function addEnergy(records: RecordCollector, item: JsonObject, date: LocalDate): void {
   const total = readNumber(item, 'calories');
   const active = readNumber(item, 'active_calories');
@@ -62,11 +62,11 @@ function addSteps(records: RecordCollector, item: JsonObject, zone: string): voi
 
 function readDay(item: JsonObject): LocalDate {
   const date = parseLocalDate(required(readText(item, 'start_time'), 'start_time').slice(0, 10));
-  if (date === null) throw new ProviderAnswerError('start_time is no time');
+  if (date === null) throw new ProviderAnswerError('start_time is not a time');
   return date;
 }
 
-/** heart_rate: bpm, about every five minutes and without what training recorded. */
+/** heart_rate: bpm, about every five minutes, without training. */
 export function mapContinuousHeartRate(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
   records.each(listOrOne(body, 'heart_rates'), (item) => {

@@ -1,4 +1,4 @@
-// Training sessions. Keys come with hyphens and with underscores, in one object.
+// Training sessions. Keys have hyphens and underscores, in one object.
 // https://www.polar.com/accesslink-api/#exercise-data
 import {
   type EpochMs,
@@ -20,14 +20,14 @@ import { listOrOne } from './map-sleep.ts';
 import { readSignal } from './read-signal.ts';
 import { POLAR_SPORTS } from './sports.ts';
 
-/** Polar's sample types: the heart rate, and by family of sport what else is a metric of ours. */
+/** Polar's sample types: the heart rate, and further metrics by family of sport. */
 const HEART_RATE = '0';
 const PACE: Readonly<Record<string, Readonly<Record<string, readonly [metric: string, unit: string]>>>> = {
   running: { '1': ['running_speed', 'km/h'], '4': ['running_power', 'W'] },
   cycling: { '1': ['cycling_speed', 'km/h'], '2': ['cycling_cadence', 'rpm'], '4': ['cycling_power', 'W'] },
 };
 
-/** A list, or one asked for by its id. Training load, running index and the shares of fuel are Polar's own and not taken. */
+/** A list, or one exercise requested by its id. Training load, running index and fuel shares are Polar's own and not mapped. */
 export function mapExercises(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
   records.each(listOrOne(body, 'exercises'), (item) => {
@@ -54,7 +54,7 @@ function mapWorkout(item: JsonObject, series: readonly Series[], zone: string): 
     offsetMinutes,
     durationMinutes: seconds / 60,
     distanceKm: scale(readNumber(item, 'distance'), 1_000), // m
-    activeCalories: readNumber(item, 'calories'), // kcal of the session; Polar tells no others
+    activeCalories: readNumber(item, 'calories'), // kcal of the session; Polar reports no other energy
     avgHeartRate: readSignal(heartRate, 'average'), // bpm
     maxHeartRate: readSignal(heartRate, 'maximum'), // bpm
     sourceZones: readZones(item),
@@ -63,14 +63,14 @@ function mapWorkout(item: JsonObject, series: readonly Series[], zone: string): 
   });
 }
 
-/** The detailed one where we know it: `sport` is coarser, and nearly always one that we know. */
+/** The detailed sport if we know it: `sport` is coarser and almost always known. */
 function readSport(item: JsonObject): string | null {
   const sport = readText(item, 'sport');
   const detailed = readText(item, 'detailed_sport_info') || sport;
   return !knowsSport(POLAR_SPORTS, detailed) && knowsSport(POLAR_SPORTS, sport) ? sport : detailed;
 }
 
-/** start_time: on the wall; start_time_utc_offset: minutes that the wall is ahead. Without it the wall is that of the person's zone. */
+/** start_time: local time; start_time_utc_offset: its offset in minutes. Without an offset we use the user's zone. */
 function readStart(item: JsonObject, zone: string): LocalMoment {
   const text = required(readText(item, 'start_time'), 'start_time');
   const local = splitLocal(text);
@@ -84,16 +84,16 @@ function readStart(item: JsonObject, zone: string): LocalMoment {
   return { start: start - offsetMinutes * 60_000, offsetMinutes };
 }
 
-/** Every clock in the world is some quarter hours ahead of UTC or behind it. */
+/** Every time zone is a multiple of a quarter hour from UTC. */
 const OFFSET_STEP_MINUTES = 15;
 
 function readOffset(item: JsonObject): number | null {
   const offsetMinutes = readOffsetNumber(item, 'start_time_utc_offset', 1);
   if (offsetMinutes === null || offsetMinutes % OFFSET_STEP_MINUTES === 0) return offsetMinutes;
-  return rejectField('start_time_utc_offset', 'is no offset');
+  return rejectField('start_time_utc_offset', 'is not an offset');
 }
 
-/** Five, by the limits of the person's profile. None has any time where no heart was measured. */
+/** Five, by the limits of the user's profile. All are 0 if no heart rate was measured. */
 function readZones(item: JsonObject): SourceZones | null {
   const zones = orderZones(readList(item, 'heart_rate_zones'));
   const minutes = zones.flatMap(
@@ -103,7 +103,7 @@ function readZones(item: JsonObject): SourceZones | null {
   return isWhole && minutes.some((one) => one > 0) ? { minutes, isApproximate: false } : null;
 }
 
-/** None where their numbers do not follow each other: it cannot be said which is which. */
+/** Null if their numbers are not consecutive: we cannot see which is which. */
 function orderZones(zones: readonly JsonObject[]): readonly JsonObject[] {
   const ordered = zones
     .map((zone) => ({ zone, index: readNumber(zone, 'index') ?? Number.NaN }))
@@ -114,10 +114,12 @@ function orderZones(zones: readonly JsonObject[]): readonly JsonObject[] {
 
 type Series = { readonly type: string; readonly everyMs: number; readonly values: readonly (number | null)[] };
 
-/** data: values with commas between them, "null" where there is none; recording-rate: seconds, without which values have no times. */
+/**
+ * data: comma-separated values, "null" for a missing one; recording-rate: seconds between values, which their times depend on.
+ */
 function readSamples(sample: JsonObject): Series | null {
   const seconds = readNumber(sample, 'recording-rate') ?? readNumber(sample, 'recording_rate');
-  if (seconds === null || seconds < 0) return rejectField('recording-rate', 'is no rate');
+  if (seconds === null || seconds < 0) return rejectField('recording-rate', 'is not a rate');
   const values = (readText(sample, 'data') ?? '').split(',').map((text) => {
     const value = text.trim() === '' ? Number.NaN : Number(text);
     return Number.isFinite(value) ? value : null;
@@ -129,7 +131,7 @@ function readSamples(sample: JsonObject): Series | null {
   };
 }
 
-/** A heart that is said to stand still was not measured. */
+/** A heart rate of 0 was not measured. */
 function readTrace(series: readonly Series[], start: number, end: number): HeartRateSample[] | null {
   const { everyMs = 0, values = [] } = series.find(({ type }) => type === HEART_RATE) ?? {};
   const trace = values.flatMap((bpm, position) => {

@@ -1,4 +1,4 @@
-// The profile: what somebody entered in Polar Flow, or a scale or fitness test brought there.
+// The profile: values that the user entered in Polar Flow, or that a scale or fitness test sent there.
 // https://www.polar.com/accesslink-api/#physical-info
 import type { RecordingMethod } from '../../domain/records/records.ts';
 import type { MapContext } from '../contract.ts';
@@ -11,12 +11,12 @@ import { readSignal } from './read-signal.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Nobody's own weight. */
+/** Not the user's own weight. */
 const INVENTED = ['SOURCE_DEFAULT', 'SOURCE_ESTIMATE'];
 
 /**
- * As of the last change, in UTC. Keys come with hyphens too, as in exercises. Resting and maximum heart rate, thresholds and sleep goal are settings: they are not of a day, and
- * are not mapped.
+ * As of the last change, in UTC. Keys have hyphens too, as in exercises. Resting and maximum heart rate, thresholds and sleep
+ * goal are settings of no particular day, so they are not mapped.
  */
 export function mapPhysicalInfo(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
@@ -37,7 +37,7 @@ function addProfile(records: RecordCollector, info: JsonObject, zone: string): v
   records.daily('vo2_max', date, readSignal(info, 'vo2_max') ?? readSignal(info, 'vo2-max'), 'mL/kg/min');
 }
 
-/** Null: Polar made it up. */
+/** Null: Polar estimated it. */
 function readWeightMethod(info: JsonObject): RecordingMethod | null {
   const source = readText(info, 'weight_source') ?? readText(info, 'weight-source');
   if (source !== null && INVENTED.includes(source)) return null;

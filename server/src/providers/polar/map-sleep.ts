@@ -1,4 +1,4 @@
-// Nights, and Nightly Recharge, which knows a night by its date alone.
+// Nights, and Nightly Recharge, which identifies a night by its date only.
 // https://www.polar.com/accesslink-api/#sleep https://www.polar.com/accesslink-api/#nightly-recharge
 import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records/records.ts';
 import type { MapContext } from '../contract.ts';
@@ -11,13 +11,13 @@ import { atLocal, findClock, placeNight, readLocalMoment } from './local-times.t
 import { nightClock } from './night-clock.ts';
 import { isSignal, readSignal } from './read-signal.ts';
 
-/** By the codes of the hypnogram; what has none of them is sleep of no known kind. */
+/** By the codes of the hypnogram; other codes are sleep of an unknown stage. */
 const STAGES: readonly SleepStage[] = ['awake', 'rem', 'light', 'light', 'deep', 'asleep'];
 const MINUTE_MS = 60_000;
-/** All 0 where the device only knows that somebody slept: it is `unrecognized_sleep_stage` then. */
+/** All 0 if the device only detected sleep: it is then `unrecognized_sleep_stage`. */
 const STAGE_TOTALS = ['light_sleep', 'deep_sleep', 'rem_sleep'];
 
-/** A list of nights, or one asked for by its date. */
+/** A list of nights, or one requested by its date. */
 export function mapSleep(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
   records.each(listOrOne(body, 'nights'), (night) => {
@@ -27,7 +27,7 @@ export function mapSleep(body: unknown, { zone }: MapContext): ProviderRecords {
   return records.records();
 }
 
-/** Sleep score, charge, rating and continuity are Polar's own and not taken. */
+/** Sleep score, charge, rating and continuity are Polar's own and not mapped. */
 function mapNight(night: JsonObject, zone: string): SleepSession {
   const start = required(readTime(night, 'sleep_start_time', zone), 'sleep_start_time');
   const end = required(readTime(night, 'sleep_end_time', zone), 'sleep_end_time');
@@ -36,7 +36,7 @@ function mapNight(night: JsonObject, zone: string): SleepSession {
   const isStaged = STAGE_TOTALS.some((field) => (readMinutes(night, field) ?? 0) > 0);
   const minutes = (field: string) => (isStaged ? readMinutes(night, field) : null);
   return makeSleep({
-    key: required(readDate(night, 'date'), 'date'), // one night a date
+    key: required(readDate(night, 'date'), 'date'), // one night per date
     start: start.ms,
     end: end.ms,
     offsetMinutes: start.offsetMinutes,
@@ -51,13 +51,13 @@ function mapNight(night: JsonObject, zone: string): SleepSession {
   });
 }
 
-/** With an offset as a rule; without one the wall is that of the person's zone. */
+/** Usually with an offset; without one we use the user's zone. */
 function readTime(night: JsonObject, name: string, zone: string): Moment | null {
   const time = readLocalMoment(night, name, zone);
   return time === null ? null : { ms: time.start as EpochMs, offsetMinutes: time.offsetMinutes };
 }
 
-/** hypnogram: each time is where a stage begins. */
+/** hypnogram: each time is the start of a stage. */
 function readStages(night: JsonObject, clock: (text: string) => number, endMs: number): StagePeriod[] | null {
   const changes = readSeries(night, 'hypnogram')
     .map(([time, code]) => ({ stage: STAGES[code] ?? ('asleep' as const), at: clock(time) }))
@@ -70,7 +70,9 @@ function readStages(night: JsonObject, clock: (text: string) => number, endMs: n
   return stages.length === 0 ? null : stages.filter(({ start, end }) => end > start);
 }
 
-/** Averages of four hours that begin half an hour after falling asleep; ANS charge and recharge status are scores and not taken. */
+/**
+ * Averages of four hours that begin half an hour after falling asleep; ANS charge and recharge status are scores and not mapped.
+ */
 export function mapNightlyRecharge(body: unknown, { zone }: MapContext): ProviderRecords {
   const records = collectRecords();
   records.each(listOrOne(body, 'recharges'), (item) => {
@@ -98,7 +100,7 @@ function addSeries(
   }
 }
 
-/** `{"23:55": 44}`, without what has no value. */
+/** `{"23:55": 44}`, without missing values. */
 function readSeries(item: JsonObject, name: string): [clock: string, value: number][] {
   return Object.entries(readPart(item, name) ?? {}).flatMap(([clock, reported]) => {
     const value = findClock(clock) === null ? rejectField(name, 'has no time of day') : asNumber(reported, name);
@@ -110,7 +112,7 @@ function readSignals(item: JsonObject, name: string): [clock: string, value: num
   return readSeries(item, name).filter(([, value]) => isSignal(value));
 }
 
-/** Null where a stage is not told: the rest is not the whole. A night that is staged may leave out that nothing was unrecognized. */
+/** Null if a stage is missing: the rest is not the total. A staged night may omit unrecognized sleep. */
 function readAsleepMinutes(night: JsonObject): number | null {
   const reported = STAGE_TOTALS.flatMap((field) => readMinutes(night, field) ?? []);
   const staged = reported.reduce((sum, minutes) => sum + minutes, 0);

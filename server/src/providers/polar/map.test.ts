@@ -1,4 +1,4 @@
-// Polar: times without offsets, nights round midnight, and its one signed webhook.
+// Polar: times without offsets, nights around midnight, and its signed webhook.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertEvery } from '../../../test/support/assert-every.ts';
@@ -12,13 +12,13 @@ import { atLocal, placeNight } from './local-times.ts';
 
 const answer = (status: number, body: unknown, headers = {}) => ({ status, headers, body });
 
-describe('times on the wall', () => {
+describe('local times', () => {
   const iso = (zone: string, date: string, hours: number) => {
     const { start, offsetMinutes } = atLocal(zone, date as LocalDate, hours * 3_600);
     return `${new Date(start).toISOString()} ${offsetMinutes}`;
   };
 
-  it('are those of the zone, also on the days that clocks change', () => {
+  it('use the zone, also on days when clocks change', () => {
     assert.equal(iso('Europe/Paris', '2026-03-02', 7.5), '2026-03-02T06:30:00.000Z 60');
     assert.equal(iso('America/Phoenix', '2026-03-02', 0), '2026-03-02T07:00:00.000Z -420');
     assert.equal(iso('Asia/Kolkata', '2026-03-02', 12), '2026-03-02T06:30:00.000Z 330');
@@ -28,7 +28,7 @@ describe('times on the wall', () => {
     assert.equal(iso('Europe/Paris', '2026-10-25', 4), '2026-10-25T03:00:00.000Z 60');
   });
 
-  it('of a night lie before and after midnight, in whatever order they are told', () => {
+  it('of a night lie before and after midnight, in any order', () => {
     const position = (...clocks: string[]) =>
       placeNight(clocks, '2026-03-02' as LocalDate).map(({ date }, index) => `${date.slice(8)} ${clocks[index]}`);
     assert.deepEqual(position('23:55', '00:00', '06:00'), ['01 23:55', '02 00:00', '02 06:00']);
@@ -63,7 +63,7 @@ describe('nights of Polar', () => {
     assert.equal(reported?.inBedMinutes, null);
   });
 
-  it('keep their stages in place when the clocks change', () => {
+  it('keep the times of their stages when the clocks change', () => {
     const hypnogram = { '23:00': 2, '01:30': 4, '03:30': 1 };
     const spring = {
       sleep_start_time: '2026-03-28T23:00:00+01:00',
@@ -79,7 +79,7 @@ describe('nights of Polar', () => {
     assert.deepEqual(stagesOf(autumn), ['light 21:00-23:30', 'deep 23:30-02:30', 'rem 02:30-04:00']);
   });
 
-  it('take codes that nobody documented for sleep of no known kind', () => {
+  it('read undocumented codes as sleep of an unknown stage', () => {
     const night = { sleep_start_time: '2026-03-02T01:00:00+01:00', sleep_end_time: '2026-03-02T02:00:00+01:00' };
     assert.deepEqual(stagesOf({ ...night, hypnogram: { '01:00': 6, '01:30': 0 } }), [
       'asleep 00:00-00:30',
@@ -88,7 +88,7 @@ describe('nights of Polar', () => {
     assert.equal(stagesOf(night), undefined);
   });
 
-  it('without stages have none of 0 minutes', () => {
+  it('have null, not 0 minutes, without stages', () => {
     const night = {
       date: '2026-03-02',
       sleep_start_time: '2026-03-01T23:00:00+01:00',
@@ -113,7 +113,7 @@ describe('nights of Polar', () => {
     assert.deepEqual(totalsOf({ light_sleep: 600 }), [460, 10, 0, 0, 30], 'a measured 0 stays');
   });
 
-  it('without an offset are told by the clock where the person lives', () => {
+  it('use the user’s time zone if there is no offset', () => {
     const night = {
       date: '2026-03-02',
       sleep_start_time: '2026-03-01T23:00:00',
@@ -130,7 +130,7 @@ describe('nights of Polar', () => {
     );
   });
 
-  it('take a heart rate of 0 for no signal', () => {
+  it('read a heart rate of 0 as no signal', () => {
     const night = { sleep_start_time: '2026-03-02T01:00:00+01:00', sleep_end_time: '2026-03-02T02:00:00+01:00' };
     const heartOf = (heart_rate_samples: object) =>
       map('sleep', { ...night, date: '2026-03-02', heart_rate_samples }).sleep[0]?.heartRate;
@@ -144,7 +144,7 @@ describe('nights of Polar', () => {
     );
   });
 
-  it('whose recharge ends before midnight are of the evening before', () => {
+  it('place a recharge that ends before midnight in the evening before', () => {
     const recharge = {
       date: '2026-03-02',
       hrv_samples: { '19:30': 44, '23:25': 47 },
@@ -157,7 +157,7 @@ describe('nights of Polar', () => {
     assert.deepEqual(timesOf('respiratory_rate'), ['2026-03-01T21:00:00.000Z']);
   });
 
-  it('have no recharge of 0', () => {
+  it('drop a recharge of 0', () => {
     const recharge = {
       date: '2026-03-02',
       heart_rate_variability_avg: 0,
@@ -171,7 +171,7 @@ describe('nights of Polar', () => {
     assert.equal(listReported({ samples }, 'heart_rate_variability_rmssd').length, 1);
   });
 
-  it('have their recharge as RMSSD, by the date alone', () => {
+  it('report their recharge as RMSSD, by date only', () => {
     const { daily, samples } = map('nightly-recharge', readFixture('polar', 'nightly-recharge'));
     assert.deepEqual(
       daily.map(({ metric, value, unit }) => [metric, value, unit]),
@@ -196,7 +196,7 @@ describe('nights of Polar', () => {
 });
 
 describe('asking Polar', () => {
-  it('counts up its limits, short and long', () => {
+  it('reads the short and the long rate limit', () => {
     const headers = { 'ratelimit-usage': '498, 1200', 'ratelimit-limit': '520, 5100', 'ratelimit-reset': '60, 3600' };
     assert.deepEqual(
       polar.budgets.map(({ readLeft }) => readLeft(answer(200, null, headers))),
@@ -208,12 +208,12 @@ describe('asking Polar', () => {
     assert.equal(polar.budgets[0]?.readLeft(answer(200, null)), null);
   });
 
-  it('takes 204 for nothing there, and no failure for it', () => {
+  it('reads 204 as no data, and no failure as empty', () => {
     assertEvery(polar.resources, ({ isEmpty }) => isEmpty(answer(204, null)));
     assertEvery(polar.resources, ({ isEmpty }) => !isEmpty(answer(403, null)));
   });
 
-  it('registers the person, who may be known already', () => {
+  it('registers the user, who may already be registered', () => {
     const [register] = polar.oauth.afterConnect;
     assert.deepEqual(register?.request({ providerUserId: null, memberId: 'm' }).json, { 'member-id': 'm' });
     assert.equal(register?.readUserId(answer(200, readFixture('polar', 'register-user'))), '10579');
@@ -236,13 +236,13 @@ describe('the webhook of Polar', () => {
     body: body(readFixture('polar', 'webhook-ping')),
   };
 
-  it('says that it is there before there is a secret, and believes nothing until then', () => {
+  it('answers the ping before there is a secret, and trusts nothing until then', () => {
     assert.deepEqual(webhook?.answerChallenge(request, secrets), { status: 200, body: '' });
     assert.equal(webhook?.verify(request, secrets, new Date(0)), 'forged');
     assert.deepEqual(webhook?.readWebhookItems(request.body), []);
   });
 
-  it('is one for all events, tells its secret once, and is switched on again', () => {
+  it('is one for all events, sends its secret once, and is reactivated', () => {
     const rule = webhook?.subscriptions;
     const [topic = ''] = rule?.wanted ?? [];
     assert.deepEqual(rule?.createRequest(topic, 'https://us.example/n', secrets, null).json, {

@@ -1,11 +1,11 @@
-// The times of one night by its own start: "HH:MM" on the device's wall, in order of the night and not of the clock.
+// Times of one night relative to its start: "HH:MM" in local time of the device, in order of the night.
 import type { Moment } from '../read-time.ts';
 import { parseClock } from './local-times.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** From a time of day to its moment within the night; the minute that it began in is its start. */
+/** Converts a time of day to its moment within the night; the minute in which the night began is its start. */
 export function nightClock(start: Moment, end: Moment, zone: string): (clock: string) => number {
   const wallStartMs = start.ms + start.offsetMinutes * MINUTE_MS;
   const minuteStartMs = wallStartMs - (wallStartMs % MINUTE_MS);
@@ -19,7 +19,7 @@ export function nightClock(start: Moment, end: Moment, zone: string): (clock: st
   };
 }
 
-/** When the clocks changed in that night, if they did so where the person lives. */
+/** The clock change of that night in the user's zone, if any. */
 function findChange(start: Moment, end: Moment, zone: string): number | null {
   if (start.offsetMinutes === end.offsetMinutes) return null;
   const change = Temporal.Instant.fromEpochMilliseconds(start.ms)

@@ -10,7 +10,7 @@ export const POLAR_OAUTH: OAuthRule = {
   hasPkce: false,
   issuer: null,
   authorizeParameters: {},
-  /** A code that is used twice ends all tokens that were made of it. */
+  /** A code that is used twice revokes all tokens issued for it. */
   exchangeRequest: ({ code, redirectUri }) => ({
     origin: 'token',
     method: 'POST',
@@ -24,7 +24,7 @@ export const POLAR_OAUTH: OAuthRule = {
   readTokens,
   afterConnect: [
     {
-      // Without it every other request fails, and data of before is never seen.
+      // Without it every other request fails, and earlier data is never visible.
       request: ({ memberId }) => ({
         origin: 'api',
         method: 'POST',
@@ -34,7 +34,7 @@ export const POLAR_OAUTH: OAuthRule = {
         as: 'person',
       }),
       readUserId: ({ status, body }) => (status === 200 ? readId(asObject(body), 'polar-user-id') : null),
-      alsoGood: [409], // registered already
+      alsoGood: [409], // already registered
     },
   ],
   revokeRequest: ({ providerUserId }) => ({

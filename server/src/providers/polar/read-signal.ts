@@ -1,4 +1,4 @@
-// Numbers that are 0 only where the sensor had no signal: rates of heart and breath, and what is made of them.
+// Reads numbers that are 0 only if the sensor had no signal: heart rate, respiration and derived values.
 import { type JsonObject, readNumber } from '../read-json.ts';
 
 export function readSignal(item: JsonObject, name: string): number | null {

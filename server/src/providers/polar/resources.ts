@@ -1,4 +1,4 @@
-// What can be asked of Polar. Lists without a window of their own give their last 28 or 30 days.
+// The resources of Polar. Lists without a window return their last 28 or 30 days.
 // https://www.polar.com/accesslink-api/
 import type { FetchWindow, ProviderRequest, Resource } from '../contract.ts';
 import { mapBodyTemperature, mapSkinTemperature, mapSpo2 } from './map-biosensing.ts';
@@ -9,9 +9,9 @@ import { mapNightlyRecharge, mapSleep } from './map-sleep.ts';
 
 type Plan = Pick<Resource, 'name' | 'windowDays' | 'historyDays' | 'map'> & {
   readonly path: string;
-  /** Takes from and to. */
+  /** Accepts from and to. */
   readonly hasWindow: boolean;
-  /** Has a request of its own for an id, or a date. */
+  /** Has a request for a single id or date. */
   readonly hasOne: boolean;
   readonly query?: Readonly<Record<string, string>>;
 };
@@ -72,7 +72,7 @@ const PLANS: readonly Plan[] = [
   {
     name: 'physical-info',
     path: '/v3/users/physical-info',
-    ...days28(), // there is no history: it is as it is now
+    ...days28(), // has no history: only the current state
     hasWindow: false,
     hasOne: false,
     map: mapPhysicalInfo,
@@ -93,9 +93,9 @@ function toResource({ path, hasWindow, hasOne, query = {}, ...rest }: Plan): Res
   return {
     ...rest,
     scope: null,
-    settledAfterDays: 3, // devices are synchronised late
-    request: (window) => ask(path, hasWindow ? { ...datesOf(window), ...query } : query),
-    requestOne: hasOne ? (id) => ask(`${path}/${encodeURIComponent(id)}`, query) : null,
+    settledAfterDays: 3, // devices sync late
+    request: (window) => get(path, hasWindow ? { ...datesOf(window), ...query } : query),
+    requestOne: hasOne ? (id) => get(`${path}/${encodeURIComponent(id)}`, query) : null,
     nextCursor: () => null,
     isEmpty: ({ status }) => status === 204 || status === 404,
     readFailure: null,
@@ -106,6 +106,6 @@ function datesOf({ fromDate, toDate }: FetchWindow): Readonly<Record<string, str
   return { from: fromDate, to: toDate };
 }
 
-function ask(path: string, query: Readonly<Record<string, string>>): ProviderRequest {
+function get(path: string, query: Readonly<Record<string, string>>): ProviderRequest {
   return { origin: 'api', method: 'GET', path, query, headers: { accept: 'application/json' }, as: 'person' };
 }

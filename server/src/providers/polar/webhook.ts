@@ -1,4 +1,4 @@
-// One webhook for the application, signed with a secret that Polar tells once, when the webhook is made.
+// One webhook for the application, signed with a secret that Polar sends once, when the webhook is created.
 // https://www.polar.com/accesslink-api/#webhooks
 
 import type { EpochMs } from '../../domain/records/records.ts';
@@ -11,7 +11,7 @@ import { POLAR_RESOURCES } from './resources.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What an event says is new: what it names by its id or date, and what has no event of its own but comes with it. */
+/** The resources to fetch for an event: the one that it names by id or date, and those without an event of their own. */
 const EVENTS: Readonly<Record<string, readonly string[]>> = {
   EXERCISE: ['exercises'],
   SLEEP: ['sleep', 'nightly-recharge', 'skin-temperature'],
@@ -22,9 +22,9 @@ const WANTED = Object.keys(EVENTS).toSorted().join();
 
 export const POLAR_WEBHOOK: WebhookRule = {
   trust: 'hmac',
-  /** Sent while the webhook is made, before there is a secret to sign it with: it asks only whether somebody is there. */
+  /** Sent while the webhook is created, before there is a secret to sign it with: it only checks the URL. */
   answerChallenge: ({ body }) => (isPing(body) ? { status: 200, body: '' } : null),
-  /** Nothing in it tells a repetition; that is fetched once more, and is the same. */
+  /** A replay cannot be detected; the data is fetched once more and is the same. */
   verify({ headers, body }, { signingSecret }) {
     const sent = headers['polar-webhook-signature'] ?? '';
     if (signingSecret === undefined || !/^[0-9a-f]{64}$/.test(sent)) return 'forged';
@@ -38,7 +38,7 @@ export const POLAR_WEBHOOK: WebhookRule = {
   subscriptions: subscriptions(),
 };
 
-/** Its `url` is not followed: id and date say what to ask for. */
+/** We do not follow its `url`: id and date say what to fetch. */
 function toWebhookItem(resource: string, event: JsonObject): WebhookItem {
   const providerUserId = required(readId(event, 'user_id'), 'user_id');
   const date = readDate(event, 'date');
@@ -63,7 +63,7 @@ function subscriptions(): SubscriptionRule {
   return {
     per: 'application',
     livesDays: null,
-    wanted: [WANTED], // there is one webhook, for all events
+    wanted: [WANTED], // there is one webhook for all events
     listRequest: () => ({ origin: 'api', method: 'GET', path, headers, as: 'application' }),
     readList: ({ body }) => listWebhooks(body).map(readWebhook),
     createRequest: (topic, url) => ({
@@ -75,7 +75,7 @@ function subscriptions(): SubscriptionRule {
       as: 'application',
     }),
     readSecret: ({ body }) => readText(readPart(asObject(body), 'data') ?? {}, 'signature_secret_key'),
-    /** One that was switched off for failing. */
+    /** Reactivates a webhook that Polar disabled after failures. */
     renewRequest: () => ({ origin: 'api', method: 'POST', path: `${path}/activate`, headers, as: 'application' }),
     deleteRequest: (id) => ({
       origin: 'api',
@@ -86,13 +86,13 @@ function subscriptions(): SubscriptionRule {
   };
 }
 
-/** `data`: a list, or the one that there can be. */
+/** `data`: a list, or the single webhook. */
 function listWebhooks(body: unknown): readonly JsonObject[] {
   const data = asObject(body).data ?? [];
   return (Array.isArray(data) ? data : [data]).map((item) => asObject(item, 'a webhook'));
 }
 
-/** After a week of failures Polar switches it off: it has ended, and is renewed. */
+/** After a week of failures Polar disables it: it counts as ended and is renewed. */
 function readWebhook(item: JsonObject): ReturnType<SubscriptionRule['readList']>[number] {
   const url = readText(item, 'url');
   return {

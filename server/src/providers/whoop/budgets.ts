@@ -1,7 +1,7 @@
-// What is left of WHOOP's two budgets. https://developer.whoop.com/docs/developing/rate-limiting
+// The remaining budget of WHOOP's two limits. https://developer.whoop.com/docs/developing/rate-limiting
 import type { ProviderAnswer } from '../contract.ts';
 
-/** The headers tell of the budget that is closest to its end: "100, 100;window=60, 10000;window=86400" begins with its size. */
+/** The headers describe the limit closest to its end: "100, 100;window=60, 10000;window=86400" begins with its size. */
 export function readRateLeft(
   { headers }: ProviderAnswer,
   requests: number,

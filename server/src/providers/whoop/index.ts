@@ -1,4 +1,4 @@
-// WHOOP, version 2 of its API: the band.
+// WHOOP API version 2: the band.
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { readRateLeft } from './budgets.ts';

@@ -1,5 +1,5 @@
-// What the profile says of the body today. https://developer.whoop.com/api#tag/User: meters and kilograms, without a time. So it
-// is told as of the day on which it is asked for, never of a day before. `max_heart_rate` is a setting and no measurement.
+// Body values of the profile. https://developer.whoop.com/api#tag/User: meters and kilograms, without a time, so they are
+// reported for the day of the request and never earlier. `max_heart_rate` is a setting, not a measurement.
 import type { MapContext } from '../contract.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { readNumber } from '../read-json.ts';

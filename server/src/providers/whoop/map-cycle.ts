@@ -1,5 +1,5 @@
-// Cycles: WHOOP's days, from falling asleep to falling asleep. Each is told as the day on which its night ended.
-// https://developer.whoop.com/api#tag/Cycle; strain is WHOOP's opinion. `kilojoule` is active and resting energy in one.
+// Cycles: WHOOP's days, from falling asleep to falling asleep. Each is reported for the day on which its night ended.
+// https://developer.whoop.com/api#tag/Cycle; strain is WHOOP's own score. `kilojoule` is active and resting energy together.
 import type { MapContext } from '../contract.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readFlag, readId, readNumber } from '../read-json.ts';
@@ -18,7 +18,7 @@ export function mapCycles(cycles: unknown, { calledBy, zone }: MapContext): Prov
   return into.records();
 }
 
-/** Of the nights: a nap lies within the cycle that its night began, so the first sleep of a cycle is the night. */
+/** The first sleep of a cycle is the night, because naps lie within the cycle. */
 function datesByCycle(into: RecordCollector, sleeps: unknown, zone: string): ReadonlyMap<string, string> {
   const nights = new Map<string, Frame>();
   into.each(listRecords(sleeps), (sleep) => {

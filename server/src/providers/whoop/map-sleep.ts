@@ -54,13 +54,13 @@ function toSession(key: string, frame: Frame, score: JsonObject | null, recovery
   });
 }
 
-/** How often sleep was interrupted: without a hypnogram nothing else tells it. */
+/** Interruptions of sleep: without a hypnogram there is no other source. */
 function readDisturbances(score: JsonObject | null): number | null {
   const stages = score === null ? null : readPart(score, 'stage_summary');
   return stages === null ? null : readNumber(stages, 'disturbance_count');
 }
 
-/** Measured in sleep alone: of the day there is nothing else. `recovery_score` is WHOOP's opinion. */
+/** Measured during sleep only; there is no other value of the day. `recovery_score` is WHOOP's own score. */
 function collectDay(into: RecordCollector, date: string, recovery: JsonObject): void {
   into.daily('resting_heart_rate', date, readNumber(recovery, 'resting_heart_rate'), 'bpm');
   into.daily('heart_rate_variability_rmssd', date, readNumber(recovery, 'hrv_rmssd_milli'), 'ms');

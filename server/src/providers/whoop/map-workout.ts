@@ -1,4 +1,5 @@
-// Workouts. https://developer.whoop.com/api#tag/Workout: energy in kJ, distance and ascent in meters; strain is WHOOP's opinion.
+// Workouts. https://developer.whoop.com/api#tag/Workout: energy in kJ, distance and ascent in meters; strain is WHOOP's own
+// score.
 import { type SourceZones, ZONE_COUNT } from '../../domain/records/records.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
@@ -33,11 +34,11 @@ export function mapWorkouts(body: unknown, { zone }: MapContext): ProviderRecord
   return into.records();
 }
 
-/** By the maximum of the profile, in tenths from a half on; below it is `zone_zero_milli`, which is none of ours. */
+/** Tenths of the profile's maximum from 50 % on; below is `zone_zero_milli`, which we do not have. */
 const ZONES = ['zone_one_milli', 'zone_two_milli', 'zone_three_milli', 'zone_four_milli', 'zone_five_milli'];
 const MINUTE_MS = 60_000;
 
-/** All of them or none: a zone that is missing is not a zone without time. */
+/** All or none: a missing zone is not a zone without time. */
 function readZones(score: JsonObject): SourceZones | null {
   const durations = readPart(score, 'zone_durations') ?? {};
   const minutes = ZONES.flatMap((name) => scale(readNumber(durations, name), MINUTE_MS) ?? []);

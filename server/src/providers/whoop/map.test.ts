@@ -27,7 +27,7 @@ const SPORT_NAMES = `
   .trim()
   .split(/\s+/);
 
-/** What it also records, and no sport of ours is. */
+/** Recorded by WHOOP, but not sports of ours. */
 const NO_SPORTS = `
   activity other air-compression circus-arts cleaning coaching commuting cooking dedicated-parenting gaming high-stress-work ice-bath
   manual-labor massage-therapy motocross motor-racing musical-performance operations-flying operations-medical operations-tactical
@@ -42,7 +42,7 @@ const account = { providerUserId: '1', accessToken: 'a', refreshToken: null };
 describe('nights of WHOOP', () => {
   const { sleep, daily } = mapNights(read('recovery'), { ...context, calledBy: read('sleep') });
 
-  it('tells minutes out of milliseconds, and the vitals of its recovery', () => {
+  it('converts milliseconds to minutes and reads the vital signs of its recovery', () => {
     const [night] = sleep;
     assert.ok(night);
     const { asleepMinutes, deepMinutes, lightMinutes, remMinutes, awakeMinutes, inBedMinutes } = night;
@@ -57,7 +57,7 @@ describe('nights of WHOOP', () => {
     assert.equal(night.stages, null);
   });
 
-  it('tells the day on which it ended', () => {
+  it('belongs to the day on which it ended', () => {
     assert.deepEqual(
       daily.map(({ metric, date, value, unit }) => [metric, date, value, unit]),
       [
@@ -70,7 +70,7 @@ describe('nights of WHOOP', () => {
     );
   });
 
-  it('tells naps and unscored nights without what they have not', () => {
+  it('reads naps and unscored nights without missing values', () => {
     const others = mapNights({ records: [] }, { ...context, calledBy: read('sleep-other') });
     const [nap, pending] = others.sleep;
     assert.deepEqual([nap?.asleepMinutes, nap?.deepMinutes, nap?.heartRateVariability], [40, 0, null]);
@@ -78,11 +78,11 @@ describe('nights of WHOOP', () => {
     assert.deepEqual(others.daily, []);
   });
 
-  it('tells sleeps also where recoveries cannot be had', () => {
+  it('reads sleeps without recoveries', () => {
     assert.equal(mapNights(null, { ...context, calledBy: read('sleep') }).sleep.length, 1);
   });
 
-  it('takes a recovery that is not scored for none', () => {
+  it('ignores an unscored recovery', () => {
     const pending = { sleep_id: '11111111-1111-4111-8111-111111111111', score_state: 'PENDING_SCORE' };
     const { daily: reported } = mapNights({ records: [pending] }, { ...context, calledBy: read('sleep') });
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('nights of WHOOP', () => {
     );
   });
 
-  it('asks once for all recoveries and once for all cycles of a page, or of one sleep', () => {
+  it('requests all recoveries and all cycles of a page, or of one sleep, once', () => {
     const page = read('sleep') as { records: unknown[] };
     for (const body of [page, page.records[0]])
       assert.deepEqual(
@@ -109,7 +109,7 @@ describe('nights of WHOOP', () => {
     assert.equal(sleepResource.nextCursor(page), 'token-2');
   });
 
-  it('asks for cycles in parts, as nights without the band begin some too', () => {
+  it('requests cycles in parts, because nights without the band have cycles too', () => {
     const dayMs = 86_400_000;
     const first = Date.parse('2026-03-01T22:00:00Z');
     const nights = Array.from({ length: 25 }, (_, index) => first + Math.floor(index * 1.2) * dayMs); // 25 of 30
@@ -125,7 +125,7 @@ describe('nights of WHOOP', () => {
 });
 
 describe('cycles and workouts of WHOOP', () => {
-  it('tells a cycle as the day on which its night ended, with all energy of the day', () => {
+  it('reports a cycle for the day on which its night ended, with the total energy', () => {
     const { daily } = mapCycles(read('cycle'), { ...context, calledBy: read('sleep') });
     assert.deepEqual(
       daily.map(({ metric, date, value, unit }) => [metric, date, value, unit]),
@@ -137,11 +137,11 @@ describe('cycles and workouts of WHOOP', () => {
     );
   });
 
-  it('tells no cycle whose night it does not know', () => {
+  it('ignores a cycle without a known night', () => {
     assert.deepEqual(mapCycles(read('cycle'), { ...context, calledBy: read('sleep-other') }).daily, []);
   });
 
-  it('tells workouts in our units', () => {
+  it('reads workouts in our units', () => {
     const [workout] = mapWorkouts(read('workout'), context).workouts;
     assert.ok(workout);
     assert.equal(workout.activeCalories, 1305.4 / 4.184);
@@ -160,7 +160,7 @@ describe('cycles and workouts of WHOOP', () => {
     );
   });
 
-  it('tells the minutes in its five zones, and leaves out the one below them', () => {
+  it('reads the minutes of the five zones, without the one below them', () => {
     const [workout] = mapWorkouts(read('workout'), context).workouts;
     assert.deepEqual(workout?.sourceZones, {
       minutes: [2, 400 / 60, 15, 400 / 60, 61 / 60],
@@ -203,7 +203,7 @@ describe('cycles and workouts of WHOOP', () => {
     }
   });
 
-  it('tells height and weight of the profile as of the day on which it was asked for', () => {
+  it('reports height and weight of the profile for the day of the request', () => {
     const window = { from: 0, to: 0, fromDate: '2026-03-01', toDate: '2026-03-02' } as unknown as FetchWindow;
     assert.deepEqual(
       mapBody(read('body'), { ...context, window }).daily.map(({ metric, date, value, unit }) => [
@@ -226,7 +226,7 @@ describe('cycles and workouts of WHOOP', () => {
     assert.ok(whoopOAuth.scopes.includes(bodyResource.scope ?? ''));
   });
 
-  it('knows every sport of WHOOP by the name that version 2 gives it', () => {
+  it('maps every sport of WHOOP by its version 2 name', () => {
     const others = new Set(NO_SPORTS);
     for (const name of SPORT_NAMES) {
       assert.ok(others.has(name) || toSportType(name) !== 'other', name);
@@ -240,13 +240,13 @@ describe('cycles and workouts of WHOOP', () => {
     );
   });
 
-  it('keeps the name of what is no sport of ours, and shows others by the name of the sport', () => {
+  it('keeps the name of an unknown sport and names others by their sport', () => {
     const [record] = (read('workout') as { records: object[] }).records;
     const nameOf = (sport_name: string) => mapWorkouts({ ...record, sport_name }, context).workouts[0]?.name;
     assert.deepEqual(['weightlifting_msk', 'sauna', 'zorbing'].map(nameOf), [null, 'sauna', 'zorbing']);
   });
 
-  it('knows sports by their names', () => {
+  it('maps sports by name', () => {
     assert.equal(toSportType('hiking/rucking'), 'hiking');
     assert.equal(toSportType('high_intensity_interval_training'), 'hiit');
     assert.equal(toSportType('functional fitness'), 'cross_training');
@@ -255,7 +255,7 @@ describe('cycles and workouts of WHOOP', () => {
   });
 });
 
-describe("WHOOP's notices, tokens and budgets", () => {
+describe("WHOOP's webhooks, tokens and budgets", () => {
   const webhooks = (type: string) =>
     whoopWebhook
       .readWebhookItems(Buffer.from(JSON.stringify({ user_id: 7, id: 'a', type })))
@@ -276,7 +276,7 @@ describe("WHOOP's notices, tokens and budgets", () => {
     assert.deepEqual(webhooks('body.updated'), []);
   });
 
-  it('looks again at all that a night tells of its day', () => {
+  it('reconciles all day values of a night', () => {
     const [, reconciled] = whoopWebhook.readWebhookItems(
       Buffer.from(JSON.stringify({ user_id: 7, id: 'a', type: 'sleep.deleted' })),
     );
@@ -288,7 +288,7 @@ describe("WHOOP's notices, tokens and budgets", () => {
     );
   });
 
-  it('asks for a refresh token each time', () => {
+  it('requests a refresh token each time', () => {
     assert.equal(whoopOAuth.refreshRequest?.('r').form?.scope, 'offline');
     assert.ok(whoopOAuth.scopes.includes('offline'));
     const answer = { status: 200, headers: {}, body: read('token') };
@@ -297,7 +297,7 @@ describe("WHOOP's notices, tokens and budgets", () => {
     assert.equal(tokens.scopes?.includes('read:sleep'), true);
   });
 
-  it('learns who it is, with every digit', () => {
+  it('reads the user id with every digit', () => {
     const [step] = whoopOAuth.afterConnect;
     const named = (body: unknown) => step?.readUserId({ status: 200, headers: {}, body });
     assert.equal(named(read('profile')), '10129');
@@ -305,7 +305,7 @@ describe("WHOOP's notices, tokens and budgets", () => {
     assert.throws(() => named({ user_id: 2 ** 53 }), ProviderAnswerError);
   });
 
-  it('knows which budget the headers tell of', () => {
+  it('reads which budget the headers describe', () => {
     const headers = {
       'x-ratelimit-limit': '100, 100;window=60, 10000;window=86400',
       'x-ratelimit-remaining': '98',

@@ -11,7 +11,7 @@ const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest =
   as: 'application',
 });
 
-/** Without it there is no refresh token, at the first exchange as at every later one. */
+/** Without this scope WHOOP returns no refresh token, neither at the exchange nor later. */
 const OFFLINE = 'offline';
 
 export const whoopOAuth: OAuthRule = {

@@ -1,11 +1,11 @@
-// When a record of WHOOP was: times in UTC, and beside them what the clock on the wall was ahead by.
+// Reads when a record took place: times in UTC with a separate local offset.
 import type { EpochMs } from '../../domain/records/records.ts';
 import { type JsonObject, required } from '../read-json.ts';
 import { offsetAt, readMoment, readOffset } from '../read-time.ts';
 
 export type Frame = { readonly start: EpochMs; readonly end: EpochMs; readonly offsetMinutes: number };
 
-/** `zone` where no offset is told. */
+/** `zone` is used if there is no offset. */
 export function readFrame(record: JsonObject, zone: string): Frame {
   const start = required(readMoment(record, 'start'), 'start').ms;
   return {
@@ -15,7 +15,7 @@ export function readFrame(record: JsonObject, zone: string): Frame {
   };
 }
 
-/** The local day on which somebody woke. */
+/** The local day on which the user woke up. */
 export function wakeDate({ end, offsetMinutes }: Frame): string {
   return new Date(end + offsetMinutes * 60_000).toISOString().slice(0, 10);
 }

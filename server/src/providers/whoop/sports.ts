@@ -1,4 +1,4 @@
-// What WHOOP calls sports, where its name is not ours. https://developer.whoop.com/docs/developing/user-data/workout
+// WHOOP's names of sports that differ from ours. https://developer.whoop.com/docs/developing/user-data/workout
 import { findSport } from '../../domain/workouts/sports.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -57,19 +57,19 @@ const NAMES: Readonly<Record<string, string>> = {
   wheelchair_pushing: 'wheelchair',
 };
 
-/** Strength sessions that WHOOP also counts muscular load of: `weightlifting_msk`. */
+/** Strength sessions with muscular load: `weightlifting_msk`. */
 const MUSCULOSKELETAL = /_msk$/;
 
 export function toSportType(name: string | null): string {
   return find(name) ?? 'other';
 }
 
-/** The name of another one is kept with the workout. */
+/** The name of an unknown one is stored with the workout. */
 export function isKnownSport(name: string | null): boolean {
   return find(name) !== null;
 }
 
-/** In lower case, with blanks, slashes, hyphens and other signs between its words. */
+/** In lower case, with spaces, slashes, hyphens and other signs between its words. */
 function find(name: string | null): string | null {
   if (name === null) return null;
   const word = name

@@ -1,4 +1,4 @@
-// WHOOP counts energy in kilojoules, of days and of workouts.
+// WHOOP reports the energy of days and workouts in kilojoules.
 import { toCatalogUnit } from '../../domain/metrics/units.ts';
 
 export function toKcal(kilojoule: number | null): number | null {

@@ -1,4 +1,4 @@
-// Notices of WHOOP. They are set up on its dashboard, not by requests. https://developer.whoop.com/docs/developing/webhooks
+// Webhooks of WHOOP, which are configured on its dashboard. https://developer.whoop.com/docs/developing/webhooks
 import type { WebhookItem, WebhookRequest, WebhookRule, WebhookSecrets, WebhookVerdict } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { parseJsonBytes } from '../parse-json.ts';
@@ -6,7 +6,7 @@ import { asObject, type JsonObject, readId, readText, required } from '../read-j
 import { isSameSignature, isTimely, signSha256 } from '../webhook-signatures.ts';
 
 const TOLERANCE_MS = 5 * 60_000;
-/** Of the day on which the night ended, by its recovery and its cycle. */
+/** Of the day on which the night ended, from its recovery and its cycle. */
 const REPORTED_BY_NIGHTS =
   metricIds(`resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature awakenings
   heart_rate heart_rate_max total_calories`);
@@ -16,7 +16,7 @@ export const whoopWebhook: WebhookRule = {
   answerChallenge: () => null,
   verify,
   readWebhookItems: (body) => toWebhookItems(asObject(parseJsonBytes(body))),
-  acknowledgement: { status: 200, withinMs: 1_000 }, // sources differ between 1 and 10 seconds
+  acknowledgement: { status: 200, withinMs: 1_000 }, // documentation varies between 1 and 10 seconds
   subscriptions: null,
 };
 
@@ -38,7 +38,7 @@ function toWebhookItems(event: JsonObject): WebhookItem[] {
       return [{ kind: 'deleted', providerUserId, resource: 'workout', id }];
     case 'sleep.deleted':
       return [{ kind: 'deleted', providerUserId, resource: 'sleep', id }, withoutNight(providerUserId)];
-    // A recovery is named by its sleep, and read together with it.
+    // A recovery is named by its sleep and read together with it.
     case 'sleep.updated':
     case 'recovery.updated':
       return [changed(providerUserId, 'sleep', id)];
@@ -49,7 +49,7 @@ function toWebhookItems(event: JsonObject): WebhookItem[] {
   }
 }
 
-/** What was told of the day of a night has no id of its own. */
+/** Day values of a night have no id of their own. */
 function withoutNight(providerUserId: string): WebhookItem {
   return { kind: 'cleared', providerUserId, resource: 'sleep', of: REPORTED_BY_NIGHTS, interval: null };
 }

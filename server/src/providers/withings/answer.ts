@@ -1,4 +1,4 @@
-// What all of Withings' answers have in common: 200 whatever happened, a status of their own inside, and the data in `body`.
+// What all Withings responses have in common: status 200, their own status inside, and the data in `body`.
 // https://developer.withings.com/api-reference/#section/Response-status
 import type { ProviderAnswer, ProviderFailure } from '../contract.ts';
 import { asObject, type JsonObject, readFlag, readId, readNumber } from '../read-json.ts';
@@ -12,7 +12,7 @@ export function readStatus(body: unknown): number | null {
   return typeof body === 'object' && body !== null ? readNumber(body as JsonObject, 'status') : null;
 }
 
-/** Null: all is well, or it is the status of HTTP that tells. */
+/** Null: success, or the HTTP status decides. */
 export function readFailure({ status, body }: ProviderAnswer): ProviderFailure | null {
   if (status !== 200) return null;
   const code = readStatus(body);
@@ -37,7 +37,7 @@ export function readBody(answer: unknown): JsonObject {
   return asObject(asObject(answer).body, 'body');
 }
 
-/** The `offset` of the next page while there is `more`. */
+/** The `offset` of the next page while `more` is set. */
 export function readNextOffset(answer: unknown): string | null {
   const body = readBody(answer);
   const more = body.more ?? false;

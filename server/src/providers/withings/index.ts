@@ -18,7 +18,7 @@ const METRICS = metricIds(`
   active_calories resting_energy heart_rate_zone_2_time heart_rate_zone_3_time heart_rate_zone_5_time sleep_heart_rate_min
   snoring_duration`);
 
-const WAIT_SECONDS = 60; // the budget is one of a minute
+const WAIT_SECONDS = 60; // the budget is per minute
 
 export const withings: CloudProvider = {
   id: 'withings',
@@ -30,7 +30,7 @@ export const withings: CloudProvider = {
   sleepVitals: ['sleep_heart_rate', 'sleep_heart_rate_variability', 'sleep_respiratory_rate', 'sleep_body_temperature'],
   hasWorkouts: true,
   push: true,
-  historyDays: 5_475, // all there is: the first scale was sold in 2009, and fifteen years are enough
+  historyDays: 5_475, // everything: the first scale was sold in 2009, and fifteen years are enough
   documentation: 'https://developer.withings.com/api-reference',
   origins: {
     authorize: 'https://account.withings.com',

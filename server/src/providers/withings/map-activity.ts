@@ -4,7 +4,7 @@ import { type JsonObject, readFlag, readNumber, readValues, required } from '../
 import { readDate } from '../read-time.ts';
 import { readBody } from './answer.ts';
 
-/** [field, metric, the unit it is told in]. `active` is moderate and intense together, and `elevation` counts floors. */
+/** [field, metric, reported unit]. `active` is moderate and intense together, and `elevation` counts floors. */
 const FIELDS: readonly (readonly [name: string, metric: string, unit: string])[] = [
   ['steps', 'steps', 'count'],
   ['distance', 'distance', 'm'],
@@ -23,16 +23,16 @@ const FIELDS: readonly (readonly [name: string, metric: string, unit: string])[]
 
 export const ACTIVITY_FIELDS: readonly string[] = [...FIELDS.map(([name]) => name), 'totalcalories'];
 
-/** Of another maker's device, brought in by a phone. */
+/** From another vendor's device, imported by a phone. */
 const IMPORTED = 18;
 
 type Reported = readonly [metric: string, value: number | null, unit: string];
 type Row = { readonly isImported: boolean; readonly reported: readonly Reported[] };
 
 /**
- * A date has a row for each device, one of them of another maker as a phone brought it in: a copy of the same day. So each metric
- * is of the first row that has it, those of Withings' devices that were worn first, and rows are never added up. What is of the copy
- * is marked: the other maker may be connected too.
+ * A date has a row for each device, one of them imported from another vendor by a phone: a duplicate of the same day. So each
+ * metric is read from the first row that has it, worn Withings devices first, and rows are never added up. Values of the imported
+ * row are marked, because the other vendor may be connected too.
  */
 export function mapActivity(answer: unknown): ProviderRecords {
   const into = collectRecords();
@@ -58,21 +58,21 @@ function readRow(row: JsonObject): Row {
   };
 }
 
-/** A heart rate of 0 is no signal: a device that has no sensor for it, or lost it all day. It has no time in zones either. */
+/** A heart rate of 0 means no signal: the device has no sensor, or lost it all day. It has no time in zones either. */
 function readField(row: JsonObject, name: string): number | null {
   const value = readNumber(row, name);
   if (name.startsWith('hr_zone')) return readNumber(row, 'hr_average') ? value : null;
   return value === 0 && name.startsWith('hr_') ? null : value;
 }
 
-/** A watch that counted nothing but zeros lay in a drawer: what was imported knows more of the day. */
+/** A watch that counted only zeros was not worn: the imported row knows more of the day. */
 function placeOf({ isImported, reported }: Row): number {
   const hasCounted = reported.some(([metric, value]) => metric !== 'resting_energy' && value !== null && value > 0);
   if (!hasCounted) return 2;
   return isImported ? 1 : 0;
 }
 
-/** Not told by itself: `totalcalories` (kcal) is it and the active ones. */
+/** Not reported: `totalcalories` (kcal) is the sum of it and the active energy. */
 function readRest(row: JsonObject): number | null {
   const total = readNumber(row, 'totalcalories');
   const active = readNumber(row, 'calories');

@@ -1,4 +1,4 @@
-// The course of a day: what was measured at, or in the `duration` seconds from, each moment.
+// Intraday data: values at a time, or over the `duration` seconds from it.
 // https://developer.withings.com/api-reference/#operation/measurev2-getintradayactivity
 import type { MapContext } from '../contract.ts';
 import { placeApart } from '../place-apart.ts';
@@ -10,7 +10,7 @@ import { parseEpochSeconds } from './epoch-key.ts';
 
 type Field = readonly [name: string, metric: string, unit: string];
 
-/** Of a stretch of time. `elevation` counts floors. */
+/** Over an interval. `elevation` counts floors. */
 const TOTALS: readonly Field[] = [
   ['steps', 'steps', 'count'],
   ['distance', 'distance', 'm'],
@@ -18,7 +18,7 @@ const TOTALS: readonly Field[] = [
   ['calories', 'active_calories', 'kcal'],
 ];
 
-/** Of a moment. The two kinds of variability are two metrics. */
+/** At a time. The two kinds of variability are two metrics. */
 const LEVELS: readonly Field[] = [
   ['heart_rate', 'heart_rate', 'bpm'],
   ['spo2_auto', 'blood_oxygen', '%'],
@@ -26,7 +26,7 @@ const LEVELS: readonly Field[] = [
   ['sdnn1', 'heart_rate_variability', 'ms'],
 ];
 
-/** Nights and thermometers tell them too, at the same seconds: these are placed apart from them. */
+/** Nights and thermometers report them at the same seconds, so these get their own millisecond. */
 const LEVELS_APART: readonly Field[] = [
   ['rr', 'respiratory_rate', 'breaths/min'],
   ['core_body_temperature', 'body_temperature', '°C'],
@@ -53,7 +53,7 @@ export function mapIntraday(answer: unknown, { zone }: MapContext): ProviderReco
   return into.records();
 }
 
-/** A day without anything is an empty list instead of an object. */
+/** A day without data is an empty list instead of an object. */
 function readSeries(answer: unknown): JsonObject {
   const body = readBody(answer);
   return Array.isArray(body.series) && body.series.length === 0 ? {} : (readPart(body, 'series') ?? {});

@@ -4,7 +4,7 @@ import { mapMeasures } from './map-measures.ts';
 
 const context = { zone: 'Europe/Berlin', window: null };
 
-it('takes a fat of 0 for a weight without more, as nobody has none', () => {
+it('reads a body fat of 0 as not measured', () => {
   const measures = [
     { value: 67, type: 1, unit: 0 },
     { value: 0, type: 8, unit: 0 },

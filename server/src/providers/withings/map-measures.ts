@@ -1,4 +1,4 @@
-// Measurements: a group for each time somebody stood on a scale or wore a cuff; the value is `value` × 10^`unit`.
+// Measurements: one group for each use of a scale or cuff; the value is `value` × 10^`unit`.
 // https://developer.withings.com/api-reference/#operation/measure-getmeas
 import type { RecordingMethod } from '../../domain/records/records.ts';
 import type { MapContext } from '../contract.ts';
@@ -8,7 +8,7 @@ import { type JsonObject, readList, readNumber, readValues, required } from '../
 import { offsetAt, readEpochSeconds, readZone } from '../read-time.ts';
 import { readBody } from './answer.ts';
 
-/** [type, metric, the unit it is told in]. What air or body "temperature" (12) is of, is not told. */
+/** [type, metric, reported unit]. Type 12 does not say whether it is the temperature of the air or the body. */
 const MEASURES: readonly (readonly [type: number, metric: string, unit: string])[] = [
   [1, 'weight', 'kg'],
   [4, 'height', 'm'],
@@ -31,21 +31,21 @@ const MEASURES: readonly (readonly [type: number, metric: string, unit: string])
   [227, 'metabolic_age', 'years'],
 ];
 
-/** Fat as percent and kg. 0 where only the weight is known, which then is the fat free mass (5) too. */
+/** Fat in percent and kg. 0 if only the weight is known, which then is the fat free mass (5) too. */
 const FAT = [6, 8];
 const OF_FAT = [5, ...FAT];
 
-/** A watch tells them too, all day, in the course of a day. */
+/** A watch reports them too, all day, as intraday data. */
 const ALSO_OF_WATCH = ['heart_rate', 'blood_oxygen'];
 
 export const MEASURE_TYPES: readonly number[] = MEASURES.map(([type]) => type);
 
-/** `attrib`: 1 is a scale that took somebody for the user who may be another person. */
+/** `attrib` 1: the scale may have confused the user with another person. */
 const AMBIGUOUS = 1;
 const MANUAL = [2, 4];
-/** `category`: what somebody wants to weigh. */
+/** `category`: a goal. */
 const GOAL = 2;
-/** Of the whole body; arms, legs and trunk have others. */
+/** Of the whole body; arms, legs and trunk have other positions. */
 const WHOLE_BODY = 7;
 
 export function mapMeasures(answer: unknown, context: MapContext): ProviderRecords {
@@ -75,12 +75,12 @@ function collectGroup(into: RecordCollector, group: JsonObject, zone: string, me
   }
 }
 
-/** Without a position it is; one that cannot be read may be that of an arm. */
+/** True without a position; an unreadable one may be that of an arm. */
 function isOfWholeBody(measure: JsonObject): boolean {
   return (measure.position ?? null) === null || readNumber(measure, 'position') === WHOLE_BODY;
 }
 
-/** Through its text: 74126 × 10^-3 is 74.126 and nothing beside it. Without its power of ten a value is any number. */
+/** Through its text, so that 74126 × 10^-3 is exactly 74.126. Without its power of ten a value is meaningless. */
 function readScaled(measure: JsonObject): number | null {
   const value = readNumber(measure, 'value');
   const unit = readNumber(measure, 'unit');

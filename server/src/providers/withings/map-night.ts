@@ -1,4 +1,4 @@
-// One sleep: its summary (what called for the stages) and its stages with the series measured meanwhile.
+// One sleep: its summary (which requested the stages) and its stages with the series.
 // https://developer.withings.com/api-reference/#operation/sleepv2-getsummary (durations in seconds)
 // https://developer.withings.com/api-reference/#operation/sleepv2-get
 import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records/records.ts';
@@ -21,7 +21,7 @@ import { readOptional, rejectField } from '../unreadable-fields.ts';
 import { readBody } from './answer.ts';
 import { parseEpochSeconds } from './epoch-key.ts';
 
-/** `state`; 15 is out of bed, and told to few. */
+/** `state`; 15 is out of bed, and rarely reported. */
 const STAGES: Readonly<Record<number, SleepStage>> = {
   0: 'awake',
   1: 'light',
@@ -39,10 +39,10 @@ const SERIES: readonly (readonly [name: string, metric: string, unit: string])[]
   ['sdnn_1', 'heart_rate_variability', 'ms'],
 ];
 
-/** Told by the course of a day as well, and reckoned over another stretch of time. */
+/** Also reported as intraday data, over another interval. */
 const ALSO_OF_WATCH = ['rmssd', 'sdnn_1'];
 
-/** `model` of a summary and `model_id` of a part: what lies under the mattress. */
+/** `model` of a summary and `model_id` of a part: the sleep mat. */
 const SLEEP_MONITOR = 32;
 const MAT_IDS = [60, 61, 62, 63];
 
@@ -73,13 +73,13 @@ function toSession(summary: JsonObject, parts: readonly JsonObject[], zone: stri
     end,
     offsetMinutes: offsetAt(zone, start),
     stages: toStages(parts, start, end),
-    asleepMinutes: minutes('total_sleep_time') ?? minutes('asleepduration'), // the latter of nights from elsewhere
+    asleepMinutes: minutes('total_sleep_time') ?? minutes('asleepduration'), // the latter for imported nights
     lightMinutes: minutes('lightsleepduration'),
     deepMinutes: minutes('deepsleepduration'),
     remMinutes: minutes('remsleepduration'),
     awakeMinutes: minutes('wakeupduration'),
     inBedMinutes: minutes('total_timeinbed'),
-    heartRate: readNumber(data, 'hr_average') || null, // bpm; 0 is no signal
+    heartRate: readNumber(data, 'hr_average') || null, // bpm; 0 means no signal
     heartRateVariability: averageRmssd(parts) ?? averageEnds(data), // ms
     hrvKind: 'rmssd',
     respiratoryRate: readNumber(data, 'rr_average') || null, // breaths/min
@@ -87,7 +87,7 @@ function toSession(summary: JsonObject, parts: readonly JsonObject[], zone: stri
   });
 }
 
-/** Of the whole night. 0 is no signal. */
+/** Of the whole night. 0 means no signal. */
 function averageRmssd(parts: readonly JsonObject[]): number | null {
   const values = parts.flatMap((part) =>
     Object.values(readPart(part, 'rmssd') ?? {}).flatMap((value) => asNumber(value, 'rmssd') || []),
@@ -95,14 +95,16 @@ function averageRmssd(parts: readonly JsonObject[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Of the first and the last 90 minutes, which is all that a summary has; one of them alone is no night. */
+/** Of the first and the last 90 minutes, which is all that a summary has; one of them alone is not enough. */
 function averageEnds(data: JsonObject): number | null {
   const start = readNumber(data, 'rmssd_start_avg') || null;
   const end = readNumber(data, 'rmssd_end_avg') || null;
   return start === null || end === null ? null : (start + end) / 2;
 }
 
-/** A watch and a mat under one night both tell stages: what begins before the last one ended is the other's. */
+/**
+ * A watch and a mat may both report stages of a night: a stage that begins before the last one ended belongs to the other device.
+ */
 function toStages(parts: readonly JsonObject[], from: EpochMs, to: EpochMs): StagePeriod[] | null {
   const periods: StagePeriod[] = [];
   const reported = parts.map((part) => ({ part, start: readEpochSeconds(part, 'startdate') }));
@@ -117,7 +119,7 @@ function toStages(parts: readonly JsonObject[], from: EpochMs, to: EpochMs): Sta
   return periods.length === 0 ? null : periods;
 }
 
-/** A watch's heart rate is the one that the course of the day tells; a mat's is another. */
+/** The heart rate of a watch is the intraday one; that of a mat is separate. */
 function collectSeries(
   into: RecordCollector,
   part: JsonObject,
@@ -140,5 +142,5 @@ function isPartOfMat(part: JsonObject, summary: JsonObject): boolean {
 
 function readModelId(part: JsonObject): number | null {
   const id = readNumber(part, 'model_id');
-  return id === null || (Number.isSafeInteger(id) && id >= 0) ? id : rejectField('model_id', 'is no id');
+  return id === null || (Number.isSafeInteger(id) && id >= 0) ? id : rejectField('model_id', 'is not an id');
 }

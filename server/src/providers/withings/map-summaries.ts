@@ -1,4 +1,4 @@
-// What a night tells of its day. The sleeps themselves are told with their stages, so that each is written once and whole.
+// Day values of a night. The sleeps themselves are mapped with their stages, so that each is written once and complete.
 // https://developer.withings.com/api-reference/#operation/sleepv2-getsummary: seconds and beats per minute.
 import type { LocalDate } from '../../domain/time/calendar.ts';
 import { isPossible } from '../make-sessions.ts';
@@ -29,7 +29,7 @@ export function mapSummaries(answer: unknown): ProviderRecords {
   const snored = new Map<LocalDate, number>();
   const into = collectRecords();
   into.each(readValues(readBody(answer), 'series'), (summary) => {
-    const date = required(readDate(summary, 'date'), 'date'); // the local one of waking
+    const date = required(readDate(summary, 'date'), 'date'); // the local date of waking up
     const data = readPart(summary, 'data') ?? {};
     const bpm = readNumber(data, 'hr_min');
     const lastsMs = readLastingMs(data, 'snoring', 1_000);

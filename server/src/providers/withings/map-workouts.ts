@@ -34,12 +34,12 @@ export function mapWorkouts(answer: unknown, context: MapContext): ProviderRecor
   return into.records();
 }
 
-/** `elevation` counts floors here, and floors are no meters. */
+/** `elevation` counts floors, which are not meters. */
 function toWorkout(row: JsonObject, zone: string): Workout {
   const start = required(readEpochSeconds(row, 'startdate'), 'startdate');
   const data = readPart(row, 'data') ?? {};
   const measured = (name: string) => readNumber(data, name);
-  const positive = (name: string) => measured(name) || null; // 0 where nothing was measured, or entered
+  const positive = (name: string) => measured(name) || null; // 0 if not measured or entered
   const counted = (name: string) => positive(name) ?? positive(`manual_${name}`) ?? measured(name);
   const isManual = MANUAL.includes(readNumber(row, 'attrib') ?? -1);
   return makeWorkout({
@@ -62,7 +62,7 @@ function toWorkout(row: JsonObject, zone: string): Workout {
   });
 }
 
-/** Seconds in the moderate, the intense and the maximal zone; below them is `hr_zone_0`. No time at all: no heart was measured. */
+/** Seconds in the moderate, intense and maximal zone; below them is `hr_zone_0`. All 0: no heart rate was measured. */
 function toZones(seconds: readonly (number | null)[]): SourceZones | null {
   const [moderate = null, intense = null, maximal = null] = seconds.map((value) => scale(value, 60));
   if (moderate === null || intense === null || maximal === null || moderate + intense + maximal === 0) return null;

@@ -16,7 +16,7 @@ import { measuresResource } from './resources/measures.ts';
 import { sleepResource } from './resources/sleep.ts';
 import { NO_ACTIVITY, nameOther, toSportType } from './sports.ts';
 
-/** All that are published. */
+/** All published categories. */
 const CATEGORIES = [
   [1, 36],
   [128, 128],
@@ -29,7 +29,7 @@ const CATEGORIES = [
   [534, 568],
 ].flatMap(([first = 0, last = 0]) => Array.from({ length: last - first + 1 }, (_, index) => first + index));
 
-/** Other, nothing, games of skill, chores and what else our list has no sport for. */
+/** Other, none, games of skill, chores and further categories without a sport of ours. */
 const NO_SPORTS = [36, 128, 457, 493, 500, 505, 506, 509, 511, 520, 539, 545, 553, 554, 555, 565, 568];
 
 const read = (name: string) => readFixture('withings', name);
@@ -41,7 +41,7 @@ describe('measures of Withings', () => {
   const { samples } = mapMeasures(read('measures'), context);
   const values = (metric: string) => listReported({ samples }, metric).map(({ value, unit }) => [value, unit]);
 
-  it('tells exact decimals', () => {
+  it('reads exact decimals', () => {
     assert.deepEqual(values('weight'), [[72.412, 'kg']]);
     assert.deepEqual(values('body_fat_percentage'), [[18.93, '%']]);
     assert.deepEqual(values('height'), [[1.78, 'm']]);
@@ -51,21 +51,21 @@ describe('measures of Withings', () => {
     ]);
   });
 
-  it('holds back what may be of another person, and goals', () => {
+  it('drops goals and values that may belong to another person', () => {
     assert.equal(listReported({ samples }, 'weight').length, 1);
   });
 
-  it('says what was entered by hand', () => {
+  it('marks manual values', () => {
     assert.equal(listReported({ samples }, 'height')[0]?.method, 'manual');
     assert.equal(listReported({ samples }, 'weight')[0]?.method, 'automatic');
   });
 
-  it('knows the zone of the group, else of the user', () => {
+  it('uses the zone of the group, otherwise of the user', () => {
     assert.equal(listReported({ samples }, 'blood_oxygen')[0]?.offsetMinutes, -420);
     assert.equal(listReported({ samples }, 'weight')[0]?.offsetMinutes, 60);
   });
 
-  it('takes the whole body and no limb', () => {
+  it('reads the whole body and no limb', () => {
     const measures = [
       { value: 900, type: 5, unit: -2, position: 3 },
       { value: 5870, type: 5, unit: -2, position: 7 },
@@ -83,7 +83,7 @@ describe('activity of Withings', () => {
   const reported = (activities: readonly object[]) =>
     mapActivity({ status: 0, body: { activities } }).daily.map(({ metric, date, value }) => [metric, date, value]);
 
-  it('tells each day once, by its own device where that was worn', () => {
+  it('reads each day once, from the Withings device if it was worn', () => {
     assert.deepEqual(
       mapActivity(read('activity')).daily.map(({ metric, date, value, unit }) => [metric, date, value, unit]),
       [
@@ -113,7 +113,7 @@ describe('activity of Withings', () => {
     );
   });
 
-  it('takes an imported day for a copy, in any order, and for what the device did not tell', () => {
+  it('treats an imported day as a duplicate that fills missing values, in any order', () => {
     const date = '2026-03-02';
     const own = { date, brand: 1, is_tracker: true, steps: 9_000, hr_average: 71 };
     const imported = { date, brand: 18, is_tracker: false, steps: 8_000, distance: 5_000 };
@@ -131,7 +131,7 @@ describe('activity of Withings', () => {
     assert.deepEqual(marks, [undefined, true, undefined], 'what is of the copy is marked');
   });
 
-  it('takes a heart rate of 0 for no signal, and that of the copy instead', () => {
+  it('reads a heart rate of 0 as no signal and uses the imported one', () => {
     const date = '2026-03-02';
     const own = { date, brand: 1, is_tracker: true, steps: 9_000, hr_average: 0, hr_min: 0, hr_max: 0 };
     const imported = { date, brand: 18, is_tracker: false, hr_average: 71 };
@@ -142,7 +142,7 @@ describe('activity of Withings', () => {
     ]);
   });
 
-  it('takes a watch that counted only zeros for one that was not worn', () => {
+  it('treats a watch that counted only zeros as not worn', () => {
     const date = '2026-03-02';
     const idle = { date, brand: 1, is_tracker: true, steps: 0, distance: 0, calories: 0, totalcalories: 1_700 };
     const imported = { date, brand: 18, is_tracker: false, steps: 8_000 };
@@ -152,7 +152,7 @@ describe('activity of Withings', () => {
     assert.deepEqual(stepsOf([idle]), [['steps', date, 0]]);
   });
 
-  it('tells totals over their time, and levels at their moment', () => {
+  it('reads totals over their interval and levels at their time', () => {
     const { samples } = mapIntraday(read('intraday'), context);
     const intervals = (metric: string) =>
       listReported({ samples }, metric).map(({ start, end, value }) => [start / 1_000, (end - start) / 1_000, value]);
@@ -165,7 +165,7 @@ describe('activity of Withings', () => {
     assert.ok(['rr', 'core_body_temperature'].every((name) => INTRADAY_FIELDS.includes(name)));
   });
 
-  it('takes an empty list for an empty day', () => {
+  it('reads an empty list as an empty day', () => {
     assert.equal(mapIntraday({ status: 0, body: { series: [] } }, context).samples.size, 0);
     assert.throws(() => mapIntraday({ status: 0, body: { series: 7 } }, context), ProviderAnswerError);
     const series = { soon: { steps: 1 }, 1772434800: { steps: 2 } };
@@ -177,7 +177,7 @@ describe('activity of Withings', () => {
     assert.deepEqual([...unreadable], [['record', 1]]);
   });
 
-  it('tells workouts in our units', () => {
+  it('reads workouts in our units', () => {
     const [run, swim, lift, ...others] = mapWorkouts(read('workouts'), context).workouts;
     assert.deepEqual(others, []);
     assert.deepEqual(
@@ -198,20 +198,20 @@ describe('activity of Withings', () => {
 });
 
 describe('zones and sports of Withings', () => {
-  it('assigns its three zones of effort to the nearest of five, and says so', () => {
+  it('maps its three zones to the nearest of five and marks them as approximate', () => {
     const [run, swim, lift] = mapWorkouts(read('workouts'), context).workouts;
     assert.deepEqual(run?.sourceZones, { minutes: [0, 10, 1150 / 60, 0, 1], isApproximate: true });
     assert.deepEqual([swim?.sourceZones, lift?.sourceZones], [null, null]);
     assert.ok(['hr_zone_1', 'hr_zone_2', 'hr_zone_3'].every((name) => WORKOUT_FIELDS.includes(name)));
   });
 
-  it('takes zones without any time for a watch that measures no heart', () => {
+  it('reads zones without any time as not measured', () => {
     const data = { effduration: 60, hr_zone_0: 0, hr_zone_1: 0, hr_zone_2: 0, hr_zone_3: 0 };
     const row = { id: 1, category: 1, startdate: 1_772_431_510, enddate: 1_772_431_570, data };
     assert.equal(mapWorkouts({ status: 0, body: { series: [row] } }, context).workouts[0]?.sourceZones, null);
   });
 
-  it('takes a heart rate of 0 for no signal, and what was entered where nothing was measured', () => {
+  it('reads a heart rate of 0 as no signal, and entered values if nothing was measured', () => {
     const workoutOf = (data: object) => {
       const row = { id: 1, category: 1, startdate: 1_772_431_510, enddate: 1_772_433_310, data };
       const [workout] = mapWorkouts({ status: 0, body: { series: [row] } }, context).workouts;
@@ -224,7 +224,7 @@ describe('zones and sports of Withings', () => {
     assert.deepEqual(workoutOf({ ...measured, manual_distance: 60, manual_calories: 70 }), [80, 90, 0.68, 47]);
   });
 
-  it('knows every category that is a sport of ours', () => {
+  it('maps every category that is a sport of ours', () => {
     for (const category of CATEGORIES) {
       const isOther = NO_SPORTS.includes(category);
       assert.equal(toSportType(category) === 'other', isOther, String(category));
@@ -275,7 +275,7 @@ describe('nights of Withings', () => {
     );
   });
 
-  it('tells the variability of the night by its series, else by the averages of its summary', () => {
+  it('reads the variability of the night from its series, otherwise from its summary', () => {
     const rmssd = { 1772403690: 41, 1772403990: 0, 1772404290: 47 };
     const part = { startdate: 1_772_403_030, enddate: 1_772_404_030, state: 1, rmssd };
     const of = (data: object, parts: readonly object[]) => {
@@ -299,7 +299,7 @@ describe('nights of Withings', () => {
     assert.deepEqual(values('heart_rate'), [62, 61, 57]);
   });
 
-  it('tells the heart rate of a watch as the course of the day does, and that of a mat beside it', () => {
+  it('reports the heart rate of a watch as intraday data does, and that of a mat separately', () => {
     const at = (model_id: number | null, model: number) => {
       const part = { startdate: 1_772_403_030, enddate: 1_772_404_030, state: 1, model_id, hr: { 1772403060: 58 } };
       const calledBy = { ...(summary as object), model };
@@ -312,7 +312,7 @@ describe('nights of Withings', () => {
     assert.deepEqual([at(null, 16), at(null, 32)], [watch, mat]);
   });
 
-  it('leaves out the stages that a second device tells of the same time', () => {
+  it('drops stages that a second device reports for the same time', () => {
     const part = (startdate: number, enddate: number, state: number) => ({ startdate, enddate, state });
     const series = [
       part(1_772_403_030, 1_772_404_030, 1),
@@ -326,17 +326,17 @@ describe('nights of Withings', () => {
     );
   });
 
-  it('tells a night without stages as it is', () => {
+  it('reads a night without stages', () => {
     const [session] = mapNight(null, { ...context, calledBy: summary }).sleep;
     assert.deepEqual([session?.stages, session?.asleepMinutes], [null, 431]);
     const [silent] = mapNight(null, {
       ...context,
       calledBy: { ...(summary as object), data: { hr_average: 0, rr_average: 0 } },
     }).sleep;
-    assert.deepEqual([silent?.heartRate, silent?.respiratoryRate], [null, null], '0 is no signal');
+    assert.deepEqual([silent?.heartRate, silent?.respiratoryRate], [null, null], '0 means no signal');
   });
 
-  it('sums what the sleeps of a date tell of the day', () => {
+  it('adds up the day values of all sleeps of a date', () => {
     const one = read('sleep-summary') as { body: { series: unknown[] } };
     const other = read('sleep-other') as { body: { series: unknown[] } };
     const { daily } = mapSummaries({ status: 0, body: { series: [...one.body.series, ...other.body.series] } });
@@ -349,7 +349,7 @@ describe('nights of Withings', () => {
     );
   });
 
-  it('asks for the stages of each sleep', () => {
+  it('requests the stages of each sleep', () => {
     const [followUp] = sleepResource.followUps?.(read('sleep-summary'), account) ?? [];
     assert.deepEqual(followUp?.request.form, {
       action: 'get',
@@ -362,7 +362,7 @@ describe('nights of Withings', () => {
 });
 
 describe('requests to Withings', () => {
-  it('asks by action, in the form', () => {
+  it('sends the action in the form', () => {
     const { path, method, form } = measuresResource.request(window, '40', account);
     assert.deepEqual([method, path], ['POST', '/measure']);
     assert.deepEqual([form?.action, form?.startdate, form?.enddate, form?.offset], ['getmeas', '1', '86400', '40']);
@@ -372,14 +372,14 @@ describe('requests to Withings', () => {
     assert.equal(intradayResource.windowDays, 1);
   });
 
-  it('goes on while there is more', () => {
+  it('follows pages while there is more', () => {
     assert.equal(measuresResource.nextCursor(read('workouts')), '4');
     assert.equal(measuresResource.nextCursor(read('activity')), null);
     assert.equal(measuresResource.nextCursor({ status: 0, body: { more: 1, offset: 9 } }), '9');
     assert.equal(measuresResource.nextCursor({ status: 0, body: { more: 0 } }), null);
   });
 
-  it('finds the failure inside of a success', () => {
+  it('reads the failure inside a 200', () => {
     const failure = (status: unknown, http = 200) =>
       measuresResource.readFailure?.({ status: http, headers: {}, body: { status, body: {} } });
     assert.equal(failure(0), null);
@@ -393,7 +393,7 @@ describe('requests to Withings', () => {
     assert.equal(failure(0, 502), null);
   });
 
-  it('tells moments of whole seconds', () => {
+  it('reads times of whole seconds', () => {
     const at = 1_772_431_200_000 as EpochMs;
     const { samples } = mapMeasures(read('measures'), context);
     assert.equal(listReported({ samples }, 'weight')[0]?.start, at);

@@ -11,7 +11,7 @@ const read = (name: string) => readFixture('withings', name);
 const answer = (body: unknown, status = 200) => ({ status, headers: {}, body });
 
 describe("Withings' tokens", () => {
-  it('reads them out of the answer inside of the answer', () => {
+  it('reads tokens from the nested body', () => {
     assert.deepEqual(withingsOAuth.readTokens(answer(read('token'))), {
       accessToken: 'example-access',
       refreshToken: 'example-refresh',
@@ -21,7 +21,7 @@ describe("Withings' tokens", () => {
     });
   });
 
-  it('takes only a dead grant for the end', () => {
+  it('treats only a revoked grant as a definite refusal', () => {
     const isDefinite = (body: unknown, status = 200) => {
       const tokens = withingsOAuth.readTokens(answer(body, status));
       return 'refused' in tokens && tokens.isDefinite;
@@ -40,13 +40,13 @@ describe("Withings' tokens", () => {
   });
 
   it('revokes with a nonce, signed both times', () => {
-    const [ask, revoke] = withingsOAuth.revokeSteps ?? [];
+    const [requestNonce, revoke] = withingsOAuth.revokeSteps ?? [];
     const reported = {
       account: { providerUserId: '363', accessToken: 'a', refreshToken: null },
       client: { clientId: 'test-client-id', clientSecret: 'test-client-secret' },
       now: new Date(1_772_434_510_999),
     };
-    assert.deepEqual(ask?.({ ...reported, before: null }).form, {
+    assert.deepEqual(requestNonce?.({ ...reported, before: null }).form, {
       action: 'getnonce',
       client_id: 'test-client-id',
       timestamp: '1772434510',
@@ -63,7 +63,7 @@ describe("Withings' tokens", () => {
     assert.throws(() => revoke?.({ ...reported, before: answer({ status: 503, body: {} }) }), ProviderAnswerError);
   });
 
-  it('waits as long as it is told to', () => {
+  it('waits as long as the response says', () => {
     const [budget] = withings.budgets;
     assert.deepEqual(budget?.readLeft(answer(read('rate-limited'))), { left: 0, resetSeconds: 30 });
     assert.deepEqual(budget?.readLeft(answer({ status: 601, body: {} })), { left: 0, resetSeconds: 60 });
@@ -71,7 +71,7 @@ describe("Withings' tokens", () => {
   });
 });
 
-describe("Withings' notices", () => {
+describe("Withings' webhooks", () => {
   const webhooks = (form: Readonly<Record<string, string>>) =>
     withingsWebhook.readWebhookItems(Buffer.from(new URLSearchParams(form).toString()));
   const probe = (method: string, body: string) =>
@@ -80,7 +80,7 @@ describe("Withings' notices", () => {
       { clientId: '', clientSecret: '', verificationToken: '', publicKeys: {} },
     );
 
-  it('answers when its address is tried', () => {
+  it('answers the check of its URL', () => {
     for (const [method, body] of [
       ['HEAD', ''],
       ['GET', ''],
@@ -90,13 +90,13 @@ describe("Withings' notices", () => {
     assert.equal(probe('POST', 'userid=1&appli=1'), null);
   });
 
-  it('believes no path where we have told none', () => {
+  it('rejects a request without our secret in the path', () => {
     const request = { method: 'POST', path: '/provider-webhooks/', query: {}, headers: {}, body: new Uint8Array() };
     const secrets = { clientId: 'a', clientSecret: 'b', verificationToken: '', publicKeys: {} };
     assert.equal(withingsWebhook.verify(request, secrets, new Date(0)), 'forged');
   });
 
-  it('fetches all that activity may have changed, wherever its date is local', () => {
+  it('fetches all activity of a date in every time zone', () => {
     const reported = webhooks({ userid: '363', appli: '16', date: '2026-03-02' });
     assert.deepEqual(
       reported.map((webhook) => (webhook.kind === 'changed' ? webhook.resource : null)),
@@ -108,13 +108,13 @@ describe("Withings' notices", () => {
     assert.equal(new Date(first.to).toISOString(), '2026-03-03T12:00:00.000Z');
   });
 
-  it('ends with the person', () => {
+  it('ends when the user revokes access', () => {
     const ended = read('notification-user') as Record<string, string>;
     assert.deepEqual(webhooks(ended), [{ kind: 'deauthorized', providerUserId: '363' }]);
     assert.deepEqual(webhooks({ ...ended, action: 'update' }), []);
   });
 
-  it('finds its subscriptions, and ends them by what they are found by', () => {
+  it('reads its subscriptions and deletes them by their id', () => {
     const [found] = withingsSubscriptions.readList(answer(read('notify-list')));
     assert.deepEqual(found, {
       id: '44 https://health.example/provider-webhooks/secret',
@@ -129,7 +129,7 @@ describe("Withings' notices", () => {
     });
   });
 
-  it('takes no refusal for an empty list', () => {
+  it('does not read a refusal as an empty list', () => {
     assert.throws(() => withingsSubscriptions.readList(answer(read('rate-limited'))), ProviderAnswerError);
     assert.equal(withingsSubscriptions.readFailure?.(answer(read('error'))), 'unauthorized');
     assert.equal(withingsSubscriptions.readFailure?.(answer({ status: 0, body: {} })), null);

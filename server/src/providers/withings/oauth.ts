@@ -1,4 +1,4 @@
-// Withings' OAuth 2, or what it calls so: actions in the body, answers inside of answers.
+// Withings' variant of OAuth 2: actions in the body, nested responses.
 // https://developer.withings.com/api-reference/#tag/oauth2
 import type { OAuthRule, ProviderAnswer, ProviderRequest, RevokeStep, TokenRefusal, TokenSet } from '../contract.ts';
 import { readId, readNumber, readText, required } from '../read-json.ts';
@@ -41,12 +41,12 @@ function readTokens(answer: ProviderAnswer): TokenSet | TokenRefusal {
     accessToken: required(readText(body, 'access_token'), 'access_token'),
     refreshToken: readText(body, 'refresh_token'),
     expiresInSeconds: readNumber(body, 'expires_in'),
-    providerUserId: required(readId(body, 'userid'), 'userid'), // a text here, a number elsewhere
+    providerUserId: required(readId(body, 'userid'), 'userid'), // a string here, a number elsewhere
     scopes: splitScopes(readText(body, 'scope')),
   };
 }
 
-/** What a grant that is used up or taken back is called; a client that it does not know is ours to mend. */
+/** Error texts of a used or revoked grant; an unknown client is our own configuration error. */
 const DEAD_GRANT =
   /invalid.{0,3}(refresh.?token|grant|code)|(refresh.?token|grant|code).{0,12}(invalid|expired|revoked)/i;
 const CLIENT = /client/i;

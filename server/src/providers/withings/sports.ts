@@ -1,6 +1,6 @@
 // Withings' numbers of sports. https://developer.withings.com/api-reference/#operation/measurev2-getworkouts (category)
 
-/** The tracker saw that there was none. */
+/** The tracker detected no activity. */
 export const NO_ACTIVITY = 128;
 
 const SPORTS: Readonly<Record<number, string>> = {
@@ -123,7 +123,7 @@ export function toSportType(category: number | null): string {
   return SPORTS[category ?? -1] ?? 'other';
 }
 
-/** What Withings calls categories that are no sport of ours: their name is kept with the workout. */
+/** Withings' names of categories that are not sports of ours: stored with the workout. */
 const OTHERS: Readonly<Record<number, string>> = {
   457: 'Gaming',
   493: 'Parkour',
@@ -142,7 +142,7 @@ const OTHERS: Readonly<Record<number, string>> = {
   568: 'Cooking',
 };
 
-/** Null: the name of the sport does. */
+/** Null: the name of the sport is used. */
 export function nameOther(category: number | null): string | null {
   return OTHERS[category ?? -1] ?? null;
 }

@@ -1,17 +1,17 @@
-// Subscriptions: one for each person and kind of data ("appli"). They do not end, but are taken away after failures.
+// Subscriptions: one for each user and kind of data ("appli"). They do not end, but Withings removes them after failures.
 // https://developer.withings.com/api-reference/#tag/notify
 import { type ProviderAnswer, ProviderAnswerError, type ProviderRequest, type SubscriptionRule } from '../contract.ts';
 import { readId, readList, readNumber, readText, required } from '../read-json.ts';
 import { readBody, readFailure } from './answer.ts';
 
-/** What is to be fetched for each. */
+/** The resources to fetch for each. */
 export const TOPICS: ReadonlyMap<string, readonly string[]> = new Map([
   ['1', ['measures']], // weight and body composition
   ['2', ['measures']], // temperature
   ['4', ['measures']], // blood pressure, heart rate, oxygen
   ['16', ['activity', 'workouts', 'intraday']],
   ['44', ['sleep']],
-  ['46', []], // the person left
+  ['46', []], // the user revoked access
 ]);
 
 /** The largest 32-bit time: never. */
@@ -40,7 +40,7 @@ export const withingsSubscriptions: SubscriptionRule = {
   },
 };
 
-/** A refusal has an empty body: taken for a list, everything would be subscribed again. */
+/** A refusal has an empty body: read as a list, we would subscribe to everything again. */
 function readProfiles(answer: ProviderAnswer) {
   const failure = readFailure(answer);
   if (failure !== null) throw new ProviderAnswerError(`no list of subscriptions: ${failure}`);

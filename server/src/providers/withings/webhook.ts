@@ -1,4 +1,4 @@
-// Notices of Withings are not signed: they come to a path that only it knows, say who and when, and everything is fetched.
+// Webhooks of Withings are not signed: they arrive at a secret path and name the user and the time, and everything is fetched.
 // https://developer.withings.com/developer-guide/v3/data-api/notifications/notification-overview
 
 import type { EpochMs } from '../../domain/records/records.ts';
@@ -15,7 +15,7 @@ import { isSameSecret } from '../webhook-signatures.ts';
 import { TOPICS, withingsSubscriptions } from './subscriptions.ts';
 
 const HOUR_MS = 3_600_000;
-/** A date is a local one somewhere: no place on earth is further ahead of UTC, or behind it. */
+/** A date is local: these are the largest offsets ahead of and behind UTC. */
 const AHEAD_MS = 14 * HOUR_MS;
 const BEHIND_MS = 12 * HOUR_MS;
 const USER_EVENT = '46';
@@ -30,7 +30,7 @@ export const withingsWebhook: WebhookRule = {
   subscriptions: withingsSubscriptions,
 };
 
-/** The address is tried with HEAD, GET or an empty POST before it is subscribed. */
+/** Withings checks the URL with HEAD, GET or an empty POST before it subscribes. */
 function answerProbe({ method, body }: WebhookRequest): { status: number; body: string } | null {
   const isProbe = method === 'HEAD' || method === 'GET' || body.length === 0;
   return isProbe ? { status: 200, body: '' } : null;
@@ -45,7 +45,7 @@ function toWebhookItems(form: URLSearchParams): WebhookItem[] {
   const providerUserId = form.get('userid') ?? '';
   const appli = form.get('appli') ?? '';
   if (!/^\d+$/.test(providerUserId) || !/^\d+$/.test(appli))
-    throw new ProviderAnswerError('the notice names nobody or nothing');
+    throw new ProviderAnswerError('the webhook has no user or no kind of data');
   if (appli === USER_EVENT)
     return ENDING_ACTIONS.includes(form.get('action') ?? '') ? [{ kind: 'deauthorized', providerUserId }] : [];
   const interval = readInterval(form);

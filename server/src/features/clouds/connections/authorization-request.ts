@@ -1,8 +1,8 @@
-// One attempt of a person to connect an account: from the address that was given out to the answer of the provider. Pure.
+// One request to connect a provider account, from the link we hand out to the provider's callback. Pure.
 import type { DeviceId, Tenant, UserId } from '../../../domain/tenancy.ts';
 
 export type AuthorizationRequest = {
-  /** Of the address; names the attempt. */
+  /** Hash of the secret in the link; identifies the request. */
   readonly secretHash: Buffer;
   readonly userId: UserId;
   readonly deviceId: DeviceId;
@@ -12,18 +12,18 @@ export type AuthorizationRequest = {
   readonly redirectUrl: string | null;
   readonly expiresAt: Date;
   readonly decidedAt: Date | null;
-  /** Null: the person has not agreed. */
+  /** Null until the user agrees. */
   readonly browserHash: Buffer | null;
   readonly sealedState: Buffer | null;
   readonly finishedAt: Date | null;
 };
 
-/** What goes to the provider with the person, and has to come back. */
+/** Sent to the provider with the user and checked when the user returns. */
 export type AuthorizationState = { readonly state: string; readonly codeVerifier: string | null };
 
 export const AUTHORIZATION_MS = 30 * 60_000;
 
-/** `open`: to be decided. `allowed`: at the provider. */
+/** `open`: not decided yet. `allowed`: the user is at the provider. */
 export type AuthorizationStage = 'open' | 'allowed' | 'used' | 'expired';
 
 export function stageOf(
@@ -36,7 +36,7 @@ export function stageOf(
   return browserHash === null ? 'used' : 'allowed';
 }
 
-/** Errands are sealed for their attempt: moved to another they do not open. */
+/** The state is sealed for its own request, so a copy in another row does not open. */
 export function contextOfState({ secretHash }: Pick<AuthorizationRequest, 'secretHash'>): string {
   return `connection ${secretHash.toString('hex')}`;
 }

@@ -1,8 +1,8 @@
-// Where a person agrees at the provider. The library of OAuth is loaded when somebody connects, as in read-callback.ts.
+// Builds the URL of the provider's consent page. The OAuth library is loaded on first use, as in read-callback.ts.
 import type { ProviderApp } from '../provider-apps/index.ts';
 import type { AuthorizationState } from './authorization-request.ts';
 
-/** 256 random bits of state, and as many of the verifier where the provider knows PKCE. */
+/** 256 random bits each for the state and, if the provider supports PKCE, for the verifier. */
 export async function makeState({ provider }: ProviderApp): Promise<AuthorizationState> {
   const { generateRandomCodeVerifier, generateRandomState } = await import('oauth4webapi');
   return {

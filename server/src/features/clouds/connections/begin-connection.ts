@@ -1,4 +1,4 @@
-// Opens a hosted page on which a person connects an account at a provider.
+// Creates the hosted page on which a user connects a provider account.
 import { ON_DEVICE_PROVIDERS } from '../../../domain/provider-ids.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import { hashToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
@@ -35,7 +35,7 @@ export async function beginConnection(
   return begun;
 }
 
-/** Null: the user has gone meanwhile. */
+/** Null: the user was deleted in the meantime. */
 export async function openConnection(
   services: Services,
   { tenant, userId }: Pick<UserHandle, 'tenant' | 'userId'>,
@@ -50,7 +50,7 @@ export async function openConnection(
     const user = locked.handle;
     const opening = { provider: provider.id, deviceClass: provider.deviceClass, closesAt: expiresAt };
     const id = await openCloudDevice(tx, user, opening, now);
-    await removeAuthorizationsOfDevice(tx, user, id); // an address of before leads nowhere
+    await removeAuthorizationsOfDevice(tx, user, id); // earlier links stop working
     const authorizationRequest = { deviceId: id, provider: provider.id, appId, redirectUrl, expiresAt };
     await insertAuthorization(tx, user, { secretHash: hashToken(secret), ...authorizationRequest }, now);
     return id;

@@ -1,4 +1,4 @@
-// Binds an attempt to the browser in which the person agreed: only that one can bring the provider's answer.
+// Binds an authorization request to the browser in which the user agreed: only that browser can complete it.
 import { timingSafeEqual } from 'node:crypto';
 import { hashToken, isWellFormedToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
 import type { RawRequest } from '../../../platform/http/raw-route.ts';
@@ -8,7 +8,7 @@ import { AUTHORIZATION_MS, type AuthorizationRequest } from './authorization-req
 const PREFIX = 'cb_';
 const NAME_CHARACTERS = 16;
 
-/** One cookie an attempt: two that are open side by side do not disturb each other. */
+/** One cookie per request, so that two open requests do not overwrite each other. */
 function nameOf({ secretHash }: Pick<AuthorizationRequest, 'secretHash'>): string {
   return `connect_${secretHash.toString('hex').slice(0, NAME_CHARACTERS)}`;
 }
@@ -17,7 +17,7 @@ export function mintBrowserKey(): string {
   return mintToken(PREFIX);
 }
 
-/** Null: none, or several, of which one may have been planted. */
+/** Null: no cookie, or several, of which one may have been planted. */
 export function readBrowserKey(
   authorizationRequest: AuthorizationRequest,
   { headers }: Pick<RawRequest, 'headers'>,
@@ -42,7 +42,7 @@ export function isSameBrowser(
   );
 }
 
-/** Lax, as the provider sends the person back from elsewhere. An empty key removes it. */
+/** SameSite=Lax, because the provider redirects the user back from another site. An empty key removes the cookie. */
 export function writeBrowserKey(
   { settings }: Pick<Services, 'settings'>,
   authorizationRequest: AuthorizationRequest,

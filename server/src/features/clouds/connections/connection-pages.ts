@@ -1,22 +1,22 @@
-// The pages a person sees on the way: what is asked, what came of it, and what to do if it did not work. Pure.
+// The hosted pages of a connection: consent, result, and what to do if it failed. Pure.
 import type { RawReply } from '../../../platform/http/raw-route.ts';
 import { type HostedPage, hostedPage } from '../../../platform/pages/hosted-page.ts';
 import { type Html, html } from '../../../platform/pages/html.ts';
 import type { CloudProvider } from '../../../providers/contract.ts';
 import { describeHistory, listMeasurements, listSharedKinds } from './shared-data.ts';
 
-/** Who asks, for what. */
+/** Who asks for access, and to what. */
 export type ConsentRequest = {
   readonly account: { readonly name: string; readonly logoUrl: string | null };
   readonly provider: CloudProvider;
-  /** Of our mark of the provider, on this origin. */
-  readonly providerMark: string;
+  /** URL of the provider's logo on this origin. */
+  readonly providerLogo: string;
   readonly isSandbox: boolean;
-  /** How far back is asked for at most. */
+  /** The most history that we fetch. */
   readonly historyDays: number;
 };
 
-/** Why nothing was connected, as far as it helps the person. */
+/** Why the connection failed, in the detail that helps the user. */
 export type FailureReason = 'denied' | 'provider' | 'unsound' | 'incomplete' | 'expired' | 'unavailable';
 
 export function consentPage(
@@ -25,16 +25,16 @@ export function consentPage(
 ): RawReply {
   const { account, provider } = consentRequest;
   const name = provider.displayName;
-  const body = html`${pairOf(consentRequest)}
+  const body = html`${logoPair(consentRequest)}
 <h1>Share your ${name} data with ${account.name}?</h1>
-<p>You sign in at ${name} next. ${account.name} never sees your password.</p>
+<p>Next, you sign in at ${name}. ${account.name} never sees your password.</p>
 <h2>What is shared</h2>
 ${sharedList(provider)}
 <h2>For how long</h2>
-<p>${describeHistory(provider, consentRequest.historyDays)} at first, then everything new, until you stop it.</p>
+<p>${describeHistory(provider, consentRequest.historyDays)} at first, then all new data until you stop sharing.</p>
 <h2>How to stop</h2>
-<p>Disconnect in ${account.name}: then all that came from ${name} is deleted, too. Or take the access back in your ${name} account:
-then nothing new is read.</p>
+<p>Disconnect in ${account.name} to delete everything received from ${name}. Or revoke access in your ${name} account;
+no new data will be read.</p>
 <form method="post">
 <button class="first" name="decision" value="allow">Continue to ${name}</button>
 <button name="decision" value="deny">Do not share</button>
@@ -45,9 +45,9 @@ ${sandboxNote(consentRequest)}`;
 
 export function connectedPage(consentRequest: ConsentRequest, headers: Readonly<Record<string, string>>): RawReply {
   const { account, provider } = consentRequest;
-  const body = html`${pairOf(consentRequest)}
+  const body = html`${logoPair(consentRequest)}
 <h1>${provider.displayName} is connected</h1>
-<p>${account.name} now receives your data. The first of it arrives within minutes.</p>
+<p>${account.name} now receives your data. The first data arrives within minutes.</p>
 <p>You can close this page and go back to ${account.name}.</p>
 ${sandboxNote(consentRequest)}`;
   return hostedPage({ status: 200, title: `${provider.displayName} is connected · ${account.name}`, body, headers });
@@ -59,10 +59,10 @@ export function failedPage(
   headers: Readonly<Record<string, string>>,
 ): RawReply {
   const { account, provider } = consentRequest;
-  const body = html`${pairOf(consentRequest)}
+  const body = html`${logoPair(consentRequest)}
 <h1>${provider.displayName} was not connected</h1>
 <p>${explain(reason, provider.displayName)}</p>
-<p>${reason === 'denied' ? 'Changed your mind? Go' : 'Go'} back to ${account.name} and connect again from there.</p>
+<p>${reason === 'denied' ? 'Changed your mind? Go' : 'Go'} back to ${account.name} and connect again.</p>
 ${sandboxNote(consentRequest)}`;
   return hostedPage({
     status: 200,
@@ -75,61 +75,61 @@ ${sandboxNote(consentRequest)}`;
 function explain(reason: FailureReason, name: string): string {
   switch (reason) {
     case 'denied':
-      return 'You chose not to share. Nothing was connected, and nothing is read.';
+      return 'You chose not to share. Nothing was connected and no data is read.';
     case 'provider':
-      return `${name} could not complete the connection. It may work in a few minutes.`;
+      return `${name} could not complete the connection. Try again in a few minutes.`;
     case 'unsound':
-      return `The answer that came back from ${name} was not the one expected, so it was not used.`;
+      return `The response from ${name} was not valid, so it was not used.`;
     case 'incomplete':
-      return `${name} did not share enough to read your data. Leave what it asks for switched on.`;
+      return `${name} did not share enough to read your data. Leave all permissions switched on.`;
     case 'expired':
-      return 'The time for connecting ran out: a link is good for 30 minutes.';
+      return 'The link has expired. Links are valid for 30 minutes.';
     case 'unavailable':
-      return `${name} cannot be connected at the moment.`;
+      return `${name} cannot be connected right now.`;
   }
 }
 
-/** A link that is no longer good, whoever asks. */
+/** Shown to anybody who opens a link that no longer works. */
 export function goneLinkPage(what: 'used' | 'expired' | 'unknown'): RawReply {
   const reasons = {
-    used: 'This link was used before, and works only once.',
-    expired: 'This link has run out: it is good for 30 minutes.',
-    unknown: 'This link is not valid any more.',
+    used: 'This link has already been used. Each link works only once.',
+    expired: 'This link has expired. Links are valid for 30 minutes.',
+    unknown: 'This link does not exist or was replaced by a newer one.',
   };
-  return plainPage(410, 'This link has ended', [
+  return plainPage(410, 'This link is no longer valid', [
     reasons[what],
-    'Go back to the app that sent you here, and connect again from there.',
+    'Go back to the app that sent you here and connect again.',
   ]);
 }
 
 export function unknownPage(): RawReply {
-  return plainPage(404, 'There is nothing here', [
-    'The address is not complete. Open the link as it was given to you, or go back to the app and connect again.',
+  return plainPage(404, 'Page not found', [
+    'The link is incomplete. Open the full link, or go back to the app and connect again.',
   ]);
 }
 
 export function otherBrowserPage(): RawReply {
-  return plainPage(403, 'Please go on where you began', [
-    'This was opened in another browser than the one in which you agreed, so it was not used. Nothing was connected here.',
-    'Go back to the app, connect again, and stay in the same browser until you are done.',
+  return plainPage(403, 'Continue in the browser you started in', [
+    'You agreed in a different browser, so nothing was connected here.',
+    'Go back to the app, connect again, and stay in one browser until you are done.',
   ]);
 }
 
-export function strangeAnswerPage(): RawReply {
-  return plainPage(400, 'This cannot be used', [
-    'What brought you here does not belong to any connection that is under way. Nothing was connected.',
-    'Go back to the app that sent you here, and connect again from there.',
+export function invalidCallbackPage(): RawReply {
+  return plainPage(400, 'This connection is not valid', [
+    'This page does not belong to a connection in progress. Nothing was connected.',
+    'Go back to the app that sent you here and connect again.',
   ]);
 }
 
-export function foreignFormPage(): RawReply {
-  return plainPage(403, 'Please open the link itself', [
-    'This decision was sent from another page, so it does not count. Nothing was connected.',
+export function crossOriginFormPage(): RawReply {
+  return plainPage(403, 'Please open the link directly', [
+    'The form was sent from another site, so it was ignored. Nothing was connected.',
   ]);
 }
 
 export function unclearDecisionPage(): RawReply {
-  return plainPage(400, 'That was no decision', ['Go back and choose one of the two buttons.']);
+  return plainPage(400, 'Please choose one of the two buttons', ['Go back and choose whether to share your data.']);
 }
 
 function plainPage(status: number, title: string, lines: readonly string[]): RawReply {
@@ -141,11 +141,11 @@ ${lines.map(
   return hostedPage({ status, title, body });
 }
 
-function pairOf({ account, provider, providerMark }: ConsentRequest): Html {
-  const own = account.logoUrl
+function logoPair({ account, provider, providerLogo }: ConsentRequest): Html {
+  const accountLogo = account.logoUrl
     ? html`<img src="${account.logoUrl}" alt="" referrerpolicy="no-referrer">`
     : html`<span class="mark" aria-hidden="true">${[...account.name][0]?.toUpperCase() ?? ''}</span>`;
-  return html`<p class="pair"><img src="${providerMark}" alt=""><span class="link" aria-hidden="true"></span>${own}
+  return html`<p class="pair"><img src="${providerLogo}" alt=""><span class="link" aria-hidden="true"></span>${accountLogo}
 <span class="names">${provider.displayName} and ${account.name}</span></p>`;
 }
 
@@ -156,5 +156,5 @@ function sharedList(provider: CloudProvider): Html {
 }
 
 function sandboxNote({ isSandbox }: ConsentRequest): Html | null {
-  return isSandbox ? html`<p class="note">Sandbox: this is a trial. The account and its data are made up.</p>` : null;
+  return isSandbox ? html`<p class="note">Sandbox: the account and its data are simulated.</p>` : null;
 }

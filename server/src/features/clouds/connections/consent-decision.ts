@@ -1,4 +1,4 @@
-// POST /connect/{secret}: the person's decision. It counts once; a second click leads to the same place.
+// POST /connect/{secret}: stores the user's decision. It counts once; a second click leads to the same page.
 import { hashToken } from '../../../platform/crypto/opaque-token.ts';
 import type { RawReply, RawRequest } from '../../../platform/http/raw-route.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -11,24 +11,24 @@ import {
 } from './authorization-request.ts';
 import { authorizeUrlOf, makeState } from './authorize-url.ts';
 import { isSameBrowser, mintBrowserKey, readBrowserKey, writeBrowserKey } from './browser-cookie.ts';
-import { foreignFormPage, goneLinkPage, unclearDecisionPage } from './connection-pages.ts';
+import { crossOriginFormPage, goneLinkPage, unclearDecisionPage } from './connection-pages.ts';
 import { failConnection } from './fail-connection.ts';
 import { findAuthorization } from './find-authorization.ts';
-import { land } from './redirect-back.ts';
-import { redirectPerson } from './redirect-user.ts';
-import { isOwnForm } from './same-origin-form.ts';
+import { redirectBack, redirectUser } from './redirect-back.ts';
+import { isSameOriginForm } from './same-origin-form.ts';
 import { allowAuthorization, denyAuthorization, readAuthorizationBySecret } from './store.ts';
 
 export async function decide(services: Services, request: RawRequest): Promise<RawReply> {
   const found = await findAuthorization(services, request.params.secret ?? '');
   if ('page' in found) return found.page;
   const { authorizationRequest } = found;
-  if (!isOwnForm(services, request, readBrowserKey(authorizationRequest, request) !== null)) return foreignFormPage();
+  if (!isSameOriginForm(services, request, readBrowserKey(authorizationRequest, request) !== null))
+    return crossOriginFormPage();
   const decisions = new URLSearchParams(request.body.toString('utf8')).getAll('decision');
   const [decision] = decisions;
   if (decisions.length !== 1 || (decision !== 'allow' && decision !== 'deny')) return unclearDecisionPage();
   const stage = stageOf(authorizationRequest, services.clock.now());
-  if (stage === 'allowed' && decision === 'allow') return goOnAgain(services, authorizationRequest, request);
+  if (stage === 'allowed' && decision === 'allow') return redirectAgain(services, authorizationRequest, request);
   if (stage !== 'open') return goneLinkPage(stage === 'expired' ? 'expired' : 'used');
   return decision === 'allow' ? allow(services, authorizationRequest, request) : deny(services, authorizationRequest);
 }
@@ -39,7 +39,7 @@ async function allow(
   request: RawRequest,
 ): Promise<RawReply> {
   const app = await openAppOf(services, authorizationRequest);
-  if (app === null) return giveUp(services, authorizationRequest);
+  if (app === null) return failUnavailable(services, authorizationRequest);
   const authorization = await makeState(app);
   const browserKey = readBrowserKey(authorizationRequest, request) ?? mintBrowserKey();
   const allowed = {
@@ -48,13 +48,13 @@ async function allow(
     sealedState: services.secrets.seal(JSON.stringify(authorization), contextOfState(authorizationRequest)),
   };
   if (await allowAuthorization(services.db, authorizationRequest, allowed, services.clock.now()))
-    return goOn(services, { authorizationRequest, app, authorization, browserKey });
+    return redirectToProvider(services, { authorizationRequest, app, authorization, browserKey });
   const decided = await readAuthorizationBySecret(services.db, authorizationRequest.secretHash);
-  return decided === null ? goneLinkPage('used') : goOnAgain(services, decided, request);
+  return decided === null ? goneLinkPage('used') : redirectAgain(services, decided, request);
 }
 
-/** Browsers drop the answer to a first click for that to the second: it has to be the same. */
-async function goOnAgain(
+/** Browsers follow the response to the last click, so a second click gets the same redirect. */
+async function redirectAgain(
   services: Services,
   authorizationRequest: AuthorizationRequest,
   request: RawRequest,
@@ -71,10 +71,10 @@ async function goOnAgain(
   const authorization = JSON.parse(
     services.secrets.open(authorizationRequest.sealedState, contextOfState(authorizationRequest)),
   ) as AuthorizationState;
-  return goOn(services, { authorizationRequest, app, authorization, browserKey });
+  return redirectToProvider(services, { authorizationRequest, app, authorization, browserKey });
 }
 
-async function goOn(
+async function redirectToProvider(
   services: Services,
   {
     authorizationRequest,
@@ -89,7 +89,7 @@ async function goOn(
   },
 ): Promise<RawReply> {
   const location = await authorizeUrlOf(app, redirectUriOf(services, app.provider), authorization);
-  return redirectPerson(location, { 'set-cookie': writeBrowserKey(services, authorizationRequest, browserKey) });
+  return redirectUser(location, { 'set-cookie': writeBrowserKey(services, authorizationRequest, browserKey) });
 }
 
 async function deny(services: Services, authorizationRequest: AuthorizationRequest): Promise<RawReply> {
@@ -98,12 +98,12 @@ async function deny(services: Services, authorizationRequest: AuthorizationReque
   );
   if (!isFirst) return goneLinkPage('used');
   await failConnection(services, authorizationRequest);
-  return land(services, authorizationRequest, { status: 'failed', reason: 'denied' });
+  return redirectBack(services, authorizationRequest, { status: 'failed', reason: 'denied' });
 }
 
-/** Its application was taken away meanwhile. */
-async function giveUp(services: Services, authorizationRequest: AuthorizationRequest): Promise<RawReply> {
+/** The provider application was removed in the meantime. */
+async function failUnavailable(services: Services, authorizationRequest: AuthorizationRequest): Promise<RawReply> {
   await services.db.transaction((tx) => denyAuthorization(tx, authorizationRequest, services.clock.now()));
   await failConnection(services, authorizationRequest);
-  return land(services, authorizationRequest, { status: 'failed', reason: 'unavailable' });
+  return redirectBack(services, authorizationRequest, { status: 'failed', reason: 'unavailable' });
 }

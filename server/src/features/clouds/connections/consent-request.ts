@@ -1,4 +1,4 @@
-// Who asks for the connection of an attempt, as its pages show it.
+// Loads what the consent page shows about an authorization request.
 import type { Services } from '../../../platform/services.ts';
 import type { CloudProvider } from '../../../providers/contract.ts';
 import { findProvider } from '../../../providers/registry.ts';
@@ -6,7 +6,7 @@ import { readAccount } from '../../tenancy/accounts/index.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { ConsentRequest } from './connection-pages.ts';
 
-/** Null: the account or the provider is no longer there. */
+/** Null: the account or the provider no longer exists. */
 export async function readConsentRequest(
   services: Services,
   { tenant, provider: id }: AuthorizationRequest,
@@ -16,10 +16,10 @@ export async function readConsentRequest(
   if (provider === null || account === null) return null;
   const isSandbox = tenant.environment === 'sandbox';
   const { backfillDays: historyDays } = services.settings;
-  return { account, provider, providerMark: markOf(services, provider), isSandbox, historyDays };
+  return { account, provider, providerLogo: logoOf(services, provider), isSandbox, historyDays };
 }
 
-/** On the origin of the page, whatever name it was opened by. */
-function markOf({ settings }: Services, { id }: CloudProvider): string {
+/** A path, so that it works under any host name of this service. */
+function logoOf({ settings }: Services, { id }: CloudProvider): string {
   return `${new URL(settings.publicUrl()).pathname.replace(/\/$/, '')}/providers/${id}.svg`;
 }

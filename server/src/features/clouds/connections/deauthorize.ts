@@ -1,4 +1,4 @@
-// Ends the provider's side of a connection that is over here: best effort, retried by a job that holds what it needs.
+// Revokes access at the provider after a disconnection: best effort, retried by a job that carries all it needs.
 import type { Static } from 'typebox';
 import type { AccountId, DeviceId, UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -13,7 +13,7 @@ import {
   type AccountTokens,
   callProvider,
   failureOf,
-  listAccountsOfPerson,
+  listAccountsOfProviderUser,
   listStoredAccounts,
   openTokens,
   readAccount,
@@ -24,16 +24,16 @@ import { endSubscriptions } from '../subscriptions/index.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { IssuedTokens } from './exchange-code.ts';
 
-/** Job rows are readable to whoever reads the database, so all that names the person is sealed, and nothing names the user. */
+/** Job rows are visible to anybody who can read the database, so the provider's user id is sealed and ours is omitted. */
 const payload = Type.Object({
-  id: Type.String({ description: 'of this revocation alone; what is sealed opens only with it' }),
+  id: Type.String({ description: 'unique per revocation; `sealed` opens only with it' }),
   provider: Type.String(),
   app_id: Type.String(),
   sealed: Type.String({ description: 'base64 of a sealed Access' }),
 });
 type Revocation = Static<typeof payload>;
 
-/** As earlier versions queued it. */
+/** The payload of earlier versions. */
 const formerPayload = Type.Object({
   user_id: Type.String(),
   account_id: Type.String(),
@@ -41,21 +41,21 @@ const formerPayload = Type.Object({
   provider: Type.String(),
   app_id: Type.String(),
   provider_user_id: Type.String(),
-  sealed_tokens: Type.String({ description: 'base64; sealed for the row they were in' }),
+  sealed_tokens: Type.String({ description: 'base64; sealed for their former row' }),
   is_refreshed: Type.Boolean(),
 });
 
 type Access = AccountTokens & {
   readonly accountId: AccountId;
   readonly providerUserId: string;
-  /** The tokens are new: another refresh would not help. */
+  /** The tokens were just refreshed: another refresh would not help. */
   readonly isRefreshed: boolean;
 };
 
 export const deauthorizeJob = defineJob({
   name: 'deauthorize_account',
   payload,
-  isRemovedWhenGivenUp: true, // about four days: then the provider keeps a consent that nobody here can use any more
+  isRemovedWhenGivenUp: true, // after about four days; the provider then keeps a consent that we can no longer use
   async run(services, revocation) {
     const access = openAccess(services.secrets, revocation);
     const app = await openAppOf(services, {
@@ -63,17 +63,17 @@ export const deauthorizeJob = defineJob({
       appId: revocation.app_id,
       tenant: { accountId: access.accountId },
     });
-    if (app === null) return; // without its application nothing can be asked
+    if (app === null) return; // without the application's credentials no request is possible
     if (await isConnectedElsewhere(services, app, access)) return;
-    await endSubscriptions(services, app, access); // best effort: most end with the grant
+    await endSubscriptions(services, app, access); // best effort: most providers end subscriptions with the consent
     const outcome = await revoke(services, app, access);
     if (outcome === 'unauthorized' && !access.isRefreshed) return refresh(services, app, access);
-    if (outcome === 'retry') throw new Error('the provider did not answer the end of a connection');
+    if (outcome === 'retry') throw new Error('the provider did not answer the revocation');
   },
   former: { payload: formerPayload, run: sealFormer },
 });
 
-/** Of one device. The caller holds the user's lock. */
+/** Revokes the access of one device. The caller holds the user's lock. */
 export async function deauthorizeDevice(
   services: Services,
   tx: Transaction,
@@ -84,19 +84,19 @@ export async function deauthorizeDevice(
   if (stored !== null) await enqueueFor(services, tx, stored);
 }
 
-/** Of a person who is being erased. */
+/** Revokes every access of a user who is being erased. */
 export async function deauthorizeAll(services: Services, tx: Transaction, user: UserHandle): Promise<void> {
   for (const stored of await listStoredAccounts(tx, user)) await enqueueFor(services, tx, stored);
 }
 
-/** Of tokens that were given and cannot be kept. */
+/** Revokes tokens that were issued and cannot be stored. */
 export async function revokeTokens(
   services: Services,
   { tenant: { accountId }, provider, appId }: AuthorizationRequest,
   { tokens, providerUserId }: IssuedTokens,
 ): Promise<void> {
   const { accessToken, refreshToken } = tokens;
-  const access = { accountId, providerUserId, accessToken, refreshToken, isRefreshed: true }; // just made
+  const access = { accountId, providerUserId, accessToken, refreshToken, isRefreshed: true }; // the tokens were just issued
   await services.db.transaction((tx) => enqueue(services, tx, { provider, appId }, access));
 }
 
@@ -111,7 +111,7 @@ async function enqueueFor(
   await enqueue(services, tx, account, { ...tokens, accountId: tenant.accountId, providerUserId, isRefreshed: false });
 }
 
-/** Queues it again in the shape of today, which names nobody. */
+/** Queues the job again in the current format, which names no user. */
 async function sealFormer(services: Services, former: Static<typeof formerPayload>): Promise<void> {
   const { provider, app_id: appId, provider_user_id: providerUserId, is_refreshed: isRefreshed } = former;
   const row = { provider, userId: former.user_id as UserId, deviceId: former.device_id as DeviceId };
@@ -121,7 +121,7 @@ async function sealFormer(services: Services, former: Static<typeof formerPayloa
   await services.db.transaction((tx) => enqueue(services, tx, { provider, appId }, access));
 }
 
-/** Null: they are damaged, which must not stand in the way of a deletion. A key that is not here yet is waited for. */
+/** Null: the tokens are damaged, which must not block a deletion. A missing key throws, so that the job is retried. */
 function openStoredTokens(
   { secrets, log }: Services,
   account: Pick<StoredAccount['account'], 'provider' | 'userId' | 'deviceId'>,
@@ -131,7 +131,7 @@ function openStoredTokens(
     return openTokens(secrets, account, sealedTokens);
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') throw error;
-    log.error({ provider: account.provider }, 'tokens cannot be opened, so the access at the provider is not revoked');
+    log.error({ provider: account.provider }, 'cannot decrypt provider tokens; access at the provider is not revoked');
     return null;
   }
 }
@@ -155,10 +155,10 @@ function contextOf(id: string): string {
   return `revocation ${id}`;
 }
 
-/** Providers end the whole consent: another user, or the same one who came back, would lose theirs. */
+/** Providers revoke the whole consent, so another user of the same provider account would lose access too. */
 async function isConnectedElsewhere({ db }: Services, app: ProviderApp, { providerUserId }: Access): Promise<boolean> {
-  const person = { provider: app.provider.id, appId: app.id, providerUserId };
-  return (await listAccountsOfPerson(db, person)).length > 0;
+  const providerUser = { provider: app.provider.id, appId: app.id, providerUserId };
+  return (await listAccountsOfProviderUser(db, providerUser)).length > 0;
 }
 
 type Outcome = 'done' | 'unauthorized' | 'retry';
@@ -171,7 +171,7 @@ async function revoke(services: Services, app: ProviderApp, account: ProviderAcc
     const failure = failureOf(answer);
     if (failure === 'unauthorized') return 'unauthorized';
     if (failure === 'rate_limited' || failure === 'unavailable') return 'retry';
-    if (failure !== null) return 'done'; // it knows of no such connection
+    if (failure !== null) return 'done'; // the provider does not know this connection
     before = answer;
   }
   return 'done';
@@ -186,16 +186,16 @@ function revocationOf({ provider: { oauth }, client }: ProviderApp, account: Pro
   return revokeRequest === null ? [] : [() => revokeRequest(account)];
 }
 
-/** The token had run out. With a new pair it is tried again, by a job of its own: a pair that was used up must not come back. */
+/** The token had expired. A new job retries with the new pair, because the old refresh token must not be used again. */
 async function refresh(services: Services, app: ProviderApp, access: Access): Promise<void> {
   const { refreshRequest, readTokens } = app.provider.oauth;
   if (refreshRequest === null || access.refreshToken === null) return;
   const answer = await callProvider(services, app, refreshRequest(access.refreshToken), null);
-  if ('failed' in answer) throw new Error('the provider did not answer a refresh');
+  if ('failed' in answer) throw new Error('the provider did not answer the token refresh');
   const fresh = readTokens(answer);
   if ('refused' in fresh) {
-    if (fresh.isDefinite) return; // the consent is gone already
-    throw new Error('the provider did not refresh');
+    if (fresh.isDefinite) return; // the consent is already revoked
+    throw new Error('the provider refused the token refresh');
   }
   const { accessToken, refreshToken } = fresh;
   const next = { ...access, accessToken, refreshToken: refreshToken ?? access.refreshToken, isRefreshed: true };

@@ -1,4 +1,5 @@
-// Disconnects a device: its data leaves every layer, its days are chosen anew, the access at its provider is given up, and it does not come back by itself.
+// Disconnects a device: deletes its data, reconsolidates its days, revokes access at the provider, and stops it from reconnecting
+// by itself.
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
@@ -38,13 +39,13 @@ export async function disconnectDevice(
     await deauthorizeDevice(services, tx, user, wanted.id);
     await removeAccount(tx, user, wanted.id);
     if (source?.transport === 'sdk') await barSource(services.derivedSecrets, tx, user, wanted.id, now);
-    // Records of the same account stood for it and nothing else.
+    // Records of the same account only pointed to this device.
     const merged = devices.filter(({ mergedInto }) => mergedInto === wanted.id);
     const leaving = [...(source?.transport === 'sdk' ? [] : [wanted]), ...merged];
     for (const { id } of leaving) await removeDevice(tx, user, id);
     for (const { id, connectedAt } of [wanted, ...merged]) {
       await removeAuthorizationsOfDevice(tx, user, id);
-      if (connectedAt === null) continue; // its connection was never told of, and so is not its end
+      if (connectedAt === null) continue; // no event announced its connection, so none announces its end
       await recordEvent(tx, user, { type: 'device.disconnected', deviceId: id }, now);
     }
   });

@@ -1,4 +1,4 @@
-// The code for tokens, and what the provider wants to be asked before anything else.
+// Exchanges the authorization code for tokens and makes the provider's required follow-up requests.
 import type { Services } from '../../../platform/services.ts';
 import { type AfterConnect, ProviderAnswerError, type TokenSet } from '../../../providers/contract.ts';
 import { callProvider, failureOf } from '../provider-accounts/index.ts';
@@ -6,7 +6,7 @@ import { type ProviderApp, redirectUriOf } from '../provider-apps/index.ts';
 
 export type IssuedTokens = { readonly tokens: TokenSet; readonly providerUserId: string };
 
-/** `held`: tokens that were given and are of no use; as far as they can be given back. */
+/** `held`: tokens that were issued but cannot be used; they are revoked if possible. */
 export type ExchangeFailure = {
   readonly failed: 'provider' | 'incomplete';
   readonly step: string;

@@ -1,4 +1,4 @@
-// An attempt came to nothing: the device says so. One that had data waits as before.
+// Marks the device of a failed connection. A device that already has data keeps its earlier status.
 import type { Services } from '../../../platform/services.ts';
 import { closeDevice } from '../../store/devices/index.ts';
 import { changeUser } from '../../tenancy/user-core/index.ts';

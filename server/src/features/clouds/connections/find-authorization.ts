@@ -1,4 +1,4 @@
-// From the secret in the address of a hosted page to its attempt, or to the page that says why there is none.
+// Finds the authorization request of a hosted page by the secret in its URL, or returns the page that says why there is none.
 import { hashToken, isWellFormedToken } from '../../../platform/crypto/opaque-token.ts';
 import type { RawReply } from '../../../platform/http/raw-route.ts';
 import type { Services } from '../../../platform/services.ts';

@@ -1,4 +1,4 @@
-// Removes what is left of connections that came to nothing. Nobody waits for it: what is listed goes by the clock.
+// Hourly: removes expired authorization requests and connections that failed.
 
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';

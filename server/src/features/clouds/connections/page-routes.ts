@@ -1,10 +1,10 @@
-// The pages on which a person connects an account.
+// Routes of the hosted pages on which a user connects a provider account.
 import type { RawRoute } from '../../../platform/http/raw-route.ts';
 import { decide } from './consent-decision.ts';
 import { receiveCallback } from './receive-callback.ts';
 import { showConsentPage } from './show-consent-page.ts';
 
-const MAX_FORM_BYTES = 4_096; // one field
+const MAX_FORM_BYTES = 4_096; // the form has one field
 const page = { isRateLimited: true, servesPages: true };
 
 export const connectionPageRoutes: readonly RawRoute[] = [

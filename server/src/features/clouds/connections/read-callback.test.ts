@@ -5,12 +5,12 @@ import { readCallback } from './read-callback.ts';
 const read = (query: string, issuer: string | null = null) =>
   readCallback({ issuer }, 'client', new URLSearchParams(query), 'S');
 
-describe('the answer of a provider', () => {
-  it('is a code with the state that was sent', async () => {
+describe('the callback of a provider', () => {
+  it('returns the code when the state matches', async () => {
     assert.deepEqual(await read('code=C&state=S&scope=daily'), { code: 'C' });
   });
 
-  it('is a refusal', async () => {
+  it('distinguishes a denied consent from a provider error', async () => {
     assert.deepEqual(await read('error=access_denied&state=S'), { failed: 'denied' });
     assert.deepEqual(await read('error=server_error&error_description=%3Cscript%3E&state=S'), { failed: 'provider' });
   });
@@ -25,12 +25,12 @@ describe('the answer of a provider', () => {
     'two errors': 'error=a&error=b&state=S',
     'a token (implicit flow)': 'code=C&state=S&token=T',
     'an ID token (hybrid flow)': 'code=C&state=S&id_token=T',
-    'a packed answer (JARM)': 'response=J&state=S',
+    'a JARM response': 'response=J&state=S',
   };
   for (const [name, query] of Object.entries(unsound))
-    it(`is not sound with ${name}`, async () => assert.deepEqual(await read(query), { failed: 'unsound' }));
+    it(`rejects ${name}`, async () => assert.deepEqual(await read(query), { failed: 'unsound' }));
 
-  it('names its issuer where that is known (RFC 9207)', async () => {
+  it('requires the issuer if the provider has one (RFC 9207)', async () => {
     const issuer = 'https://accounts.example';
     assert.deepEqual(await read(`code=C&state=S&iss=${issuer}`, issuer), { code: 'C' });
     assert.deepEqual(await read('code=C&state=S', issuer), { failed: 'unsound' });

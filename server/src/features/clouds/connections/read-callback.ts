@@ -1,9 +1,9 @@
-// The answer of a provider, as the person's browser brought it. Nothing in it is believed before it is checked, and nothing is shown.
+// Validates the OAuth callback that the user's browser brings. It is untrusted input, and no page shows any of it.
 import type { OAuthRule } from '../../../providers/contract.ts';
 
 export type ParsedCallback = { readonly code: string } | { readonly failed: 'denied' | 'provider' | 'unsound' };
 
-const NOBODY = 'https://issuer.invalid'; // the library wants one in any case
+const UNKNOWN_ISSUER = 'https://issuer.invalid'; // the library requires an issuer
 
 export async function readCallback(
   { issuer }: Pick<OAuthRule, 'issuer'>,
@@ -13,8 +13,8 @@ export async function readCallback(
 ): Promise<ParsedCallback> {
   const { AuthorizationResponseError, validateAuthResponse } = await import('oauth4webapi');
   const parameters = new URLSearchParams(query);
-  if (issuer === null) parameters.delete('iss'); // nobody told us what it should be
-  const server = { issuer: issuer ?? NOBODY, authorization_response_iss_parameter_supported: issuer !== null };
+  if (issuer === null) parameters.delete('iss'); // the provider does not document its issuer
+  const server = { issuer: issuer ?? UNKNOWN_ISSUER, authorization_response_iss_parameter_supported: issuer !== null };
   try {
     const answer = validateAuthResponse(server, { client_id: clientId }, parameters, expectedState);
     const [code, ...others] = answer.getAll('code');

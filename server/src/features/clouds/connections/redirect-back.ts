@@ -1,4 +1,4 @@
-// Where a connection ends for the person: back in the app, or on a page that says what came of it.
+// Ends a connection for the user: redirects back to the app, or shows a result page.
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { RawReply } from '../../../platform/http/raw-route.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -7,13 +7,12 @@ import { writeBrowserKey } from './browser-cookie.ts';
 import { connectedPage, type FailureReason, failedPage, goneLinkPage } from './connection-pages.ts';
 import { readConsentRequest } from './consent-request.ts';
 import { addOutcome } from './redirect-url.ts';
-import { redirectPerson } from './redirect-user.ts';
 
 export type Ending =
   | { readonly status: 'active'; readonly deviceId: DeviceId }
   | { readonly status: 'failed'; readonly reason: FailureReason };
 
-export async function land(
+export async function redirectBack(
   services: Services,
   authorizationRequest: AuthorizationRequest,
   ending: Ending,
@@ -21,11 +20,19 @@ export async function land(
   const cookie = { 'set-cookie': writeBrowserKey(services, authorizationRequest, '') };
   if (authorizationRequest.redirectUrl !== null) {
     const deviceId = ending.status === 'active' ? ending.deviceId : authorizationRequest.deviceId;
-    return redirectPerson(addOutcome(authorizationRequest.redirectUrl, { deviceId, status: ending.status }), cookie);
+    return redirectUser(addOutcome(authorizationRequest.redirectUrl, { deviceId, status: ending.status }), cookie);
   }
   const consentRequest = await readConsentRequest(services, authorizationRequest);
   if (consentRequest === null) return goneLinkPage('unknown');
   return ending.status === 'active'
     ? connectedPage(consentRequest, cookie)
     : failedPage(consentRequest, ending.reason, cookie);
+}
+
+/** Status 303, so that a posted form is never posted again (RFC 9700, 4.12). */
+export function redirectUser(location: string, headers: Readonly<Record<string, string>>): RawReply {
+  return {
+    status: 303,
+    headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', ...headers },
+  };
 }

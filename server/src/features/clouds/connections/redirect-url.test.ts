@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addOutcome, checkRedirectUrl } from './redirect-url.ts';
 
-describe('where a person may be sent back to', () => {
-  it('is https, or a scheme that the account registered', () => {
+describe('checkRedirectUrl', () => {
+  it('accepts https and the schemes that the account registered', () => {
     assert.deepEqual(checkRedirectUrl('https://app.example/done?x=1', []), { url: 'https://app.example/done?x=1' });
     assert.deepEqual(checkRedirectUrl('myapp://done', ['myapp']), { url: 'myapp://done' });
     assert.deepEqual(checkRedirectUrl('com.example.app:/done', ['com.example.app']), { url: 'com.example.app:/done' });
@@ -33,15 +33,15 @@ describe('where a person may be sent back to', () => {
     `https://app.example/${'ü'.repeat(1_000)}`,
   ];
   for (const text of refused)
-    it(`is not ${JSON.stringify(text.slice(0, 50))}`, () => {
+    it(`rejects ${JSON.stringify(text.slice(0, 50))}`, () => {
       assert.ok('problem' in checkRedirectUrl(text, ['myapp']));
     });
 });
 
-describe('what the person arrives with', () => {
+describe('addOutcome', () => {
   const outcome = { deviceId: 'D', status: 'active' } as const;
 
-  it('is added to the query that was there, which stays as it was written', () => {
+  it('appends to the query and leaves the rest of it unchanged', () => {
     assert.equal(addOutcome('https://a.example/', outcome), 'https://a.example/?device_id=D&status=active');
     assert.equal(
       addOutcome('https://a.example/x?q=a%20b&flag', outcome),
@@ -50,7 +50,7 @@ describe('what the person arrives with', () => {
     assert.equal(addOutcome('myapp://done', outcome), 'myapp://done?device_id=D&status=active');
   });
 
-  it('cannot be said beforehand', () => {
+  it('replaces an outcome that the URL already has', () => {
     assert.equal(
       addOutcome('https://a.example/?status=active&x=1&device_id=other', { deviceId: 'D', status: 'failed' }),
       'https://a.example/?x=1&device_id=D&status=failed',

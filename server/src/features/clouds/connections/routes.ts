@@ -1,4 +1,4 @@
-// How devices come and go. On-device sources come with their first upload.
+// Connects and disconnects devices. On-device sources connect with their first upload.
 import type { Static, TSchema } from 'typebox';
 import { type Dialect, dialect, type Route, route } from '../../../platform/http/route.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -14,9 +14,9 @@ export const connectionRoutes: readonly Route[] = [
     path: '/v1/users/:user_id/devices',
     operationId: 'connectDevice',
     tag,
-    summary: 'Open a hosted page on which the user connects a cloud provider',
+    summary: 'Create a link to a hosted page where the user connects a cloud provider',
     description:
-      'Connecting again while the only device of that provider is `reauthorize`, `failed` or `expired` gives the same device; an account that is connected already keeps its earlier device, and this one is merged into it.',
+      'If the only device of that provider is `reauthorize`, `failed` or `expired`, the call returns the same device. If the user connects a provider account that is already connected, that account keeps its earlier device and the new device is merged into it.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: {
       1: connectDialect(Type.Object({ data: connectReply }), (connection) => ({ data: connection })),
@@ -32,7 +32,7 @@ export const connectionRoutes: readonly Route[] = [
     tag,
     summary: 'Disconnect a device and remove its data',
     description:
-      'Its days are chosen anew from the other devices. The access at its provider is given up. What an on-device source sends later is refused until a new SDK session is created.',
+      'The affected days are consolidated again from the remaining devices, and access at the provider is revoked. Later uploads of an on-device source are rejected until you create a new SDK session.',
     access: { to: 'api_key', billing: 'exempt' },
     cost: 'computation',
     dialects: {

@@ -1,12 +1,12 @@
-// Whether a form was sent from our own page. Elsewhere nobody has read what is shared, so nothing from there is a decision.
+// Checks whether a form was sent from our own page. Users of other sites have not seen what is shared, so their forms are ignored.
 import type { RawRequest } from '../../../platform/http/raw-route.ts';
 import type { Services } from '../../../platform/services.ts';
 
 /**
- * Browsers tell where a form stood, at the latest by `Origin`, which our pages hide (`null`) along with the referrer; then the cookie of
- * the page speaks, which no other site can send. What is no browser tells nothing and can be misled by no page.
+ * Browsers send `Sec-Fetch-Site` or at least `Origin`, which our pages hide (`null`) together with the referrer; then the cookie
+ * of the page decides, which no other site can send. Clients without either header are not browsers, so no page can misuse them.
  */
-export function isOwnForm(
+export function isSameOriginForm(
   { settings }: Pick<Services, 'settings'>,
   { headers }: Pick<RawRequest, 'headers'>,
   hasPageCookie: boolean,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeHistory } from './shared-data.ts';
 
-describe('what a person is told of their history', () => {
+describe('the history that the consent page announces', () => {
   const cases: [number, number, string][] = [
     [30, 365, 'The past 30 days'],
     [3_650, 365, 'The past year'],
@@ -10,7 +10,7 @@ describe('what a person is told of their history', () => {
     [3_650, 3_650, 'All of your history'],
   ];
   for (const [historyDays, maxDays, words] of cases)
-    it(`${words}, of ${historyDays} days of which ${maxDays} are fetched`, () => {
+    it(`is "${words}" for ${historyDays} days at the provider and a limit of ${maxDays}`, () => {
       assert.equal(describeHistory({ historyDays }, maxDays), words);
     });
 });

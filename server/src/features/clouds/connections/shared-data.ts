@@ -1,4 +1,4 @@
-// What a person shares with a connection: first in words that need no catalog, then each measurement by its name. Pure.
+// What a connection shares: a few everyday categories, then each measurement by name. Pure.
 import type { Category } from '../../../domain/metrics/categories.ts';
 import type { CloudProvider } from '../../../providers/contract.ts';
 import { listDelivered, listDeliveredCategories } from '../../../providers/delivered-metrics.ts';
@@ -27,7 +27,7 @@ export function listMeasurements(provider: CloudProvider): string[] {
 const MONTH_DAYS = 31;
 const YEAR_DAYS = 366;
 
-/** `maxDays`: more is not fetched, whatever the provider has. */
+/** `maxDays`: the most that we fetch, even if the provider has more. */
 export function describeHistory(provider: Pick<CloudProvider, 'historyDays'>, maxDays: number): string {
   const historyDays = Math.min(provider.historyDays, maxDays);
   if (historyDays <= MONTH_DAYS) return `The past ${historyDays} days`;

@@ -1,4 +1,4 @@
-// GET /connect/{secret}: says who asks for what. Nothing changes by looking at it.
+// GET /connect/{secret}: shows who asks for which data. Reading the page changes nothing.
 import type { RawReply, RawRequest } from '../../../platform/http/raw-route.ts';
 import type { Services } from '../../../platform/services.ts';
 import { stageOf } from './authorization-request.ts';
@@ -19,7 +19,7 @@ export async function showConsentPage(services: Services, request: RawRequest): 
   });
 }
 
-/** A browser follows a form only to where its page allows, over all redirects: the provider's pages, and the app in the end. */
+/** A browser follows a form only to targets that its page allows, through all redirects: the provider's pages, then the app. */
 function listFormTargets(redirectUrl: string | null): string[] {
   const scheme = redirectUrl === null ? 'https:' : new URL(redirectUrl).protocol;
   return [...new Set(['https:', scheme])];

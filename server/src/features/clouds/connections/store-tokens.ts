@@ -1,4 +1,4 @@
-// What the provider gave becomes a connected device, in one transaction with its event and the fetching of its history.
+// Stores the tokens and activates the device, in one transaction with its event and its backfill.
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
 import { recordEvent } from '../../notify/events/index.ts';
@@ -10,7 +10,7 @@ import { beginBackfill } from '../sync/index.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { IssuedTokens } from './exchange-code.ts';
 
-/** The device to tell of. Null: the person or the device was deleted meanwhile, or there is no room for another device. */
+/** Returns the device to report. Null: the user or device was deleted in the meantime, or the device limit is reached. */
 export function storeTokens(
   services: Services,
   { tenant, userId, deviceId }: AuthorizationRequest,

@@ -1,4 +1,4 @@
-// All SQL of authorization_requests. An attempt is found by a secret that only its person has, as a hash.
+// All SQL of authorization_requests. A request is found by the hash of a secret that only its user has.
 import type { AccountId, DeviceId, Environment, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -72,7 +72,7 @@ export async function readAuthorizationByState(db: Queryable, stateHash: Buffer)
   return row ? toAuthorization(row) : null;
 }
 
-/** False: somebody decided before. */
+/** False: already decided. */
 export async function allowAuthorization(
   db: Queryable,
   { secretHash }: AuthorizationRequest,
@@ -87,7 +87,7 @@ export async function allowAuthorization(
   return rows.length > 0;
 }
 
-/** False: somebody decided before. */
+/** False: already decided. */
 export async function denyAuthorization(
   tx: Transaction,
   { secretHash }: AuthorizationRequest,
@@ -101,7 +101,7 @@ export async function denyAuthorization(
   return rows.length > 0;
 }
 
-/** False: it had its answer. Committed before the code is used, so that no answer is worked on twice. */
+/** False: already finished. Committed before the code is used, so that no callback is processed twice. */
 export async function finishAuthorization(
   db: Queryable,
   { secretHash }: AuthorizationRequest,
@@ -122,7 +122,7 @@ export async function removeAuthorizationsOfDevice(
   await tx.query('delete from authorization_requests where user_id = $1 and device_id = $2', [userId, id]);
 }
 
-/** Erasure. */
+/** For erasure. */
 export async function removeAuthorizations(tx: Transaction, { userId }: UserHandle): Promise<void> {
   await tx.query('delete from authorization_requests where user_id = $1', [userId]);
 }

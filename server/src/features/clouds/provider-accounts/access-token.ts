@@ -1,5 +1,5 @@
-// An access token that is good when it is used. Of all who need a new pair at once, in however many processes, one asks the
-// provider: it holds a lease on the account's row, and no connection. The new pair is committed before anybody uses it.
+// Opens an access token that is valid when it is used. If several processes need a new pair, one of them refreshes it under a
+// lease on the account's row; the new pair is committed before anybody uses it.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -20,26 +20,26 @@ export type OpenAccount = StoredAccount['account'] & AccountTokens;
 
 export type TokenAnswer =
   | { readonly account: OpenAccount }
-  /** The provider will never take this grant again: the person has to come back. Of the pair with this turn. */
+  /** The provider rejects these tokens for good, so the user has to connect again. `tokenVersion`: the rejected pair. */
   | { readonly refused: string; readonly tokenVersion: number }
-  /** There is no budget. Null: another is about to refresh. */
+  /** No rate limit budget left. Null: another process is refreshing. */
   | { readonly waitUntil: Date | null }
-  /** The provider did not answer, or nothing that means anything. */
+  /** The provider did not answer, or its answer cannot be read. */
   | { readonly unavailable: true }
-  /** Disconnected meanwhile. */
+  /** The device was disconnected in the meantime. */
   | { readonly gone: true };
 
-/** Calls under way when a token ends should still be answered. */
+/** Requests in flight should finish before the token expires. */
 const MARGIN_MS = 60_000;
-/** More than a call may take; whoever was killed in it is waited for no longer. */
+/** Longer than a request may take; after that, a killed process no longer holds the lease. */
 const LEASE_MS = 45_000;
-const LOOK_AGAIN_MS = 150;
+const LEASE_RETRY_MS = 150;
 
 type Wanted = { readonly userId: UserId; readonly deviceId: DeviceId };
 
 const underWay = new Map<string, Promise<TokenAnswer>>();
 
-/** `refusedTurn`: the provider did not take the token of this turn, whatever its time says. */
+/** `refusedVersion`: the provider rejected the token of this version, even if it has not expired. */
 export function openAccount(
   services: Services,
   app: ProviderApp,
@@ -47,8 +47,8 @@ export function openAccount(
   refusedVersion: number | null = null,
 ): Promise<TokenAnswer> {
   const key = `${wanted.userId} ${wanted.deviceId} ${refusedVersion}`;
-  const sharing = underWay.get(key);
-  if (sharing !== undefined) return sharing;
+  const pending = underWay.get(key);
+  if (pending !== undefined) return pending;
   const requested = findToken(services, app, wanted, refusedVersion).finally(() => underWay.delete(key));
   underWay.set(key, requested);
   return requested;
@@ -75,14 +75,14 @@ async function findToken(
     if (await takeLease(services.db, account, services.clock.now(), until))
       return refresh(services, app, stored, refreshRequest(tokens.refreshToken));
     if (performance.now() > endMs) return { waitUntil: null };
-    await delay(LOOK_AGAIN_MS);
+    await delay(LEASE_RETRY_MS);
   }
 }
 
-/** Where nothing can be refreshed, a token that has ended is a refusal; one that has not may be tried again. */
+/** Without a refresh, an expired token counts as refused; a token that has not expired may be tried again. */
 function judgeWithoutRefresh({ account }: StoredAccount, { clock }: Services, tokens: AccountTokens): TokenAnswer {
   const hasEnded = account.tokensExpireAt !== null && account.tokensExpireAt <= clock.now();
-  if (hasEnded) return { refused: 'the token has ended and cannot be refreshed', tokenVersion: account.tokenVersion };
+  if (hasEnded) return { refused: 'the token has expired and cannot be refreshed', tokenVersion: account.tokenVersion };
   return { account: { ...account, ...tokens } };
 }
 
@@ -93,36 +93,36 @@ async function refresh(
   request: ProviderRequest,
 ): Promise<TokenAnswer> {
   const requested = await requestProvider(services, app, { request, person: null, isGood: () => true });
-  const reported = 'reply' in requested ? readTokens(app, requested.reply) : null;
-  if (reported !== null && !('refused' in reported)) {
+  const issued = 'reply' in requested ? readTokens(app, requested.reply) : null;
+  if (issued !== null && !('refused' in issued)) {
     const kept = openTokens(services, { account, sealedTokens });
-    const pair = { ...reported, refreshToken: reported.refreshToken ?? kept.refreshToken };
+    const pair = { ...issued, refreshToken: issued.refreshToken ?? kept.refreshToken };
     const now = services.clock.now();
-    // Not its scopes: asked for a refresh alone, some tell only that.
+    // Not the scopes: some providers return only the scopes of the refresh request.
     const isSaved = await saveTokens(services.db, account, {
       sealedTokens: sealTokens(services.secrets, account, pair),
-      tokensExpireAt: expiryOf(reported, now),
+      tokensExpireAt: expiryOf(issued, now),
     });
-    // Connected again meanwhile: that pair is the newer one.
+    // The user connected again in the meantime, and that pair is newer.
     if (!isSaved) return { waitUntil: null };
     const { accessToken, refreshToken } = pair;
-    const tokensExpireAt = expiryOf(reported, now);
+    const tokensExpireAt = expiryOf(issued, now);
     return {
       account: { ...account, tokenVersion: account.tokenVersion + 1, tokensExpireAt, accessToken, refreshToken },
     };
   }
   await endLease(services.db, account);
-  if (reported?.isDefinite === true) return { refused: reported.refused, tokenVersion: account.tokenVersion };
-  // A provider that is down mends itself; one that does not know us wants an operator.
+  if (issued?.isDefinite === true) return { refused: issued.refused, tokenVersion: account.tokenVersion };
+  // An outage ends by itself; a provider that rejects our credentials needs the operator.
   const isDown = !('reply' in requested) || requested.reply.status >= 500;
   services.log[isDown ? 'info' : 'warn'](
-    { provider: app.provider.id, reason: reported?.refused ?? 'unavailable' },
-    'a token could not be refreshed and will be tried again',
+    { provider: app.provider.id, reason: issued?.refused ?? 'unavailable' },
+    'token refresh failed; it will be retried',
   );
   return 'waitUntil' in requested ? { waitUntil: requested.waitUntil } : { unavailable: true };
 }
 
-/** Null: an answer that makes no sense is no refusal. */
+/** Null: an unreadable answer is not a refusal. */
 function readTokens({ provider }: ProviderApp, answer: ProviderAnswer): TokenSet | TokenRefusal | null {
   try {
     return provider.oauth.readTokens(answer);

@@ -1,15 +1,15 @@
-// All SQL of provider_budgets: one row a window of a budget, counted by all processes together.
+// All SQL of provider_budgets: one row per budget and window, shared by all processes.
 import { type Queryable, statement } from '../../../platform/db/database.ts';
 
 export type BudgetRow = {
-  /** A hash of the account at the provider; '': of the whole application. */
+  /** A hash of the user at the provider; '' for the whole application. */
   readonly person: string;
   readonly seconds: number;
   readonly requests: number;
 };
 export type BudgetOwner = { readonly provider: string; readonly appId: string };
 
-/** In one order for all, so that nobody waits for somebody who waits for them. */
+/** All statements lock rows in the same order, so that they cannot deadlock. */
 const TAKE = statement(
   'take_provider_budget',
   `insert into provider_budgets as b (provider, app_id, person, seconds, used, ends_at)
@@ -38,15 +38,15 @@ export type Taken = {
   readonly endsAt: Date;
 };
 
-/** One request of each; `used` may be more than there is, and is then to be returned. */
+/** Takes one request from each row; `used` may exceed the limit, and the caller then returns it. */
 export function takeFrom(
   db: Queryable,
   { provider, appId }: BudgetOwner,
   rows: readonly BudgetRow[],
   now: Date,
 ): Promise<Taken[]> {
-  const people = rows.map(({ person }) => person);
-  return db.query<Taken>(TAKE, [provider, appId, now, people, rows.map(({ seconds }) => seconds)]);
+  const users = rows.map(({ person }) => person);
+  return db.query<Taken>(TAKE, [provider, appId, now, users, rows.map(({ seconds }) => seconds)]);
 }
 
 export async function returnTo(
@@ -55,15 +55,15 @@ export async function returnTo(
   rows: readonly BudgetRow[],
   now: Date,
 ): Promise<void> {
-  const people = rows.map(({ person }) => person);
-  await db.query(RETURN, [provider, appId, people, rows.map(({ seconds }) => seconds), now]);
+  const users = rows.map(({ person }) => person);
+  await db.query(RETURN, [provider, appId, users, rows.map(({ seconds }) => seconds), now]);
 }
 
 export async function removeEndedBudgets(db: Queryable, now: Date): Promise<void> {
   await db.query('delete from provider_budgets where ends_at < $1', [now]);
 }
 
-/** As the provider itself counts. */
+/** Sets the counter to the provider's own count. */
 export async function correct(
   db: Queryable,
   { provider, appId }: BudgetOwner,

@@ -6,13 +6,13 @@ import { createDerivedSecrets } from '../../../platform/crypto/derived-secret.ts
 import type { ProviderAnswer } from '../../../providers/contract.ts';
 import { findProvider } from '../../../providers/registry.ts';
 import type { ProviderApp } from '../provider-apps/index.ts';
-import { heedAnswer, takeBudget } from './budgets.ts';
+import { applyRateLimits, takeBudget } from './budgets.ts';
 
 const db = await openTestDatabase({ after }, 8);
 const derivedSecrets = createDerivedSecrets(() => Buffer.alloc(32));
 
 let apps = 0;
-/** With budgets of its own. */
+/** Each application has its own budgets. */
 function openApp(id: string): ProviderApp {
   const provider = findProvider(id);
   assert.ok(provider);
@@ -25,9 +25,9 @@ const minutesOf = (clock: { now(): Date }, until: Date | null) =>
   until === null ? null : (until.getTime() - clock.now().getTime()) / 60_000;
 
 describe('budgets', () => {
-  it('are counted by all together: of 150 at once 100 may ask, the others hear until when to wait', async () => {
+  it('are shared by concurrent requests: of 150, 100 may start and the others get the time to wait until', async () => {
     const services = { db, clock: createFrozenClock(), derivedSecrets };
-    const app = openApp('whoop'); // 100 a minute, 10,000 a day
+    const app = openApp('whoop'); // 100 per minute, 10,000 per day
     const taken = await Promise.all(Array.from({ length: 150 }, () => takeBudget(services, app, 'person')));
     assert.equal(taken.filter((wait) => wait === null).length, 100);
     assert.deepEqual(new Set(taken.map((wait) => minutesOf(services.clock, wait))), new Set([null, 1]));
@@ -35,7 +35,7 @@ describe('budgets', () => {
     assert.equal(await takeBudget(services, app, 'person'), null);
   });
 
-  it('what can wait leaves some to what cannot', async () => {
+  it('reserve a share for urgent requests', async () => {
     const services = { db, clock: createFrozenClock(), derivedSecrets };
     const app = openApp('whoop');
     for (let count = 0; count < 70; count += 1) assert.equal(await takeBudget(services, app, 'person', 0.7), null);
@@ -43,15 +43,15 @@ describe('budgets', () => {
     assert.equal(await takeBudget(services, app, 'person'), null);
   });
 
-  it('of a person are no matter of others', async () => {
+  it('of one user do not limit another user', async () => {
     const services = { db, clock: createFrozenClock(), derivedSecrets };
-    const app = openApp('google_health'); // 300 a minute and person
+    const app = openApp('google_health'); // 300 per minute and user
     for (let count = 0; count < 300; count += 1) await takeBudget(services, app, 'one');
     assert.notEqual(await takeBudget(services, app, 'one'), null);
     assert.equal(await takeBudget(services, app, 'other'), null);
   });
 
-  it('are what the provider says they are', async () => {
+  it('follow the rate limit headers of the provider', async () => {
     const services = { db, clock: createFrozenClock(), derivedSecrets };
     const app = openApp('whoop');
     const headers = {
@@ -59,7 +59,7 @@ describe('budgets', () => {
       'x-ratelimit-remaining': '2',
       'x-ratelimit-reset': '30',
     };
-    assert.equal(await heedAnswer(services, app, null, answer(200, headers), false), null);
+    assert.equal(await applyRateLimits(services, app, null, answer(200, headers), false), null);
     const taken = [];
     for (let count = 0; count < 3; count += 1)
       taken.push(minutesOf(services.clock, await takeBudget(services, app, null)));
@@ -69,12 +69,12 @@ describe('budgets', () => {
   for (const [what, headers, minutes] of [
     ['seconds', { 'retry-after': '120' }, 2],
     ['a date', { 'retry-after': 'Sun, 01 Mar 2026 12:05:00 GMT' }, 5],
-    ['nothing: the window of the budget', {}, 1],
+    ['no Retry-After: the window of the budget', {}, 1],
   ] as const)
-    it(`429 with ${what}`, async () => {
+    it(`wait after a 429 with ${what}`, async () => {
       const services = { db, clock: createFrozenClock(), derivedSecrets };
       const app = openApp('whoop');
-      const until = await heedAnswer(services, app, null, answer(429, headers), true);
+      const until = await applyRateLimits(services, app, null, answer(429, headers), true);
       assert.equal(minutesOf(services.clock, until), minutes);
       assert.equal(minutesOf(services.clock, await takeBudget(services, app, null)), minutes);
     });

@@ -1,18 +1,21 @@
-// What may be asked of a provider, per application and per person, counted in the database by all processes together and
-// corrected by what the provider itself says. Who has no budget is told until when to wait, and asks nothing.
+// Rate limit budgets per application and per user, counted in the database by all processes and corrected by the provider's
+// headers. A request without budget is not sent; its caller gets the time to wait until.
 import type { DerivedSecrets } from '../../../platform/crypto/derived-secret.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { ProviderAnswer, RateBudget } from '../../../providers/contract.ts';
 import type { ProviderApp } from '../provider-apps/index.ts';
 import { type BudgetRow, correct, returnTo, takeFrom } from './budget-store.ts';
 
-/** A 429 that says nothing: the window of the budget, within reason. */
-const MAX_UNTOLD_WAIT_SECONDS = 15 * 60;
+/** For a 429 without Retry-After we wait for the window of the budget, up to this limit. */
+const MAX_DEFAULT_WAIT_SECONDS = 15 * 60;
 const DEFAULT_WAIT_SECONDS = 60;
 
 type BudgetServices = Pick<Services, 'db' | 'clock' | 'derivedSecrets'>;
 
-/** `person`: null for requests as the application. `share`: what can wait leaves the rest to what cannot. Null: go ahead. */
+/**
+ * `person`: the provider's user id; null for requests of the application. `share`: the part of the budget that this request may
+ * use, so that urgent requests find some left. Returns null if the request may be sent.
+ */
 export async function takeBudget(
   { db, clock, derivedSecrets }: BudgetServices,
   app: ProviderApp,
@@ -32,8 +35,8 @@ export async function takeBudget(
   return new Date(Math.max(...spent.map(({ endsAt }) => endsAt.getTime())));
 }
 
-/** After an answer. Returns until when to wait, if the provider wants no more for now. */
-export async function heedAnswer(
+/** Updates the budgets from a response. Returns the time to wait until if the provider is rate limiting. */
+export async function applyRateLimits(
   { db, clock, derivedSecrets }: BudgetServices,
   app: ProviderApp,
   person: string | null,
@@ -45,22 +48,22 @@ export async function heedAnswer(
   let waitUntil: Date | null = null;
   const budgets = listBudgets(derivedSecrets, app, person);
   for (const { budget, row } of budgets) {
-    const reported = budget.readLeft(answer);
-    if (reported === null) continue;
-    const endsAt = after(reported.resetSeconds);
-    await correct(db, ownerOf(app), row, { used: row.requests - reported.left, endsAt });
-    if (reported.left === 0 && (waitUntil === null || endsAt > waitUntil)) waitUntil = endsAt;
+    const remaining = budget.readLeft(answer);
+    if (remaining === null) continue;
+    const endsAt = after(remaining.resetSeconds);
+    await correct(db, ownerOf(app), row, { used: row.requests - remaining.left, endsAt });
+    if (remaining.left === 0 && (waitUntil === null || endsAt > waitUntil)) waitUntil = endsAt;
   }
   if (!isRateLimited || waitUntil !== null) return isRateLimited ? waitUntil : null;
   const [first] = budgets.toSorted((one, other) => one.row.seconds - other.row.seconds);
   const seconds =
-    readRetryAfter(answer, nowMs) ?? Math.min(first?.row.seconds ?? DEFAULT_WAIT_SECONDS, MAX_UNTOLD_WAIT_SECONDS);
+    readRetryAfter(answer, nowMs) ?? Math.min(first?.row.seconds ?? DEFAULT_WAIT_SECONDS, MAX_DEFAULT_WAIT_SECONDS);
   const endsAt = after(seconds);
   if (first !== undefined) await correct(db, ownerOf(app), first.row, { used: first.row.requests, endsAt });
   return endsAt;
 }
 
-/** Seconds, or a date. */
+/** Seconds, or an HTTP date. */
 function readRetryAfter({ headers }: ProviderAnswer, nowMs: number): number | null {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,6}$/.test(text)) return Math.max(1, Number(text));
@@ -78,15 +81,15 @@ function listBudgets(
     .map((budget) => ({
       budget,
       row: {
-        person: budget.per === 'person' && person !== null ? hashPerson(secrets, provider.id, person) : '',
+        person: budget.per === 'person' && person !== null ? hashProviderUser(secrets, provider.id, person) : '',
         seconds: budget.seconds,
         requests: budget.requests,
       },
     }));
 }
 
-/** Counters outlive the account they count for, so they do not name it. */
-function hashPerson(secrets: DerivedSecrets, provider: string, person: string): string {
+/** Counters outlive the account that they count for, so they do not name it. */
+function hashProviderUser(secrets: DerivedSecrets, provider: string, person: string): string {
   return secrets.of(`provider budget ${provider} ${person}`);
 }
 

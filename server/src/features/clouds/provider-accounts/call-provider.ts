@@ -1,4 +1,4 @@
-// One request of a connector, as a value, made over HTTP: where it goes, who asks, how it is written, what came back.
+// Sends one request of a connector over HTTP: URL, credentials, body, response.
 import type { OutboundAnswer, OutboundHeaders } from '../../../platform/outbound/index.ts';
 import type { Services } from '../../../platform/services.ts';
 import type {
@@ -10,14 +10,14 @@ import type {
 import { parseJsonBytes } from '../../../providers/parse-json.ts';
 import type { ProviderApp } from '../provider-apps/index.ts';
 
-/** With the bytes that `body` was read from. */
+/** `bytes`: the raw response that `body` was parsed from. */
 export type ProviderReply = ProviderAnswer & { readonly bytes: Buffer };
 
-/** Nothing usable came back, or nothing at all. */
+/** No usable response, or none at all. */
 export type CallFailure = { readonly failed: string };
 
 const TIMEOUT_MS = 30_000;
-const MAX_ANSWER_BYTES = 32 * 1_048_576; // a page of a provider with a month of minutes in it
+const MAX_ANSWER_BYTES = 32 * 1_048_576; // a page with a month of minute values
 
 export async function callProvider(
   { outbound, ownOutbound }: Pick<Services, 'outbound' | 'ownOutbound'>,
@@ -25,8 +25,8 @@ export async function callProvider(
   request: ProviderRequest,
   accessToken: string | null,
 ): Promise<ProviderReply | CallFailure> {
-  const way = app.environment === 'sandbox' ? ownOutbound : outbound; // the simulator is on this machine
-  const answer = await way.request(request.method, urlOf(app, request), {
+  const client = app.environment === 'sandbox' ? ownOutbound : outbound; // the simulator runs on this machine
+  const answer = await client.request(request.method, urlOf(app, request), {
     headers: {
       accept: 'application/json',
       ...(request.form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
@@ -40,7 +40,7 @@ export async function callProvider(
   return readAnswer(answer);
 }
 
-/** What the status of HTTP tells; null where it is a good one. */
+/** Maps the HTTP status; null for success. */
 export function failureOf({ status }: ProviderAnswer): ProviderFailure | null {
   if (status >= 200 && status < 300) return null;
   if (status === 401) return 'unauthorized';
@@ -68,7 +68,7 @@ function authorize(
   return { ...(provider.applicationHeaders?.(client) ?? basic(client)) };
 }
 
-/** RFC 6749, 2.3.1: both are form-encoded first. */
+/** Both are form-encoded first (RFC 6749, 2.3.1). */
 function basic({ clientId, clientSecret }: ClientCredentials): Record<string, string> {
   const pair = [clientId, clientSecret].map((part) => new URLSearchParams({ x: part }).toString().slice(2)).join(':');
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
@@ -90,9 +90,9 @@ function readAnswer(answer: OutboundAnswer): ProviderReply | CallFailure {
   try {
     return { status, headers, body: parseJsonBytes(body), bytes: body };
   } catch {
-    // A page of an error is often HTML; a page of data that is cut off is none.
+    // An error page is often HTML; a page of data that is cut off must not count as success.
     return failureOf({ status, headers, body: null }) === null
-      ? { failed: 'The answer is no JSON.' }
+      ? { failed: 'The response is not JSON.' }
       : { status, headers, body: null, bytes: body };
   }
 }

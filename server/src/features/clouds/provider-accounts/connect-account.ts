@@ -1,4 +1,4 @@
-// Keeps what the provider gave when a person agreed.
+// Stores the tokens of a newly connected account.
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { TokenSet } from '../../../providers/contract.ts';

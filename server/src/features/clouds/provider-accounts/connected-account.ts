@@ -1,4 +1,4 @@
-// A person's account at a provider, and what may be asked in its name.
+// A user's account at a provider, with the scopes that were granted.
 import type { DeviceId, Tenant, UserId } from '../../../domain/tenancy.ts';
 
 export type ConnectedAccount = {
@@ -8,17 +8,17 @@ export type ConnectedAccount = {
   readonly provider: string;
   readonly appId: string;
   readonly providerUserId: string;
-  /** Null: the provider did not say. */
+  /** Null: the provider did not report them. */
   readonly scopes: readonly string[] | null;
   readonly tokensExpireAt: Date | null;
   readonly tokenVersion: number;
-  /** The provider has definitely refused: the device waits for the person (`reauthorize`). */
+  /** Set once the provider rejects the tokens for good; the device is then `reauthorize`. */
   readonly refusedAt: Date | null;
 };
 
 export type AccountTokens = { readonly accessToken: string; readonly refreshToken: string | null };
 
-/** Tokens are sealed for this place: moved to another row they do not open. */
+/** Tokens are sealed for their own row, so a copy in another row does not open. */
 export function contextOfTokens({ userId, deviceId }: Pick<ConnectedAccount, 'userId' | 'deviceId'>): string {
   return `provider tokens ${userId} ${deviceId}`;
 }

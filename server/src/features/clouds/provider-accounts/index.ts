@@ -1,12 +1,12 @@
-// People's accounts at providers.
+// Users' accounts at providers.
 export { type OpenAccount, openAccount, type TokenAnswer } from './access-token.ts';
 export { removeEndedBudgets } from './budget-store.ts';
 export { type CallFailure, callProvider, failureOf, type ProviderReply } from './call-provider.ts';
 export { connectAccount, openTokens } from './connect-account.ts';
 export type { AccountTokens, ConnectedAccount } from './connected-account.ts';
-export { type ProviderReplyOrWait, requestProvider, type Waiting } from './request-provider.ts';
+export { requestProvider, type Waiting } from './request-provider.ts';
 export {
-  listAccountsOfPerson,
+  listAccountsOfProviderUser,
   listStoredAccounts,
   readAccount,
   refuseAccount,

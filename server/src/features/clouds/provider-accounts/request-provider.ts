@@ -1,11 +1,14 @@
-// One request within the budget: taken before, corrected after, measured.
+// Sends one request within the rate limit budget, and measures it.
 import type { Services } from '../../../platform/services.ts';
 import type { ProviderAnswer, ProviderFailure, ProviderRequest } from '../../../providers/contract.ts';
 import type { ProviderApp } from '../provider-apps/index.ts';
-import { heedAnswer, takeBudget } from './budgets.ts';
+import { applyRateLimits, takeBudget } from './budgets.ts';
 import { callProvider, failureOf, type ProviderReply } from './call-provider.ts';
 
-/** There is no budget. `isShare`: nothing was asked, and what is more urgent may find some left. Else the provider wants no more. */
+/**
+ * No budget left. `isShare`: nothing was sent, and more urgent requests may still have budget. Otherwise the provider itself is
+ * rate limiting.
+ */
 export type Waiting = { readonly waitUntil: Date; readonly isShare: boolean };
 export type ProviderReplyOrWait =
   | { readonly reply: ProviderReply }
@@ -14,13 +17,13 @@ export type ProviderReplyOrWait =
 
 export type ProviderQuery = {
   readonly request: ProviderRequest;
-  /** Null: as the application, or as nobody. */
+  /** Null: a request of the application, or without credentials. */
   readonly person: { readonly providerUserId: string; readonly accessToken: string } | null;
-  /** Of the budget, up to which this may be asked. */
+  /** The part of the budget that this request may use. */
   readonly share?: number;
-  /** What an answer is to be taken for, where its status does not tell. */
+  /** Reads a failure that the HTTP status does not show. */
   readonly readFailure?: ((answer: ProviderAnswer) => ProviderFailure | null) | null;
-  /** Answers that are no failures whatever their status. */
+  /** Responses that count as success whatever their status. */
   readonly isGood?: (answer: ProviderAnswer) => boolean;
 };
 
@@ -42,7 +45,7 @@ export async function requestProvider(
   const seconds = (performance.now() - beganMs) / 1_000;
   services.metrics.observeProviderCall(app.provider.id, failure ?? 'ok', seconds);
   if ('failed' in reply) return { failure: 'unavailable', status: null };
-  const waitUntil = await heedAnswer(services, app, personId, reply, failure === 'rate_limited');
+  const waitUntil = await applyRateLimits(services, app, personId, reply, failure === 'rate_limited');
   if (failure === null) return { reply };
   if (failure !== 'rate_limited') return { failure, status: reply.status };
   return { waitUntil: waitUntil ?? services.clock.now(), isShare: false };

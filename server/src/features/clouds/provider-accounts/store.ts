@@ -19,7 +19,7 @@ type AccountRow = {
   refused_at: Date | null;
 };
 
-/** With its tokens as they are stored. */
+/** With its tokens as stored. */
 export type StoredAccount = { readonly account: ConnectedAccount; readonly sealedTokens: Buffer };
 
 const COLUMNS = `user_id, device_id, account_id, environment, provider, app_id, provider_user_id, scopes, sealed_tokens, tokens_expire_at,
@@ -28,8 +28,8 @@ const READ_ACCOUNT = statement(
   'read_provider_account',
   `select ${COLUMNS} from provider_accounts where user_id = $1 and device_id = $2`,
 );
-const LIST_OF_PERSON = statement(
-  'list_provider_accounts_of_person',
+const LIST_OF_PROVIDER_USER = statement(
+  'list_provider_accounts_of_user',
   `select ${COLUMNS} from provider_accounts where provider = $1 and app_id = $2 and provider_user_id = $3`,
 );
 const SAVE_ACCOUNT = statement(
@@ -41,7 +41,7 @@ const SAVE_ACCOUNT = statement(
      connected_at = $11, refused_at = null, refreshing_until = null, token_version = provider_accounts.token_version + 1`,
 );
 
-/** All of these compare the turn: whoever connected or refreshed meanwhile has the newer pair. */
+/** These statements compare the token version, because a reconnect or a refresh may have stored a newer pair. */
 const TAKE_LEASE = statement(
   'take_token_lease',
   `update provider_accounts set refreshing_until = $5
@@ -67,7 +67,7 @@ const REFUSE = statement(
 
 type TokenVersion = Pick<ConnectedAccount, 'userId' | 'deviceId' | 'tokenVersion'>;
 
-/** False: another has it. */
+/** False: another process holds the lease. */
 export async function takeLease(db: Queryable, of: TokenVersion, now: Date, until: Date): Promise<boolean> {
   const rows = await db.query(TAKE_LEASE, [of.userId, of.deviceId, of.tokenVersion, now, until]);
   return rows.length > 0;
@@ -86,7 +86,7 @@ export async function saveTokens(
   return rows.length > 0;
 }
 
-/** `tokenTurn` null: whatever pair there is. False: there is a newer one, or it was refused before. */
+/** `tokenVersion` null: any version. False: there is a newer pair, or it was already refused. */
 export async function refuseAccount(
   tx: Transaction,
   of: Pick<TokenVersion, 'userId' | 'deviceId'> & { readonly tokenVersion: number | null },
@@ -105,12 +105,12 @@ export async function readAccount(
   return row ? toStored(row) : null;
 }
 
-/** Of all users who connected it through this application: a notice of the provider is for each of them. */
-export async function listAccountsOfPerson(
+/** Accounts of all users who connected it through this application: a provider webhook concerns each of them. */
+export async function listAccountsOfProviderUser(
   db: Queryable,
   { provider, appId, providerUserId }: Pick<ConnectedAccount, 'provider' | 'appId' | 'providerUserId'>,
 ): Promise<ConnectedAccount[]> {
-  const rows = await db.query<AccountRow>(LIST_OF_PERSON, [provider, appId, providerUserId]);
+  const rows = await db.query<AccountRow>(LIST_OF_PROVIDER_USER, [provider, appId, providerUserId]);
   return rows.map((row) => toStored(row).account);
 }
 
@@ -119,7 +119,7 @@ export async function listStoredAccounts(db: Queryable, { userId }: UserHandle):
   return rows.map(toStored);
 }
 
-/** Connected, or connected again. */
+/** For a new connection and for a reconnection. */
 export async function saveAccount(
   tx: Transaction,
   { userId, tenant }: UserHandle,
@@ -146,7 +146,7 @@ export async function removeAccount(tx: Transaction, { userId }: UserHandle, dev
   await tx.query('delete from provider_accounts where user_id = $1 and device_id = $2', [userId, deviceId]);
 }
 
-/** Erasure. */
+/** For erasure. */
 export async function removeAccounts(tx: Transaction, { userId }: UserHandle): Promise<void> {
   await tx.query('delete from provider_accounts where user_id = $1', [userId]);
 }

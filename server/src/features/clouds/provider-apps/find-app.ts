@@ -1,4 +1,4 @@
-// Which application of ours speaks to a provider: the simulator's in the sandbox, else the customer's own, else the operator's.
+// Finds our application at a provider: the simulator's in the sandbox, otherwise the customer's own, otherwise the operator's.
 import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { CloudProvider } from '../../../providers/contract.ts';
@@ -6,7 +6,7 @@ import { CLOUD_PROVIDERS, findProvider } from '../../../providers/registry.ts';
 import { isSandboxApp, liveApp, type ProviderApp, sandboxApp } from './provider-app.ts';
 import { listClientsByApp, readClients, type SealedClient } from './store.ts';
 
-/** Null: nobody gave credentials. */
+/** Null: no credentials are configured. */
 export async function findApp(
   services: Services,
   tenant: Tenant,
@@ -15,7 +15,7 @@ export async function findApp(
   return (await listApps(services, tenant)).find((app) => app.provider.id === provider.id) ?? null;
 }
 
-/** Those that can be connected, in the order of the registry. */
+/** The applications that users can connect through, in the order of the registry. */
 export async function listApps(services: Services, { accountId, environment }: Tenant): Promise<ProviderApp[]> {
   if (environment === 'sandbox' && !services.settings.isSandboxOn) return [];
   if (environment === 'sandbox') return CLOUD_PROVIDERS.map((provider) => sandboxApp(services, provider));
@@ -33,10 +33,13 @@ type AppOfAccount = {
   readonly tenant: Pick<Tenant, 'accountId'>;
 };
 
-/** `owner`: whose credentials they are. Null: the operator's. */
+/** `owner`: the customer whose credentials these are. Null: the operator's. */
 type Registration = { readonly app: ProviderApp; readonly owner: AccountId | null };
 
-/** The one that an account at the provider is connected through: by the customer's own credentials, else the operator's. Null: it is gone. */
+/**
+ * Returns the application that an account is connected through, with the customer's credentials if it has any, otherwise the
+ * operator's. Null: it was removed.
+ */
 export async function openAppOf(
   services: Services,
   { provider, appId, tenant }: AppOfAccount,
@@ -47,8 +50,8 @@ export async function openAppOf(
 }
 
 /**
- * One application, by its id, as each who registered it can speak for it: customers may share one, and a secret that was
- * replaced at the provider may be known to some of them only. Empty: it is gone.
+ * Returns one application once per known client secret: customers may share it, and after a secret was replaced at the provider
+ * only some of them may have the new one. Empty: it was removed.
  */
 export async function listAppsById(services: Services, provider: string, appId: string): Promise<ProviderApp[]> {
   const apps = (await listRegistrations(services, provider, appId)).map(({ app }) => app);

@@ -1,4 +1,4 @@
-// Applications that a customer registered at providers: kept sealed, used for the customer's live users alone.
+// Stores the applications that a customer registered at providers: sealed, and used only for the customer's live users.
 import type { AccountId } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { ClientCredentials, CloudProvider } from '../../../providers/contract.ts';

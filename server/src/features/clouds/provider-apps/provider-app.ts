@@ -1,11 +1,11 @@
-// Who we are at a provider: one application there, with its credentials, and where its servers are.
+// Our application at a provider: its credentials and the origins of the provider's servers.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Environment } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { ClientCredentials, CloudProvider, ProviderOrigins } from '../../../providers/contract.ts';
 
 export type ProviderApp = {
-  /** Stands in addresses and stored rows: tells applications apart without giving anything away. */
+  /** Part of URLs and stored rows: identifies the application without exposing its client id. */
   readonly id: string;
   readonly environment: Environment;
   readonly provider: CloudProvider;
@@ -21,7 +21,7 @@ export function liveApp(provider: CloudProvider, client: ClientCredentials): Pro
   return { id, environment: 'live', provider, client, origins: provider.origins };
 }
 
-/** In the sandbox the simulator stands in for every provider. */
+/** In the sandbox the simulator replaces every provider. */
 export function sandboxApp({ settings, simulator }: Services, provider: CloudProvider): ProviderApp {
   const { pages, api } = settings.simulator();
   return {
@@ -42,26 +42,29 @@ export function isSandboxApp(appId: string): boolean {
   return appId === SANDBOX_APP;
 }
 
-/** Shared by all customers that have none of their own. */
+/** Whether the application is shared by all customers without their own. */
 export function isOperatorsApp({ settings }: Services, { id, provider }: ProviderApp): boolean {
   const client = settings.providerClients.get(provider.id);
   return isSandboxApp(id) || (client !== undefined && liveApp(provider, client).id === id);
 }
 
-/** Where the provider sends the person back to: one address a provider, registered there character by character. */
+/** The redirect URI of the provider: one per provider, registered there character by character. */
 export function redirectUriOf({ settings }: Services, provider: CloudProvider): string {
   return `${settings.publicUrl()}/connect/callback/${provider.id}`;
 }
 
-/** What the provider proves itself by, or what we prove ourselves by to it; unguessable. */
+/** The secret that authenticates the provider to us, or us to the provider; unguessable. */
 export function verificationTokenOf(services: Services, { provider, id }: ProviderApp, version: number): string {
   return tokenOf(services, provider.id, id, version);
 }
 
-/** Of the address of its webhooks, until it is rotated. */
+/** The version of the webhook secret before the first rotation. */
 export const FIRST_WEBHOOK_VERSION = 1;
 
-/** Whether we ever gave out this secret for the path of the application's webhooks. No query: a later one names its version. */
+/**
+ * Whether we ever issued this secret for the application's webhook URL. Needs no query, because a rotated secret contains its
+ * version.
+ */
 export function isWebhookSecret(
   services: Services,
   { provider, appId }: { readonly provider: string; readonly appId: string },
@@ -78,14 +81,14 @@ function tokenOf({ derivedSecrets }: Services, providerId: string, appId: string
   return `${version}.${derivedSecrets.of(`${purpose} ${version}`)}`;
 }
 
-/** Where the provider tells us that something is new. The simulator is on this machine, and so are we. */
+/** The URL that the provider sends webhooks to. In the sandbox both ends are on this machine. */
 export function webhookUrlOf(services: Services, app: ProviderApp, version: number): string {
   if (isSandboxApp(app.id)) return sandboxWebhookUrlOf(services, app.provider.id);
   const token = tokenOf(services, app.provider.id, app.id, version);
   return webhookUrl(services.settings.publicUrl(), app.provider.id, app.id, token);
 }
 
-/** Never rotated: both ends are this process. */
+/** Never rotated, because both ends are this process. */
 export function sandboxWebhookUrlOf(services: Services, providerId: string): string {
   const token = tokenOf(services, providerId, SANDBOX_APP, FIRST_WEBHOOK_VERSION);
   return webhookUrl(services.settings.ownUrl(), providerId, SANDBOX_APP, token);

@@ -23,7 +23,7 @@ export async function readClients(db: Queryable, accountId: AccountId): Promise<
   return db.query<SealedClient>(READ_CLIENTS, [accountId]);
 }
 
-/** Of all customers who registered the same application; the newest first. */
+/** Clients of all customers who registered the same application, newest first. */
 export function listClientsByApp(db: Queryable, provider: string, appId: string): Promise<SealedClient[]> {
   return db.query<SealedClient>(LIST_BY_APP, [provider, appId]);
 }

@@ -1,3 +1,3 @@
-// What providers tell us.
-export { webhookRawRoutes } from './routes.ts';
+// Receives and reads provider webhooks.
+export { providerWebhookRoutes } from './routes.ts';
 export { startWebhookReader } from './start-webhook-reader.ts';

@@ -12,8 +12,8 @@ const secretsOf = (version: number, signingSecret: string): WebhookSecrets => ({
 });
 const ALL = [1, 2, 3].flatMap((version) => ['new', 'old'].map((signing) => secretsOf(version, signing)));
 
-describe('the secrets that a webhook is verified with', () => {
-  it('are one per signing secret where the body is signed, however many versions the address has', () => {
+describe('the secrets that a provider webhook is verified with', () => {
+  it('are one per signing secret if the body is signed, however many versions the URL has', () => {
     const verifiers = listVerifiers('hmac', ALL);
     assert.deepEqual(
       verifiers.map(({ signingSecret }) => signingSecret),
@@ -21,7 +21,7 @@ describe('the secrets that a webhook is verified with', () => {
     );
   });
 
-  it('are all of them where the address or a token in it proves the sender', () => {
+  it('are all of them if the URL or a token authenticates the sender', () => {
     assert.deepEqual(listVerifiers('path', ALL), ALL);
     assert.deepEqual(listVerifiers('token', ALL), ALL);
   });

@@ -1,5 +1,5 @@
-// Reads the body of a provider webhook within limits. A large body is read in a thread, so that requests are answered
-// meanwhile: whoever knows an address that is not signed could otherwise stall the service.
+// Parses the body of a provider webhook within limits. A large body is parsed in a thread, because anybody who knows an unsigned
+// URL could otherwise stall the service.
 import { deserialize, serialize } from 'node:v8';
 import { createJsonMeter, type JsonLimits, UPLOAD_LIMITS } from '../../../platform/http/json-limits.ts';
 import type { ThreadOutput } from '../../../platform/threads/thread.ts';
@@ -8,15 +8,15 @@ import type { WebhookItem } from '../../../providers/contract.ts';
 import { ProviderAnswerError } from '../../../providers/contract.ts';
 import { findProvider } from '../../../providers/registry.ts';
 
-/** Reading so many takes the event loop a millisecond or two, and almost every webhook is smaller. */
+/** Parsing this many takes the event loop a millisecond or two, and almost every webhook is smaller. */
 const SMALL_BYTES = 65_536;
-/** A piece of this size is opened within a millisecond or two. */
+/** A chunk of this size is deserialized within a millisecond or two. */
 const PIECE_WEBHOOKS = 500;
 const PIECE_BYTES = 1_048_576;
 
 /**
- * A push of Garmin's holds summaries of many people, and its heart rates of a day are one object with a key every 15 s: 5,760.
- * Values: 32 MB of such pairs are 3 million; parsed they fit into the memory of a thread.
+ * A Garmin push holds summaries of many users, and its heart rates of a day are one object with a key every 15 s (5,760).
+ * `values`: 32 MB of such pairs are 3 million, which fit into the memory of a thread when parsed.
  */
 export const WEBHOOK_LIMITS: JsonLimits = { ...UPLOAD_LIMITS, values: 3_145_728, keysPerObject: 10_000 };
 
@@ -24,16 +24,16 @@ export type Webhook = { readonly provider: string; readonly appId: string; reado
 type Input = { readonly provider: string; readonly bytes: Uint8Array<ArrayBuffer> };
 type Output =
   | { readonly pieces: readonly Uint8Array<ArrayBuffer>[] }
-  /** Of a ProviderAnswerError, which does not survive the way between threads. */
+  /** The message of a ProviderAnswerError, which cannot be passed between threads. */
   | { readonly unreadable: string };
 
-/** Throws ProviderAnswerError on what makes no sense, AppError where a limit is exceeded. */
+/** Throws ProviderAnswerError if the body cannot be read, AppError if it exceeds a limit. */
 export async function readWebhook(
   threads: ThreadPool,
   { provider, appId, body }: Webhook,
 ): Promise<Iterable<WebhookItem>> {
   if (body.length <= SMALL_BYTES) return readMetered(provider, body);
-  const bytes = new Uint8Array(body); // a buffer of the runtime's pool cannot be moved
+  const bytes = new Uint8Array(body); // a buffer of the runtime's pool cannot be transferred
   const output = await threads.run<Output>({
     module: new URL(import.meta.url),
     input: { provider, bytes } satisfies Input,
@@ -44,7 +44,7 @@ export async function readWebhook(
   return output.pieces.values().flatMap((piece) => deserialize(piece) as WebhookItem[]);
 }
 
-/** In the thread. */
+/** Runs in the thread. */
 export default function readForCaller({ provider, bytes }: Input): ThreadOutput<Output> {
   try {
     const pieces = splitWebhooks(readMetered(provider, bytes)).map((piece) => new Uint8Array(serialize(piece)));
@@ -60,7 +60,7 @@ function readMetered(provider: string, body: Uint8Array): readonly WebhookItem[]
   return findProvider(provider)?.webhook?.readWebhookItems(body) ?? [];
 }
 
-/** Data is stored as JSON text: made here, it costs the event loop nothing but its bytes. */
+/** Pushed data is serialized here, because the event loop stores it as JSON text. */
 function splitWebhooks(webhooks: readonly WebhookItem[]): WebhookItem[][] {
   const pieces: WebhookItem[][] = [];
   let piece: WebhookItem[] = [];

@@ -1,4 +1,4 @@
-// Turns stored notices into errands, in the order in which they came. One reader at a time, a handful at once: none is lost.
+// Converts stored provider webhooks into sync tasks, in order of arrival. One reader at a time reads a batch; none is lost.
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -6,27 +6,27 @@ import { createYielder } from '../../../platform/event-loop.ts';
 import type { Services } from '../../../platform/services.ts';
 import { ProviderAnswerError, type WebhookItem } from '../../../providers/contract.ts';
 import { listAppsById } from '../provider-apps/index.ts';
-import { awaitPersonOf, followSharing, type TakenWebhook, takeWebhook } from '../sync/index.ts';
+import { followSharing, processWebhook, requireReauthorization, type WebhookOutcome } from '../sync/index.ts';
 import { readWebhook } from './read-webhook.ts';
 import { becomeReader, hasWebhooks, listLeft, listWebhooks, removeWebhooks, type StoredWebhook } from './store.ts';
 
 const PAUSE_MS = 200;
 const WEBHOOKS_AT_A_TIME = 100;
 
-export function startWebhookReader(services: Services, onTaken: () => void): BackgroundLoop {
+export function startWebhookReader(services: Services, onTasksAdded: () => void): BackgroundLoop {
   return startLoop({
-    name: 'notices',
+    name: 'provider_webhooks',
     pauseMs: PAUSE_MS,
     log: services.log,
     async round() {
       const count = await readWebhookItems(services);
-      if (count > 0) onTaken();
+      if (count > 0) onTasksAdded();
       return count > 0;
     },
   });
 }
 
-/** Returns how many there were. */
+/** Returns the number of webhooks read. */
 export async function readWebhookItems(services: Services): Promise<number> {
   if (!(await hasWebhooks(services.db))) return 0;
   try {
@@ -37,7 +37,7 @@ export async function readWebhookItems(services: Services): Promise<number> {
   }
 }
 
-/** Something in one of them is beyond us: it must not stand in the way of all others, of every provider. */
+/** One webhook that cannot be processed must not block the others, which may be of any provider. */
 async function readOneByOne(services: Services): Promise<number> {
   for (let count = 0; count < WEBHOOKS_AT_A_TIME; count += 1) {
     const [first] = await listWebhooks(services.db, 1);
@@ -48,28 +48,28 @@ async function readOneByOne(services: Services): Promise<number> {
       if (isOurFault(error)) throw error;
       services.metrics.countWebhooks(first.provider, 'unreadable');
       const reason = error instanceof Error ? error.message : 'unknown';
-      services.log.error({ provider: first.provider, reason }, 'a notice cannot be worked on and is left out');
+      services.log.error({ provider: first.provider, reason }, 'dropped a provider webhook that cannot be processed');
       await removeWebhooks(services.db, [first.id]);
     }
   }
   return WEBHOOKS_AT_A_TIME;
 }
 
-/** The database is away or the threads are busy: nothing is wrong with the notice. */
+/** The database is unavailable or the threads are busy: the webhook itself is fine. */
 function isOurFault(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'unavailable' || error.code === 'overloaded');
 }
 
-/** A notice goes with what it was about: with its errands, or after what has to take the lock of its user. */
+/** A webhook is removed in the transaction that adds its tasks, or after the changes that need the user's lock. */
 async function readSome(services: Services, limit: number): Promise<number> {
   const { count, unfinished } = await services.db.transaction(async (tx) => {
     if (!(await becomeReader(tx))) return { count: 0, unfinished: [] };
     const webhooks = await listWebhooks(tx, limit);
     const read: ReadWebhook[] = [];
-    for (const webhook of webhooks) read.push({ id: webhook.id, taken: await take(services, tx, webhook) });
+    for (const webhook of webhooks) read.push({ id: webhook.id, outcomes: await processStored(services, tx, webhook) });
     const { true: finished = [], false: unfinished = [] } = Object.groupBy(
       read,
-      ({ taken }) => `${taken.every(isFinished)}`,
+      ({ outcomes }) => `${outcomes.every(isFinished)}`,
     );
     await removeWebhooks(tx, idsOf(finished));
     return { count: webhooks.length, unfinished };
@@ -78,14 +78,14 @@ async function readSome(services: Services, limit: number): Promise<number> {
   return count;
 }
 
-/** As the only reader again: what another one has finished meanwhile is gone, and what came later is not finished before. */
+/** Takes the reader lock again: webhooks that another reader finished are gone, and later ones are not finished first. */
 async function finishAll(services: Services, unfinished: readonly ReadWebhook[]): Promise<void> {
   await services.db.transaction(async (tx) => {
-    if (!(await becomeReader(tx))) return; // that one finds them where they are
+    if (!(await becomeReader(tx))) return; // the other reader processes them
     const left = new Set(await listLeft(tx, idsOf(unfinished)));
-    for (const { id, taken } of unfinished) {
+    for (const { id, outcomes } of unfinished) {
       if (!left.has(id)) continue;
-      for (const one of taken) await finish(services, one);
+      for (const one of outcomes) await finish(services, one);
     }
     await removeWebhooks(tx, [...left]);
   });
@@ -95,33 +95,33 @@ function idsOf(webhooks: readonly ReadWebhook[]): string[] {
   return webhooks.map(({ id }) => id);
 }
 
-type ReadWebhook = { readonly id: string; readonly taken: readonly TakenWebhook[] };
+type ReadWebhook = { readonly id: string; readonly outcomes: readonly WebhookOutcome[] };
 
-function isFinished({ ended, sharing }: TakenWebhook): boolean {
+function isFinished({ ended, sharing }: WebhookOutcome): boolean {
   return ended.length === 0 && sharing.length === 0;
 }
 
-/** Whoever dies before the notice is gone does it again: it changes nothing more. */
-async function finish(services: Services, { ended, sharing }: TakenWebhook): Promise<void> {
-  for (const account of ended) await awaitPersonOf(services, account);
+/** If the process dies before the webhook is removed, this runs again without further effect. */
+async function finish(services: Services, { ended, sharing }: WebhookOutcome): Promise<void> {
+  for (const account of ended) await requireReauthorization(services, account);
   for (const change of sharing) await followSharing(services, change);
 }
 
-async function take(services: Services, tx: Transaction, stored: StoredWebhook): Promise<TakenWebhook[]> {
+async function processStored(services: Services, tx: Transaction, stored: StoredWebhook): Promise<WebhookOutcome[]> {
   const [app] = await listAppsById(services, stored.provider, stored.appId);
-  if (app === undefined) return []; // it was taken away meanwhile
-  const all: TakenWebhook[] = [];
+  if (app === undefined) return []; // the application was removed in the meantime
+  const all: WebhookOutcome[] = [];
   const yieldNowAndThen = createYielder();
   for (const webhook of await parse(services, stored)) {
     await yieldNowAndThen();
-    const taken = await takeWebhook(services, tx, app, webhook);
-    if (taken.accounts === 0) services.metrics.countWebhooks(stored.provider, 'unknown_person');
-    all.push(taken);
+    const outcome = await processWebhook(services, tx, app, webhook);
+    if (outcome.accounts === 0) services.metrics.countWebhooks(stored.provider, 'unknown_person');
+    all.push(outcome);
   }
   return all;
 }
 
-/** It was acknowledged: the provider would only send the same body again. */
+/** An unreadable webhook is dropped: the provider would only send the same body again. */
 async function parse({ threads, metrics, log }: Services, stored: StoredWebhook): Promise<Iterable<WebhookItem>> {
   const { provider } = stored;
   try {

@@ -51,18 +51,18 @@ export async function hasWebhooks(db: Queryable): Promise<boolean> {
   return row?.has === true;
 }
 
-/** One reader at a time, in however many processes: two could bring what was pushed about one thing into the wrong order. */
+/** Only one reader in all processes: two could store pushes about the same record in the wrong order. */
 export async function becomeReader(tx: Transaction): Promise<boolean> {
   const [row] = await tx.query<{ isAlone: boolean }>(TRY_TO_READ, [READER_LOCK]);
   return row?.isAlone === true;
 }
 
-/** The oldest: as many as there may be at once, and fewer where they are large. */
+/** Returns the oldest webhooks, up to the limit and the byte limit. */
 export function listWebhooks(tx: Queryable, limit: number): Promise<StoredWebhook[]> {
   return tx.query<StoredWebhook>(LIST_WEBHOOKS, [limit, BYTES_AT_A_TIME]);
 }
 
-/** Those that are still there. */
+/** Returns the ids that still exist. */
 export async function listLeft(tx: Queryable, ids: readonly string[]): Promise<string[]> {
   return (await tx.query<{ id: string }>(LIST_LEFT, [ids])).map(({ id }) => id);
 }

@@ -1,26 +1,27 @@
-// Stores notices: those that come while a statement is under way share the next one, so that a burst costs a few commits.
+// Stores provider webhooks with group commit: those that arrive during a statement share the next one, so a burst costs a few
+// commits.
 import type { Queryable } from '../../../platform/db/database.ts';
 import { insertWebhooks, type StoredWebhook } from './store.ts';
 
 type Waiting = { readonly webhook: StoredWebhook; readonly stored: PromiseWithResolvers<void> };
-type Line = { waiting: Waiting[]; isWriting: boolean };
+type WriteQueue = { waiting: Waiting[]; isWriting: boolean };
 
 const MAX_AT_ONCE = 200;
-const lines = new WeakMap<Queryable, Line>();
+const queues = new WeakMap<Queryable, WriteQueue>();
 
-/** Resolves when it is durable. */
+/** Resolves once the webhook is durable. */
 export function storeWebhook(db: Queryable, webhook: StoredWebhook): Promise<void> {
-  const line = lines.getOrInsertComputed(db, () => ({ waiting: [], isWriting: false }));
+  const queue = queues.getOrInsertComputed(db, () => ({ waiting: [], isWriting: false }));
   const stored = Promise.withResolvers<void>();
-  line.waiting.push({ webhook, stored });
-  if (!line.isWriting) void write(db, line);
+  queue.waiting.push({ webhook, stored });
+  if (!queue.isWriting) void write(db, queue);
   return stored.promise;
 }
 
-async function write(db: Queryable, line: Line): Promise<void> {
-  line.isWriting = true;
-  while (line.waiting.length > 0) {
-    const batch = line.waiting.splice(0, MAX_AT_ONCE);
+async function write(db: Queryable, queue: WriteQueue): Promise<void> {
+  queue.isWriting = true;
+  while (queue.waiting.length > 0) {
+    const batch = queue.waiting.splice(0, MAX_AT_ONCE);
     try {
       await insertWebhooks(
         db,
@@ -31,5 +32,5 @@ async function write(db: Queryable, line: Line): Promise<void> {
       for (const { stored } of batch) stored.reject(error);
     }
   }
-  line.isWriting = false;
+  queue.isWriting = false;
 }

@@ -1,4 +1,10 @@
-// What we asked providers to tell us, and what we need to believe them.
-export { type AppFacts, listAcceptedSecrets, openFacts, refreshKeys } from './app-facts.ts';
+// Webhook subscriptions at providers, and the secrets that verify the webhooks.
+
 export { endWebhookOverlap, rotateWebhookSecret } from './rotate-webhook-secret.ts';
 export { endSubscriptions, ensureSubscriptions, repairApplication, type SubscriptionProblem } from './subscriptions.ts';
+export {
+  listAcceptedSecrets,
+  openRegistration,
+  refreshKeys,
+  type WebhookRegistration,
+} from './webhook-registration.ts';

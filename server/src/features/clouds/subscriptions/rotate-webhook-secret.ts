@@ -1,10 +1,11 @@
-// A new secret address for the webhooks of a provider. The one before goes on working for a while, until the provider knows the new one.
+// Rotates the secret in the webhook URL of a provider. The previous URL keeps working for a while, until the provider has the new
+// one.
 import type { Services } from '../../../platform/services.ts';
 import { type ProviderApp, webhookUrlOf } from '../provider-apps/index.ts';
-import { keyOf, openFacts } from './app-facts.ts';
 import { endPreviousWebhook, raiseWebhookVersion } from './store.ts';
+import { keyOf, openRegistration } from './webhook-registration.ts';
 
-/** Long enough for an operator to enter the new address at a vendor, and for a person's subscription to be made anew. */
+/** Long enough for an operator to enter the new URL at the vendor and for users' subscriptions to be replaced. */
 const OVERLAP_MS = 7 * 86_400_000;
 
 export type WebhookAddress = { readonly url: string; readonly previousUntil: Date | null };
@@ -15,9 +16,9 @@ export async function rotateWebhookSecret(services: Services, app: ProviderApp):
   return { url: webhookUrlOf(services, app, version), previousUntil };
 }
 
-/** The address before the one in force stops at once. */
+/** The previous URL stops working at once. */
 export async function endWebhookOverlap(services: Services, app: ProviderApp): Promise<WebhookAddress> {
   await endPreviousWebhook(services.db, keyOf(app));
-  const { webhookVersion } = await openFacts(services, app);
+  const { webhookVersion } = await openRegistration(services, app);
   return { url: webhookUrlOf(services, app, webhookVersion), previousUntil: null };
 }

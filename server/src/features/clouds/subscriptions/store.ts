@@ -2,7 +2,7 @@
 import { type Queryable, statement } from '../../../platform/db/database.ts';
 
 export type AppKey = { readonly provider: string; readonly appId: string };
-export type FactsRow = {
+export type RegistrationRow = {
   readonly sealedSigningSecret: Buffer | null;
   readonly publicKeys: Readonly<Record<string, string>> | null;
   readonly webhookVersion: number;
@@ -10,7 +10,7 @@ export type FactsRow = {
   readonly previousSealedSigningSecret: Buffer | null;
 };
 
-const READ_FACTS = statement(
+const READ_REGISTRATION = statement(
   'read_provider_webhook_registrations',
   `select sealed_signing_secret as "sealedSigningSecret", public_keys as "publicKeys", webhook_version as "webhookVersion",
           previous_webhook_until as "previousWebhookUntil", previous_sealed_signing_secret as "previousSealedSigningSecret"
@@ -29,12 +29,12 @@ const CLAIM_KEYS = statement(
      where f.keys_read_at is null or f.keys_read_at <= $4 returning 1 as claimed`,
 );
 
-export async function readFacts(db: Queryable, { provider, appId }: AppKey): Promise<FactsRow | null> {
-  const [row] = await db.query<FactsRow>(READ_FACTS, [provider, appId]);
+export async function readRegistration(db: Queryable, { provider, appId }: AppKey): Promise<RegistrationRow | null> {
+  const [row] = await db.query<RegistrationRow>(READ_REGISTRATION, [provider, appId]);
   return row ?? null;
 }
 
-/** False: it was done since then, or is being done. */
+/** False: checked since then, or being checked. */
 export async function claimCheck(
   db: Queryable,
   { provider, appId }: AppKey,
@@ -44,7 +44,7 @@ export async function claimCheck(
   return (await db.query(CLAIM_CHECK, [provider, appId, now, unlessSince])).length > 0;
 }
 
-/** To be done again at the next occasion. */
+/** Makes the next caller check again. */
 export async function forgetCheck(db: Queryable, { provider, appId }: AppKey): Promise<void> {
   await db.query(
     'update provider_webhook_registrations set subscriptions_checked_at = null where provider = $1 and app_id = $2',
@@ -82,7 +82,7 @@ export async function saveSigningSecret(db: Queryable, { provider, appId }: AppK
   );
 }
 
-/** The version in force from now on; the one before is taken until that time. */
+/** Returns the new version; the previous one is accepted until `until`. */
 export async function raiseWebhookVersion(db: Queryable, { provider, appId }: AppKey, until: Date): Promise<number> {
   const [row] = await db.query<{ version: number }>(
     `insert into provider_webhook_registrations as f (provider, app_id, webhook_version, previous_webhook_until) values ($1, $2, 2, $3)
@@ -90,11 +90,11 @@ export async function raiseWebhookVersion(db: Queryable, { provider, appId }: Ap
      returning webhook_version as version`,
     [provider, appId, until],
   );
-  if (!row) throw new Error('an application without its facts');
+  if (!row) throw new Error('no webhook registration was stored');
   return row.version;
 }
 
-/** From now on the secrets before those in force are refused. */
+/** From now on the previous secrets are rejected. */
 export async function endPreviousWebhook(db: Queryable, { provider, appId }: AppKey): Promise<void> {
   await db.query(
     `update provider_webhook_registrations set previous_webhook_until = null, previous_sealed_signing_secret = null

@@ -1,5 +1,5 @@
-// Subscriptions as they should be: what is missing is made, what ends soon is renewed, what is ours and not wanted goes. What
-// leads elsewhere is another's and left alone.
+// Brings subscriptions at a provider to the wanted state: creates missing ones, renews those that end soon, deletes our unwanted
+// ones. Those with another callback URL belong to others and stay.
 import type { Services } from '../../../platform/services.ts';
 import {
   type ProviderAccount,
@@ -9,22 +9,22 @@ import {
 } from '../../../providers/contract.ts';
 import { type ProviderReply, requestProvider } from '../provider-accounts/index.ts';
 import { FIRST_WEBHOOK_VERSION, type ProviderApp, webhookUrlOf } from '../provider-apps/index.ts';
-import { contextOfSecret, keyOf, openFacts, webhookSecretsOf } from './app-facts.ts';
 import { claimCheck, forgetCheck, saveSigningSecret } from './store.ts';
+import { contextOfSecret, keyOf, openRegistration, webhookSecretsOf } from './webhook-registration.ts';
 
-/** Not done: after a while, or for somebody to look at. */
+/** Why it failed: retry at `waitUntil`, or an operator has to look. */
 export type SubscriptionProblem = { readonly reason: string; readonly waitUntil: Date | null };
 
 type Owner = ProviderAccount | null;
 type Subscription = ReturnType<SubscriptionRule['readList']>[number];
 
 const DAY_MS = 86_400_000;
-/** Of an application: whoever connects does not make us look again. */
+/** Applies to an application, so that not every new connection checks again. */
 const CHECKED_FOR_MS = DAY_MS;
-/** A few daily repairs may fail before one ends. */
+/** A few daily repairs may fail before a subscription ends. */
 const RENEW_BEFORE_MS = 14 * DAY_MS;
 
-class Unsettled extends Error {
+class SubscriptionError extends Error {
   readonly problem: SubscriptionProblem;
 
   constructor(problem: SubscriptionProblem) {
@@ -33,7 +33,7 @@ class Unsettled extends Error {
   }
 }
 
-/** At connect, and daily: those of the person, or those of the application unless that was done today. */
+/** Runs at connect and daily: repairs the subscriptions of the user, or those of the application once a day. */
 export async function ensureSubscriptions(
   services: Services,
   app: ProviderApp,
@@ -41,22 +41,22 @@ export async function ensureSubscriptions(
 ): Promise<SubscriptionProblem | null> {
   const rule = app.provider.webhook?.subscriptions ?? null;
   if (rule === null) return null;
-  if (rule.per === 'person') return attempt(() => repair(services, app, rule, account));
+  if (rule.per === 'person') return catchProblem(() => repair(services, app, rule, account));
   const now = services.clock.now();
   const since = new Date(now.getTime() - CHECKED_FOR_MS);
   return (await claimCheck(services.db, keyOf(app), now, since)) ? repairApplication(services, app) : null;
 }
 
-/** Null also where each person has their own, or there are none. */
+/** Null also if the provider has subscriptions per user, or none. */
 export async function repairApplication(services: Services, app: ProviderApp): Promise<SubscriptionProblem | null> {
   const rule = app.provider.webhook?.subscriptions ?? null;
   if (rule === null || rule.per !== 'application') return null;
-  const problem = await attempt(() => repair(services, app, rule, null));
+  const problem = await catchProblem(() => repair(services, app, rule, null));
   if (problem !== null) await forgetCheck(services.db, keyOf(app));
   return problem;
 }
 
-/** Before a person's account is given back. Best effort: the provider ends them with the grant as a rule. */
+/** Runs before the tokens are revoked. Best effort: providers usually end subscriptions with the consent. */
 export async function endSubscriptions(
   services: Services,
   app: ProviderApp,
@@ -64,17 +64,17 @@ export async function endSubscriptions(
 ): Promise<SubscriptionProblem | null> {
   const rule = app.provider.webhook?.subscriptions ?? null;
   if (rule === null || rule.per !== 'person') return null;
-  return attempt(async () => {
+  return catchProblem(async () => {
     for (const { id } of await listOurs(services, app, rule, account))
       await sendRequest(services, app, rule.deleteRequest(id, account), account);
   });
 }
 
 async function repair(services: Services, app: ProviderApp, rule: SubscriptionRule, owner: Owner): Promise<void> {
-  const facts = await openFacts(services, app);
-  const mustLearnSecret = rule.readSecret !== undefined && facts.signingSecret === null;
+  const registration = await openRegistration(services, app);
+  const mustLearnSecret = rule.readSecret !== undefined && registration.signingSecret === null;
   const ours = await listOurs(services, app, rule, owner);
-  const url = webhookUrlOf(services, app, facts.webhookVersion);
+  const url = webhookUrlOf(services, app, registration.webhookVersion);
   const isInForce = ({ callbackUrl = url }: Subscription) => callbackUrl === url;
   const isKept = (one: Subscription, index: number) =>
     !mustLearnSecret &&
@@ -103,9 +103,9 @@ async function create(
   owner: Owner,
   topic: string,
 ): Promise<void> {
-  const facts = await openFacts(services, app);
-  const secrets = webhookSecretsOf(services, app, facts);
-  const url = webhookUrlOf(services, app, facts.webhookVersion);
+  const registration = await openRegistration(services, app);
+  const secrets = webhookSecretsOf(services, app, registration);
+  const url = webhookUrlOf(services, app, registration.webhookVersion);
   const request = rule.createRequest(topic, url, secrets, owner);
   const reply = await sendRequest(services, app, request, owner);
   const secret = rule.readSecret?.(reply) ?? null;
@@ -113,7 +113,7 @@ async function create(
     await saveSigningSecret(services.db, keyOf(app), services.secrets.seal(secret, contextOfSecret(app)));
 }
 
-/** Also those that lead to an address from before a rotation. Where no address is told, all of them are. */
+/** Includes those with a URL from before a rotation. If the provider does not report the URL, all of them are ours. */
 async function listOurs(
   services: Services,
   app: ProviderApp,
@@ -121,7 +121,7 @@ async function listOurs(
   owner: Owner,
 ): Promise<Subscription[]> {
   const listed = rule.readList(await sendRequest(services, app, rule.listRequest(owner), owner));
-  const { webhookVersion } = await openFacts(services, app);
+  const { webhookVersion } = await openRegistration(services, app);
   const urls = new Set(
     Array.from({ length: webhookVersion }, (_, index) => webhookUrlOf(services, app, FIRST_WEBHOOK_VERSION + index)),
   );
@@ -141,16 +141,16 @@ async function sendRequest(
   const readFailure = app.provider.webhook?.subscriptions?.readFailure ?? null;
   const requested = await requestProvider(services, app, { request, person: owner, readFailure });
   if ('reply' in requested) return requested.reply;
-  if ('waitUntil' in requested) throw new Unsettled({ reason: 'no budget', waitUntil: requested.waitUntil });
-  throw new Unsettled({ reason: `subscriptions: ${requested.failure}`, waitUntil: null });
+  if ('waitUntil' in requested) throw new SubscriptionError({ reason: 'no budget', waitUntil: requested.waitUntil });
+  throw new SubscriptionError({ reason: `subscriptions: ${requested.failure}`, waitUntil: null });
 }
 
-async function attempt(work: () => Promise<void>): Promise<SubscriptionProblem | null> {
+async function catchProblem(work: () => Promise<void>): Promise<SubscriptionProblem | null> {
   try {
     await work();
     return null;
   } catch (error) {
-    if (error instanceof Unsettled) return error.problem;
+    if (error instanceof SubscriptionError) return error.problem;
     if (error instanceof ProviderAnswerError) return { reason: error.message, waitUntil: null };
     throw error;
   }

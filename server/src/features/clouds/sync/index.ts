@@ -1,10 +1,10 @@
-// The sync engine: what is fetched from clouds, and what they send.
+// The sync engine: fetches data from cloud providers and stores what they push.
 
 export { followSharing, type SharingChange } from './fetch/follow-sharing.ts';
 export { mapProviderPage } from './fetch/map-page.ts';
 export { repairSubscriptions, repairSubscriptionsJob, tidySyncJob } from './jobs.ts';
 export { beginBackfill, forgetDevice, removeSyncOfUser } from './plan/backfill.ts';
-export { type TakenWebhook, takeWebhook } from './plan/take-webhook.ts';
+export { processWebhook, type WebhookOutcome } from './plan/process-webhook.ts';
 export { syncRoutes } from './routes.ts';
-export { awaitPersonOf } from './schedule/handle-failure.ts';
+export { requireReauthorization } from './schedule/handle-failure.ts';
 export { startSyncer } from './schedule/start-syncer.ts';

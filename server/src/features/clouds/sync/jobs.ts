@@ -1,4 +1,4 @@
-// Daily: what providers were asked to tell us is repaired, and what nobody needs any more goes.
+// Daily jobs: repair webhook subscriptions, and remove old parked tasks and expired budgets.
 
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -11,7 +11,7 @@ import { addTasks, removeParked } from './store.ts';
 import { type DeviceKey, type NewSyncTask, URGENCY } from './sync-task.ts';
 
 const PAGE_SIZE = 500;
-/** Of all people together: a request or two each, and never all at once. */
+/** Spreads the requests of all users, so that they are never sent at once. */
 const SPREAD_MS = 12 * 3_600_000;
 
 export const repairSubscriptionsJob = defineJob({
@@ -25,12 +25,12 @@ export const repairSubscriptionsJob = defineJob({
   },
 });
 
-/** False: the provider did not take them; the next repair tries again. */
+/** False: the provider rejected them; the next repair tries again. */
 export async function repairSubscriptions(services: Services, provider: string, appId: string): Promise<boolean> {
   return repairApp(services, await listAppsById(services, provider, appId));
 }
 
-/** Long enough for somebody to look at it. */
+/** Long enough for an operator to look at them. */
 const PARKED_MS = 90 * 86_400_000;
 
 export const tidySyncJob = defineJob({
@@ -44,22 +44,22 @@ export const tidySyncJob = defineJob({
   },
 });
 
-/** By whoever the provider believes: an application is one, whoever registered it with which secret. */
+/** Tries each registration of the application until the provider accepts one, because some may have an old secret. */
 async function repairApp(services: Services, [app, ...others]: readonly ProviderApp[]): Promise<boolean> {
   if (app === undefined) return true;
   await refreshKeys(services, app);
   if (app.provider.webhook?.subscriptions?.per === 'person') {
-    await repairPeople(services, app);
+    await repairUsers(services, app);
     return true;
   }
   const problem = await repairApplication(services, app);
   if (problem === null) return true;
   if (others.length > 0) return repairApp(services, others);
-  services.log.warn({ provider: app.provider.id, reason: problem.reason }, 'subscriptions could not be repaired');
+  services.log.warn({ provider: app.provider.id, reason: problem.reason }, 'cannot repair webhook subscriptions');
   return false;
 }
 
-async function repairPeople({ db, clock }: Services, { provider, id }: ProviderApp): Promise<void> {
+async function repairUsers({ db, clock }: Services, { provider, id }: ProviderApp): Promise<void> {
   const subscribe: NewSyncTask = { action: { kind: 'subscribe' }, urgency: URGENCY.poll, dedupeKey: 'subscribe' };
   let last: DeviceKey | null = null;
   do {

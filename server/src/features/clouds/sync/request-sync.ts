@@ -1,4 +1,4 @@
-// Asked for by a customer: what may have changed is fetched again, as the provider's budget allows.
+// Handles a sync that a customer requests: fetches what may have changed, within the provider's budget.
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
@@ -11,8 +11,8 @@ import { planRecentHistory } from './plan/backfill.ts';
 import { beginRequest, readSyncedDevice, requestPoll } from './schedule/store.ts';
 import { addTasks } from './store.ts';
 
-/** Asked for again within it, the poll that is under way or just was is meant. */
-const REST_MS = 60_000;
+/** A repeated request within this time counts as the same sync. */
+const MIN_INTERVAL_MS = 60_000;
 
 export type RequestedSync = { readonly deviceId: DeviceId };
 
@@ -34,18 +34,18 @@ export async function requestSync(
   return { deviceId: device.id };
 }
 
-/** False: there is nobody to ask. A record that was merged stands for the device with the data. */
+/** False: there is nothing to sync. A merged device stands for the device that has the data. */
 async function requestAgain(services: Services, user: UserHandle, device: Device): Promise<boolean> {
   const { db, clock } = services;
   const key = { userId: user.userId, deviceId: device.mergedInto ?? device.id };
   const now = clock.now();
-  if (await requestPoll(db, key, now, REST_MS)) return true;
+  if (await requestPoll(db, key, now, MIN_INTERVAL_MS)) return true;
   const provider = findProvider(device.provider);
   if (provider === null) return false;
   if ((await readSyncedDevice(db, key)) === null)
     return user.tenant.environment === 'sandbox' && requestDays(services, user, key.deviceId);
   const recent = planRecentHistory(provider, { zone: user.timezone, nowMs: now.getTime() });
-  if (recent.length > 0 && (await beginRequest(db, key, now, REST_MS)))
+  if (recent.length > 0 && (await beginRequest(db, key, now, MIN_INTERVAL_MS)))
     await db.transaction((tx) => addTasks(tx, key, recent, now));
   return recent.length > 0;
 }

@@ -1,4 +1,4 @@
-// Asking for a device's data at once. One shape in both forms.
+// The endpoint that requests a sync. The same in both API forms.
 
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { oneOfWords, uuid } from '../../../platform/http/schema.ts';
@@ -13,7 +13,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Devices',
     summary: "Fetch a device's recent data from its provider now",
     description:
-      'For cloud devices, within what the provider allows: asked for more often than once a minute it is one sync. Events tell what changed. The ring and the watch that a sandbox user begins with are asked for the days that have ended since.',
+      'For cloud devices, within the provider’s rate limits. Calls within one minute count as one sync. Events report what changed. For the ring and the watch that a sandbox user starts with, the call adds the days that have ended since.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: {
       both: dialect({

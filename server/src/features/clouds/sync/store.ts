@@ -5,7 +5,7 @@ import { newId } from '../../../platform/ids.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import {
   type DeviceKey,
-  KINDS_WITHOUT_PROGRESS,
+  KINDS_WITHOUT_REQUEST,
   type NewSyncTask,
   type SyncTask,
   URGENCY,
@@ -13,7 +13,7 @@ import {
 } from './sync-task.ts';
 import { readTask, type TaskColumns, writeTask } from './task-columns.ts';
 
-const WITHOUT_PROGRESS = KINDS_WITHOUT_PROGRESS.map((kind) => `'${kind}'`).join(', ');
+const WITHOUT_REQUEST = KINDS_WITHOUT_REQUEST.map((kind) => `'${kind}'`).join(', ');
 const OF_DEVICE = 'user_id = $1 and device_id = $2';
 
 const WAKE_DEVICE = statement(
@@ -28,7 +28,7 @@ const SKIP_RESOURCE = statement(
 const TASK_COLUMNS = `id, user_id, device_id, kind, urgency, resource, window_from, window_to, backfill_until, cursor, details, body, dedupe_key, step,
   attempts, created_at`;
 
-/** One that waits already is begun anew: what it has read by now may be older than what the second one tells of. */
+/** A waiting task with the same key starts over: what it has read may be older than what the new one announces. */
 const ADD_TASK = statement(
   'add_sync_task',
   `insert into sync_tasks as e (user_id, device_id, id, urgency, dedupe_key, kind, resource, window_from, window_to, backfill_until, cursor, details,
@@ -41,7 +41,7 @@ const ADD_TASK = statement(
 const NEXT_TASKS = statement(
   'next_sync_tasks',
   `select ${TASK_COLUMNS} from sync_tasks
-    where ${OF_DEVICE} and parked_at is null and due_at <= $3 and ($4 or kind in (${WITHOUT_PROGRESS}))
+    where ${OF_DEVICE} and parked_at is null and due_at <= $3 and ($4 or kind in (${WITHOUT_REQUEST}))
     order by urgency, case when urgency = ${URGENCY.backfill} then window_to end desc, id limit $5`,
 );
 const ADVANCE_TASKS = statement(
@@ -64,7 +64,7 @@ const POSTPONE_TASK = statement(
 const POSTPONE_FROM = statement(
   'postpone_sync_tasks_from',
   `update sync_tasks set due_at = greatest(due_at, $4)
-    where ${OF_DEVICE} and urgency >= $3 and parked_at is null and kind not in (${WITHOUT_PROGRESS})`,
+    where ${OF_DEVICE} and urgency >= $3 and parked_at is null and kind not in (${WITHOUT_REQUEST})`,
 );
 const END_TASKS_OF = statement(
   'end_sync_tasks_of_resource',
@@ -74,14 +74,14 @@ const HAS_TASKS = statement(
   'has_sync_tasks',
   `select exists (select from sync_tasks where ${OF_DEVICE} and urgency = $3 and parked_at is null) as has`,
 );
-/** Windows that nobody has walked yet begin where they were made. */
+/** A window that no run has moved yet ends at or after its creation. */
 const BACKFILL_LEFT = statement(
   'read_backfill_left',
   `select count(*) filter (where parked_at is null)::int as waiting, count(*) filter (where parked_at is not null)::int as parked,
      max(window_to) as "completeFrom", coalesce(max(window_to) >= max(created_at), false) as "isUntouched"
      from sync_tasks where ${OF_DEVICE} and urgency = ${URGENCY.backfill}`,
 );
-/** In this order. None where the device is gone, or is about to go: see `removeSync`. */
+/** In this order. Adds nothing if the device is gone or about to go: see `removeSync`. */
 export async function addTasks(
   tx: Transaction,
   { userId, deviceId }: DeviceKey,
@@ -110,7 +110,7 @@ export async function addTasks(
   }
 }
 
-/** `canAsk`: else only what asks nothing of the provider. */
+/** `canRequest` false: only tasks without a request to the provider. */
 export async function nextTasks(
   db: Queryable,
   { userId, deviceId }: DeviceKey,
@@ -121,12 +121,12 @@ export async function nextTasks(
 
 export type TaskMove = {
   readonly task: SyncTask;
-  /** The next page or window; null: it is done. */
+  /** The next page or window; null: the task is done. */
   readonly next: SyncTask['action'] | null;
   readonly steps: number;
 };
 
-/** Errands of one person. False: one of them is not that errand any more, and what was begun is to be rolled back. */
+/** Tasks of one user. False: one of them has changed, and the caller has to roll back. */
 export async function moveTasks(tx: Transaction, userId: UserId, moves: readonly TaskMove[]): Promise<boolean> {
   const ended = moves.filter(({ next }) => next === null).map(({ task }) => task);
   const moved = moves.flatMap(({ task, next, steps }) =>
@@ -158,7 +158,7 @@ export async function postponeTask(
   await tx.query(POSTPONE_TASK, [task.userId, task.id, task.step, dueAt, attempts, parkedAt]);
 }
 
-/** All that ask something and can wait at least as long as `urgency`. */
+/** Postpones the tasks with a request that are at most as urgent as `urgency`. */
 export async function postponeFrom(
   db: Queryable,
   { userId, deviceId }: DeviceKey,
@@ -172,7 +172,7 @@ export async function removeParked(db: Queryable, before: Date): Promise<void> {
   await db.query('delete from sync_tasks where parked_at < $1', [before]);
 }
 
-/** Until the person connects again. */
+/** Until the user connects again. */
 export async function skipResource(tx: Transaction, { userId, deviceId }: DeviceKey, resource: string): Promise<void> {
   await tx.query(SKIP_RESOURCE, [userId, deviceId, resource]);
   await tx.query(END_TASKS_OF, [userId, deviceId, resource]);
@@ -196,8 +196,8 @@ export async function hasTasks(db: Queryable, { userId, deviceId }: DeviceKey, u
 }
 
 /**
- * The device first, as in `addErrands`: whoever is adding meanwhile, without the lock of the user, has either locked it and is waited
- * for, so that its errands go here, or finds it gone.
+ * Locks the device first, like `addTasks`: a concurrent call without the user's lock has either locked it, so that we wait and
+ * delete its tasks, or finds it gone.
  */
 export async function removeSync(tx: Transaction, { userId }: UserHandle, deviceId: DeviceId | null): Promise<void> {
   for (const table of ['synced_devices', 'sync_tasks', 'pending_changes'])

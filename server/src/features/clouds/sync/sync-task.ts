@@ -1,9 +1,9 @@
-// One thing to fetch from a cloud or to take in from it.
+// A sync task: one thing to fetch from a provider or to store from its webhook.
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceId, Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { ProviderRequest } from '../../../providers/contract.ts';
 
-/** A notice of the provider comes before a poll, and a poll before history. */
+/** Webhooks come before polls, and polls before backfills. */
 export const URGENCY = { webhook: 0, poll: 1, backfill: 2 } as const;
 export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
 
@@ -11,17 +11,17 @@ export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
 export type Interval = { readonly from: number; readonly to: number };
 
 /**
- * Something in the span is gone, and nothing says what: when all that is left has been fetched and answered for, to the last
- * page, ours that was not told again goes with it.
+ * Something in the window was deleted, and nothing says what: once all remaining records are fetched, to the last page, we delete
+ * ours that were not sent again.
  */
 export type ReconcileWindow = Interval & {
   readonly of: 'sleep' | 'workouts' | readonly MetricId[];
-  /** It is the newest part of a span that is too much for once: after it the rest, back to there. */
+  /** This is the newest part of a window that is too large for one transaction; the rest follows, back to here. */
   readonly backTo?: number;
 };
 
 export type SyncAction =
-  /** A window of a resource, page by page. `walksTo`: then the window before it, and so on back to there. */
+  /** A window of a resource, page by page. `backfillUntil`: then the window before it, and so on back to there. */
   | {
       readonly kind: 'window';
       readonly resource: string;
@@ -31,23 +31,23 @@ export type SyncAction =
       readonly reconciles: ReconcileWindow | null;
     }
   | { readonly kind: 'one'; readonly resource: string; readonly id: string }
-  /** What a notice says to ask. */
+  /** A request that the webhook names. */
   | { readonly kind: 'request'; readonly resource: string; readonly request: ProviderRequest }
-  /** JSON, packed. */
+  /** Packed JSON. */
   | { readonly kind: 'pushed'; readonly resource: string; readonly packed: Buffer }
   | { readonly kind: 'deleted'; readonly resource: string; readonly id: string }
-  /** Asked for now, and pushed later. */
+  /** Requested now and pushed later. */
   | { readonly kind: 'history'; readonly resource: string; readonly window: Interval; readonly backfillUntil: number }
-  /** What was asked for is on its way. `askedAt`: last. */
+  /** Waits for requested history. `requestedAt`: the last request. */
   | { readonly kind: 'arrival'; readonly requestedAt: number; readonly backfillUntil: number }
-  /** Whether the provider still takes the grant. */
+  /** Checks whether the provider still accepts the tokens. */
   | { readonly kind: 'check' }
   | { readonly kind: 'subscribe' };
 
 export type NewSyncTask = {
   readonly action: SyncAction;
   readonly urgency: Urgency;
-  /** Another that waits and asks for the same is this one. Null: each is its own. */
+  /** A waiting task with the same key is the same task. Null: never merged. */
   readonly dedupeKey: string | null;
 };
 
@@ -55,18 +55,18 @@ export type SyncTask = NewSyncTask & {
   readonly id: string;
   readonly userId: UserId;
   readonly deviceId: DeviceId;
-  /** Grows with every page: tells whether it is still the errand that was begun. */
+  /** Grows with every page: shows whether the task is still the one that was started. */
   readonly step: number;
   readonly attempts: number;
   readonly createdAt: Date;
 };
 
-/** These ask nothing of the provider. */
-export const KINDS_WITHOUT_PROGRESS: readonly SyncAction['kind'][] = ['pushed', 'deleted', 'arrival'];
+/** Kinds without a request to the provider. */
+export const KINDS_WITHOUT_REQUEST: readonly SyncAction['kind'][] = ['pushed', 'deleted', 'arrival'];
 
 export type DeviceKey = { readonly userId: UserId; readonly deviceId: DeviceId };
 
-/** A connected device, as the engine sees it. */
+/** A connected device, as the sync engine sees it. */
 export type SyncedDevice = {
   readonly userId: UserId;
   readonly deviceId: DeviceId;

@@ -1,4 +1,4 @@
-// An errand's task as the columns of its row, and back.
+// Converts the action of a sync task to the columns of its row, and back.
 import type { ProviderRequest } from '../../../providers/contract.ts';
 import type { Interval, ReconcileWindow, SyncAction } from './sync-task.ts';
 

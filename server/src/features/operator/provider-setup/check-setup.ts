@@ -3,7 +3,7 @@ import type { Services } from '../../../platform/services.ts';
 import { type ProviderAnswer, ProviderAnswerError, type SubscriptionRule } from '../../../providers/contract.ts';
 import { callProvider, failureOf } from '../../clouds/provider-accounts/index.ts';
 import { type ProviderApp, redirectUriOf, webhookUrlOf } from '../../clouds/provider-apps/index.ts';
-import { openFacts } from '../../clouds/subscriptions/index.ts';
+import { openRegistration } from '../../clouds/subscriptions/index.ts';
 
 export const CHECK_OUTCOMES = ['ok', 'failed', 'unclear'] as const;
 export type SetupCheck = {
@@ -88,7 +88,7 @@ function readError({ body }: ProviderAnswer): string | null {
 
 async function checkSubscriptions(services: Services, app: ProviderApp): Promise<SetupCheck> {
   const name = 'webhooks';
-  const url = webhookUrlOf(services, app, (await openFacts(services, app)).webhookVersion);
+  const url = webhookUrlOf(services, app, (await openRegistration(services, app)).webhookVersion);
   const { webhook, displayName } = app.provider;
   if (webhook === null) return { name, outcome: 'ok', message: `${displayName} sends no webhooks; it is polled` };
   const rule = webhook.subscriptions;

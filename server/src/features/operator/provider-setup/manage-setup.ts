@@ -14,7 +14,7 @@ import {
   redirectUriOf,
   webhookUrlOf,
 } from '../../clouds/provider-apps/index.ts';
-import { openFacts } from '../../clouds/subscriptions/index.ts';
+import { openRegistration } from '../../clouds/subscriptions/index.ts';
 import { getAccountOrThrow } from '../../tenancy/accounts/index.ts';
 import { checkSetup, type SetupCheck } from './check-setup.ts';
 
@@ -85,7 +85,7 @@ async function describeSetup(
     webhookUrl:
       app === null || provider.webhook === null
         ? null
-        : webhookUrlOf(services, app, (await openFacts(services, app)).webhookVersion),
+        : webhookUrlOf(services, app, (await openRegistration(services, app)).webhookVersion),
   };
 }
 

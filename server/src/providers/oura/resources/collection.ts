@@ -1,4 +1,4 @@
-// A collection of Oura's documents: all of them are asked for, paged and found by id in the same way.
+// A collection of Oura documents: all are requested, paged and found by id in the same way.
 // https://cloud.ouraring.com/v2/docs
 import { addDays } from '../../../domain/time/calendar.ts';
 import type { FetchWindow, MapContext, Resource } from '../../contract.ts';
@@ -8,15 +8,15 @@ import { asObject, readText, readValues } from '../../read-json.ts';
 export type Collection = {
   readonly name: string;
   readonly scope: string;
-  /** Where it is not the name. */
+  /** If it differs from the name. */
   readonly path?: string;
-  /** Documents are found by their day: a night may lie on the day before or after what was asked for. */
+  /** Documents are found by their day: a night may lie on the day before or after the requested window. */
   readonly isPadded?: boolean;
   collect(documents: readonly unknown[], into: RecordCollector, context: MapContext): void;
 };
 
 const WINDOW_DAYS = 30;
-/** Scores come hours later, and rings that were off the phone for days send them all at once. */
+/** Scores arrive hours later, and a ring that was away from the phone for days sends everything at once. */
 const SETTLED_AFTER_DAYS = 3;
 
 export function collection({ name, scope, path = name, isPadded = false, collect }: Collection): Resource {
@@ -53,13 +53,13 @@ export function nextPage(cursor: string | null): Readonly<Record<string, string>
   return cursor === null ? {} : { next_token: cursor };
 }
 
-/** A page of them, or the one that was asked for by its id. */
+/** One page, or the document requested by its id. */
 export function readDocuments(body: unknown): readonly unknown[] {
   const page = asObject(body);
   return 'data' in page ? readValues(page, 'data') : [page];
 }
 
-/** `end_date` leaves its own day out in some collections. */
+/** Some collections exclude the day of `end_date`. */
 function dates({ fromDate, toDate }: FetchWindow, isPadded: boolean): Readonly<Record<string, string>> {
   return { start_date: isPadded ? addDays(fromDate, -1) : fromDate, end_date: addDays(toDate, 1) };
 }

@@ -1,4 +1,4 @@
-// Heart rate through the day: a series by time, without documents. https://cloud.ouraring.com/v2/docs#tag/Heart-Rate-Routes
+// Heart rate of the day: a series by time, without documents. https://cloud.ouraring.com/v2/docs#tag/Heart-Rate-Routes
 import type { Resource } from '../../contract.ts';
 import { mapHeartRate } from '../map-heart-rate.ts';
 import { nextPage, readNextToken } from './collection.ts';
@@ -8,7 +8,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 export const heartRateResource: Resource = {
   name: 'heartrate',
   scope: 'heartrate',
-  windowDays: 30, // longer ones are refused
+  windowDays: 30, // longer windows are rejected
   settledAfterDays: 3,
   request: ({ from, to }, cursor) => ({
     origin: 'api',

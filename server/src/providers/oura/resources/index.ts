@@ -1,4 +1,4 @@
-// What of Oura is asked for. Sleep scores, readiness, resilience and the like are left: only measurements are taken.
+// The resources of Oura that we fetch. Sleep scores, readiness, resilience and the like are not mapped: only measurements are.
 import type { Resource } from '../../contract.ts';
 import {
   collectActivity,

@@ -4,7 +4,7 @@ import { mapBody } from '../map-body.ts';
 
 const PATH = '/developer/v2/user/measurement/body';
 
-/** Has no history: it is what the profile says now, whatever time is asked for. */
+/** Has no history: always the current profile. */
 export const bodyResource: Resource = {
   name: 'body_measurement',
   scope: 'read:body_measurement',

@@ -1,9 +1,9 @@
-// Collections of WHOOP: newest first, 25 at most a page, found by when they began. https://developer.whoop.com/api
+// Collections of WHOOP: newest first, at most 25 per page, filtered by start. https://developer.whoop.com/api
 import type { ProviderRequest } from '../../contract.ts';
 import { asObject, type JsonObject, readPart, readText, readValues } from '../../read-json.ts';
 
 export const WINDOW_DAYS = 30;
-/** Sleeps and workouts come unscored first, and may be edited for days. */
+/** Sleeps and workouts arrive unscored first, and may be edited for days. */
 export const SETTLED_AFTER_DAYS = 4;
 const PAGE_SIZE = '25';
 
@@ -23,12 +23,12 @@ export function requestRecord(path: string, id: string): ProviderRequest {
   return { origin: 'api', method: 'GET', path: `/developer${path}/${encodeURIComponent(id)}`, as: 'person' };
 }
 
-/** Asked for as `nextToken`, answered as `next_token`. */
+/** Requested as `nextToken`, returned as `next_token`. */
 export function readNextToken(body: unknown): string | null {
   return readText(asObject(body), 'next_token');
 }
 
-/** A page of them, or the one that was asked for by its id. None where there was no answer. */
+/** One page, or the record requested by its id. Empty without a response. */
 export function listRecords(body: unknown): readonly unknown[] {
   if (body === null) return [];
   const page = asObject(body);
@@ -38,9 +38,9 @@ export function listRecords(body: unknown): readonly unknown[] {
 const UNSCORED = ['PENDING_SCORE', 'UNSCORABLE'];
 
 /**
- * The values of a record. `score_state` is PENDING_SCORE while WHOOP still works on them and UNSCORABLE where it cannot: what such
- * a record carries all the same is of an earlier state, and is dropped. Without a state, or with one that we do not know, the
- * values are read: WHOOP sends a score only where there is one.
+ * The values of a record. `score_state` is PENDING_SCORE while WHOOP computes them and UNSCORABLE if it cannot: values in such a
+ * record are outdated and dropped. Without a state or with an unknown one the values are read, because WHOOP sends a score only
+ * if there is one.
  */
 export function readScore(record: JsonObject): JsonObject | null {
   const isUnscored = UNSCORED.includes(readText(record, 'score_state') ?? '');

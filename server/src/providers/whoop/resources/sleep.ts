@@ -1,4 +1,4 @@
-// Sleeps, and what follows from each page of them: recoveries and cycles have no date of their own, and take it from the sleep.
+// Sleeps and the follow-ups of each page: recoveries and cycles have no date of their own and take it from the sleep.
 // https://developer.whoop.com/api#tag/Sleep, https://developer.whoop.com/api#tag/Recovery, https://developer.whoop.com/api#tag/Cycle
 import type { FollowUp, Resource } from '../../contract.ts';
 import { collectRecords } from '../../provider-records.ts';
@@ -26,7 +26,7 @@ const paged = {
   readFailure: null,
 };
 
-/** Tells nothing by itself: the sleeps are told with their recoveries, so that a night is written once and whole. */
+/** Maps nothing itself: sleeps are mapped with their recoveries, so that a night is written once and complete. */
 export const sleepResource: Resource = {
   ...paged,
   name: 'sleep',
@@ -57,10 +57,10 @@ export const cycleResource: Resource = {
   map: mapCycles,
 };
 
-/** Cycles begin about once a day, also where the band was not worn and there is no sleep: so long a time has no second page. */
+/** Cycles begin about once a day, also without the band and without a sleep: an interval of this length has no second page. */
 const CYCLES_MS = 20 * 86_400_000;
 
-/** One request for all recoveries of a page, which cannot be more than the sleeps, and for its cycles as many as it takes. */
+/** One request for all recoveries of a page, which cannot outnumber its sleeps, and as many as needed for its cycles. */
 function followPage(body: unknown): FollowUp[] {
   const known: number[] = [];
   collectRecords().each(listRecords(body), (sleep) => {

@@ -1,4 +1,4 @@
-// Everything is asked for by POST with an action. https://developer.withings.com/api-reference
+// Every request is a POST with an action. https://developer.withings.com/api-reference
 import type { FetchWindow, ProviderRequest } from '../../contract.ts';
 import { readFailure, readNextOffset } from '../answer.ts';
 
@@ -20,5 +20,5 @@ export const bySeconds = ({ from, to }: { readonly from: number; readonly to: nu
 
 export const atOffset = (cursor: string | null): Form => (cursor === null ? {} : { offset: cursor });
 
-/** Nothing there is an empty list, never a status. */
+/** No data is an empty list, never a status. */
 export const answered = { nextCursor: readNextOffset, isEmpty: () => false, readFailure, requestOne: null };

@@ -1,4 +1,4 @@
-// Days, workouts and the course of a day. https://developer.withings.com/api-reference/#tag/measure
+// Days, workouts and intraday data. https://developer.withings.com/api-reference/#tag/measure
 import type { Resource } from '../../contract.ts';
 import { ACTIVITY_FIELDS, mapActivity } from '../map-activity.ts';
 import { INTRADAY_FIELDS, mapIntraday } from '../map-intraday.ts';
@@ -7,11 +7,11 @@ import { answered, atOffset, byDates, bySeconds, requestAction } from './action.
 
 const PATH = '/v2/measure';
 const WINDOW_DAYS = 30;
-/** Few enough that one page has them all: rows of one date on two pages could not be recognised as copies of each other. */
+/** Few enough for one page: rows of one date on two pages could not be recognized as duplicates. */
 const ACTIVITY_WINDOW_DAYS = 7;
 const SETTLED_AFTER_DAYS = 7;
 
-/** Without `data_fields` most of what there is stays away. */
+/** Without `data_fields` most values are missing. */
 const dated = (action: string, dataFields: readonly string[]): Pick<Resource, 'request'> => ({
   request: (window, cursor) =>
     requestAction(PATH, action, { ...byDates(window), data_fields: dataFields.join(','), ...atOffset(cursor) }),
@@ -41,9 +41,9 @@ export const intradayResource: Resource = {
   ...answered,
   name: 'intraday',
   scope: 'user.activity',
-  windowDays: 1, // of more only the first 24 hours come
+  windowDays: 1, // for longer windows only the first 24 hours are returned
   settledAfterDays: 2,
-  historyDays: 30, // a request a day: more of it would eat the budget of everybody else
+  historyDays: 30, // one request per day: more would use up the budget of all users
   request: (window) =>
     requestAction(PATH, 'getintradayactivity', { ...bySeconds(window), data_fields: INTRADAY_FIELDS.join(',') }),
   nextCursor: () => null,

@@ -1,4 +1,4 @@
-// Sleeps: a summary of each, and its stages by a request of their own. https://developer.withings.com/api-reference/#tag/sleep
+// Sleeps: a summary of each, and its stages with a separate request. https://developer.withings.com/api-reference/#tag/sleep
 import type { FollowUp, Resource } from '../../contract.ts';
 import { collectRecords } from '../../provider-records.ts';
 import { readValues, required } from '../../read-json.ts';
@@ -31,7 +31,7 @@ export const stagesResource: Resource = {
   name: 'sleep_stages',
   scope: 'user.activity',
   isFollowUp: true,
-  windowDays: 1, // of more only the first 24 hours come
+  windowDays: 1, // for longer windows only the first 24 hours are returned
   settledAfterDays: 7,
   request: (window) => requestStages(window),
   nextCursor: () => null,

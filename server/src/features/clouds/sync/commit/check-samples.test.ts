@@ -9,8 +9,8 @@ import type { Refusals } from './refusals.ts';
 
 const NOW = Date.parse('2026-03-03T00:00:00Z');
 
-it('keeps the total energy that a provider states, and refuses other derived metrics', () => {
-  const stated = (metric: string): DailyValue => ({
+it('keeps the total energy that a provider reports and rejects other computed metrics', () => {
+  const dailyValue = (metric: string): DailyValue => ({
     date: '2026-03-02' as LocalDate,
     metric: metric as MetricId,
     value: 1_500,
@@ -18,7 +18,7 @@ it('keeps the total energy that a provider states, and refuses other derived met
     method: 'automatic',
   });
   const refusals: Refusals = new Map();
-  const kept = checkDaily(['total_calories', 'energy_balance'].map(stated), NOW, refusals);
+  const kept = checkDaily(['total_calories', 'energy_balance'].map(dailyValue), NOW, refusals);
   assert.deepEqual(
     kept.map(({ metric, value }) => [metric, value]),
     [['total_calories', 1_500]],

@@ -1,4 +1,4 @@
-// Samples and daily values of a provider, held to the same bounds as uploads: physical range, unit, time.
+// Checks samples and daily values of a provider against the same limits as uploads: range, unit, time.
 import { findMetric, type Metric, type MetricId } from '../../../../domain/metrics/index.ts';
 import { EARLIEST_MS, isTakenFromProviders, MAX_SAMPLE_MS } from '../../../../domain/metrics/record-limits.ts';
 import { findUnit, listUnitRules, type UnitRules } from '../../../../domain/metrics/unit-rules.ts';
@@ -16,7 +16,7 @@ import { type Refusals, refuse } from './refusals.ts';
 
 const DAY_MINUTES = 1_440;
 
-/** Ascending, each start once: of several with one start the last stands. Null: none was good. */
+/** Sorted, one per start: of several with the same start the last wins. Null: none was valid. */
 export function checkSamples(
   id: MetricId,
   lists: readonly ReportedSamples[],
@@ -40,7 +40,7 @@ export function checkSamples(
   return whole;
 }
 
-/** How nearly all are: nothing to leave out, to round, or to bring into order. */
+/** The usual case: nothing to drop, round or sort. */
 function isAllGood(
   { starts, ends, values, runs }: ReportedSamples,
   rules: readonly UnitRules[],
@@ -102,7 +102,7 @@ function pickGood(
   return collector.count === 0 ? null : finishCollector(collector).columns;
 }
 
-/** Of several of one day the last stands. */
+/** Of several values for one day the last wins. */
 export function checkDaily(values: readonly DailyValue[], latestMs: number, refusals: Refusals): DailyValue[] {
   const kept = new Map<string, DailyValue>();
   for (const value of values) {
@@ -133,7 +133,7 @@ function isOffset(minutes: number): boolean {
   return Number.isInteger(minutes) && Math.abs(minutes) < DAY_MINUTES;
 }
 
-/** Null: no device tells it. */
+/** Null: devices cannot report this metric. */
 function findReported(id: MetricId): Metric | null {
   const metric = findMetric(id);
   return metric === null || !isTakenFromProviders(metric) || metric.category === 'scores' ? null : metric;

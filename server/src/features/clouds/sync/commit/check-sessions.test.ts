@@ -26,7 +26,7 @@ function check(given: Partial<SleepSession>) {
   return { kept, refusals: Object.fromEntries(refusals) };
 }
 
-describe('a sleep of a provider', () => {
+describe('checkSleeps', () => {
   it('keeps stages that overlap or repeat, and counts no minute twice', () => {
     const overlapping = stages(['light', 0, 300], ['deep', 200, 260], ['light', 0, 300], ['awake', 250, 270]);
     const { kept, refusals } = check({ stages: overlapping });
@@ -38,7 +38,7 @@ describe('a sleep of a provider', () => {
     assert.deepEqual(refusals, {});
   });
 
-  it('has null, not 0, for a stage that was not reported', () => {
+  it('returns null, not 0, for a stage that was not reported', () => {
     const { kept } = check({ stages: stages(['light', 0, 400]) });
     assert.deepEqual(
       [kept.lightMinutes, kept.deepMinutes, kept.remMinutes, kept.awakeMinutes],
@@ -46,12 +46,12 @@ describe('a sleep of a provider', () => {
     );
   });
 
-  it('loses its stages, not itself, where one lies outside of it', () => {
+  it('drops the stages but keeps the sleep if a stage lies outside of it', () => {
     const { kept, refusals } = check({ stages: stages(['light', 0, 500]), asleepMinutes: 400 });
     assert.deepEqual([kept.stages, kept.asleepMinutes, refusals], [null, 400, { 'sleep bad_stages': 1 }]);
   });
 
-  it('loses the total that contradicts the finer ones, and the reason is counted', () => {
+  it('drops a total that contradicts its parts and counts the reason', () => {
     const inBed = check({ asleepMinutes: 400, inBedMinutes: 300 });
     assert.deepEqual([inBed.kept.asleepMinutes, inBed.kept.inBedMinutes], [400, null]);
     assert.deepEqual(inBed.refusals, { 'sleep contradictory_totals': 1 });
@@ -67,7 +67,7 @@ describe('a sleep of a provider', () => {
 const RUN_START = Date.parse('2026-03-02T17:00:00Z');
 const RUN_END = RUN_START + 30 * 60_000;
 
-describe('zones of a provider', () => {
+describe('heart rate zones of a provider', () => {
   const check = (minutes: readonly number[]) => {
     const refusals: Refusals = new Map();
     const workout = workoutAt(RUN_START, RUN_END, { distanceKm: 5, sourceZones: { minutes, isApproximate: false } });
@@ -75,7 +75,7 @@ describe('zones of a provider', () => {
     return { kept, refusals: [...refusals] };
   };
 
-  it('are kept where they fit into the workout, rounded as sources round', () => {
+  it('are kept if they fit into the workout, allowing for rounding', () => {
     for (const minutes of [
       [0, 0, 0, 0, 0],
       [6, 6, 6, 6, 6.5],
@@ -85,7 +85,7 @@ describe('zones of a provider', () => {
     }
   });
 
-  it('are dropped whole, and the workout stays, where they cannot be', () => {
+  it('are all dropped if they are impossible, and the workout stays', () => {
     for (const minutes of [
       [10, 10, 10, 10, 0],
       [-1, 2, 0, 0, 0],

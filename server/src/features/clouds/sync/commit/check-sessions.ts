@@ -1,5 +1,5 @@
-// Sleeps and workouts of a provider. One number that cannot be is left out of its session; a session is left out only where
-// nothing of it can be told, as its id or its times make no sense.
+// Checks sleeps and workouts of a provider. An impossible number is dropped from its session; the session itself is dropped only
+// if its id or times are invalid.
 import type { Range } from '../../../../domain/metrics/index.ts';
 import {
   EARLIEST_MS,
@@ -35,7 +35,7 @@ const MINUTE_MS = 60_000;
 type Kind = 'sleep' | 'workout';
 type Frame = Pick<SleepSession, 'key' | 'start' | 'end'>;
 
-/** Of several with one key the last stands. */
+/** Of several with the same key the last wins. */
 export function checkSleeps(sessions: readonly SleepSession[], latestMs: number, refusals: Refusals): SleepSession[] {
   const kept = new Map<string, SleepSession>();
   for (const session of sessions)
@@ -70,7 +70,7 @@ function isFrameGood(
   return false;
 }
 
-/** Minutes that are not given come from the stages. */
+/** Missing minutes are computed from the stages. */
 function checkSleep(session: SleepSession, refusals: Refusals): SleepSession {
   const within = holdWithin('sleep', refusals);
   const stages = checkStages(session, refusals);
@@ -88,11 +88,11 @@ function checkSleep(session: SleepSession, refusals: Refusals): SleepSession {
   };
 }
 
-/** Of totals that contradict each other the wider one is dropped: the finer ones are what the device measured. */
+/** If totals contradict each other, the wider one is dropped: the finer ones are what the device measured. */
 function checkMinutes(session: SleepSession, refusals: Refusals): SleepMinutes {
   const within = holdWithin('sleep', refusals);
   const length = { min: 0, max: (session.end - session.start) / MINUTE_MS + MINUTES_TOLERANCE };
-  let stated: SleepMinutes = {
+  let minutes: SleepMinutes = {
     asleepMinutes: within(session.asleepMinutes, length),
     deepMinutes: within(session.deepMinutes, length),
     lightMinutes: within(session.lightMinutes, length),
@@ -101,14 +101,14 @@ function checkMinutes(session: SleepSession, refusals: Refusals): SleepMinutes {
     inBedMinutes: within(session.inBedMinutes, { min: 0, max: MAX_SLEEP_MS / MINUTE_MS }),
   };
   const counted = countSleepMinutes(session);
-  for (let found = findContradiction(stated, counted); found !== null; found = findContradiction(stated, counted)) {
+  for (let found = findContradiction(minutes, counted); found !== null; found = findContradiction(minutes, counted)) {
     refuse(refusals, 'sleep', 'contradictory_totals');
-    stated = { ...stated, [found === 'asleep_over_in_bed' ? 'inBedMinutes' : 'asleepMinutes']: null };
+    minutes = { ...minutes, [found === 'asleep_over_in_bed' ? 'inBedMinutes' : 'asleepMinutes']: null };
   }
-  return fillMinutes(stated, counted);
+  return fillMinutes(minutes, counted);
 }
 
-/** All or none: a hypnogram with a hole in it is another night. Stages that overlap are resolved where minutes are counted. */
+/** All or none: a hypnogram with a hole would be a different night. Overlapping stages are resolved where minutes are counted. */
 function checkStages({ stages, start, end }: SleepSession, refusals: Refusals): readonly StagePeriod[] | null {
   if (stages === null || stages.length === 0) return null;
   const isPlaced = (period: StagePeriod) =>
@@ -144,7 +144,7 @@ function checkWorkout(workout: Workout, refusals: Refusals): Workout {
   };
 }
 
-/** All five or none: without one of them the others are no time in zones. */
+/** All five or none, because the time in zones is only meaningful as a whole. */
 function checkZones({ sourceZones, start, end }: Workout, refusals: Refusals): SourceZones | null {
   if (sourceZones === null) return null;
   const { minutes } = sourceZones;
@@ -155,7 +155,7 @@ function checkZones({ sourceZones, start, end }: Workout, refusals: Refusals): S
   return null;
 }
 
-/** Ascending, each moment once: the later one told stands. */
+/** Sorted, one per moment: the last one reported wins. */
 function checkTrace({ heartRateSamples, start, end }: Workout, refusals: Refusals): HeartRateSample[] | null {
   if (heartRateSamples === null) return null;
   const { min, max } = WORKOUT_LIMITS.heartRate;

@@ -1,5 +1,5 @@
-// What was fetched or pushed goes in: records, raw page, the errand's progress and the backfill's, all in one transaction under
-// the lock of the user. So a kill at any moment loses nothing and repeats nothing.
+// Stores fetched or pushed pages: records, raw page, progress of the task and of the backfill, in one transaction under the
+// user's lock. So a kill at any moment loses nothing and repeats nothing.
 import type { Transaction } from '../../../../platform/db/database.ts';
 import { newId } from '../../../../platform/ids.ts';
 import { pack } from '../../../../platform/zstd.ts';
@@ -19,14 +19,14 @@ import { listInWindow } from './reconcile-window.ts';
 import { countRefused, type Refusals, refuse } from './refusals.ts';
 
 /**
- * Harvests of one device, in the order in which they were brought. False: nothing is in, as one of the errands is another's by
- * now, or gone.
+ * Commits pages of one device in the order in which they were fetched. False: nothing was stored, because one of the tasks moved
+ * on or was removed.
  */
 export async function commitPages(syncRun: SyncRun, mappedPages: readonly MappedPage[]): Promise<boolean> {
   const { services, app, device } = syncRun;
   const now = services.clock.now();
   const { batch, refusals } = makeBatch(
-    mappedPages.flatMap(({ reported }) => reported),
+    mappedPages.flatMap(({ records }) => records),
     { now, deletions: mappedPages.flatMap(({ deletions = [] }) => deletions) },
   );
   const isKept = services.settings.rawRetentionDays > 0;
@@ -37,7 +37,7 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
     const devices = await listSourceDevices(tx, user);
     const source = devices.find(({ id }) => id === device.deviceId);
     if (source === undefined) return false;
-    // Before errands are locked: whoever adds one locks the device first.
+    // Before the tasks are locked, because adding a task locks the device first.
     for (const { forbidden = [] } of mappedPages)
       for (const resource of forbidden) await skipResource(tx, device, resource);
     await advanceTasks(tx, user, mappedPages);
@@ -47,10 +47,10 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
       ? null
       : await ingest(tx, user, { device: source, devices }, whole, now, recordPendingChange);
     if (result !== null) countTooDense(refusals, result);
-    // What is taken back is brought alone.
+    // A page with deletions is always committed alone.
     const kept = packed.flatMap((bytes, index) => {
       const { parts, window } = mappedPages[index] as MappedPage;
-      // With the first page of what is taken in whole: replayed, what its other pages tell comes after.
+      // Deletions are stored with the first page of a group, so that a replay applies the other pages after them.
       const deletions = index === 0 ? [...reconciled, ...batch.deletions] : [];
       if (parts.length + deletions.length === 0) return [];
       const context = describePage(app.provider, parts, { window, zone: zoneOf(syncRun), deletions });
@@ -70,7 +70,7 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
   return isCommitted;
 }
 
-/** Rolls back what was begun. */
+/** Rolls the transaction back. */
 class TaskMoved extends Error {
   override readonly name = 'TaskMoved';
 }
@@ -112,7 +112,7 @@ function packParts(parts: readonly Pick<PagePart, 'bytes'>[]): Promise<Buffer> {
   return pack(isOne ? Buffer.from(first.buffer, first.byteOffset, first.length) : Buffer.concat([first, ...others]));
 }
 
-/** Between two pages of a window nothing of it is to be told, but that it has begun. */
+/** Between two pages of a window there is no progress to report, except that the window has begun. */
 function isStepOfBackfill({ task: { action }, next }: MappedPage): boolean {
   const isFirstPage = action.kind === 'window' && action.cursor === null;
   const hasNextPage = next?.kind === 'window' && next.cursor !== null;
@@ -140,6 +140,6 @@ function reportRefusals({ services, app }: SyncRun, mappedPages: readonly Mapped
       ],
       refused: Object.fromEntries(refusals),
     },
-    'values that cannot be were left out',
+    'dropped out-of-range provider values',
   );
 }

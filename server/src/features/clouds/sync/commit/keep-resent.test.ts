@@ -19,7 +19,7 @@ const batch = (starts: readonly number[], rest: object = {}): Batch => ({
   ...rest,
 });
 
-it('clears all around the samples that are told again', () => {
+it('deletes everything around the samples that are sent again', () => {
   assert.deepEqual(keepResent([reconciled(10, 20)], batch([9, 12, 13, 20, 21])), [
     reconciled(10, 11),
     reconciled(14, 19),
@@ -28,13 +28,13 @@ it('clears all around the samples that are told again', () => {
   assert.deepEqual(keepResent([reconciled(10, 10)], batch([10])), []);
 });
 
-it('clears all where nothing is told again, and what is told of another metric spares nothing', () => {
+it('deletes everything if nothing is sent again, and ignores samples of another metric', () => {
   const all = [reconciled(10, 20), reconciled(10, 20, STEPS)];
   assert.deepEqual(keepResent(all, batch([])), all);
   assert.deepEqual(keepResent([reconciled(10, 20, STEPS)], batch([15])), [reconciled(10, 20, STEPS)]);
 });
 
-it('spares days and sessions that are told again', () => {
+it('keeps days and sessions that are sent again', () => {
   const day = (date: string): Deletion => ({ kind: 'daily', metric: STEPS, date: date as LocalDate });
   const reported = batch([], {
     daily: [{ metric: STEPS, date: '2026-03-01' }],

@@ -1,4 +1,5 @@
-// What a provider cleared and tells again with the same page: it is replaced, or is as it was, and that is no deletion.
+// Excludes records from a reconciliation that the provider sent again on the same page: those are replaced or unchanged, not
+// deleted.
 import type { EpochMs } from '../../../../domain/records/records.ts';
 import type { Batch, Deletion } from '../../../pipeline/ingest/index.ts';
 
@@ -26,7 +27,7 @@ function keyOf({ metric, date }: { readonly metric: string; readonly date: strin
 
 type SampleDeletion = Extract<Deletion, { kind: 'samples' }>;
 
-/** Around the starts that are told again, which are ascending; both ends belong to it. */
+/** Returns the intervals around the starts that were sent again (sorted); both ends are included. */
 function listGaps(deletion: SampleDeletion, starts: Float64Array): SampleDeletion[] {
   const gaps: SampleDeletion[] = [];
   let from: number = deletion.start;

@@ -1,6 +1,6 @@
-// What a sync changed, page by page, told as one event: at the end of the device's turn, or before its history is said to be done.
-// Its days are scored from then on, as scores are told after what they come from. Gathered by device: neither an upload nor
-// another device of the person waits for it.
+// Collects the changes of a sync run page by page and emits them as one event: at the end of the run, or before the backfill is
+// reported as done. The days are scored from then on, because score events follow the data events. Changes are collected per
+// device, so uploads and other devices of the user do not wait.
 import type { DeviceId } from '../../../../domain/tenancy.ts';
 import type { Transaction } from '../../../../platform/db/database.ts';
 import type { Services } from '../../../../platform/services.ts';
@@ -9,10 +9,10 @@ import { changeUser, type UserHandle } from '../../../tenancy/user-core/index.ts
 import type { SyncedDevice } from '../sync-task.ts';
 import { addChange, hasChanges, takeChanges } from './store.ts';
 
-/** In the transaction of the change: killed before it is told, it is told by the next turn. */
+/** In the transaction of the change: after a kill the next sync run emits it. */
 export async function recordPendingChange(tx: Transaction, user: UserHandle, change: RecordedChange): Promise<void> {
   const { deviceId } = change;
-  if (deviceId === null) throw new Error('a sync is of a device');
+  if (deviceId === null) throw new Error('a sync change must name its device');
   await addChange(tx, user, deviceId, change);
 }
 

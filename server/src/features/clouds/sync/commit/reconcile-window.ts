@@ -1,4 +1,4 @@
-// What of a device lies in a span that its provider has cleared.
+// Lists the records of a device in a reconcile window.
 
 import type { EpochMs } from '../../../../domain/records/records.ts';
 import type { DeviceNumber } from '../../../../domain/tenancy.ts';
@@ -9,7 +9,7 @@ import { listSessionKeys } from '../../../store/session-store/index.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 import type { ReconcileWindow } from '../sync-task.ts';
 
-/** Samples that begin in it, what was stated of its days, and sessions that reach into it. */
+/** Samples that start in it, daily values of its days, and sessions that overlap it. */
 export async function listInWindow(
   tx: Transaction,
   user: UserHandle,

@@ -1,4 +1,4 @@
-// What of a provider's page was not taken, counted by reason: never in silence, and never with a value.
+// Counts the values of provider pages that were dropped, by reason and without the values.
 
 export type RefusalReason =
   | 'computed_metric'
@@ -12,7 +12,7 @@ export type RefusalReason =
   | 'too_dense'
   | 'unreadable';
 
-/** By what it is of and why: a metric ("steps"), "sleep", "workout", "record", or a field by the provider's name. */
+/** By item and reason. The item is a metric ("steps"), "sleep", "workout", "record", or a field by the provider's name. */
 export type Refusals = Map<string, number>;
 
 export function refuse(refusals: Refusals, what: string, reason: RefusalReason, count = 1): void {

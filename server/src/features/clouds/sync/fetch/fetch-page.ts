@@ -1,4 +1,4 @@
-// One page of a resource with all that follows it up. Nothing is stored here: killed in the middle it is fetched again.
+// Fetches one page of a resource with all its follow-up requests. Nothing is stored here: after a kill it is fetched again.
 import type { FollowUp, ProviderRequest, Resource } from '../../../../providers/contract.ts';
 import type { OpenAccount } from '../../provider-accounts/index.ts';
 import { isShared } from '../plan/plan-resources.ts';
@@ -9,11 +9,11 @@ import { findResource, isSyncFailure, type SyncFailure, type SyncRun, sendReques
 export type FetchedPage = {
   readonly parts: readonly PagePart[];
   readonly nextCursor: string | null;
-  /** Follow-ups that the person does not share, as has just turned out. */
+  /** Follow-ups that the provider has just rejected because the user does not share them. */
   readonly forbidden: readonly string[];
-  /** Follow-ups that were not asked for, or in vain, as the person does not share them. */
+  /** Follow-ups without data because the user does not share them, whether they were requested or not. */
   readonly unshared: readonly string[];
-  /** The page or follow-ups of it: instead of an answer there was only that there is none. */
+  /** The page or its follow-ups for which the provider answered that there is no data. */
   readonly missing: readonly string[];
 };
 
@@ -57,7 +57,7 @@ async function follow(
   urgency: Urgency,
 ): Promise<Answer | SyncFailure> {
   const resource = findResource(syncRun.app.provider, name);
-  if (resource === null) return { syncFailure: 'wrong', reason: `no resource ${name}` };
+  if (resource === null) return { syncFailure: 'wrong', reason: `unknown resource ${name}` };
   const skippedResources = [...syncRun.device.skippedResources, ...syncRun.skippedResources];
   if (!isShared(resource, { scopes: account.scopes, skippedResources })) return UNSHARED;
   const result = await sendRequest(syncRun, name, { request: () => request, urgency, replyRules: resource });

@@ -1,4 +1,4 @@
-// A window that clears, with all its pages: only all of them together tell what is gone.
+// Fetches all pages of a reconcile window: only all of them together show what is gone.
 import { createZone, splitAtMidnights } from '../../../../domain/time/day.ts';
 import type { ReconcileWindow } from '../sync-task.ts';
 import { fetchWindow, isOfWindow, type WindowAction, type WindowSyncTask } from './fetch-window.ts';
@@ -12,7 +12,7 @@ export function isReconciliation(task: WindowSyncTask): task is ReconcileTask {
   return task.action.reconciles !== null;
 }
 
-/** Where it is too much for once, nothing but that the errand goes on with the newer half of it. */
+/** If the window is too large for one transaction, only shortens the task to the newer half of it. */
 export async function fetchReconciliation(
   syncRun: SyncRun,
   task: ReconcileTask,
@@ -24,21 +24,21 @@ export async function fetchReconciliation(
     if (isSyncFailure(page)) return page;
     const { mappedPage, missing, unshared } = page;
     if (missing.length > 0)
-      return { syncFailure: 'wrong', reason: `nothing says what is left of ${missing.join(', ')}` };
-    // Nothing tells what is gone, and what is there is told by others.
-    if (unshared.length > 0) return [bringNothing(syncRun, task, null, mappedPage.forbidden)];
+      return { syncFailure: 'wrong', reason: `no answer for ${missing.join(', ')}, so deletions are unknown` };
+    // Without this data we cannot see what is gone, and other tasks fetch what is there.
+    if (unshared.length > 0) return [emptyPage(syncRun, task, null, mappedPage.forbidden)];
     const next = advance(mappedPage);
     if (next === null || !isOfWindow(next)) return [...pages, { ...mappedPage, next: restOf(task.action) }];
     pages.push(mappedPage);
     const half = isFull(pages) ? newerHalf(syncRun, task.action) : null;
-    if (half !== null) return [bringNothing(syncRun, task, half)];
-    if (hasMaxPages(pages)) return { syncFailure: 'wrong', reason: 'more pages than go in together' };
+    if (half !== null) return [emptyPage(syncRun, task, half)];
+    if (hasMaxPages(pages)) return { syncFailure: 'wrong', reason: 'more pages than one transaction may commit' };
     if (isStopping()) return { syncFailure: 'gone' };
     step = next;
   }
 }
 
-function bringNothing(
+function emptyPage(
   syncRun: SyncRun,
   task: ReconcileTask,
   next: WindowAction | null,
@@ -47,7 +47,10 @@ function bringNothing(
   return mapFetched(syncRun, task, { parts: [], window: null, forbidden, next });
 }
 
-/** At a midnight, as days are stated whole. Null: it is one day, or sessions, which may lie across any border. */
+/**
+ * Splits at a midnight, because daily values cover whole days. Null: the window is one day, or has sessions, which may cross any
+ * boundary.
+ */
 function newerHalf({ zone }: SyncRun, action: ReconcileAction): ReconcileAction | null {
   const { window, reconciles } = action;
   if (typeof reconciles.of === 'string') return null;
@@ -67,7 +70,7 @@ function restOf(action: ReconcileAction): ReconcileAction | null {
   return { ...action, window: { from: backTo - leadOf(action), to }, reconciles: { of, from: backTo, to } };
 }
 
-/** So much before what is cleared tells of it, too. */
+/** Records may begin this long before the window that is reconciled. */
 function leadOf({ window, reconciles }: ReconcileAction): number {
   return reconciles.from - window.from;
 }

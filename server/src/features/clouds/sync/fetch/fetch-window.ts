@@ -1,4 +1,4 @@
-// One page of a window, and what is left of its errand after it.
+// Fetches one page of a window and computes the rest of its task.
 import type { Resource } from '../../../../providers/contract.ts';
 import { toFetchWindow, windowBefore } from '../plan/plan-windows.ts';
 import { type SyncAction, type SyncTask, URGENCY } from '../sync-task.ts';
@@ -18,7 +18,7 @@ export type WindowPage = Pick<FetchedPage, 'unshared' | 'missing'> & { readonly 
 export async function fetchWindow(syncRun: SyncRun, task: WindowSyncTask): Promise<WindowPage | SyncFailure> {
   const { action } = task;
   const resource = findResource(syncRun.app.provider, action.resource);
-  if (resource === null) return { syncFailure: 'wrong', reason: `no resource ${action.resource}` };
+  if (resource === null) return { syncFailure: 'wrong', reason: `unknown resource ${action.resource}` };
   const window = toFetchWindow(syncRun.zone, action.window);
   const page = await fetchPage(
     syncRun,
@@ -29,18 +29,18 @@ export async function fetchWindow(syncRun: SyncRun, task: WindowSyncTask): Promi
   if (isSyncFailure(page)) return page;
   const { parts, nextCursor, forbidden, unshared, missing } = page;
   if (nextCursor !== null && nextCursor === action.cursor)
-    return { syncFailure: 'wrong', reason: 'the next page is this one again' };
+    return { syncFailure: 'wrong', reason: 'the cursor of the next page is the current one' };
   const next = nextOfWindow(syncRun, resource, action, nextCursor);
   const mappedPage = mapFetched(syncRun, task, { parts, forbidden, window, reconciles: action.reconciles, next });
   return { mappedPage, unshared, missing };
 }
 
-/** The newest days of who has just connected wait no longer than a poll, however much history others are fetching. */
+/** The newest days of a new connection have the urgency of a poll, however many backfills are running. */
 function urgencyOf({ urgency, createdAt, action: { window } }: WindowSyncTask): SyncTask['urgency'] {
   return urgency === URGENCY.backfill && window.to >= createdAt.getTime() ? URGENCY.poll : urgency;
 }
 
-/** The next page, else the window before, else nothing. Cleared is once, with the first page. */
+/** The next page, otherwise the previous window, otherwise null. Only the first page reconciles. */
 function nextOfWindow(
   { zone }: SyncRun,
   { windowDays }: Resource,

@@ -1,4 +1,4 @@
-// A person has told the provider to share nothing more with us, or something again: the device is shown as it is.
+// Updates the device after the user switched sharing off or on at the provider.
 import type { Services } from '../../../../platform/services.ts';
 import type { CloudProvider } from '../../../../providers/contract.ts';
 import { recordEvent } from '../../../notify/events/index.ts';
@@ -14,7 +14,7 @@ export type SharingChange = {
   readonly sharesAnything: boolean;
 };
 
-/** The access itself stays: the person may share again at the provider, without us. */
+/** The tokens stay valid: the user may share again at the provider, without us. */
 export async function followSharing(services: Services, change: SharingChange): Promise<void> {
   const { account, provider, sharesAnything } = change;
   const { deviceId } = account;

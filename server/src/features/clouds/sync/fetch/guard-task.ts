@@ -1,4 +1,4 @@
-// What goes wrong with one errand stays with it: the others of its device go on.
+// Isolates the failure of one task, so that the other tasks of its device continue.
 import { AppError } from '../../../../platform/errors.ts';
 import { ProviderAnswerError } from '../../../../providers/contract.ts';
 import type { SyncTask } from '../sync-task.ts';
@@ -12,10 +12,13 @@ export async function guardTask<Result>(
   try {
     return await work();
   } catch (error) {
-    // A message of ours about an answer of theirs: it names fields, never values.
+    // Our own message about the provider's answer: it names fields, never values.
     if (error instanceof ProviderAnswerError) return { syncFailure: 'wrong', reason: error.message };
     if (isDatabaseAway(error)) throw error;
-    services.log.error({ err: error, provider: app.provider.id, kind: task.action.kind }, 'an errand failed');
+    services.log.error(
+      { err: error, provider: app.provider.id, kind: task.action.kind },
+      'sync task failed unexpectedly',
+    );
     return { syncFailure: 'wrong', reason: 'unexpected' };
   }
 }

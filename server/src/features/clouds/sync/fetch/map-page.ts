@@ -1,4 +1,4 @@
-// A page of a provider as records: the page itself and the answers that follow it up. Kept raw it is read by the same way.
+// Maps a provider page and the responses of its follow-ups to records. Replays of raw pages use the same code.
 import type { CloudProvider, FetchWindow, FollowUp, PushedKind } from '../../../../providers/contract.ts';
 import { parseJsonBytes } from '../../../../providers/parse-json.ts';
 import type { ProviderRecords } from '../../../../providers/provider-records.ts';
@@ -7,17 +7,17 @@ import type { Batch, Deletion } from '../../../pipeline/ingest/index.ts';
 import type { RawPayload } from '../../../store/raw-payloads/index.ts';
 import { makeBatch } from '../commit/make-batch.ts';
 
-/** An answer. The first is the page, those that follow it up come after it. */
+/** One response. The first is the page; its follow-ups come after it. */
 export type PagePart = {
   readonly resource: string;
-  /** Null: there is no answer to be had. */
+  /** Null: there is no response. */
   readonly bytes: Uint8Array | null;
   readonly body: unknown;
-  /** Which of the page's follow-ups; null: it is the page. */
+  /** Index of the follow-up; null for the page itself. */
   readonly followUp: number | null;
 };
 
-/** What the mapping needs beside the answers, as it is kept with them. */
+/** What the mapping needs besides the responses; stored with the raw page. */
 export type PageContext = {
   readonly provider: string;
   readonly window: FetchWindow | null;
@@ -58,11 +58,11 @@ export function describePage(
   };
 }
 
-/** For replays. */
+/** Used by replays. */
 export function mapProviderPage({ context, receivedAt }: RawPayload, bytes: Buffer): Batch {
   const { provider: id, parts: described, deletions, ...rest } = context as PageContext;
   const provider = findProvider(id);
-  if (provider === null) throw new Error('no such provider');
+  if (provider === null) throw new Error('unknown provider');
   let at = 0;
   const parts = described.map(({ resource, size, followUp }): PagePart => {
     const part = size === null ? null : bytes.subarray(at, at + size);
@@ -72,7 +72,7 @@ export function mapProviderPage({ context, receivedAt }: RawPayload, bytes: Buff
   return makeBatch(mapParts(provider, parts, rest), { now: receivedAt, deletions }).batch;
 }
 
-/** Their requests are not made here, so that it does not matter in whose name. */
+/** Only the list is needed and no request is sent, so the account may be empty. */
 function listFollowUps(provider: CloudProvider, { resource, body }: PagePart): readonly FollowUp[] {
   const found = provider.resources.find(({ name }) => name === resource);
   return found?.followUps?.(body, { providerUserId: '', accessToken: '', refreshToken: null }) ?? [];

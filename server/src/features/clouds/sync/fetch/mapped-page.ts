@@ -1,4 +1,4 @@
-// What one step of an errand brought: a page with its answers, read, and what is left of the errand after it.
+// One step of a sync task: a mapped page with its responses, and the rest of the task after it.
 import type { FetchWindow } from '../../../../providers/contract.ts';
 import type { ProviderRecords } from '../../../../providers/provider-records.ts';
 import type { Deletion } from '../../../pipeline/ingest/index.ts';
@@ -11,47 +11,47 @@ type PageSource = {
   readonly window: FetchWindow | null;
   readonly deletions?: readonly Deletion[];
   readonly reconciles?: ReconcileWindow | null;
-  /** What is left of the errand; null: nothing. */
+  /** The rest of the task; null: it is done. */
   readonly next: SyncAction | null;
   readonly forbidden?: readonly string[];
 };
 
-/** A month of a ring's minutes, and all else of that month. */
+/** A month of a ring's minute values, and everything else of that month. */
 const MAX_BYTES = 4 * 1_048_576;
 const MAX_PAGES = 32;
 
 export type MappedPage = Omit<PageSource, 'parts'> & {
-  /** Without what was read from them: it takes ten times the room. */
+  /** Without the parsed bodies, which take ten times the memory. */
   readonly parts: readonly Omit<PagePart, 'body'>[];
-  /** As it was before this step. */
+  /** The task before this step. */
   readonly task: SyncTask;
-  readonly reported: readonly ProviderRecords[];
+  readonly records: readonly ProviderRecords[];
 };
 
-/** Steps of one errand that go in together or not at all. */
+/** Steps of one task that are committed together or not at all. */
 export type PageGroup = readonly [...MappedPage[], MappedPage];
 
-/** Throws ProviderAnswerError where the page makes no sense. */
+/** Throws ProviderAnswerError if the page cannot be read. */
 export function mapFetched(syncRun: SyncRun, task: SyncTask, source: PageSource): MappedPage {
   const { parts, window } = source;
-  const reported = mapParts(syncRun.app.provider, parts, { window, zone: zoneOf(syncRun) });
-  return { ...source, task, reported, parts: parts.map(({ body, ...part }) => part) };
+  const records = mapParts(syncRun.app.provider, parts, { window, zone: zoneOf(syncRun) });
+  return { ...source, task, records, parts: parts.map(({ body, ...part }) => part) };
 }
 
-/** After the step. */
+/** The task after the step. */
 export function advance({ task, next }: MappedPage): SyncTask | null {
   return next && { ...task, action: next, step: task.step + 1, attempts: 0 };
 }
 
-/** What a step takes back comes before its records, and so not before those of another step. */
-export function takesBack({ reported, reconciles = null, deletions = [] }: MappedPage): boolean {
-  const isReportedGone = reported.some(
+/** Deletions of a step apply before its own records, so they must not be mixed with the records of another step. */
+export function hasAnyDeletions({ records, reconciles = null, deletions = [] }: MappedPage): boolean {
+  const isReportedGone = records.some(
     ({ deletedSleep, deletedWorkouts }) => deletedSleep.length + deletedWorkouts.length > 0,
   );
   return reconciles !== null || deletions.length > 0 || isReportedGone;
 }
 
-/** No more than these go in together. */
+/** Limits what one transaction commits. */
 export function isFull(mappedPages: readonly MappedPage[]): boolean {
   return hasMaxPages(mappedPages) || sumBytes(mappedPages) >= MAX_BYTES;
 }

@@ -1,4 +1,4 @@
-// What a device's turn works with, and what can come of a question to its provider.
+// One sync run of a device: its context, and the outcomes of a request to its provider.
 import type { Services } from '../../../../platform/services.ts';
 import type { CloudProvider, ProviderFailure, ProviderRequest, Resource } from '../../../../providers/contract.ts';
 import { type OpenAccount, openAccount, type ProviderReply, requestProvider } from '../../provider-accounts/index.ts';
@@ -9,31 +9,34 @@ export type SyncRun = {
   readonly services: Services;
   readonly app: ProviderApp;
   readonly device: SyncedDevice;
-  /** The person's. */
+  /** The user's time zone. */
   readonly zone: string | null;
-  /** For requests that follow each other within seconds: opened once, until the provider does not take its token. */
+  /** Shared by requests that follow each other within seconds; reset when the provider rejects the token. */
   readonly opened?: { account: OpenAccount | null };
 };
 
-/** For providers that tell local times without an offset. */
+/** For providers that report local times without an offset. */
 export function zoneOf({ zone }: Pick<SyncRun, 'zone'>): string {
   return zone ?? 'UTC';
 }
 
-/** Why an errand is not done. */
+/** Why a task is not done. */
 export type SyncFailure =
-  /** No budget, or somebody else is about to refresh the token. `onlyFrom`: for errands of this urgency and those that can wait longer. */
+  /**
+   * No budget left, or another process is refreshing the token. `onlyFrom`: applies only to tasks of this urgency and less urgent
+   * ones.
+   */
   | { readonly syncFailure: 'wait'; readonly until: Date | null; readonly onlyFrom?: Urgency }
   | { readonly syncFailure: 'unavailable' }
-  /** By a token that is fresh. */
+  /** Rejected although the token is fresh. */
   | { readonly syncFailure: 'unauthorized' }
   | { readonly syncFailure: 'forbidden'; readonly resource: string }
   | { readonly syncFailure: 'wrong'; readonly reason: string }
-  /** For good: only the person can help. */
+  /** Permanent: the user has to connect again. */
   | { readonly syncFailure: 'refused'; readonly tokenVersion: number }
   | { readonly syncFailure: 'gone' };
 
-/** What can wait leaves some of every budget to what cannot: notices, polls, history. */
+/** Less urgent tasks leave a part of every budget to more urgent ones: webhooks, then polls, then backfills. */
 const SHARES: Readonly<Record<Urgency, number>> = { 0: 1, 1: 0.9, 2: 0.7 };
 
 type ReplyRules = Partial<Pick<Resource, 'readFailure' | 'isEmpty'>>;
@@ -44,7 +47,7 @@ export type ProviderQuery = {
 };
 export type ProviderResult = { readonly reply: ProviderReply; readonly account: OpenAccount };
 
-/** In the person's name, with a token that is good. One that is refused is refreshed once. */
+/** Sends a request of the user with a valid token. A rejected token is refreshed once. */
 export async function sendRequest(
   syncRun: SyncRun,
   resource: string,
@@ -82,7 +85,7 @@ async function sendOnce(
   return { reply: requested.reply, account };
 }
 
-/** `refusedTurn`: of a pair that is not to be used any more. */
+/** `refusedVersion`: a token version that must not be used any more. */
 export async function openForRun(
   { services, app, device }: Pick<SyncRun, 'services' | 'app' | 'device'>,
   refusedVersion: number | null,

@@ -1,4 +1,4 @@
-// How far a backfill has come, seen from what is left of it. Written with every page.
+// Derives the progress of a backfill from the tasks that are left. Written with every page.
 import { createZone } from '../../../../domain/time/day.ts';
 import type { Transaction } from '../../../../platform/db/database.ts';
 import { recordEvent } from '../../../notify/events/index.ts';
@@ -8,7 +8,7 @@ import { emitChangesOf } from '../commit/pending-changes.ts';
 import { readBackfillLeft } from '../store.ts';
 import { type SyncTask, URGENCY } from '../sync-task.ts';
 
-/** After an errand of the backfill moved, ended or was set aside. */
+/** Call after a task of the backfill moved, ended or was parked. */
 export async function recordProgress(tx: Transaction, user: UserHandle, task: SyncTask, now: Date): Promise<void> {
   if (task.urgency !== URGENCY.backfill) return;
   const { deviceId, action } = task;
@@ -16,16 +16,16 @@ export async function recordProgress(tx: Transaction, user: UserHandle, task: Sy
   const dateAt = (ms: number) => createZone(user.timezone).dayAt(ms).date;
   const progress = (): Backfill => {
     const fromDate = left.completeFrom === null || left.isUntouched ? null : dateAt(left.completeFrom.getTime());
-    // What was asked for and is on its way is not here: only of windows that were read is it known.
+    // Requested history that has not been pushed yet is unknown: only windows that were read have a date.
     if (left.waiting > 0) return { state: 'running', fromDate: action.kind === 'window' ? fromDate : null };
     if (left.parked > 0) return { state: 'failed', fromDate };
     const backfillUntil = 'backfillUntil' in action ? action.backfillUntil : null;
     return { state: 'done', fromDate: backfillUntil === null ? null : dateAt(backfillUntil) };
   };
-  const reported = progress();
-  if (!(await recordBackfill(tx, user, deviceId, reported))) return;
+  const current = progress();
+  if (!(await recordBackfill(tx, user, deviceId, current))) return;
   await advanceRevision(tx, user);
-  if (reported.state !== 'done') return;
+  if (current.state !== 'done') return;
   await emitChangesOf(tx, user, deviceId, now);
   await recordEvent(tx, user, { type: 'device.backfilled', deviceId }, now);
 }

@@ -1,4 +1,4 @@
-// The history of an account that was just connected, newest first: an errand a resource, which walks back window by window.
+// Plans the backfill of a newly connected account, newest data first: one task per resource, which goes back window by window.
 import type { DeviceId } from '../../../../domain/tenancy.ts';
 import type { Transaction } from '../../../../platform/db/database.ts';
 import type { Services } from '../../../../platform/services.ts';
@@ -15,7 +15,7 @@ import { pollIntervalMs } from './plan-poll.ts';
 import { listPolled, type Sharing } from './plan-resources.ts';
 import { startOfDays, windowBefore } from './plan-windows.ts';
 
-/** In the transaction that makes the device active, after its account was stored. Connected again: all of it again. */
+/** In the transaction that activates the device, after its account was stored. A reconnection fetches everything again. */
 export async function beginBackfill(
   services: Services,
   tx: Transaction,
@@ -39,19 +39,19 @@ export async function beginBackfill(
   await recordBackfill(tx, user, deviceId, { state, fromDate: null });
 }
 
-/** Who is simulated has no more than a month: to ask for a year would take minutes of every budget, and bring nothing. */
+/** Simulated users have no more than a month: requesting a year would spend minutes of every budget and return nothing. */
 function maxDaysOf({ settings, simulator }: Services, { tenant }: UserHandle): number {
   const { backfillDays } = settings;
   return tenant.environment === 'sandbox' ? Math.min(backfillDays, simulator.historyDays) : backfillDays;
 }
 
-/** All that waits for a device that is about to go. What it took back before that is still told, and scored. */
+/** Removes all tasks of a device that is being disconnected. Its pending changes are still emitted and scored. */
 export async function forgetDevice(tx: Transaction, user: UserHandle, deviceId: DeviceId, now: Date): Promise<void> {
   await emitChangesOf(tx, user, deviceId, now);
   await removeSync(tx, user, deviceId);
 }
 
-/** Erasure. */
+/** For erasure. */
 export async function removeSyncOfUser(tx: Transaction, user: UserHandle): Promise<void> {
   await removeSync(tx, user, null);
 }
@@ -86,7 +86,7 @@ export function planHistory(provider: CloudProvider, sharing: Sharing, facts: Hi
   });
 }
 
-/** What may still have changed, of a provider that pushes what it is asked for. */
+/** The days that may still have changed, for a provider that pushes requested history. */
 const RECENT_DAYS = 3;
 
 export function planRecentHistory(

@@ -1,4 +1,4 @@
-// What a poll asks for, and how often there is one.
+// Plans what a poll fetches and how often a device is polled.
 import type { CloudProvider, RateBudget } from '../../../../providers/contract.ts';
 import { type NewSyncTask, URGENCY } from '../sync-task.ts';
 import { listPolled, type Sharing } from './plan-resources.ts';
@@ -6,23 +6,23 @@ import { splitInterval, startOfDays } from './plan-windows.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Nothing else tells that there is something new. */
+/** Without webhooks only a poll finds new data. */
 const WITHOUT_WEBHOOKS_MS = 5 * MINUTE_MS;
-/** Notices come first; this is for those that were lost. With the jitter it is a quarter of an hour at most. */
+/** Webhooks come first; polls are for lost ones. With the jitter it is a quarter of an hour at most. */
 const WITH_WEBHOOKS_MS = 12.5 * MINUTE_MS;
-/** All polls together take no more of a budget than this: the rest is for notices, history and tokens. */
+/** All polls together use no more of a budget than this: the rest is for webhooks, backfills and tokens. */
 const SHARE_OF_BUDGET = 0.5;
 const JITTER = 0.2;
 
 export type PollFacts = {
   readonly zone: string | null;
   readonly now: Date;
-  /** Up to here all was asked for before. */
+  /** The end of the last poll. */
   readonly polledTo: Date | null;
   readonly maxDays: number;
 };
 
-/** The days that may still change, and those of which nobody has asked yet. */
+/** Covers the days that may still change and those that no poll has fetched yet. */
 export function planPoll(
   provider: CloudProvider,
   sharing: Sharing,
@@ -47,7 +47,7 @@ export function planPoll(
   });
 }
 
-/** `random` in [0, 1): devices that were connected together are not asked for together. */
+/** `random` in [0, 1): spreads devices that were connected at the same time. */
 export function pollIntervalMs(provider: CloudProvider, devices: number, random: number): number {
   const wantedMs = provider.push && provider.webhook !== null ? WITH_WEBHOOKS_MS : WITHOUT_WEBHOOKS_MS;
   const affordableMs = provider.budgets

@@ -1,4 +1,4 @@
-// What of a provider is asked for by itself: what the person shares, and nothing that only others call for.
+// Selects the resources that are fetched on their own: those that the user shares, without pure follow-ups.
 import type { CloudProvider, Resource } from '../../../../providers/contract.ts';
 
 export type Sharing = { readonly scopes: readonly string[] | null; readonly skippedResources: readonly string[] };
@@ -7,7 +7,7 @@ export function listPolled(provider: CloudProvider, sharing: Sharing): Resource[
   return provider.resources.filter((resource) => resource.isFollowUp !== true && isShared(resource, sharing));
 }
 
-/** Scopes that the provider did not tell are taken as granted; it refuses what is not. */
+/** If the provider did not report the scopes, all count as granted; it rejects requests for the others. */
 export function isShared(
   { name, scope }: Pick<Resource, 'name' | 'scope'>,
   { scopes, skippedResources }: Sharing,

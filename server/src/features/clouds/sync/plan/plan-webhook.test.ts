@@ -21,8 +21,8 @@ const plan = (from: EpochMs, to: EpochMs) =>
     facts,
   );
 
-describe('planNotice', () => {
-  it('asks for nothing older than the history, nor for what is to come', () => {
+describe('planWebhook', () => {
+  it('limits the windows to the history and to one day ahead', () => {
     const windows = plan(Date.UTC(1, 0, 1) as EpochMs, Date.UTC(9000, 0, 1) as EpochMs).flatMap((one) =>
       'task' in one && one.task.action.kind === 'window' ? one.task.action.window : [],
     );
@@ -31,7 +31,7 @@ describe('planNotice', () => {
     assert.equal(windows.at(-1)?.from, Date.UTC(2026, 1, 14));
   });
 
-  it('of what is older alone nothing is asked', () => {
+  it('plans nothing for data older than the history', () => {
     assert.deepEqual(plan(Date.UTC(2020, 0, 1) as EpochMs, Date.UTC(2020, 0, 2) as EpochMs), []);
   });
 });

@@ -1,4 +1,4 @@
-// What follows from a notice: data that can be believed is taken in, of everything else the provider itself is asked.
+// Plans the tasks that follow from a provider webhook: trusted data is stored, everything else is fetched from the provider.
 import type { CloudProvider, Resource, WebhookItem } from '../../../../providers/contract.ts';
 import { type Interval, type NewSyncTask, type SyncAction, URGENCY } from '../sync-task.ts';
 import { isShared, type Sharing } from './plan-resources.ts';
@@ -10,21 +10,21 @@ export type WebhookFacts = {
   readonly sharing: Sharing;
   readonly zone: string | null;
   readonly now: Date;
-  /** So much of the past is here in any case: a notice brings nothing that is older. */
+  /** How far back we fetch: a webhook never fetches older data. */
   readonly historyDays: number;
 };
 
-/** Packed later, as it is of one account among several. `body` is JSON text already where a thread has read it. */
+/** Packed later, once per account. `body` is JSON text already if a thread parsed it. */
 export type PushedBody = { readonly kind: 'pushed'; readonly resource: string; readonly body: unknown };
 export type Planned =
   | { readonly task: NewSyncTask }
   | { readonly pushed: PushedBody }
-  /** The person ended it, and that can be believed. */
+  /** The user ended the connection at the provider, and the webhook is trusted. */
   | { readonly ended: true }
   | { readonly sharesAnything: boolean };
 
-/** Signed, or of a provider that cannot be asked: then the secret in its path has to do. */
-export function isBelieved({ webhook, resources }: CloudProvider): boolean {
+/** Signed, or of a provider that cannot be queried: then the secret in its path has to suffice. */
+export function isTrusted({ webhook, resources }: CloudProvider): boolean {
   const isSigned = webhook?.trust === 'hmac' || webhook?.trust === 'asymmetric';
   return isSigned || resources.length === 0;
 }
@@ -33,15 +33,15 @@ export function planWebhook(provider: CloudProvider, webhook: WebhookItem, facts
   const toTasks = (actions: readonly SyncAction[]): Planned[] => actions.map((action) => ({ task: toTask(action) }));
   switch (webhook.kind) {
     case 'pushed':
-      if (isBelieved(provider)) return [{ pushed: webhook }];
+      if (isTrusted(provider)) return [{ pushed: webhook }];
       return toTasks(fetchRecent(provider, webhook.resource, facts));
     case 'deleted':
-      if (isBelieved(provider)) return toTasks([{ kind: 'deleted', resource: webhook.resource, id: webhook.id }]);
+      if (isTrusted(provider)) return toTasks([{ kind: 'deleted', resource: webhook.resource, id: webhook.id }]);
       return toTasks(fetchRecent(provider, webhook.resource, facts));
     case 'sharing':
-      return isBelieved(provider) ? [{ sharesAnything: webhook.sharesAnything }] : toTasks([{ kind: 'check' }]);
+      return isTrusted(provider) ? [{ sharesAnything: webhook.sharesAnything }] : toTasks([{ kind: 'check' }]);
     case 'deauthorized':
-      return isBelieved(provider) ? [{ ended: true }] : toTasks([{ kind: 'check' }]);
+      return isTrusted(provider) ? [{ ended: true }] : toTasks([{ kind: 'check' }]);
     case 'cleared':
       return toTasks(fetchReconciled(provider, webhook, facts));
     case 'changed': {
@@ -63,7 +63,7 @@ function fetchChanged(provider: CloudProvider, webhook: Changed, facts: WebhookF
   return fetchInterval(provider, resource.name, { from, to: Math.max(to, from + 1) }, facts);
 }
 
-/** Nothing says when: what may still change. */
+/** Without a time, fetches the days that may still change. */
 function fetchRecent(provider: CloudProvider, name: string, facts: WebhookFacts): SyncAction[] {
   const resource = findShared(provider, name, facts);
   if (resource === null) return [];
@@ -72,19 +72,19 @@ function fetchRecent(provider: CloudProvider, name: string, facts: WebhookFacts)
   return fetchInterval(provider, name, { from, to: nowMs }, facts);
 }
 
-type ReconcileWindow = Extract<WebhookItem, { kind: 'cleared' }>;
+type ClearedItem = Extract<WebhookItem, { kind: 'cleared' }>;
 
-/** How far back it is looked for where nothing says when it was: what is deleted is of the last days as a rule. */
+/** How far back we look if the webhook names no time: deleted records are usually recent. */
 const RECONCILED_DAYS = 14;
-/** So few are told on one page, so that nothing is missing between two. */
+/** Few enough for one page, so that no record is lost between two pages. */
 const RECONCILE_WINDOW_DAYS = 7;
-/** A night that began before the first day that is cleared tells of it, too. */
+/** A night that began before the first reconciled day belongs to that day, too. */
 const NIGHT_BEFORE_MS = DAY_MS;
 
-/** Each window clears its own part, with what is left there. */
+/** Each window reconciles its own part. */
 function fetchReconciled(
   provider: CloudProvider,
-  { resource, of, interval }: ReconcileWindow,
+  { resource, of, interval }: ClearedItem,
   facts: WebhookFacts,
 ): SyncAction[] {
   const reconciling = (action: WindowAction): WindowAction => ({ ...action, reconciles: { of, ...action.window } });
@@ -110,7 +110,7 @@ function fetchInterval(
   const nowMs = facts.now.getTime();
   const known = {
     from: Math.max(from, startOfDays(facts.zone, nowMs, facts.historyDays)),
-    to: Math.min(to, nowMs + DAY_MS), // a clock may be ahead of ours
+    to: Math.min(to, nowMs + DAY_MS), // a provider's clock may be ahead of ours
   };
   return splitInterval(facts.zone, known, Math.min(resource.windowDays, maxDays)).map((window) => ({
     kind: 'window',
@@ -131,7 +131,7 @@ function toTask(action: SyncAction): NewSyncTask {
   return { action, urgency: URGENCY.webhook, dedupeKey: dedupeKeyOf(action) };
 }
 
-/** What clears is never the same as what only fetches: it must not be lost in it. */
+/** A reconciling task has its own key, so that a task that only fetches cannot replace it. */
 function dedupeKeyOf(action: SyncAction): string | null {
   switch (action.kind) {
     case 'window':

@@ -6,20 +6,20 @@ const ms = (text: string) => Date.parse(text);
 const write = ({ from, to }: { from: number; to: number }) =>
   [new Date(from), new Date(to)].map((at) => at.toISOString());
 
-describe('windows of time', () => {
-  it('begin at midnight of the person, and touch no more days than allowed', () => {
+describe('fetch windows', () => {
+  it('begin at local midnight and touch no more days than allowed', () => {
     const window = windowBefore('Europe/Berlin', ms('2026-03-01T12:00:00Z'), 0, 30);
     assert.deepEqual(write(window), ['2026-01-30T23:00:00.000Z', '2026-03-01T12:00:00.000Z']);
     const { fromDate, toDate } = toFetchWindow('Europe/Berlin', window);
     assert.deepEqual([fromDate, toDate], ['2026-01-31', '2026-03-01']);
   });
 
-  it('do not go back further than asked', () => {
+  it('do not go back further than the earliest time', () => {
     const earliest = ms('2026-02-20T23:00:00Z');
     assert.equal(windowBefore('Europe/Berlin', ms('2026-03-01T12:00:00Z'), earliest, 30).from, earliest);
   });
 
-  it('a day of 25 hours is two windows where 24 are allowed, and one of 23 is one', () => {
+  it('split a day of 25 hours into two windows of at most 24, and keep a day of 23 hours whole', () => {
     const long = { from: ms('2026-10-24T22:00:00Z'), to: ms('2026-10-25T23:00:00Z') };
     assert.deepEqual(splitInterval('Europe/Berlin', long, 1).map(write), [
       ['2026-10-24T23:00:00.000Z', '2026-10-25T23:00:00.000Z'],
@@ -29,7 +29,7 @@ describe('windows of time', () => {
     assert.equal(splitInterval('Europe/Berlin', short, 1).length, 1);
   });
 
-  it('of a span follow each other without gap or overlap, newest first', () => {
+  it('cover an interval without gap or overlap, newest first', () => {
     const interval = { from: ms('2025-03-03T05:17:00Z'), to: ms('2026-03-01T12:34:56Z') };
     const windows = splitInterval('America/St_Johns', interval, 7);
     assert.equal(windows[0]?.to, interval.to);

@@ -1,4 +1,4 @@
-// Windows of time as providers are asked for them: whole local days where that can be, newest first, none longer than allowed.
+// Splits time into fetch windows: whole local days if possible, newest first, none longer than allowed.
 
 import type { EpochMs } from '../../../../domain/records/records.ts';
 import { addDays } from '../../../../domain/time/calendar.ts';
@@ -8,7 +8,7 @@ import type { Interval } from '../sync-task.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The longest one that ends at `to` and does not begin before `earliest`. A day of 25 hours is more than one of 24. */
+/** The longest window that ends at `to` and does not begin before `earliest`. A day of 25 hours exceeds a window of 24. */
 export function windowBefore(zoneName: string | null, to: number, earliest: number, windowDays: number): Interval {
   const zone = createZone(zoneName);
   const { date: last } = zone.dayAt(to - 1);
@@ -16,9 +16,9 @@ export function windowBefore(zoneName: string | null, to: number, earliest: numb
   return { from: Math.max(earliest, start, to - windowDays * DAY_MS), to };
 }
 
-/** A span as windows, newest first. */
+/** Splits an interval into windows, newest first. */
 export function splitInterval(zoneName: string | null, { from, to }: Interval, windowDays: number): Interval[] {
-  if (!(windowDays >= 1)) throw new Error('a window is a day long at least');
+  if (!(windowDays >= 1)) throw new Error('a window must be at least one day long');
   const windows: Interval[] = [];
   for (let end = to; end > from; ) {
     const window = windowBefore(zoneName, end, from, windowDays);
@@ -28,7 +28,7 @@ export function splitInterval(zoneName: string | null, { from, to }: Interval, w
   return windows;
 }
 
-/** The moment at which so many days ago, today included, began. */
+/** The local midnight that begins the last `days` days, today included. */
 export function startOfDays(zoneName: string | null, nowMs: number, days: number): number {
   const zone = createZone(zoneName);
   return zone.dayOf(addDays(zone.dayAt(nowMs).date, 1 - days)).start;

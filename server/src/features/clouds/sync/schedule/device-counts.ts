@@ -1,11 +1,11 @@
-// How many devices are polled through an application, as of a while ago: their number says how often each may be.
+// Caches how many devices are polled through an application: the number limits how often each is polled.
 import type { Services } from '../../../../platform/services.ts';
 import type { ProviderApp } from '../../provider-apps/index.ts';
 import { countPolled } from './store.ts';
 
 type Counts = { readonly byApp: Promise<ReadonlyMap<string, number>>; readonly untilMs: number };
 
-/** Many connect in that time, and none of the polls is much too early by it. */
+/** Few enough devices connect in this time that no poll is much too early. */
 const COUNTED_FOR_MS = 5 * 60_000;
 const counted = new WeakMap<Services['db'], Counts>();
 

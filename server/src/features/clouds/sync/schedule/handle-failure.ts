@@ -1,4 +1,4 @@
-// What follows when an errand is not done: wait, try again later, leave out, set aside, or ask the person.
+// Handles a task that is not done: wait, retry later, skip the resource, park the task, or ask the user to connect again.
 import type { Services } from '../../../../platform/services.ts';
 import { recordEvent } from '../../../notify/events/index.ts';
 import { awaitReauthorization } from '../../../store/devices/index.ts';
@@ -15,14 +15,14 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Twice as long each time, up to an hour, for as long as it takes: an outage of days loses nothing. */
+/** Doubles each time up to an hour, without a limit on attempts: an outage of days loses nothing. */
 const FIRST_BACKOFF_MS = 10 * SECOND_MS;
 const LONGEST_BACKOFF_MS = HOUR_MS;
-/** What is wrong is wrong for others than us to mend; after about an hour and a half it is set aside. */
+/** We cannot repair a wrong answer ourselves; after about an hour and a half the task is parked. */
 const MAX_ATTEMPTS = 5;
 const FIRST_RETRY_MS = MINUTE_MS;
 const RETRY_FACTOR = 4;
-/** Where a token cannot be refreshed nothing tells a mistake of the provider's from a person who has left, but time. */
+/** If a token cannot be refreshed, only time distinguishes an error of the provider from a user who revoked access. */
 const UNAUTHORIZED_LIMIT_MS = DAY_MS;
 const BRIEF_WAIT_MS = 5 * SECOND_MS;
 const JITTER = 0.5;
@@ -32,21 +32,21 @@ export async function handleFailure(syncRun: SyncRun, task: SyncTask, syncFailur
     case 'wait':
       return wait(syncRun, syncFailure);
     case 'unavailable':
-      return rest(syncRun, false);
+      return backOffLonger(syncRun, false);
     case 'unauthorized':
-      return isRefusalByNow(syncRun) ? awaitPerson(syncRun, null) : rest(syncRun, true);
+      return isRefusalByNow(syncRun) ? reauthorizeDevice(syncRun, null) : backOffLonger(syncRun, true);
     case 'refused':
-      return awaitPerson(syncRun, syncFailure.tokenVersion);
+      return reauthorizeDevice(syncRun, syncFailure.tokenVersion);
     case 'forbidden':
       return skipForbidden(syncRun, task, syncFailure.resource);
     case 'wrong':
       return retryOrPark(syncRun, task, syncFailure.reason);
     case 'gone':
-      return; // nothing more is asked in this turn
+      return; // nothing more is requested in this sync run
   }
 }
 
-/** A budget that is spent for history has something left for what the provider has just told of. */
+/** A budget that backfills have used up still has a share for webhooks. */
 async function wait(
   syncRun: SyncRun,
   { until, onlyFrom = URGENCY.webhook }: Extract<SyncFailure, { syncFailure: 'wait' }>,
@@ -57,14 +57,14 @@ async function wait(
   else await postponeFrom(services.db, device, onlyFrom, end);
 }
 
-async function rest(syncRun: SyncRun, isUnauthorized: boolean): Promise<void> {
+async function backOffLonger(syncRun: SyncRun, isUnauthorized: boolean): Promise<void> {
   const { services, device } = syncRun;
   const lengthMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(device.failures, 20), LONGEST_BACKOFF_MS);
   const backoffUntil = later(syncRun, lengthMs);
   await recordFailure(services.db, device, { backoffUntil, isUnauthorized, now: services.clock.now() });
   services.log.info(
     { provider: device.provider, failures: device.failures + 1, isUnauthorized },
-    'a provider does not answer and will be asked again',
+    'provider unavailable; the sync will be retried',
   );
 }
 
@@ -73,17 +73,17 @@ function isRefusalByNow({ services, app, device: { unauthorizedSince } }: SyncRu
   return services.clock.now().getTime() - unauthorizedSince.getTime() > UNAUTHORIZED_LIMIT_MS;
 }
 
-function awaitPerson({ services, device }: SyncRun, tokenVersion: number | null): Promise<void> {
-  return awaitPersonOf(services, { ...device, tokenVersion });
+function reauthorizeDevice({ services, device }: SyncRun, tokenVersion: number | null): Promise<void> {
+  return requireReauthorization(services, { ...device, tokenVersion });
 }
 
 type RefusedDevice = Pick<SyncedDevice, 'userId' | 'deviceId' | 'tenant'> & {
-  /** The pair that was refused; null: the one there is. With a newer one it is not refused. */
+  /** The refused token version; null: the current one. A newer pair is not refused. */
   readonly tokenVersion: number | null;
 };
 
-/** The provider has refused for good: the device waits for the person, and whoever follows is told. */
-export async function awaitPersonOf(services: Services, device: RefusedDevice): Promise<void> {
+/** The provider refused the tokens for good: the device waits for the user, and an event reports it. */
+export async function requireReauthorization(services: Services, device: RefusedDevice): Promise<void> {
   const now = services.clock.now();
   await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
     if (locked === null) return;
@@ -97,7 +97,7 @@ export async function awaitPersonOf(services: Services, device: RefusedDevice): 
 }
 
 async function skipForbidden({ services, device }: SyncRun, task: SyncTask, resource: string): Promise<void> {
-  services.log.info({ provider: device.provider, resource }, 'a person does not share a resource: it is left out');
+  services.log.info({ provider: device.provider, resource }, 'skipping a resource that the user does not share');
   await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
     if (locked === null) return;
     await skipResource(tx, device, resource);
@@ -114,7 +114,7 @@ async function retryOrPark(syncRun: SyncRun, task: SyncTask, reason: string): Pr
   const dueAt = later(syncRun, FIRST_RETRY_MS * RETRY_FACTOR ** task.attempts);
   services.log[isEnough ? 'error' : 'warn'](
     { provider: device.provider, kind: action.kind, resource: 'resource' in action ? action.resource : null, reason },
-    isEnough ? 'an errand is set aside' : 'an errand failed and will be tried again',
+    isEnough ? 'parked a sync task' : 'a sync task failed and will be retried',
   );
   await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
     await postponeTask(tx, task, { dueAt, attempts, parkedAt: isEnough ? now : null });

@@ -1,4 +1,5 @@
-// A device's turn: its errands one after the other, until none is due, nothing more may be asked, or others should have theirs.
+// A sync run of one device: runs its tasks one after the other until none is due, the provider must not be called, or the time is
+// up.
 import type { Services } from '../../../../platform/services.ts';
 import { openUser } from '../../../tenancy/user-core/index.ts';
 import { readAccount } from '../../provider-accounts/index.ts';
@@ -8,19 +9,19 @@ import { isOfWindow } from '../fetch/fetch-window.ts';
 import type { SyncRun } from '../fetch/sync-run.ts';
 import { planPoll, pollIntervalMs } from '../plan/plan-poll.ts';
 import { addTasks, hasTasks, nextTasks } from '../store.ts';
-import { KINDS_WITHOUT_PROGRESS, type SyncedDevice, type SyncTask, URGENCY } from '../sync-task.ts';
+import { KINDS_WITHOUT_REQUEST, type SyncedDevice, type SyncTask, URGENCY } from '../sync-task.ts';
 import { countDevices } from './device-counts.ts';
 import { handleFailure } from './handle-failure.ts';
 import { type OtherSyncTask, runTask } from './run-task.ts';
 import { runWindows, type Stopped } from './run-windows.ts';
-import { movePoll, noteSuccess, postponeDevice, readSyncedDevice, releaseDevice, renewClaim } from './store.ts';
+import { movePoll, postponeDevice, readSyncedDevice, recordSuccess, releaseDevice, renewClaim } from './store.ts';
 
-/** More than any errand takes; whoever was killed is waited for that long. */
+/** Longer than any task takes; the tasks of a killed process wait that long. */
 export const CLAIM_MS = 5 * 60_000;
 const RUN_MS = 30_000;
 const RENEW_AFTER_MS = 10_000;
 const LOOKED_AHEAD = 32;
-const UNUSABLE_MS = 3_600_000; // of an application that is gone, or a person who is being erased
+const UNUSABLE_MS = 3_600_000; // the application was removed, or the user is being erased
 
 export async function runDevice(
   services: Services,
@@ -36,7 +37,7 @@ export async function runDevice(
   try {
     await runTasks(syncRun, isStopping);
   } finally {
-    // Not released before it is told: else it may be that no turn comes for long.
+    // Emitted before the release, because the next sync run may be far away.
     await emitChanges(services, device);
     await db.transaction((tx) => releaseDevice(tx, device));
   }
@@ -66,7 +67,7 @@ async function runTasks(syncRun: SyncRun, isStopping: () => boolean): Promise<vo
     }
     const { isAnswered, stopped } = await runNext({ ...syncRun, device }, tasks, isStopping);
     if (isAnswered && device.failures > 0) {
-      await noteSuccess(db, device);
+      await recordSuccess(db, device);
       device = { ...device, failures: 0, backoffUntil: null, unauthorizedSince: null };
     }
     if (stopped !== null) await handleFailure({ ...syncRun, device }, stopped.task, stopped.syncFailure);
@@ -80,7 +81,7 @@ async function runTasks(syncRun: SyncRun, isStopping: () => boolean): Promise<vo
 
 type NextRun = { readonly isAnswered: boolean; readonly stopped: Stopped | null };
 
-/** Windows that follow each other go in together. */
+/** Consecutive windows are committed together. */
 async function runNext(syncRun: SyncRun, tasks: readonly SyncTask[], isStopping: () => boolean): Promise<NextRun> {
   const end = tasks.findIndex((task) => !isOfWindow(task));
   const windows = tasks.slice(0, end === -1 ? tasks.length : end).filter(isOfWindow);
@@ -90,16 +91,16 @@ async function runNext(syncRun: SyncRun, tasks: readonly SyncTask[], isStopping:
   }
   const task = tasks[0] as OtherSyncTask;
   const syncFailure = await runTask(syncRun, task);
-  const isAnswered = syncFailure === null && !KINDS_WITHOUT_PROGRESS.includes(task.action.kind);
+  const isAnswered = syncFailure === null && !KINDS_WITHOUT_REQUEST.includes(task.action.kind);
   return { isAnswered, stopped: syncFailure && { task, syncFailure } };
 }
 
-/** Some of them may have turned out not to be shared. */
+/** The run may have found follow-ups that are not shared. */
 function hasFollowUps({ app }: SyncRun): boolean {
   return app.provider.resources.some(({ isFollowUp }) => isFollowUp === true);
 }
 
-/** The errands of a poll that are left from the last one are enough. */
+/** If tasks of the last poll are left, no new ones are planned. */
 async function poll({ services, app, device, zone }: SyncRun): Promise<void> {
   const { db, clock, settings } = services;
   const now = clock.now();

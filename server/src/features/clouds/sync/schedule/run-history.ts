@@ -1,5 +1,5 @@
-// History that is asked for now and pushed later. A push tells neither which request it answers nor whether it is the last, so
-// all of it counts as here when nothing has come for a while.
+// Backfill of providers that push requested history. A push says neither which request it answers nor whether it is the last, so
+// the history counts as complete once nothing has arrived for a while.
 import type { Environment } from '../../../../domain/tenancy.ts';
 import type { Transaction } from '../../../../platform/db/database.ts';
 import type { ProviderAnswer } from '../../../../providers/contract.ts';
@@ -13,17 +13,20 @@ import { settle } from './settle-task.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Nobody promises how soon it comes: pushes of one history follow each other in seconds to minutes. Simulated ones begin after 200 ms. */
-const BACKOFF_MS: Readonly<Record<Environment, number>> = { live: 5 * MINUTE_MS, sandbox: 15_000 };
-/** After the last request: a watch that is worn sends news all day. */
-const LONGEST_MS = 60 * MINUTE_MS;
+/**
+ * No provider promises when it arrives: pushes of one backfill follow each other within seconds to minutes. Simulated ones begin
+ * after 200 ms.
+ */
+const ARRIVAL_PAUSE_MS: Readonly<Record<Environment, number>> = { live: 5 * MINUTE_MS, sandbox: 15_000 };
+/** After the last request, because a watch that is worn sends new data all day. */
+const MAX_ARRIVAL_MS = 60 * MINUTE_MS;
 
-type HistoryTask = Extract<SyncAction, { kind: 'history' }>;
-type ArrivalTask = Extract<SyncAction, { kind: 'arrival' }>;
+type HistoryAction = Extract<SyncAction, { kind: 'history' }>;
+type ArrivalAction = Extract<SyncAction, { kind: 'arrival' }>;
 
-export async function runHistory(syncRun: SyncRun, task: SyncTask, action: HistoryTask): Promise<SyncFailure | null> {
+export async function runHistory(syncRun: SyncRun, task: SyncTask, action: HistoryAction): Promise<SyncFailure | null> {
   const { backfill } = syncRun.app.provider;
-  if (backfill === null) return { syncFailure: 'wrong', reason: `no history of ${action.resource}` };
+  if (backfill === null) return { syncFailure: 'wrong', reason: `the provider has no history of ${action.resource}` };
   const request = backfill.request(action.resource, toFetchWindow(syncRun.zone, action.window));
   const readFailure = (answer: ProviderAnswer) => {
     const read = backfill.readAnswer(answer);
@@ -46,31 +49,35 @@ export async function runHistory(syncRun: SyncRun, task: SyncTask, action: Histo
   });
 }
 
-/** One for all that is asked for. */
+/** One task for all requests. */
 async function expectArrival(tx: Transaction, { services, device }: SyncRun, backfillUntil: number): Promise<void> {
   const requestedAt = services.clock.now().getTime();
   const arrival = { kind: 'arrival', requestedAt, backfillUntil } as const;
-  const dueAt = new Date(requestedAt + BACKOFF_MS[device.tenant.environment]);
+  const dueAt = new Date(requestedAt + ARRIVAL_PAUSE_MS[device.tenant.environment]);
   await addTasks(tx, device, [{ action: arrival, urgency: URGENCY.backfill, dedupeKey: 'arrival' }], dueAt);
 }
 
-export async function runArrival(syncRun: SyncRun, task: SyncTask, action: ArrivalTask): Promise<SyncFailure | null> {
+export async function runArrival(syncRun: SyncRun, task: SyncTask, action: ArrivalAction): Promise<SyncFailure | null> {
   const { db, clock } = syncRun.services;
   const now = clock.now();
   const endsMs = Math.min(
-    (await readLastSign(syncRun, action, now)) + BACKOFF_MS[syncRun.device.tenant.environment],
-    action.requestedAt + LONGEST_MS,
+    (await readLastActivity(syncRun, action, now)) + ARRIVAL_PAUSE_MS[syncRun.device.tenant.environment],
+    action.requestedAt + MAX_ARRIVAL_MS,
   );
   if (endsMs <= now.getTime()) return settle(syncRun, task, null);
   await postponeTask(db, task, { dueAt: new Date(endsMs), attempts: 0, parkedAt: null });
   return null;
 }
 
-/** Of history: the last request, what came after it, or what has come and is not in yet. */
-async function readLastSign({ services: { db }, device }: SyncRun, action: ArrivalTask, now: Date): Promise<number> {
+/** When history last moved: the last request, the last arrival, or now if a webhook is waiting to be read. */
+async function readLastActivity(
+  { services: { db }, device }: SyncRun,
+  action: ArrivalAction,
+  now: Date,
+): Promise<number> {
   if (await hasTasks(db, device, URGENCY.webhook)) return now.getTime();
   const user = await openUser(db, device.tenant, device.userId);
   const devices = user === null ? [] : await listDevices(db, user, now);
-  const cameAt = devices.find(({ id }) => id === device.deviceId)?.lastSyncAt ?? null;
-  return Math.max(action.requestedAt, cameAt?.getTime() ?? 0);
+  const lastSyncAt = devices.find(({ id }) => id === device.deviceId)?.lastSyncAt ?? null;
+  return Math.max(action.requestedAt, lastSyncAt?.getTime() ?? 0);
 }

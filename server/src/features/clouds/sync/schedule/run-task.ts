@@ -1,4 +1,4 @@
-// Does an errand that is no window: an object, a body that was pushed, a question. Null: done, or moved on.
+// Runs a task other than a window. Returns null if it is done or advanced.
 import { unpack } from '../../../../platform/zstd.ts';
 import { parseJsonBytes } from '../../../../providers/parse-json.ts';
 import { readAccount } from '../../provider-accounts/index.ts';
@@ -20,7 +20,7 @@ import type { SyncAction, SyncTask } from '../sync-task.ts';
 import { runArrival, runHistory } from './run-history.ts';
 import { settle } from './settle-task.ts';
 
-type Task<Kind extends OtherAction['kind']> = Extract<OtherAction, { kind: Kind }>;
+type ActionOf<Kind extends OtherAction['kind']> = Extract<OtherAction, { kind: Kind }>;
 
 type OtherAction = Exclude<SyncAction, { kind: 'window' }>;
 export type OtherSyncTask = SyncTask & { readonly action: OtherAction };
@@ -50,7 +50,7 @@ function run(syncRun: SyncRun, task: SyncTask, action: OtherAction): Promise<Syn
   }
 }
 
-async function runOne(syncRun: SyncRun, task: SyncTask, action: Task<'one'>): Promise<SyncFailure | null> {
+async function runOne(syncRun: SyncRun, task: SyncTask, action: ActionOf<'one'>): Promise<SyncFailure | null> {
   const resource = findResource(syncRun.app.provider, action.resource);
   const requestOne = resource?.requestOne ?? null;
   if (resource === null || requestOne === null) return noResource(action.resource);
@@ -59,8 +59,8 @@ async function runOne(syncRun: SyncRun, task: SyncTask, action: Task<'one'>): Pr
   return commitWhole(syncRun, task, { ...page, window: null, next: null });
 }
 
-/** What is behind a link is mapped as what is pushed. */
-async function runRequest(syncRun: SyncRun, task: SyncTask, action: Task<'request'>): Promise<SyncFailure | null> {
+/** The response of a link is mapped like pushed data. */
+async function runRequest(syncRun: SyncRun, task: SyncTask, action: ActionOf<'request'>): Promise<SyncFailure | null> {
   const { resource: name, request } = action;
   const result = await sendRequest(syncRun, name, { request: () => request, urgency: task.urgency, replyRules: {} });
   if (isSyncFailure(result)) return result;
@@ -69,19 +69,23 @@ async function runRequest(syncRun: SyncRun, task: SyncTask, action: Task<'reques
   return commitWhole(syncRun, task, { parts, window: null, next: null });
 }
 
-async function runPushed(syncRun: SyncRun, task: SyncTask, action: Task<'pushed'>): Promise<SyncFailure | null> {
+async function runPushed(syncRun: SyncRun, task: SyncTask, action: ActionOf<'pushed'>): Promise<SyncFailure | null> {
   const bytes = await unpack(action.packed);
   const part = { resource: action.resource, bytes, body: parseJsonBytes(bytes), followUp: null };
   return commitWhole(syncRun, task, { parts: [part], window: null, next: null });
 }
 
-/** Nothing tells what it was: ids of a provider's sleeps and workouts do not meet. */
-async function runDeleted(syncRun: SyncRun, task: SyncTask, { id: key }: Task<'deleted'>): Promise<SyncFailure | null> {
+/** The webhook does not say which it was, but ids of sleeps and workouts never collide. */
+async function runDeleted(
+  syncRun: SyncRun,
+  task: SyncTask,
+  { id: key }: ActionOf<'deleted'>,
+): Promise<SyncFailure | null> {
   const deletions = isKeyGood(key) ? (['sleep', 'workout'] as const).map((kind) => ({ kind, key })) : [];
   return commitWhole(syncRun, task, { parts: [], window: null, deletions, next: null });
 }
 
-/** A hint that the person has left: asked for a refresh, the provider says whether that is so. */
+/** A hint that the user revoked access: a token refresh shows whether that is true. */
 async function runCheck(syncRun: SyncRun, task: SyncTask): Promise<SyncFailure | null> {
   const stored = await readAccount(syncRun.services.db, syncRun.device, syncRun.device.deviceId);
   if (stored === null) return { syncFailure: 'gone' };
@@ -101,7 +105,7 @@ async function runSubscribe(syncRun: SyncRun, task: SyncTask): Promise<SyncFailu
   return settle(syncRun, task, null);
 }
 
-/** Whoever lost the errand meanwhile, or the device or the person, asks for nothing more in this turn. */
+/** Stops the sync run if the task, the device or the user is gone. */
 async function commitWhole(
   syncRun: SyncRun,
   task: SyncTask,
@@ -111,5 +115,5 @@ async function commitWhole(
 }
 
 function noResource(name: string): Promise<SyncFailure> {
-  return Promise.resolve({ syncFailure: 'wrong', reason: `no resource ${name}` });
+  return Promise.resolve({ syncFailure: 'wrong', reason: `unknown resource ${name}` });
 }

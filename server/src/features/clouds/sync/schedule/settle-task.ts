@@ -1,4 +1,4 @@
-// The end of an errand's step that brings no records.
+// Ends a step of a task that has no records.
 import type { Transaction } from '../../../../platform/db/database.ts';
 import { changeUser } from '../../../tenancy/user-core/index.ts';
 import type { SyncFailure, SyncRun } from '../fetch/sync-run.ts';
@@ -6,7 +6,7 @@ import { recordProgress } from '../plan/backfill-progress.ts';
 import { moveTasks } from '../store.ts';
 import type { SyncAction, SyncTask } from '../sync-task.ts';
 
-/** `before`: what follows from it. It stands also where the errand is another's by now, as the provider has answered. */
+/** `before`: further changes of the step. They are kept even if the task has moved on, because the provider has answered. */
 export function settle(
   { services, device }: SyncRun,
   task: SyncTask,

@@ -1,5 +1,5 @@
-// Goes round over all providers: whose turn it is gets one, so many devices of each provider at once, so that a slow one delays
-// no other. The queue is data: killed at any moment it loses nothing.
+// Loops over all providers and starts sync runs of due devices, with a limit per provider so that a slow one delays no other. The
+// queue is in the database: a kill at any moment loses nothing.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BackgroundLoop, startLoop } from '../../../../platform/background-loop.ts';
 import type { Services } from '../../../../platform/services.ts';
@@ -10,9 +10,9 @@ import { claimDevices, listDueProviders, readSyncStates } from './store.ts';
 
 const PAUSE_MS = 500;
 const REST_MS = 20;
-/** Most of the time they wait for the provider, not for us. */
+/** Most of the time they wait for the provider. */
 const AT_ONCE_A_PROVIDER = 8;
-const STOP_LIMIT_MS = 5_000; // a request that takes longer is made again by another process
+const STOP_LIMIT_MS = 5_000; // a longer request is repeated by another process
 const REPORT_EVERY_MS = 15_000;
 const PROVIDER_IDS = CLOUD_PROVIDERS.map(({ id }) => id);
 
@@ -25,8 +25,8 @@ export function startSyncer(services: Services): BackgroundLoop {
     const ofProvider = underWay.getOrInsertComputed(device.provider, () => new Set<Promise<void>>());
     const syncRun: Promise<void> = runDevice(services, device, () => isStopping)
       .catch((error: unknown) => {
-        // The claim runs out, and it is tried again.
-        services.log.error({ err: error, provider: device.provider }, "a device's turn failed");
+        // The claim expires, and the device is tried again.
+        services.log.error({ err: error, provider: device.provider }, 'a sync run failed');
       })
       .finally(() => {
         ofProvider.delete(syncRun);
@@ -56,7 +56,7 @@ export function startSyncer(services: Services): BackgroundLoop {
         services.metrics.setSync(await readSyncStates(services.db, PROVIDER_IDS, now, isSandboxOn));
         reportedMs = performance.now();
       }
-      return false; // who is done wakes the loop
+      return false; // a finished run wakes the loop
     },
   });
   return {

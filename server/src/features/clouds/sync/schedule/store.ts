@@ -1,11 +1,11 @@
-// All SQL of synced_devices: whose turn it is, and what stands in its way.
+// All SQL of synced_devices: when a device is due, and its backoff.
 import type { AccountId, DeviceId, Environment, UserId } from '../../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../../platform/db/database.ts';
 import type { SyncState } from '../../../../platform/metrics.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
-import { type DeviceKey, KINDS_WITHOUT_PROGRESS, type SyncedDevice } from '../sync-task.ts';
+import { type DeviceKey, KINDS_WITHOUT_REQUEST, type SyncedDevice } from '../sync-task.ts';
 
-const WITHOUT_PROGRESS = KINDS_WITHOUT_PROGRESS.map((kind) => `'${kind}'`).join(', ');
+const WITHOUT_REQUEST = KINDS_WITHOUT_REQUEST.map((kind) => `'${kind}'`).join(', ');
 const OF_DEVICE = 'user_id = $1 and device_id = $2';
 
 const DEVICE_COLUMNS = `s.user_id, s.device_id, s.account_id, s.environment, s.provider, s.app_id, s.next_poll_at, s.polled_to, s.backoff_until,
@@ -20,7 +20,7 @@ const CLAIM_DEVICES = statement(
             order by due_at limit $4 for update skip locked) d
     where s.user_id = d.user_id and s.device_id = d.device_id returning ${DEVICE_COLUMNS}`,
 );
-/** At rest one look is enough. */
+/** One query when nothing is due. */
 const DUE_PROVIDERS = statement(
   'list_due_providers',
   `select p as provider from unnest($1::text[]) p where exists (select from synced_devices
@@ -32,15 +32,17 @@ const LOCK_DEVICE = statement(
   'lock_synced_device',
   `select 1 as there from synced_devices where ${OF_DEVICE} for update`,
 );
-/** Its next turn: the earliest of its errands and its next poll. While it is to be quiet, only what asks nothing of the provider. */
+/**
+ * The device is due at its earliest task or its next poll. During a backoff, only tasks without a request to the provider count.
+ */
 const RELEASE_DEVICE = statement(
   'release_synced_device',
   `update synced_devices s set claimed_until = null, due_at = least(coalesce(greatest(s.next_poll_at, s.backoff_until), 'infinity'), coalesce(
-     (select min(case when e.kind in (${WITHOUT_PROGRESS}) then e.due_at else greatest(e.due_at, s.backoff_until) end) from sync_tasks e
+     (select min(case when e.kind in (${WITHOUT_REQUEST}) then e.due_at else greatest(e.due_at, s.backoff_until) end) from sync_tasks e
        where e.user_id = $1 and e.device_id = $2 and e.parked_at is null), 'infinity'))
     where ${OF_DEVICE}`,
 );
-/** Whatever waits for it, also what asks nothing. */
+/** Postpones every task, also those without a request to the provider. */
 const POSTPONE_DEVICE = statement(
   'postpone_synced_device',
   `update synced_devices set claimed_until = null, due_at = $3 where ${OF_DEVICE}`,
@@ -56,9 +58,9 @@ const REQUEST_POLL = statement(
   'request_poll',
   `update synced_devices set next_poll_at = least(next_poll_at, greatest($3, polled_to + $4 * interval '1 ms')),
      due_at = least(due_at, greatest($3, polled_to + $4 * interval '1 ms'))
-    where ${OF_DEVICE} and next_poll_at is not null returning 1 as asked`,
+    where ${OF_DEVICE} and next_poll_at is not null returning 1 as requested`,
 );
-/** Of a device that is never polled. */
+/** For a device that is never polled. */
 const BEGIN_REQUEST = statement(
   'begin_requested_sync',
   `update synced_devices set polled_to = $3
@@ -73,7 +75,7 @@ const RECORD_FAILURE = statement(
   `update synced_devices set failures = failures + 1, backoff_until = $3,
      unauthorized_since = case when $4 then coalesce(unauthorized_since, $5) end where ${OF_DEVICE}`,
 );
-const NOTE_SUCCESS = statement(
+const RECORD_SUCCESS = statement(
   'record_sync_success',
   `update synced_devices set failures = 0, backoff_until = null, unauthorized_since = null where ${OF_DEVICE}`,
 );
@@ -86,7 +88,7 @@ const COUNT_POLLED = statement(
   'count_polled_devices',
   `select provider, app_id as "appId", count(*)::int as count from synced_devices where next_poll_at is not null group by provider, app_id`,
 );
-/** Each by its index, and none counted for longer than it takes to see that there are many: there may be millions. */
+/** Uses one index each and stops counting at a limit, because there may be millions of rows. */
 const READ_STATES = statement(
   'read_sync_states',
   `select p as provider,
@@ -146,7 +148,7 @@ export async function readSyncedDevice(db: Queryable, { userId, deviceId }: Devi
   return row ? toDevice(row) : null;
 }
 
-/** The row first: an errand that comes meanwhile is either counted, or wakes the device after this. */
+/** Locks the row first: a task that is added at the same time is either counted or wakes the device afterwards. */
 export async function releaseDevice(tx: Transaction, { userId, deviceId }: DeviceKey): Promise<void> {
   await tx.query(LOCK_DEVICE, [userId, deviceId]);
   await tx.query(RELEASE_DEVICE, [userId, deviceId]);
@@ -156,7 +158,7 @@ export async function postponeDevice(db: Queryable, { userId, deviceId }: Device
   await db.query(POSTPONE_DEVICE, [userId, deviceId, until]);
 }
 
-/** Connected, or connected again: nothing of before stands in its way. */
+/** For a new connection and a reconnection: clears backoff, failures and skipped resources. */
 export async function saveDevice(
   tx: Transaction,
   { userId, tenant }: UserHandle,
@@ -175,27 +177,27 @@ export async function saveDevice(
   ]);
 }
 
-/** False: there is nothing to poll. */
+/** False: the device is not polled. */
 export async function requestPoll(
   db: Queryable,
   { userId, deviceId }: DeviceKey,
   now: Date,
-  restMs: number,
+  minIntervalMs: number,
 ): Promise<boolean> {
-  return (await db.query(REQUEST_POLL, [userId, deviceId, now, restMs])).length > 0;
+  return (await db.query(REQUEST_POLL, [userId, deviceId, now, minIntervalMs])).length > 0;
 }
 
-/** False: it was, a moment ago. */
+/** False: requested a moment ago. */
 export async function beginRequest(
   db: Queryable,
   { userId, deviceId }: DeviceKey,
   now: Date,
-  restMs: number,
+  minIntervalMs: number,
 ): Promise<boolean> {
-  return (await db.query(BEGIN_REQUEST, [userId, deviceId, now, restMs])).length > 0;
+  return (await db.query(BEGIN_REQUEST, [userId, deviceId, now, minIntervalMs])).length > 0;
 }
 
-/** `polledTo`: null where nothing was planned. */
+/** `polledTo`: null if nothing was planned. */
 export async function movePoll(
   db: Queryable,
   { userId, deviceId }: DeviceKey,
@@ -213,20 +215,20 @@ export async function recordFailure(
   await db.query(RECORD_FAILURE, [userId, deviceId, backoffUntil, isUnauthorized, now]);
 }
 
-export async function noteSuccess(db: Queryable, { userId, deviceId }: DeviceKey): Promise<void> {
-  await db.query(NOTE_SUCCESS, [userId, deviceId]);
+export async function recordSuccess(db: Queryable, { userId, deviceId }: DeviceKey): Promise<void> {
+  await db.query(RECORD_SUCCESS, [userId, deviceId]);
 }
 
 export async function backOff(db: Queryable, { userId, deviceId }: DeviceKey, until: Date): Promise<void> {
   await db.query(BACK_OFF, [userId, deviceId, until]);
 }
 
-/** Until it is connected again; what is pushed is still taken. */
+/** Until it is connected again; pushed data is still stored. */
 export async function stopRequesting(tx: Transaction, { userId, deviceId }: DeviceKey): Promise<void> {
   await tx.query(STOP_REQUESTING, [userId, deviceId]);
 }
 
-/** All of them are looked at: not to be asked for at every turn. */
+/** Reads all rows, so it must not run for every sync run. */
 export function countPolled(db: Queryable): Promise<(AppRow & { readonly count: number })[]> {
   return db.query(COUNT_POLLED);
 }
@@ -242,12 +244,12 @@ export function readSyncStates(
 
 type AppRow = { readonly provider: string; readonly appId: string };
 
-/** Through which anybody is connected. */
+/** Applications with at least one connected device. */
 export function listAppsInUse(db: Queryable): Promise<AppRow[]> {
   return db.query<AppRow>('select distinct provider, app_id as "appId" from synced_devices');
 }
 
-/** A page of those who are asked in their own name, by key. */
+/** One page of the devices of an application, ordered by key. */
 export async function listDevicesOf(
   db: Queryable,
   { provider, appId }: AppRow,
@@ -271,7 +273,7 @@ function toDevice(row: DeviceRow): SyncedDevice {
     appId: row.app_id,
     nextPollAt: row.next_poll_at,
     polledTo: row.polled_to,
-    // PostgreSQL's infinity comes as a number.
+    // PostgreSQL's infinity arrives as a number.
     backoffUntil: typeof row.backoff_until === 'number' ? new Date(8.64e15) : row.backoff_until,
     failures: row.failures,
     unauthorizedSince: row.unauthorized_since,

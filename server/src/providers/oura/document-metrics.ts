@@ -1,9 +1,9 @@
-// What each kind of document tells of its day, or of a time, without a record that keeps its id: when a document goes, these are
-// what may go with it.
+// The metrics that each kind of document reports without an id of their own: when a document is deleted, they may have to be
+// deleted with it.
 import type { MetricId } from '../../domain/metrics/index.ts';
 import { metricIds } from '../metric-ids.ts';
 
-const STATED: Readonly<Record<string, readonly MetricId[]>> = {
+const DOCUMENT_METRICS: Readonly<Record<string, readonly MetricId[]>> = {
   sleep: metricIds('sleep_heart_rate_min'),
   daily_activity:
     metricIds(`steps active_calories light_activity moderate_activity vigorous_activity sedentary_time average_met
@@ -16,7 +16,7 @@ const STATED: Readonly<Record<string, readonly MetricId[]>> = {
   daily_cardiovascular_age: metricIds('pulse_wave_velocity'),
 };
 
-/** Heart rate variability is told by sleeps and by sessions: which of its samples went with a document cannot be said. */
-export function statedBy(resource: string): readonly MetricId[] {
-  return STATED[resource] ?? [];
+/** Sleeps and sessions both report heart rate variability, so we cannot see which samples belonged to a deleted document. */
+export function metricsOfDocument(resource: string): readonly MetricId[] {
+  return DOCUMENT_METRICS[resource] ?? [];
 }

@@ -1,25 +1,25 @@
-// What we know of our application at a provider beside its credentials: the secret and the keys that its notices are signed with.
+// What we store about our application at a provider besides its credentials: signing secret, public keys and webhook version.
 import type { Services } from '../../../platform/services.ts';
 import { ProviderAnswerError, type WebhookSecrets } from '../../../providers/contract.ts';
 import { requestProvider } from '../provider-accounts/index.ts';
 import { FIRST_WEBHOOK_VERSION, type ProviderApp, verificationTokenOf } from '../provider-apps/index.ts';
-import { type AppKey, claimKeyReading, readFacts, saveKeys } from './store.ts';
+import { type AppKey, claimKeyReading, readRegistration, saveKeys } from './store.ts';
 
-export type AppFacts = {
+export type WebhookRegistration = {
   readonly signingSecret: string | null;
   readonly publicKeys: Readonly<Record<string, string>>;
-  /** Of the address that webhooks come to. */
+  /** Of the webhook URL. */
   readonly webhookVersion: number;
-  /** The version before it is taken until then. Null: it is not. */
+  /** The previous version is accepted until then. Null: it is not. */
   readonly previousWebhookUntil: Date | null;
   readonly previousSigningSecret: string | null;
 };
 
-/** A notice with a key that nobody knows must not make us ask for keys as often as it comes. */
+/** Webhooks with an unknown key must not make us fetch the keys each time. */
 const KEYS_AT_MOST_EVERY_MS = 5 * 60_000;
 
-export async function openFacts({ db, secrets }: Services, app: ProviderApp): Promise<AppFacts> {
-  const row = await readFacts(db, keyOf(app));
+export async function openRegistration({ db, secrets }: Services, app: ProviderApp): Promise<WebhookRegistration> {
+  const row = await readRegistration(db, keyOf(app));
   const open = (sealed: Buffer | null | undefined) => (sealed ? secrets.open(sealed, contextOfSecret(app)) : null);
   return {
     signingSecret: open(row?.sealedSigningSecret),
@@ -30,8 +30,12 @@ export async function openFacts({ db, secrets }: Services, app: ProviderApp): Pr
   };
 }
 
-export function webhookSecretsOf(services: Services, app: ProviderApp, facts: AppFacts): WebhookSecrets {
-  const { signingSecret, publicKeys, webhookVersion } = facts;
+export function webhookSecretsOf(
+  services: Services,
+  app: ProviderApp,
+  registration: WebhookRegistration,
+): WebhookSecrets {
+  const { signingSecret, publicKeys, webhookVersion } = registration;
   return {
     ...app.client,
     verificationToken: verificationTokenOf(services, app, webhookVersion),
@@ -41,22 +45,26 @@ export function webhookSecretsOf(services: Services, app: ProviderApp, facts: Ap
 }
 
 /**
- * Everything that a webhook may prove itself by: what is in force, and during an overlap what was before. The version after the
- * one in force too, which nobody knows unless it was rotated a moment ago, when these facts were already read.
+ * All secrets that a webhook may be verified with: the current ones, and the previous ones during an overlap. Also the next
+ * version, in case a rotation happened after these values were read.
  */
-export function listAcceptedSecrets(services: Services, app: ProviderApp, facts: AppFacts): WebhookSecrets[] {
-  const { webhookVersion, previousWebhookUntil, signingSecret, previousSigningSecret } = facts;
+export function listAcceptedSecrets(
+  services: Services,
+  app: ProviderApp,
+  registration: WebhookRegistration,
+): WebhookSecrets[] {
+  const { webhookVersion, previousWebhookUntil, signingSecret, previousSigningSecret } = registration;
   const isOverlap = previousWebhookUntil !== null && services.clock.now() < previousWebhookUntil;
   const versions = [webhookVersion, webhookVersion + 1, ...(isOverlap ? [webhookVersion - 1] : [])];
   const signing = [signingSecret, ...(isOverlap && previousSigningSecret !== null ? [previousSigningSecret] : [])];
   return versions.flatMap((version) =>
     signing.map((secret) =>
-      webhookSecretsOf(services, app, { ...facts, webhookVersion: version, signingSecret: secret }),
+      webhookSecretsOf(services, app, { ...registration, webhookVersion: version, signingSecret: secret }),
     ),
   );
 }
 
-/** False: it has none, or they were read a moment ago. */
+/** False: the provider has no keys, or they were read recently. */
 export async function refreshKeys(services: Services, app: ProviderApp): Promise<boolean> {
   const { db, clock, log } = services;
   const rule = app.provider.webhook?.publicKeys;
@@ -71,7 +79,7 @@ export async function refreshKeys(services: Services, app: ProviderApp): Promise
     return true;
   } catch (error) {
     if (!(error instanceof ProviderAnswerError)) throw error;
-    log.warn({ provider: app.provider.id, reason: error.message }, 'public keys could not be read');
+    log.warn({ provider: app.provider.id, reason: error.message }, 'cannot read the public keys of a provider');
     return false;
   }
 }

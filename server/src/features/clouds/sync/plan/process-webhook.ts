@@ -1,10 +1,10 @@
-// A notice becomes errands of every account that it is about.
+// Adds the tasks of a provider webhook to every account that it concerns.
 import type { Transaction } from '../../../../platform/db/database.ts';
 import type { Services } from '../../../../platform/services.ts';
 import { pack } from '../../../../platform/zstd.ts';
 import type { WebhookItem } from '../../../../providers/contract.ts';
 import { openUser } from '../../../tenancy/user-core/index.ts';
-import { type ConnectedAccount, listAccountsOfPerson } from '../../provider-accounts/index.ts';
+import { type ConnectedAccount, listAccountsOfProviderUser } from '../../provider-accounts/index.ts';
 import type { ProviderApp } from '../../provider-apps/index.ts';
 import type { SharingChange } from '../fetch/follow-sharing.ts';
 import { readSyncedDevice } from '../schedule/store.ts';
@@ -12,22 +12,22 @@ import { addTasks } from '../store.ts';
 import { type NewSyncTask, URGENCY } from '../sync-task.ts';
 import { type Planned, planWebhook } from './plan-webhook.ts';
 
-export type TakenWebhook = {
-  /** Of how many accounts it is; 0: nobody here knows the person. */
+export type WebhookOutcome = {
+  /** How many accounts it concerns; 0: we do not know the user. */
   readonly accounts: number;
-  /** Whose grant the person has ended at the provider. */
+  /** Accounts that the user disconnected at the provider. */
   readonly ended: readonly ConnectedAccount[];
   readonly sharing: readonly SharingChange[];
 };
 
-export async function takeWebhook(
+export async function processWebhook(
   services: Services,
   tx: Transaction,
   app: ProviderApp,
   webhook: WebhookItem,
-): Promise<TakenWebhook> {
+): Promise<WebhookOutcome> {
   const who = { provider: app.provider.id, appId: app.id, providerUserId: webhook.providerUserId };
-  const accounts = await listAccountsOfPerson(tx, who);
+  const accounts = await listAccountsOfProviderUser(tx, who);
   const ended: ConnectedAccount[] = [];
   const sharing: SharingChange[] = [];
   for (const account of accounts) {
