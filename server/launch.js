@@ -1,6 +1,6 @@
 // Runs a program on the Node that `npm ci` installed with the project, whichever Node the machine has.
-// This file, run.js and tributary.js must load on every Node from 14.0 on: syntax of ES2018 with import(), built-in modules
-// without "node:", and no static import of an export that an old Node lacks (launch.test.ts holds them to it).
+// This file, run.js and tributary.js must load on every Node since 14.0: ES2018 syntax with import(), built-in modules without
+// "node:", and no static import of an export that an old Node lacks (launch.test.ts checks this).
 import { spawn } from 'child_process';
 import { existsSync, readFileSync } from 'fs';
 import { constants } from 'os';
@@ -8,7 +8,7 @@ import { dirname, join } from 'path';
 import { fileURLToPath } from 'url';
 
 /**
- * Packages of the registry that contain a Node binary, by platform and processor.
+ * npm packages that contain a Node binary, by platform and processor.
  * @type {Record<string, string>}
  */
 export const NODE_PACKAGES = {
@@ -22,11 +22,11 @@ export const NODE_PACKAGES = {
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** @type {NodeJS.Signals[]} */
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-const PARENT_CHECK_MS = 250; // a service whose parent was killed must not outlive it noticeably
+const PARENT_CHECK_MS = 250; // a service should end soon after its parent was killed
 const LAUNCHER_VARIABLE = 'TRIBUTARY_LAUNCHER_PID';
 
 /**
- * Calls `load` if this process runs on the project's Node; else starts the same command on that Node and ends as it ends.
+ * Calls `load` if this process runs on the project's Node; otherwise runs the same command on that Node and exits like it.
  * @param {() => unknown} load
  */
 export function launch(load) {
@@ -43,7 +43,7 @@ export function launch(load) {
 }
 
 /**
- * No problem and no binary: the running Node is the right one.
+ * Returns neither a problem nor a binary if the running Node is the right one.
  * @param {string} root
  * @param {string} platform
  * @param {string} runningVersion
@@ -56,7 +56,7 @@ export function findNode(root, platform, runningVersion) {
     return { version, problem: `Tributary is not installed yet: ${reinstall(root)}.` };
   if (runningVersion === `v${version}`) return { version };
   const name = NODE_PACKAGES[platform];
-  if (name === undefined) return { version, problem: `No Node is included for ${platform}: ${ownNode(version)}.` };
+  if (name === undefined) return { version, problem: `No bundled Node for ${platform}: ${ownNode(version)}.` };
   const folder = join(root, 'node_modules', name);
   const manifest = existsSync(join(folder, 'package.json')) ? readJson(join(folder, 'package.json')) : null;
   const binary = manifest && join(folder, manifest.bin.node);
@@ -66,7 +66,7 @@ export function findNode(root, platform, runningVersion) {
 }
 
 /**
- * The child shares the terminal; this process only passes on signals and the way the child ended.
+ * The child shares the terminal; this process only forwards signals and the exit status.
  * @param {string} binary
  * @param {string} version
  */
@@ -89,13 +89,13 @@ function relaunch(binary, version) {
   });
 }
 
-/** npm sends its signals to a shell, which dies of them without passing them on. */
+/** npm sends signals to a shell that exits without forwarding them. */
 function isUnderNpm() {
   return process.env.npm_lifecycle_event !== undefined;
 }
 
 /**
- * Acts as if the parent had sent SIGTERM before it died. Windows keeps the number of a parent that has gone.
+ * Sends this process SIGTERM when the parent has died. On Windows ppid does not change then, so the parent is checked too.
  * @param {number} parent
  */
 function stopWithParent(parent) {

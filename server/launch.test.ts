@@ -1,4 +1,4 @@
-// The launcher in a small project of its own, whose "bundled" Node is the running one under another version number.
+// Tests the launcher in a temporary project whose "bundled" Node is the running Node with another version number.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ const VERSION = '99.0.0';
 const PLATFORM = `${process.platform} ${process.arch}`;
 const onPosix = process.platform === 'win32' ? 'the project is made of shell scripts' : false;
 
-/** Reports itself, then waits for a signal, which it answers with an exit code of its own. */
+/** Prints a report, then waits for a signal and exits with a code per signal. */
 const PROGRAM = `
 const codes: Record<string, number> = { SIGINT: 11, SIGTERM: 12, SIGHUP: 13 };
 for (const [name, code] of Object.entries(codes)) process.on(name, () => process.exit(code));
@@ -28,7 +28,7 @@ setInterval(() => undefined, 1000);
 `;
 
 describe('findNode', () => {
-  it('asks for npm ci where nothing is installed', async (t) => {
+  it('asks for npm ci if nothing is installed', async (t) => {
     const root = await makeFolder(t);
     await writeManifest(root);
     assert.match(findNode(root, PLATFORM, 'v20.0.0').problem ?? '', /^Tributary is not installed yet: run "npm ci /);
@@ -38,7 +38,7 @@ describe('findNode', () => {
     );
   });
 
-  it('asks for the optional packages where they were left out', async (t) => {
+  it('asks for the optional packages if they are missing', async (t) => {
     const root = await makeFolder(t);
     await writeManifest(root);
     await mkdir(join(root, 'node_modules'));
@@ -49,7 +49,7 @@ describe('findNode', () => {
       );
   });
 
-  it('asks for npm ci where the installed package is of another version or has no binary', async (t) => {
+  it('asks for npm ci if the installed package has another version or no binary', async (t) => {
     const root = await makeProject(t);
     const folder = join(root, 'node_modules', NODE_PACKAGES[PLATFORM] ?? '');
     await writeFile(join(folder, 'package.json'), JSON.stringify({ version: '98.0.0', bin: { node: 'bin/node' } }));
@@ -58,24 +58,24 @@ describe('findNode', () => {
     assert.match(findNode(root, PLATFORM, 'v20.0.0').problem ?? '', /is missing from node_modules: run "npm ci /);
   });
 
-  it('asks for a Node of the machine on a platform without a package', async (t) => {
+  it('asks to install Node on a platform without a package', async (t) => {
     const root = await makeProject(t);
     for (const platform of ['freebsd x64', 'linux arm', 'win32 arm64'])
       assert.equal(
         findNode(root, platform, 'v20.0.0').problem,
-        `No Node is included for ${platform}: install Node ${VERSION} on this machine and run the same command with it.`,
+        `No bundled Node for ${platform}: install Node ${VERSION} on this machine and run the same command with it.`,
       );
     assert.deepEqual(findNode(root, 'freebsd x64', `v${VERSION}`), { version: VERSION });
   });
 
-  it('finds the binary in the package, and needs none where the running Node is that version', async (t) => {
+  it('finds the binary in the package, and needs none if the running Node has that version', async (t) => {
     const root = await makeProject(t);
     const binary = join(root, 'node_modules', NODE_PACKAGES[PLATFORM] ?? '', 'bin/node');
     assert.deepEqual(findNode(root, PLATFORM, 'v22.12.0'), { version: VERSION, binary });
     assert.deepEqual(findNode(root, PLATFORM, `v${VERSION}`), { version: VERSION });
   });
 
-  it('knows every Node package of the repository, all of one version, and finds the one installed here', async () => {
+  it('knows every Node package of the repository, all of the same version, and finds the installed one', async () => {
     const { optionalDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
     assert.deepEqual(Object.keys(optionalDependencies).sort(), Object.values(NODE_PACKAGES).sort());
     assert.equal(new Set(Object.values(optionalDependencies)).size, 1);
@@ -99,7 +99,7 @@ describe('the launcher', { skip: onPosix }, () => {
       await assert.rejects(assertParses(`${source}\nawait 1;`), 'the check finds top-level await');
     });
 
-  it('passes arguments and output through, and keeps its own variable to itself', async (t) => {
+  it('passes arguments and output through, and hides its own variable', async (t) => {
     const { child, report } = await startProgram(t, await makeProject(t), ['wait', 'a b', '']);
     assert.deepEqual(report.args, ['wait', 'a b', '']);
     assert.equal(report.version, `v${VERSION}`);
@@ -126,7 +126,7 @@ describe('the launcher', { skip: onPosix }, () => {
     }
   });
 
-  it('passes on SIGINT, SIGTERM and SIGHUP', async (t) => {
+  it('forwards SIGINT, SIGTERM and SIGHUP', async (t) => {
     const root = await makeProject(t);
     const codes = { SIGINT: 11, SIGTERM: 12, SIGHUP: 13 };
     for (const [signal, code] of Object.entries(codes)) {
@@ -175,7 +175,7 @@ describe('the launcher', { skip: onPosix }, () => {
     assert.match(await failToStart(root), /^Node 99\.0\.0 for .* is missing from node_modules: run "npm ci .*\.\n$/);
   });
 
-  it('explains that the binary does not run on this machine', async (t) => {
+  it('explains that the binary cannot run on this machine', async (t) => {
     const root = await makeProject(t);
     const binary = join(root, 'node_modules', NODE_PACKAGES[PLATFORM] ?? '', 'bin/node');
     await writeFile(binary, '#!/no/such/loader\n');
@@ -190,7 +190,7 @@ describe('the launcher', { skip: onPosix }, () => {
     );
   });
 
-  it('does not launch for ever where the binary is another Node than its package says', async (t) => {
+  it('does not relaunch forever if the binary has another version than its package', async (t) => {
     const root = await makeProject(t);
     const binary = join(root, 'node_modules', NODE_PACKAGES[PLATFORM] ?? '', 'bin/node');
     await writeFile(binary, `#!/bin/sh\nexec '${process.execPath}' "$@"\n`);
@@ -259,7 +259,7 @@ async function readLine(child: ChildProcess): Promise<string> {
   return text;
 }
 
-/** What the launcher writes when it ends with 1. */
+/** Returns what the launcher prints when it exits with 1. */
 async function failToStart(root: string): Promise<string> {
   const outcome = await promisify(execFile)(process.execPath, ['server/tributary.js', 'serve'], { cwd: root }).then(
     () => assert.fail('it started'),
@@ -269,7 +269,7 @@ async function failToStart(root: string): Promise<string> {
   return outcome.stderr;
 }
 
-/** With the parser inside Node: import() and import.meta came with ES2020, which is what Node 14 understands. */
+/** Uses the parser inside Node with ES2020, which Node 14 supports. */
 async function assertParses(source: string): Promise<void> {
   const parse = `require('internal/deps/acorn/acorn/dist/acorn').parse(process.argv[1], { ecmaVersion: 2020, sourceType: 'module' })`;
   await promisify(execFile)(process.execPath, ['--expose-internals', '-e', parse, source]);

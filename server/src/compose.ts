@@ -1,4 +1,4 @@
-// Wires everything together: services, both HTTP servers, the jobs. Opens nothing; start-service.ts owns the order.
+// Wires the services, both HTTP servers and the jobs together. Opens nothing; start-service.ts defines the order.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
@@ -83,7 +83,7 @@ export const JOBS: readonly Job[] = [
   tidySyncJob,
 ];
 
-/** What a worker does beside jobs: gives events their places, sends them to webhooks, scores days, and syncs with clouds. */
+/** The background loops of a worker: publish events, deliver webhooks, compute scores, sync with cloud providers. */
 export function startLoops(services: Services): BackgroundLoop[] {
   const dispatcher = startDispatcher(services);
   const publisher = startPublisher(services, { subscriber: planDeliveries, onPublished: dispatcher.wake });
@@ -93,20 +93,20 @@ export function startLoops(services: Services): BackgroundLoop[] {
   return [publisher, dispatcher, startScorer(services), webhookReader, syncer, ...simulator];
 }
 
-const API_CONNECTIONS = 16; // more than two cores use at once; the rest waits in the pool
+const API_CONNECTIONS = 16; // more than two cores use at once; further calls wait for a connection
 
-/** They compute in one thread: one of an account keeps it busy, and a second account need not wait for it to end. */
+/** Computations share one thread, so a second account does not wait for the first to finish. */
 const COMPUTATIONS: ShareLimits = { atOnce: 2, perAccount: 1, waitingPerAccount: 64 };
-/** Enough to compute one while the database reads another. */
+/** Enough to compute one read while the database executes another. */
 const LARGE_READS: ShareLimits = { atOnce: 4, perAccount: 2, waitingPerAccount: 200 };
-/** Each holds up to 20 MB; one is read in a thread while another is stored. */
+/** Each holds up to 20 MB; one is parsed in a thread while another is stored. */
 const LARGE_UPLOADS: ShareLimits = { atOnce: 8, perAccount: 6, waitingPerAccount: 200 };
-/** Half of the connections for transactions, half for single statements. A key may send 200 calls at once, and all may wait. */
+/** Half of the connections for transactions, half for single statements. A key can send 200 calls at once, and all can wait. */
 const CONNECTIONS: ShareLimits = { atOnce: API_CONNECTIONS / 2, perAccount: 5, waitingPerAccount: 400 };
 
 const SIMULATOR_PATH = '/simulator';
 
-/** What becomes known only while starting. */
+/** Values that are known only after the start. */
 export type LateFacts = {
   publicUrl(): string;
   ownUrl(): string;
@@ -201,7 +201,7 @@ export type ServerOptions = {
   ratePolicies: RatePolicies;
 };
 
-/** A worker answers only for its health: whoever needs the API asks an API process. */
+/** A worker serves health checks and no API. */
 export function createPublicServer(options: ServerOptions, role: 'all' | 'api' | 'worker'): Promise<FastifyInstance> {
   return createServer(
     options,
@@ -213,7 +213,7 @@ export function createPublicServer(options: ServerOptions, role: 'all' | 'api' |
 }
 
 export function createOperatorServer(options: ServerOptions & { operatorToken: string }): Promise<FastifyInstance> {
-  const config = { ...options.config, trustedProxies: [] }; // nothing stands between us and a socket of this machine
+  const config = { ...options.config, trustedProxies: [] }; // a local socket has no proxy in front
   const authenticate = authenticateOperator(options.operatorToken);
   return createServer({ ...options, config }, { routes: operatorRoutes, rawRoutes: [] }, authenticate);
 }
@@ -239,7 +239,7 @@ function createServer(
   });
 }
 
-/** Each kind of token is resolved by the feature that issues it. */
+/** The feature that issues a kind of token also authenticates it. */
 function authenticateCaller(services: Services): Authenticate {
   const authenticate = createAuthenticate(services);
   return (token, limits) =>

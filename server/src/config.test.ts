@@ -14,7 +14,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe('loadConfig', () => {
-  it('refuses a mail server whose encryption is not said plainly', () => {
+  it('rejects a mail server URL with ambiguous encryption', () => {
     const read = (url: string) => loadConfig({ TRIBUTARY_SMTP_URL: url }).smtpUrl;
     for (const query of ['', '?starttls=required', '?starttls=optional', '?starttls=never', '?from=a@example.org'])
       assert.equal(read(`smtp://mail.example.org${query}`), `smtp://mail.example.org${query}`);
@@ -29,7 +29,7 @@ describe('loadConfig', () => {
       assert.throws(() => read(url), /TRIBUTARY_SMTP_URL has /, url);
   });
 
-  it('reads the applications at providers, each with both halves', () => {
+  it('reads provider credentials, and requires both ID and secret', () => {
     const both = { TRIBUTARY_GOOGLE_HEALTH_CLIENT_ID: ' id ', TRIBUTARY_GOOGLE_HEALTH_CLIENT_SECRET: 'secret' };
     const client = { clientId: 'id', clientSecret: 'secret' };
     assert.deepEqual(loadConfig(both).providerClients, new Map([['google_health', client]]));
@@ -38,7 +38,7 @@ describe('loadConfig', () => {
     assert.match(problemsOf({ TRIBUTARY_OUAR_CLIENT_ID: 'x' })[0] ?? '', /is not a setting/);
   });
 
-  it('needs nothing', () => {
+  it('has a default for every setting', () => {
     const config = loadConfig({});
     assert.equal(config.port, 8080);
     assert.equal(config.host, '127.0.0.1');
@@ -53,7 +53,7 @@ describe('loadConfig', () => {
     assert.deepEqual(config.trustedProxies, []);
   });
 
-  it('takes an empty or blank variable for one that is not set, and trims', () => {
+  it('treats an empty or blank variable as not set, and trims values', () => {
     assert.equal(loadConfig({ PORT: '', TRIBUTARY_DEFAULT_FORM: ' ', HOST: ' 0.0.0.0 ' }).host, '0.0.0.0');
     assert.equal(loadConfig({ PORT: '' }).port, 8080);
   });
@@ -87,7 +87,7 @@ describe('loadConfig', () => {
     assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '192.0.2.1']);
   });
 
-  it('refuses each bad value with its name and what it takes', () => {
+  it('rejects each invalid value with its name and the allowed values', () => {
     const bad: Record<string, string[]> = {
       PORT: ['-1', '65536', '80.5', 'http', '0x50', '1e3'],
       TRIBUTARY_PUBLIC_URL: ['health.example', 'ftp://health.example', '/v1'],
@@ -121,11 +121,11 @@ describe('loadConfig', () => {
     assert.match(new ConfigError(problems).message, /^The configuration has problems:\n {2}- TRIBUTARY_PUBLIC_ULR/);
   });
 
-  it('leaves other programs’ variables alone', () => {
+  it('ignores variables of other programs', () => {
     assert.deepEqual(problemsOf({ TRIBUTARIES: 'x', HOME: '/', MY_TRIBUTARY_X: '1' }), []);
   });
 
-  it('says of every setting what it is about', () => {
+  it('describes every setting', () => {
     for (const setting of Object.values(SETTINGS)) assert.ok(setting.about.length > 10 && setting.fallback.length > 0);
   });
 });

@@ -1,8 +1,8 @@
-// The only file that reads argv and the environment and ends the process.
+// The entry point: the only file in src that reads argv and the environment and ends the process.
 import { readSecret } from './cli/read-secret.ts';
 import { runCli } from './cli/run-cli.ts';
 
-// `tributary openapi | head`: who reads us has had enough.
+// `tributary openapi | head` closes the pipe early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 process.exitCode = await runCli({

@@ -1,7 +1,7 @@
-// The whole route table, in the order of the documentation.
+// The complete route table, in the order of the documentation.
 
 import { connectionPageRoutes, connectionRoutes } from './features/clouds/connections/index.ts';
-import {  } from './features/clouds/provider-webhooks/index.ts';
+import { providerWebhookRoutes } from './features/clouds/provider-webhooks/index.ts';
 import { syncRoutes } from './features/clouds/sync/index.ts';
 import { uploadRoutes } from './features/intake/uploads/index.ts';
 import { eventRoutes } from './features/notify/events/index.ts';
@@ -30,19 +30,19 @@ import { tokenRoutes } from './features/tenancy/tokens/index.ts';
 import type { RawRoute } from './platform/http/raw-route.ts';
 import type { Route } from './platform/http/route.ts';
 
-/** Served on PORT outside of the API: pages for people, and what providers call. */
+/** Served on PORT outside of the API: hosted pages and provider webhooks. */
 export const publicRawRoutes: readonly RawRoute[] = [
   ...rootRoutes,
   ...connectionPageRoutes,
   ...providerIconRoutes,
   ...invitationRoutes,
   ...portalRoutes,
-  ...,
+  ...providerWebhookRoutes,
   ...simulatorRoutes,
 ];
 
-/** What a process without the API serves beside its health: what it asks of itself. */
-export const workerRawRoutes: readonly RawRoute[] = [..., ...simulatorRoutes];
+/** Served by a worker in addition to health checks, because the worker calls these routes itself. */
+export const workerRawRoutes: readonly RawRoute[] = [...providerWebhookRoutes, ...simulatorRoutes];
 
 /** Served on PORT. */
 export const publicRoutes: readonly Route[] = [
@@ -67,7 +67,7 @@ export const publicRoutes: readonly Route[] = [
   ...operationRoutes,
 ];
 
-/** Served on a loopback listener of its own, with the operator's token. */
+/** Served on the operator socket, with the operator token. */
 export const operatorRoutes: readonly Route[] = [
   ...adminRoutes,
   ...keyRoutes,

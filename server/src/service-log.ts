@@ -1,4 +1,4 @@
-// The log of a process that serves: secrets in the URLs of its routes are struck out.
+// The logger of the service, which redacts secrets in the URLs of its routes.
 import { createUrlRedactor } from './platform/http/redact-urls.ts';
 import { createLogger, type Logger, type LogLevel } from './platform/log.ts';
 import { publicRawRoutes } from './routes.ts';

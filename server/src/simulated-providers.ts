@@ -1,4 +1,4 @@
-// The simulator as this process runs it: loaded and made when it is first asked.
+// The simulated providers of this process, loaded on first use.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from './platform/clock.ts';
 import { AppError } from './platform/errors.ts';
@@ -11,11 +11,11 @@ import { HISTORY_DAYS } from './simulator/history-days.ts';
 import type { Simulator } from './simulator/index.ts';
 
 export type SimulationOptions = {
-  /** False: nobody can ask it for anything. */
+  /** False: every call fails with sandbox_disabled. */
   readonly isOn: boolean;
   readonly key: () => Buffer;
   readonly clock: Clock;
-  /** Reaches this process alone. */
+  /** Sends requests only to this process. */
   readonly outbound: Outbound;
   readonly pagesUrl: () => string;
   redirectUriOf(provider: (typeof CLOUD_PROVIDERS)[number]): string;

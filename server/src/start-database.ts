@@ -1,4 +1,4 @@
-// Gets a PostgreSQL that is up and migrated: the embedded one, or the one behind DATABASE_URL, waited for if it is away.
+// Starts the embedded PostgreSQL or connects to DATABASE_URL, waits until the database is available, and migrates it.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -15,15 +15,15 @@ import type { Logger } from './platform/log.ts';
 export class DatabaseStartError extends CliError {}
 
 export type StartedDatabase = {
-  /** What the service runs with. */
+  /** The connection of the service. */
   readonly target: ConnectionTarget;
-  /** What migrates; the same where one role does both. */
+  /** The connection for migrations; the same if one role does both. */
   readonly ownerTarget: ConnectionTarget;
-  /** For people: which server, and where its data lies. */
+  /** For display: the server version and where its data is. */
   readonly version: string;
-  readonly position: string;
-  /** The address that migrates, for messages. */
-  readonly ownerAddress: Asked;
+  readonly location: string;
+  /** The variable with the URL for migrations, for messages. */
+  readonly ownerEndpoint: Endpoint;
   stop(): Promise<void>;
 };
 
@@ -32,7 +32,7 @@ export type DatabaseOptions = {
   readonly log: Logger;
   readonly print: (line: string) => void;
   readonly signal?: AbortSignal;
-  /** Default: the migrations of this version. A test adds one, as a later version does. */
+  /** Default: the migrations of this version. Tests add one to simulate a later version. */
   readonly migrations?: readonly Migration[];
 };
 
@@ -41,18 +41,19 @@ const REMIND_AFTER_TRIES = 30;
 const SERVICE_VARIABLE = 'DATABASE_URL';
 const MIGRATION_VARIABLE = 'TRIBUTARY_MIGRATION_DATABASE_URL';
 
-/** Which of the two addresses is in use, for messages. */
-type Asked = { readonly variable: string; readonly position: string };
+/** The variable with the URL in use, for messages. */
+type Endpoint = { readonly variable: string; readonly location: string };
 
-const REFUSALS: Record<string, (variable: string, isOwner: boolean) => string> = {
-  '28P01': (variable) => `The database refused the password in ${variable}. Correct it and start again.`,
+const START_ERRORS: Record<string, (variable: string, isOwner: boolean) => string> = {
+  '28P01': (variable) => `The database rejected the password in ${variable}. Correct it and start again.`,
   '28000': (variable) =>
-    `The database refused the user in ${variable}. Correct it, or allow it in pg_hba.conf, and start again.`,
+    `The database rejected the user in ${variable}. Correct it, or allow it in pg_hba.conf, and start again.`,
   '3D000': (variable) => `The database named in ${variable} does not exist. Create it (createdb NAME) and start again.`,
   '42501': (variable, isOwner) => {
-    if (!isOwner) return `The user in ${variable} may not connect to the database. Grant it CONNECT and start again.`;
+    if (!isOwner)
+      return `The user in ${variable} is not allowed to connect to the database. Grant it CONNECT and start again.`;
     const other = variable === MIGRATION_VARIABLE ? '' : `, or set ${MIGRATION_VARIABLE} to the owner,`;
-    return `The user in ${variable} may not create tables. Make it the owner of the database${other} and start again.`;
+    return `The user in ${variable} is not allowed to create tables. Make it the owner of the database${other} and start again.`;
   },
 };
 
@@ -60,17 +61,17 @@ export async function startDatabase(options: DatabaseOptions): Promise<StartedDa
   const { config, log, print } = options;
   if (config.databaseUrl !== null) {
     const target = { url: config.databaseUrl };
-    const position = describeUrl(config.databaseUrl);
+    const location = describeUrl(config.databaseUrl);
     const { migrationDatabaseUrl: ownerUrl } = config;
     return {
       target,
       ownerTarget: ownerUrl === null ? target : { url: ownerUrl },
       version: 'PostgreSQL',
-      position,
-      ownerAddress:
+      location,
+      ownerEndpoint:
         ownerUrl === null
-          ? { variable: SERVICE_VARIABLE, position }
-          : { variable: MIGRATION_VARIABLE, position: describeUrl(ownerUrl) },
+          ? { variable: SERVICE_VARIABLE, location }
+          : { variable: MIGRATION_VARIABLE, location: describeUrl(ownerUrl) },
       stop: async () => undefined,
     };
   }
@@ -79,21 +80,21 @@ export async function startDatabase(options: DatabaseOptions): Promise<StartedDa
     target: server.serviceConnection,
     ownerTarget: server.ownerConnection,
     version: `PostgreSQL ${server.serverVersion}, embedded`,
-    position: server.clusterDir,
-    ownerAddress: { variable: SERVICE_VARIABLE, position: server.clusterDir },
+    location: server.clusterDir,
+    ownerEndpoint: { variable: SERVICE_VARIABLE, location: server.clusterDir },
     stop: () => server.stop(),
   };
 }
 
-/** Migrates, then hands the migrated database to `work`. A database that is away is asked again until it answers. */
+/** Migrates, then passes the database to `work`. Retries while the database is unreachable. */
 export async function prepareDatabase<Result>(
   options: DatabaseOptions,
   started: StartedDatabase,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
-  const { ownerAddress } = started;
+  const { ownerEndpoint } = started;
   for (let tries = 0; ; tries += 1) {
-    let requested = ownerAddress;
+    let endpoint = ownerEndpoint;
     const db = createDatabase({ maxConnections: 2, log: options.log, hasNoStatementTimeout: true });
     db.attach(started.ownerTarget);
     try {
@@ -101,21 +102,21 @@ export async function prepareDatabase<Result>(
       if (applied.length > 0) options.log.info({ applied: applied.map((migration) => migration.name) }, 'migrated');
       await migrateJobs(db, options.log);
       if (started.target !== started.ownerTarget) {
-        requested = { variable: SERVICE_VARIABLE, position: started.position };
+        endpoint = { variable: SERVICE_VARIABLE, location: started.location };
         const role = await readServiceRole(started.target, options.log);
-        requested = ownerAddress;
-        await letServiceIn(db, role);
+        endpoint = ownerEndpoint;
+        await ensureServiceRole(db, role);
       }
       return await work(db);
     } catch (error) {
       const cause = error instanceof AppError ? error.cause : error;
-      const refusal = cause instanceof pg.DatabaseError ? REFUSALS[cause.code ?? ''] : undefined;
-      if (refusal)
-        throw new DatabaseStartError(refusal(requested.variable, requested === ownerAddress), { cause: error });
+      const explain = cause instanceof pg.DatabaseError ? START_ERRORS[cause.code ?? ''] : undefined;
+      if (explain)
+        throw new DatabaseStartError(explain(endpoint.variable, endpoint === ownerEndpoint), { cause: error });
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
       if (tries % REMIND_AFTER_TRIES === 0) {
         options.print(
-          `Waiting for the database at ${requested.position}: ${cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : cause}`,
+          `Waiting for the database at ${endpoint.location}: ${cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : cause}`,
         );
       }
     } finally {
@@ -125,7 +126,7 @@ export async function prepareDatabase<Result>(
   }
 }
 
-/** The role that runs the service is whoever its address lets in. */
+/** Reads the role of the service from a connection with its URL. */
 async function readServiceRole(target: ConnectionTarget, log: Logger): Promise<string> {
   const service = createDatabase({ maxConnections: 1, log });
   service.attach(target);
@@ -136,7 +137,7 @@ async function readServiceRole(target: ConnectionTarget, log: Logger): Promise<s
   }
 }
 
-async function letServiceIn(owner: Database, role: string): Promise<void> {
+async function ensureServiceRole(owner: Database, role: string): Promise<void> {
   if (role !== (await readRole(owner))) await grantServiceRole(owner, role);
 }
 
@@ -146,7 +147,7 @@ async function readRole(db: Database): Promise<string> {
   return row.role;
 }
 
-/** Without user and password. */
+/** The URL without user and password. */
 function describeUrl(text: string): string {
   const url = new URL(text);
   return `${url.searchParams.get('host') ?? url.host}${url.pathname}`;

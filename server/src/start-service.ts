@@ -1,4 +1,4 @@
-// The order of starting and stopping. The port is taken first: whoever asks while the database comes up gets a clear 503.
+// Starts and stops the service. It listens first, so that calls get 503 while the database starts.
 
 import type { FastifyInstance } from 'fastify';
 import { createOperatorServer, createPublicServer, createServices, JOBS, startLoops } from './compose.ts';
@@ -37,10 +37,10 @@ export type RunningService = {
   readonly operatorSocket: string | null;
   readonly databaseVersion: string;
   readonly databaseLocation: string;
-  /** The keys of the first start, to be shown once; empty on every later one. */
+  /** The API keys of the first start, to be shown once; empty on later starts. */
   readonly newKeys: readonly NewApiKey[];
   readonly services: Services;
-  /** Of the worker; none in an API process. */
+  /** The worker's loops; empty in an API process. */
   readonly loops: readonly BackgroundLoop[];
   stop(): Promise<void>;
 };
@@ -49,9 +49,9 @@ export type StartOptions = {
   readonly config: Config;
   readonly role: Role;
   readonly log: Logger;
-  /** A line for people. */
+  /** Prints a line for the operator. */
   readonly print: (line: string) => void;
-  /** Shows the service to people; only then is it called ready, so whoever waits for that finds the keys on the screen. */
+  /** Prints the banner. The service becomes ready only afterwards, so that the keys are on the screen by then. */
   readonly announce?: (service: RunningService) => void;
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
@@ -61,7 +61,7 @@ export type StartOptions = {
 
 type StartedWorker = { readonly loops: readonly BackgroundLoop[]; stop(): Promise<void> };
 
-/** What has been opened so far; stopping closes what is there, whether the start succeeded or not. */
+/** The resources opened so far; stopping closes them, even if the start failed. */
 type Parts = {
   isStopping: boolean;
   lock?: { release(): void };
@@ -74,9 +74,9 @@ type Parts = {
 };
 
 const WORKER_CONNECTIONS = 8;
-const LOOP_CONNECTIONS = 8; // one publishes, one claims deliveries, one writes their outcomes, the rest syncs with clouds
+const LOOP_CONNECTIONS = 8; // one publishes, one claims deliveries, one writes their outcomes, the others sync with cloud providers
 const FIRST_ACCOUNT = 'default';
-const IN_FLIGHT_LIMIT_MS = 10_000; // a client that never finishes its request must not hold up a stop
+const IN_FLIGHT_LIMIT_MS = 10_000; // a client that never finishes its request must not delay the stop
 
 export async function startService(options: StartOptions): Promise<RunningService> {
   const parts: Parts = { isStopping: false, servers: [] };
@@ -133,7 +133,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
 
   const database = await startDatabase(options);
   parts.database = database;
-  options.signal?.throwIfAborted(); // told to stop in the meantime: what is open is closed, the rest is not begun
+  options.signal?.throwIfAborted(); // stopped while starting: startService closes the resources opened so far
   deploymentId = await prepareDatabase(options, database, async (db) => {
     await services.keyKeeper.open(db);
     return readDeploymentId(db);
@@ -151,7 +151,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     publicUrl,
     operatorSocket,
     databaseVersion: database.version,
-    databaseLocation: database.position,
+    databaseLocation: database.location,
     newKeys,
     services,
     loops: parts.worker?.loops ?? [],
@@ -200,15 +200,15 @@ async function closeServer(server: FastifyInstance): Promise<void> {
   clearTimeout(limit);
 }
 
-/** The embedded database has one owner. With DATABASE_URL several processes may share the folder. */
+/** The embedded database has one owner. With DATABASE_URL, several processes can share the folder. */
 function claimDataFolder(config: Config): { release(): void } {
   openDataFolder(config.dataDir);
   if (config.databaseUrl !== null) return { release: () => undefined };
   const lock = lockDataFolder(config.dataDir);
   if (lock) return lock;
   throw new StartError(
-    `Another Tributary is running on the data folder ${config.dataDir}. Stop it first, or set TRIBUTARY_DATA_DIR to another folder. ` +
-      'Several processes need a shared PostgreSQL: set DATABASE_URL.',
+    `Another Tributary process uses the data folder ${config.dataDir}. Stop it first, or set TRIBUTARY_DATA_DIR to another folder. ` +
+      'To run several processes, set DATABASE_URL to a shared PostgreSQL.',
   );
 }
 
@@ -220,16 +220,16 @@ async function listen(server: FastifyInstance, host: string, port: number): Prom
     if (code === 'EADDRINUSE')
       throw new StartError(`Port ${port} on ${host} is in use. Stop the other program, or set PORT to another port.`);
     if (code === 'EACCES')
-      throw new StartError(`Port ${port} on ${host} may not be used by this user. Set PORT to a port above 1023.`);
+      throw new StartError(`This user is not allowed to use port ${port} on ${host}. Set PORT to a port above 1023.`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new StartError(`HOST ${host} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`);
-    throw new StartError(`HOST ${host} and PORT ${port} cannot be listened on: ${(error as Error).message}.`);
+    throw new StartError(`Cannot listen on HOST ${host} and PORT ${port}: ${(error as Error).message}.`);
   }
   const address = server.server.address();
   return formatBaseUrl(host, typeof address === 'object' && address !== null ? address.port : port);
 }
 
-/** On connections of their own: a burst of jobs takes neither the API's nor those that carry events. */
+/** Jobs and loops have separate connections, so that a burst of jobs blocks neither the API nor events. */
 function startWorker(services: Services, database: StartedDatabase, log: Logger): StartedWorker {
   const db = createDatabase({ maxConnections: WORKER_CONNECTIONS, log });
   db.attach(database.target);

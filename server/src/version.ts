@@ -1,4 +1,4 @@
-// The version of this program, as its package says.
+// The version from package.json.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

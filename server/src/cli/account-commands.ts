@@ -1,4 +1,4 @@
-// tributary accounts …
+// tributary accounts: creates, lists and changes accounts.
 import { callOperator } from './operator-client.ts';
 import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
 
@@ -17,7 +17,7 @@ export async function createAccount(terminal: Terminal, options: { name: string;
   if (options.json) printJson(terminal, account);
   else
     terminal.stdout(
-      `Account ${account.name} is there. Make its first key with: npm run -s tributary -- keys create --environment sandbox --account ${JSON.stringify(account.name)}\n`,
+      `Account ${account.name} created. Create its first key with: npm run -s tributary -- keys create --environment sandbox --account ${JSON.stringify(account.name)}\n`,
     );
 }
 
@@ -62,7 +62,7 @@ export async function setUserLimit(
   options: { account: string; environment: string; users: string; json?: boolean },
 ): Promise<void> {
   if (options.users !== 'none' && !/^\d+$/.test(options.users))
-    throw new CommandError('--users takes a whole number, or "none".');
+    throw new CommandError('--users must be a whole number or "none".');
   const limit = options.users === 'none' ? null : Number(options.users);
   const path = `/admin/accounts/${encodeURIComponent(options.account)}/user-limit`;
   const account = await callOperator<Account>(terminal, 'PUT', path, { environment: options.environment, limit });
@@ -81,7 +81,7 @@ export async function setLogo(
   const logo_url = options.url === 'none' ? null : options.url;
   const account = await callOperator<Shown>(terminal, 'PUT', path, { logo_url });
   if (options.json) return printJson(terminal, account);
-  const shown = account.logo_url === null ? 'its name alone' : account.logo_url;
+  const shown = account.logo_url === null ? 'only its name' : account.logo_url;
   terminal.stdout(`Account ${account.name}: hosted pages show ${shown}.\n`);
 }
 
@@ -99,7 +99,7 @@ export async function changeRedirects(
       : await callOperator<Shown>(terminal, 'DELETE', `${path}/${encodeURIComponent(bare)}`);
   if (options.json) return printJson(terminal, account);
   const schemes = ['https://', ...account.redirect_schemes.map((known) => `${known}://`)];
-  terminal.stdout(`Account ${account.name}: people may be sent back to ${schemes.join(', ')}.\n`);
+  terminal.stdout(`Account ${account.name}: users can be redirected to ${schemes.join(', ')}.\n`);
 }
 
 type Shown = Account & { logo_url: string | null; redirect_schemes: string[] };

@@ -1,4 +1,4 @@
-// What a person sees when the service is ready. Keys appear here and nowhere else, once.
+// The text printed when the service is ready. The first API keys are shown only here.
 import { relative } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Role, RunningService } from '../start-service.ts';
@@ -36,10 +36,10 @@ function presentKeys({ newKeys, publicUrl }: RunningService): string[] {
       '',
       `  Live       ${live.key}`,
       '',
-      '  The sandbox environment is turned off (TRIBUTARY_SANDBOX=off). Try it with a live user:',
+      '  The sandbox environment is turned off (TRIBUTARY_SANDBOX=off). Create a live user to try the API:',
       '',
       ...presentTry(publicUrl, live.key),
-      '  Another key: npm run -s tributary -- keys create --environment live',
+      '  Create another key: npm run -s tributary -- keys create --environment live',
       '',
     ];
   return [
@@ -48,10 +48,10 @@ function presentKeys({ newKeys, publicUrl }: RunningService): string[] {
     `  Sandbox    ${sandbox.key}`,
     `  Live       ${live.key}`,
     '',
-    '  Try it: a person of the sandbox comes with a week of data and scores.',
+    '  Create a sandbox user, with a week of generated data and scores:',
     '',
     ...presentTry(publicUrl, sandbox.key),
-    '  Another key: npm run -s tributary -- keys create --environment sandbox',
+    '  Create another key: npm run -s tributary -- keys create --environment sandbox',
     '',
   ];
 }

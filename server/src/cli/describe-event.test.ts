@@ -14,19 +14,19 @@ const EVENT = {
 };
 
 describe('describeEvent', () => {
-  it('tells time, type, user, metrics and days', () => {
+  it('prints time, type, user, metrics and days', () => {
     assert.equal(
       describeEvent(EVENT),
       '2026-03-09 11:00:07Z  data.updated         someone  steps, weight, heart_rate  2026-03-01 to 2026-03-02',
     );
   });
 
-  it('shortens many metrics, tells one day once, and that values went away', () => {
+  it('shortens many metrics, prints a single day once, and marks deletions', () => {
     const event = { ...EVENT, metrics: [...EVENT.metrics, 'a', 'b'], to_date: '2026-03-01', deleted: true };
-    assert.match(describeEvent(event), / {2}steps, weight, heart_rate \+2 {2}2026-03-01 {2}\(values went away\)$/);
+    assert.match(describeEvent(event), / {2}steps, weight, heart_rate \+2 {2}2026-03-01 {2}\(includes deletions\)$/);
   });
 
-  it('names the device where the event is about it, and leaves out what is not there', () => {
+  it('prints the device of device events, and omits missing fields', () => {
     const { from_date: _from, to_date: _to, ...bare } = { ...EVENT, metrics: [], timestamp: '2026-03-09T11:00:07Z' };
     assert.equal(
       describeEvent({ ...bare, event_type: 'device.connected' }),

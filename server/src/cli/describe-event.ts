@@ -1,4 +1,4 @@
-// An event as a line for people.
+// Formats an event as one readable line.
 
 export type FeedEvent = {
   readonly event_id: string;
@@ -32,7 +32,7 @@ export function describeChanges(event: Pick<FeedEvent, 'metrics' | 'from_date' |
   return [
     ...(event.metrics.length === 0 ? [] : [shortenMetrics(event.metrics)]),
     ...(days === null ? [] : [days]),
-    ...(event.deleted ? ['(values went away)'] : []),
+    ...(event.deleted ? ['(includes deletions)'] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-// tributary doctor: every check, each with what to do about it. Changes nothing.
+// tributary doctor: checks the deployment and says how to fix each problem. Changes nothing.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import { printJson, type Terminal } from './terminal.ts';
 type Finding = {
   readonly check: string;
   readonly ok: boolean;
-  /** It works, and should still be changed. */
+  /** It works, but should be changed. */
   readonly isWarning?: boolean;
   readonly found: string;
   readonly fix?: string;
@@ -31,7 +31,7 @@ export async function doctor(terminal: Terminal, options: { json?: boolean }): P
       terminal.stdout(
         `${isWarning ? 'warn' : ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(14)} ${found}${(ok && !isWarning) || !fix ? '' : `\n      ${''.padEnd(14)} ${fix}`}\n`,
       );
-    terminal.stdout(isWell ? 'Everything is in order.\n' : '\n');
+    terminal.stdout(isWell ? 'All checks passed.\n' : '\n');
   }
   return isWell ? 0 : 1;
 }
@@ -56,8 +56,8 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
       check: 'sandbox',
       ok: true,
       found: config.isSandboxOn
-        ? 'on: the simulator is served on the public port'
-        : 'off (TRIBUTARY_SANDBOX=off): no simulator, sandbox keys are refused',
+        ? 'on; simulated providers are served on the public port'
+        : 'off (TRIBUTARY_SANDBOX=off); no simulated providers, sandbox keys are rejected',
     },
     checkFolder(config),
     checkSpace(config),
@@ -74,22 +74,23 @@ function checkRuntime(): Finding {
     check: 'runtime',
     ok: major >= 26,
     found: `Node ${process.versions.node}`,
-    fix: 'Run "npm ci", then start through npm: it brings Node 26.',
+    fix: 'Run "npm ci", then start through npm, which uses the bundled Node 26.',
   };
 }
 
 function checkFolder({ dataDir }: Config): Finding {
   const target = existsSync(dataDir) ? dataDir : dirname(dataDir);
-  const fix = 'Give the folder to the user that runs the service, or set TRIBUTARY_DATA_DIR to another one.';
+  const fix =
+    'Make the user that runs the service the owner of the folder, or set TRIBUTARY_DATA_DIR to another folder.';
   try {
     accessSync(target, constants.R_OK | constants.W_OK | constants.X_OK);
     return {
       check: 'data folder',
       ok: true,
-      found: target === dataDir ? dataDir : `${dataDir} will be made by the first start`,
+      found: target === dataDir ? dataDir : `${dataDir} will be created by the first start`,
     };
   } catch {
-    return { check: 'data folder', ok: false, found: `${target} cannot be written`, fix };
+    return { check: 'data folder', ok: false, found: `${target} is not writable`, fix };
   }
 }
 
@@ -116,7 +117,7 @@ function checkSecrets({ dataDir }: Config): Finding[] {
         check: name,
         ok: (mode & 0o077) === 0,
         found: `mode ${mode.toString(8)}`,
-        fix: `Others can read it: chmod 600 ${file}`,
+        fix: `Other users can read it. Run: chmod 600 ${file}`,
       },
     ];
   });
@@ -130,7 +131,7 @@ async function checkService({ dataDir }: Config): Promise<Finding> {
     return {
       check: 'service',
       ok: false,
-      found: 'not running; it was not stopped cleanly last time (the next start recovers)',
+      found: 'not running; the last stop was not clean (the next start recovers)',
     };
   return { check: 'service', ok: true, found: `running, process ${address.pid}, ${address.publicUrl}` };
 }
@@ -143,12 +144,13 @@ async function checkReadiness({ dataDir, port }: Config): Promise<Finding> {
     status?: string;
     checks?: { jobs?: { lag_seconds?: number }; migrations?: { applied?: number } };
   };
-  if (!body.status) return { check: 'readiness', ok: true, found: 'not asked: the service listens elsewhere' };
+  if (!body.status)
+    return { check: 'readiness', ok: true, found: 'not checked: the service listens on another address' };
   return {
     check: 'readiness',
     ok: body.status === 'ready',
     found: `${body.status}; migration ${body.checks?.migrations?.applied}, jobs ${body.checks?.jobs?.lag_seconds} s behind`,
-    fix: 'See the log of the service for the cause.',
+    fix: 'Read the log of the service for the cause.',
   };
 }
 
@@ -172,14 +174,14 @@ async function checkDatabaseUrl(url: string): Promise<Finding> {
       check: 'database',
       ok: false,
       found: error instanceof Error ? error.message || error.name : String(error),
-      fix: 'Check DATABASE_URL and that the server is up.',
+      fix: 'Check DATABASE_URL, and that the server is running.',
     };
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-/** Nothing where the database does not answer: that is said above. */
+/** Returns no checks if the database is unreachable, which another check reports. */
 async function checkDatabaseRole(url: string): Promise<Finding[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
   try {
@@ -191,7 +193,7 @@ async function checkDatabaseRole(url: string): Promise<Finding[]> {
     const { name = '', powers = [] } = rows[0] ?? {};
     const check = 'database role';
     if (powers.length === 0) return [{ check, ok: true, found: `${name}, without special rights` }];
-    const fix = 'Give the service a role of its own (docs/operations.md, "Database roles").';
+    const fix = 'Create a separate role for the service (docs/operations.md, "Database roles").';
     return [
       { check, ok: true, isWarning: true, found: `${name} has ${powers.join(', ')}, which it does not need`, fix },
     ];
@@ -210,7 +212,7 @@ function checkPort({ host, port }: Config): Promise<Finding> {
       check: 'port',
       ok: false,
       found: `${host}:${port} ${error.code}`,
-      fix: 'Stop the program that uses it, or set PORT.',
+      fix: 'Stop the program that uses it, or set PORT to another port.',
     }),
   );
   probe.listen(port, host, () =>

@@ -1,4 +1,4 @@
-// tributary sandbox fault: accidents at the simulated providers of the running service.
+// tributary sandbox fault: makes simulated providers of the running service fail.
 import { callOperator } from './operator-client.ts';
 import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
 
@@ -13,7 +13,7 @@ export type FaultOptions = {
   json?: boolean;
 };
 type JsonOption = { json?: boolean };
-type Standing = { id: number; kind: string; provider: string } & Partial<Record<string, string | number>>;
+type ActiveFault = { id: number; kind: string; provider: string } & Partial<Record<string, string | number>>;
 
 const PATH = '/admin/simulator/faults';
 
@@ -21,15 +21,15 @@ export async function setFault(terminal: Terminal, kind: string, options: FaultO
   const { provider, account, on, record, date } = options;
   const counts = { times: readCount('--times', options.times), delay_ms: readCount('--delay-ms', options.delayMs) };
   const fault = { kind, provider, account, on, record, date, ...counts };
-  const set = await callOperator<Standing>(terminal, 'POST', PATH, fault);
+  const set = await callOperator<ActiveFault>(terminal, 'POST', PATH, fault);
   if (options.json) return printJson(terminal, set);
   terminal.stdout(`Fault ${set.id}: ${describe(set)}\n`);
 }
 
 export async function listFaults(terminal: Terminal, { json }: JsonOption): Promise<void> {
-  const { data } = await callOperator<{ data: Standing[] }>(terminal, 'GET', PATH);
+  const { data } = await callOperator<{ data: ActiveFault[] }>(terminal, 'GET', PATH);
   if (json) return printJson(terminal, data);
-  if (data.length === 0) terminal.stdout('No fault stands.\n');
+  if (data.length === 0) terminal.stdout('No active faults.\n');
   else
     printTable(
       terminal,
@@ -40,7 +40,7 @@ export async function listFaults(terminal: Terminal, { json }: JsonOption): Prom
 
 export async function clearFaults(terminal: Terminal, id: string | undefined): Promise<void> {
   await callOperator(terminal, 'DELETE', id === undefined ? PATH : `${PATH}/${encodeURIComponent(id)}`);
-  terminal.stdout(id === undefined ? 'All faults are taken back.\n' : `Fault ${id} is taken back.\n`);
+  terminal.stdout(id === undefined ? 'All faults cleared.\n' : `Fault ${id} cleared.\n`);
 }
 
 export async function listAccounts(terminal: Terminal, { json }: JsonOption): Promise<void> {
@@ -55,18 +55,18 @@ export async function listAccounts(terminal: Terminal, { json }: JsonOption): Pr
 }
 
 export async function sendWebhooks(terminal: Terminal, { json }: JsonOption): Promise<void> {
-  const reported = await callOperator<{ taken: number }>(terminal, 'POST', '/admin/simulator/provider-webhooks');
-  if (json) return printJson(terminal, reported);
-  terminal.stdout(`Notices that were taken: ${reported.taken}\n`);
+  const sent = await callOperator<{ taken: number }>(terminal, 'POST', '/admin/simulator/provider-webhooks');
+  if (json) return printJson(terminal, sent);
+  terminal.stdout(`Webhooks accepted: ${sent.taken}\n`);
 }
 
 function readCount(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandError(`${name} takes a whole number above 0.`);
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandError(`${name} must be a whole number above 0.`);
   return Number(text);
 }
 
-function describe({ id: _, kind, provider, ...rest }: Standing): string {
+function describe({ id: _, kind, provider, ...rest }: ActiveFault): string {
   const details = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
   return [kind, `at ${provider}`, ...details].join(', ');
 }

@@ -1,4 +1,4 @@
-// Follows an events feed through the operator API, page by page, and over restarts of the service.
+// Follows an events feed through the operator API, also across restarts of the service.
 import { setTimeout as delay } from 'node:timers/promises';
 import { callOperator, RefusedError, ServiceAwayError } from './operator-client.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -8,14 +8,14 @@ export type Feed = { readonly account: string; readonly environment: string; rea
 
 export type Following = {
   readonly feed: Feed;
-  /** Null: from the first event that is kept. */
+  /** Null: from the oldest event. */
   readonly cursor: string | null;
   readonly user?: string;
   readonly type?: string;
-  /** Ends with what is there instead of waiting for more. */
+  /** Ends after the existing events instead of waiting for more. */
   readonly isOnce: boolean;
   readonly signal: AbortSignal;
-  /** A line for people about the following itself. */
+  /** Prints a status line. */
   readonly note: (line: string) => void;
 };
 type Page = { readonly events: readonly string[]; readonly cursor: string; readonly has_more: boolean };
@@ -26,7 +26,7 @@ const LOOK_AGAIN_MS = 250;
 const TRY_AGAIN_MS = 500;
 const EVENTS_A_PAGE = '500';
 
-/** Without a user the defaults hold; a user is in one feed only, and says which. */
+/** A user determines the feed; without one the defaults apply. */
 export function findFeed(terminal: Terminal, { account, environment, user }: FeedChoice): Promise<Feed> {
   const choice =
     user === undefined
@@ -35,7 +35,7 @@ export function findFeed(terminal: Terminal, { account, environment, user }: Fee
   return callOperator<Feed>(terminal, 'GET', `/admin/feed?${writeQuery(choice)}`);
 }
 
-/** The texts of events, exactly as webhooks carry them. */
+/** Yields the JSON texts of events, byte for byte as webhooks send them. */
 export async function* followFeed(terminal: Terminal, following: Following): AsyncGenerator<string, void> {
   const { signal, isOnce } = following;
   for (let cursor = following.cursor; !signal.aborted; ) {
@@ -49,7 +49,7 @@ export async function* followFeed(terminal: Terminal, following: Following): Asy
   }
 }
 
-/** Waits while the service is away; null when it is told to stop. */
+/** Waits while the service is unreachable. Null: stopped. */
 async function readPage(terminal: Terminal, following: Following, cursor: string | null): Promise<Page | null> {
   const { feed, user, type, signal, note } = following;
   const { account, environment } = feed;
@@ -57,12 +57,12 @@ async function readPage(terminal: Terminal, following: Following, cursor: string
   for (let isAway = false; !signal.aborted; isAway = true) {
     try {
       const page = await callOperator<Page>(terminal, 'GET', `/admin/events?${query}`, undefined, signal);
-      if (isAway) note('The service is back.');
+      if (isAway) note('The service is reachable again.');
       return page;
     } catch (error) {
       if (signal.aborted) return null;
       if (!(error instanceof ServiceAwayError) || following.isOnce) throw explain(error);
-      if (!isAway) note('The service is away. Waiting for it.');
+      if (!isAway) note('The service is not reachable. Waiting for it.');
       await pause(TRY_AGAIN_MS, signal);
     }
   }
@@ -71,9 +71,7 @@ async function readPage(terminal: Terminal, following: Following, cursor: string
 
 function explain(error: unknown): unknown {
   const isOtherFeed = error instanceof RefusedError && error.code === 'invalid_cursor';
-  return isOtherFeed
-    ? new CommandError('The service runs on another database than before. Start the command again.')
-    : error;
+  return isOtherFeed ? new CommandError('The service now uses another database. Start the command again.') : error;
 }
 
 function writeQuery(parameters: Readonly<Record<string, string | null | undefined>>): string {
@@ -81,7 +79,7 @@ function writeQuery(parameters: Readonly<Record<string, string | null | undefine
   return new URLSearchParams(given).toString();
 }
 
-/** Ends early, and without an error, when it is told to stop. */
+/** Ends early without an error when the signal is aborted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }

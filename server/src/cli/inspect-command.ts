@@ -1,4 +1,4 @@
-// tributary inspect: stored samples and days in a form that people can read.
+// tributary inspect: prints stored samples and daily values.
 import { callOperator } from './operator-client.ts';
 import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
 
@@ -47,9 +47,10 @@ type Cell = {
 
 export async function inspect(terminal: Terminal, options: InspectOptions): Promise<void> {
   if (!options.days) return inspectBlocks(terminal, options);
-  if (options.date === undefined) throw new CommandError('--days shows one day: add --date, such as 2026-01-31.');
+  if (options.date === undefined)
+    throw new CommandError('--days shows one day. Add --date, for example --date 2026-01-31.');
   if (options.samples || options.device !== undefined)
-    throw new CommandError('--days goes with --date and --metric only.');
+    throw new CommandError('--days can only be combined with --date and --metric.');
   return inspectDay(terminal, options, options.date);
 }
 
@@ -61,7 +62,7 @@ async function inspectBlocks(terminal: Terminal, options: InspectOptions): Promi
       'GET',
       pathOf(options, 'blocks', { device: options.device, samples: options.samples ? 'true' : undefined, after }),
     );
-    // Samples are told as they come: a year of them need not fit into memory.
+    // Print each page immediately: a year of samples may not fit into memory.
     if (options.samples && !options.json) for (const block of page.data) printSamples(terminal, block);
     else blocks.push(...page.data);
     after = page.next;
@@ -74,7 +75,7 @@ async function inspectBlocks(terminal: Terminal, options: InspectOptions): Promi
   else printBlocks(terminal, blocks);
 }
 
-/** One line per metric and device: a week of a person has hundreds of blocks. */
+/** One line per metric and device, because a week of one user has hundreds of blocks. */
 function printSummary(terminal: Terminal, { user }: InspectOptions, blocks: readonly Block[]): void {
   const groups = Map.groupBy(blocks, (block) => `${block.metric} ${block.device.number}`);
   printTable(
@@ -96,8 +97,8 @@ function printSummary(terminal: Terminal, { user }: InspectOptions, blocks: read
   );
   printTotal(terminal, blocks);
   const problems = blocks.filter(({ problem }) => problem !== null).length;
-  if (problems > 0) terminal.stdout(`${problems} blocks cannot be opened.\n`);
-  terminal.stdout(`\ntributary inspect --user ${user} --metric ID lists the blocks of a metric.\n`);
+  if (problems > 0) terminal.stdout(`${problems} blocks cannot be read.\n`);
+  terminal.stdout(`\nTo list the blocks of a metric: tributary inspect --user ${user} --metric ID\n`);
 }
 
 function sumOf(blocks: readonly Block[], read: (block: Block) => number): number {
@@ -108,10 +109,10 @@ function printTotal(terminal: Terminal, blocks: readonly Block[]): void {
   const samples = sumOf(blocks, ({ count }) => count);
   const bytes = sumOf(blocks, (block) => block.bytes);
   terminal.stdout(
-    `\n${blocks.length} blocks, ${samples} samples, ${bytes} bytes: ${(bytes / samples).toFixed(2)} a sample.\n`,
+    `\n${blocks.length} blocks, ${samples} samples, ${bytes} bytes: ${(bytes / samples).toFixed(2)} per sample.\n`,
   );
   const devices = new Map(blocks.map(({ device }) => [device.number, device]));
-  for (const device of devices.values()) terminal.stdout(`${describeDevice(device)} is ${device.id ?? 'gone'}\n`);
+  for (const device of devices.values()) terminal.stdout(`${describeDevice(device)} is ${device.id ?? 'deleted'}\n`);
 }
 
 function printBlocks(terminal: Terminal, blocks: readonly Block[]): void {
@@ -141,7 +142,7 @@ function printSamples(terminal: Terminal, block: Block): void {
   terminal.stdout(
     `${block.metric} of ${describeDevice(block.device)}, ${block.count} samples in ${block.bytes} bytes, revision ${block.revision}\n`,
   );
-  if (block.samples === null) terminal.stdout(`  cannot be opened: ${block.problem}\n`);
+  if (block.samples === null) terminal.stdout(`  cannot be read: ${block.problem}\n`);
   else
     printTable(
       terminal,
@@ -162,22 +163,22 @@ function printSamples(terminal: Terminal, block: Block): void {
 async function inspectDay(terminal: Terminal, options: InspectOptions, date: string): Promise<void> {
   const { data } = await callOperator<{ data: Cell[] }>(terminal, 'GET', pathOf({ ...options, date }, 'days', {}));
   if (options.json) return printJson(terminal, data);
-  if (data.length === 0) return terminal.stdout(`Nothing is stored of ${date}.\n`);
+  if (data.length === 0) return terminal.stdout(`No values are stored for ${date}.\n`);
   const devices = new Map(data.flatMap(({ device }) => (device === null ? [] : [[device.number, device]])));
   printTable(
     terminal,
-    ['METRIC', 'WHO', 'VALUE', 'NOTE'],
+    ['METRIC', 'SOURCE', 'VALUE', 'NOTE'],
     data.map((cell) => [
       cell.metric,
-      cell.device === null ? 'chosen' : describeDevice(cell.device),
+      cell.device === null ? 'consolidated' : describeDevice(cell.device),
       formatNumber(cell.value),
-      cell.device === null ? describeChoice(cell, devices) : cell.note,
+      cell.device === null ? describeSources(cell, devices) : cell.note,
     ]),
     ['VALUE'],
   );
 }
 
-function describeChoice({ unit, from_devices: from }: Cell, devices: ReadonlyMap<number, Device>): string {
+function describeSources({ unit, from_devices: from }: Cell, devices: ReadonlyMap<number, Device>): string {
   const names = from.map((number) => {
     const device = devices.get(number);
     return device === undefined ? `#${number}` : describeDevice(device);
@@ -192,10 +193,10 @@ function pathOf(options: InspectOptions, what: string, more: Record<string, stri
 }
 
 function describeDevice({ number, provider, device_class: deviceClass }: Device): string {
-  return provider === null ? `#${number} (gone)` : `#${number} ${provider}/${deviceClass}`;
+  return provider === null ? `#${number} (deleted)` : `#${number} ${provider}/${deviceClass}`;
 }
 
-/** Sums of decimals have long tails. */
+/** Hides rounding errors of sums. */
 function formatNumber(value: number): string {
   return String(Number(value.toPrecision(12)));
 }

@@ -1,4 +1,4 @@
-// tributary keys …
+// tributary keys: creates, rotates, lists and revokes API keys.
 import { callOperator } from './operator-client.ts';
 import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
 
@@ -50,7 +50,7 @@ async function makeKey(terminal: Terminal, path: string, body: object, asJson = 
   const { key, environment, account, expires_at, name, replaced } = made;
   const before = replaced === null ? '' : ' The previous key no longer works.';
   terminal.stdout(
-    `${key}\n\nThe ${environment} key "${name}" of ${account}, valid until ${expires_at.slice(0, 10)}. It is shown only once.${before}\n`,
+    `${key}\n\nCreated the ${environment} key "${name}" of account ${account}, valid until ${expires_at.slice(0, 10)}. It is shown only once.${before}\n`,
   );
   if (replaced !== null) describeStillActive(terminal, replaced.id, replaced.still_active);
 }
@@ -77,7 +77,7 @@ export async function listKeys(terminal: Terminal, options: { json?: boolean }):
 export async function revokeKey(terminal: Terminal, id: string | undefined, options: RevokeOptions): Promise<void> {
   const { account, environment, name, json } = options;
   if ((id === undefined) === (environment === undefined))
-    throw new CommandError('Name the key by its id (tributary keys list), or by --environment and --name.');
+    throw new CommandError('Specify the key by its ID (see "tributary keys list"), or by --environment and --name.');
   const which = id === undefined ? { account, environment, ...(name !== undefined && { name }) } : { id };
   const revocation = await callOperator<Revocation>(terminal, 'POST', '/admin/keys/revoke', {
     ...which,
@@ -85,10 +85,11 @@ export async function revokeKey(terminal: Terminal, id: string | undefined, opti
     end_webhooks: options.endWebhooks === true || options.endAll === true,
   });
   if (json) return printJson(terminal, { ...which, ...revocation });
-  if (revocation.id === null) return terminal.stdout(`No ${environment} key of ${account} was in force.\n`);
+  if (revocation.id === null)
+    return terminal.stdout(`Account ${account} has no active ${environment} key of this name.\n`);
   terminal.stdout(revocation.revoked > 0 ? 'Key revoked.\n' : 'The key was already revoked.\n');
   const ended = describeCreations(revocation.ended);
-  if (ended !== null) terminal.stdout(`Ended what was created with it: ${ended}.\n`);
+  if (ended !== null) terminal.stdout(`Also ended: ${ended}.\n`);
   describeStillActive(terminal, revocation.id, revocation.still_active);
 }
 
@@ -96,12 +97,12 @@ function describeStillActive(terminal: Terminal, id: string, creations: Creation
   const active = describeCreations(creations);
   if (active === null) return;
   terminal.stdout(
-    `Still active, created with the old key: ${active}. If the key was stolen, end them with:\n` +
+    `Still active and created with the old key: ${active}. If the key was stolen, end them with:\n` +
       `  npm run -s tributary -- keys revoke ${id} --end-all\n`,
   );
 }
 
-/** Null: nothing. */
+/** Null: there are none. */
 function describeCreations(creations: Creations): string | null {
   const words = [
     [creations.sdk_sessions, 'SDK session'],

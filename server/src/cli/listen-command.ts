@@ -1,4 +1,4 @@
-// tributary listen: new events as signed deliveries to a program on this machine, so that nobody needs a tunnel.
+// tributary listen: forwards new events as signed webhooks to a program on this machine, without a tunnel.
 import type { KeyObject } from 'node:crypto';
 import { writeDeliveryRequest } from '../features/notify/webhooks/delivery-request.ts';
 import { mintSecret, parseSecret } from '../features/notify/webhooks/signature.ts';
@@ -21,7 +21,7 @@ type Target = { readonly url: string; readonly keys: readonly KeyObject[] };
 type Forwarding = {
   readonly outbound: Outbound;
   readonly target: Target;
-  /** Null: all. */
+  /** Null: all types. */
   readonly types: ReadonlySet<string> | null;
   readonly signal: AbortSignal;
 };
@@ -30,12 +30,12 @@ type Delivery = { readonly event: FeedEvent; readonly answer: OutboundAnswer; re
 export async function listen(terminal: Terminal, options: ListenOptions): Promise<void> {
   const types = parseEventTypes(options.events);
   const secret = options.secret ?? mintSecret();
-  // To wherever the developer says, also on this machine: the request is theirs, not a stranger's.
+  // The developer chooses the target, so private addresses are allowed.
   const outbound = createOutbound({ allowPrivate: true, exceptions: new Set() });
   const target = { url: checkUrl(outbound, options.forwardTo), keys: [readKey(secret)] };
   const feed = await findFeed(terminal, options);
   const signal = createStopSignal(terminal);
-  signal.addEventListener('abort', () => void outbound.close()); // a target that hangs must not hold up the end
+  signal.addEventListener('abort', () => void outbound.close()); // a target that hangs must not delay the exit
   if (options.json) printJson(terminal, { forward_to: target.url, secret });
   else terminal.stdout(presentStart(target.url, feed, options, secret));
   const note = (line: string) => terminal.stderr(`${line}\n`);
@@ -51,10 +51,10 @@ export async function listen(terminal: Terminal, options: ListenOptions): Promis
   } finally {
     await outbound.close();
   }
-  note(`Sent ${counts.sent} ${counts.sent === 1 ? 'event' : 'events'}, ${counts.accepted} of them accepted.`);
+  note(`Sent ${counts.sent} ${counts.sent === 1 ? 'event' : 'events'}, ${counts.accepted} accepted.`);
 }
 
-/** One after the other, so that a receiver is tried with the order of the feed. */
+/** Sends events one at a time, in the order of the feed. */
 async function* forward(
   texts: AsyncIterable<string>,
   { outbound, target, types, signal }: Forwarding,
@@ -63,7 +63,7 @@ async function* forward(
     const event = JSON.parse(text) as FeedEvent;
     if (types !== null && !types.has(event.event_type)) continue;
     const delivery = await deliver(outbound, target, event, text);
-    if (signal.aborted) return; // cut off by us: it says nothing about the target
+    if (signal.aborted) return; // aborted by us, so the result says nothing about the target
     yield delivery;
   }
 }
@@ -77,21 +77,22 @@ async function deliver(outbound: Outbound, target: Target, event: FeedEvent, bod
 
 function checkUrl(outbound: Outbound, text: string): string {
   const check = outbound.checkUrl(text);
-  if (!check.ok) throw new CommandError(`--forward-to takes a URL such as http://127.0.0.1:3000/hook. ${check.reason}`);
+  if (!check.ok)
+    throw new CommandError(`--forward-to must be a URL, for example http://127.0.0.1:3000/hook. ${check.reason}`);
   return check.url;
 }
 
 function readKey(secret: string): KeyObject {
   const key = parseSecret(secret);
-  if (key === null) throw new CommandError('--secret takes "whsec_" and the base64 of 24 to 64 bytes.');
+  if (key === null) throw new CommandError('--secret must be "whsec_" followed by 24 to 64 bytes in base64.');
   return key;
 }
 
 function presentStart(url: string, feed: Feed, options: ListenOptions, secret: string): string {
   const what = options.events === undefined ? 'all new events' : `new ${options.events}`;
   const signing =
-    options.secret === undefined ? `Secret, for this session: ${secret}` : 'Signed with the secret that was given.';
-  return `Forwarding ${what} of ${feed.account}, ${feed.environment} to ${url}. Ctrl-C ends it.\n${signing}\n`;
+    options.secret === undefined ? `Signing secret for this session: ${secret}` : 'Signing with the given secret.';
+  return `Forwarding ${what} of ${feed.account}, ${feed.environment} to ${url}. Press Ctrl-C to stop.\n${signing}\n`;
 }
 
 function isAccepted(answer: OutboundAnswer): boolean {

@@ -1,4 +1,4 @@
-// tributary keys rotate-master: through the running service, or on the database itself when none runs here.
+// tributary keys rotate-master: calls the running service, or opens the database if no service runs.
 import { loadConfig } from '../config.ts';
 import { formatMasterKey } from '../platform/crypto/master-key.ts';
 import { AppError } from '../platform/errors.ts';
@@ -27,8 +27,8 @@ async function finishRotation(terminal: Terminal, options: MasterKeyOptions): Pr
   if (options.json) return printJson(terminal, { retired });
   terminal.stdout(
     retired.length > 0
-      ? `Retired: ${retired.join(', ')}. Only the master key that the service runs with opens the deployment now.\n`
-      : 'There is nothing to finish: one master key opens the deployment.\n',
+      ? `Retired: ${retired.join(', ')}. Only the current master key works now.\n`
+      : 'Nothing to finish: there is only one master key.\n',
   );
 }
 
@@ -45,7 +45,7 @@ function rotate(terminal: Terminal): Promise<Rotation> {
   );
 }
 
-/** The service knows where its key comes from, and its file stays its own. */
+/** Prefers the service, because it knows where its key is stored. */
 async function preferService<Result>(
   throughService: () => Promise<Result>,
   onDatabaseItself: () => Promise<Result>,
@@ -60,8 +60,8 @@ async function preferService<Result>(
 
 async function onDatabase<Result>(terminal: Terminal, work: (keeper: KeyKeeper) => Promise<Result>): Promise<Result> {
   const source = masterKeySource(loadConfig(terminal.environment));
-  source.read(); // without a key there is nothing to rotate, and no database should be made for it
-  const isBusy = (dataDir: string) => `The service on ${dataDir} is starting or stopping. Try again shortly.`;
+  source.read(); // fails without a key, before a database is created
+  const isBusy = (dataDir: string) => `The service using ${dataDir} is starting or stopping. Try again shortly.`;
   try {
     return await withDatabase(terminal, isBusy, async (db, _config, log) => {
       const keeper = createKeyKeeper({ db, keyring: createKeyring(), source, log });
@@ -75,16 +75,16 @@ async function onDatabase<Result>(terminal: Terminal, work: (keeper: KeyKeeper) 
 }
 
 function describeFile({ fingerprint, previous }: Rotation, dataDir: string): string {
-  return `The master key is now ${fingerprint}, in ${dataDir}/master.key. Back it up apart from the database, and copy it to
-other data folders of this deployment. The old one (${previous}) is retired once no process has run
-with it for two minutes. Keep its backup as long as you keep database backups from its time.
+  return `The master key is now ${fingerprint}, in ${dataDir}/master.key. Back it up separately from the database, and copy it to
+the other data folders of this deployment. The old key (${previous}) is retired once no process has used
+it for two minutes. Keep its backup as long as you keep database backups that were made with it.
 `;
 }
 
 function describeGiven({ fingerprint, previous, new_key }: Rotation): string {
-  const shown = new_key === null ? '' : `${new_key}\n\nThis key is shown once. `;
-  return `${shown}Set TRIBUTARY_MASTER_KEY to the new master key (${fingerprint}) and restart every process.
-Until then the old one (${previous}) goes on working; it is retired once no process has run with it
-for two minutes. Keep it as long as you keep database backups from its time.
+  const newKey = new_key === null ? '' : `${new_key}\n\nThis key is shown only once. `;
+  return `${newKey}Set TRIBUTARY_MASTER_KEY to the new master key (${fingerprint}) and restart every process.
+The old key (${previous}) works until then and is retired once no process has used it for two minutes.
+Keep it as long as you keep database backups that were made with it.
 `;
 }

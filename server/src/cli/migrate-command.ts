@@ -1,4 +1,4 @@
-// tributary migrate: the schema alone, for deployments that migrate as a step of their own.
+// tributary migrate: applies migrations without starting the service, for deployments with a separate migration step.
 import { readSchemaVersion } from '../platform/db/migrate.ts';
 import { printJson, type Terminal } from './terminal.ts';
 import { withDatabase } from './with-database.ts';
@@ -6,7 +6,7 @@ import { withDatabase } from './with-database.ts';
 export async function migrateCommand(terminal: Terminal, options: { json?: boolean }): Promise<number> {
   const version = await withDatabase(
     terminal,
-    (dataDir) => `A service is running on ${dataDir}; it has migrated its database at its start.`,
+    (dataDir) => `A service is running on ${dataDir} and applied its migrations when it started.`,
     readSchemaVersion,
   );
   if (options.json) printJson(terminal, { version });

@@ -1,4 +1,4 @@
-// tributary openapi: the description without a running service.
+// tributary openapi: prints the OpenAPI document without a running service.
 import { formatBaseUrl, loadConfig } from '../config.ts';
 import { describeApi } from '../platform/http/openapi.ts';
 import { publicRoutes } from '../routes.ts';

@@ -1,4 +1,4 @@
-// Calls the running service's operator API, found through the data folder.
+// Calls the operator API of the running service, whose address is in the data folder.
 import { loadConfig } from '../config.ts';
 import { readServiceAddress } from '../platform/data-folder.ts';
 import { callOperatorSocket } from '../platform/operator-socket.ts';
@@ -6,10 +6,10 @@ import { CommandError, type Terminal } from './terminal.ts';
 
 const UNAVAILABLE = 503;
 
-/** Nobody answers, or only that it is starting or stopping: it may be back soon. */
+/** The service is unreachable, starting or stopping, so a retry may succeed. */
 export class ServiceAwayError extends CommandError {}
 
-/** The service understood the call and refuses it. */
+/** The service rejected the call. */
 export class RefusedError extends CommandError {
   readonly code: string;
 
@@ -42,7 +42,7 @@ export async function callOperator<Body>(
 
 function notRunning(dataDir: string): ServiceAwayError {
   return new ServiceAwayError(
-    `No service is running on the data folder ${dataDir}. Start it with "npm start", or set TRIBUTARY_DATA_DIR to the folder of the one you mean.`,
+    `No service is running on the data folder ${dataDir}. Start it with "npm start", or set TRIBUTARY_DATA_DIR to the data folder of the running service.`,
   );
 }
 
@@ -54,5 +54,5 @@ function readCode(body: unknown): string {
 function describeFailure(body: unknown): string {
   const { message, details } = body as { message?: string; details?: { issues?: { path: string; message: string }[] } };
   const issues = (details?.issues ?? []).map((issue) => `  - ${issue.path} ${issue.message}`);
-  return [message ?? 'The service refused.', ...issues].join('\n');
+  return [message ?? 'The service rejected the call.', ...issues].join('\n');
 }

@@ -1,4 +1,4 @@
-// tributary providers …
+// tributary providers: manages and checks credentials for cloud providers.
 import { callOperator } from './operator-client.ts';
 import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
 
@@ -36,8 +36,8 @@ export async function setProvider(
   provider: string,
   options: ProviderOptions & { clientId: string },
 ): Promise<void> {
-  const secret = await terminal.readSecret(`Client secret of ${options.clientId} at ${provider}: `);
-  if (secret === '') throw new CommandError('No client secret was given. Type it, or pipe it in.');
+  const secret = await terminal.readSecret(`Client secret of ${options.clientId} (${provider}): `);
+  if (secret === '') throw new CommandError('The client secret is empty. Type it, or pipe it in.');
   const setup = await callOperator<Setup>(terminal, 'PUT', `/admin/providers/${encodeURIComponent(provider)}/client`, {
     account: options.account,
     client_id: options.clientId,
@@ -45,8 +45,8 @@ export async function setProvider(
   });
   if (options.json) return printJson(terminal, setup);
   terminal.stdout(
-    `Account ${options.account} now connects ${setup.display_name} as ${setup.client_id}. Register this redirect URI there:\n` +
-      `  ${setup.redirect_uri}\nThen try it with: npm run -s tributary -- providers check ${provider}\n`,
+    `Account ${options.account} now connects to ${setup.display_name} as ${setup.client_id}. Register this redirect URI there:\n` +
+      `  ${setup.redirect_uri}\nThen check it with: npm run -s tributary -- providers check ${provider}\n`,
   );
 }
 
@@ -56,8 +56,8 @@ export async function unsetProvider(terminal: Terminal, provider: string, option
   if (options.json) return printJson(terminal, answer);
   terminal.stdout(
     answer.removed
-      ? `The credentials of account ${options.account} for ${provider} are gone. What is connected through them can no longer be read.\n`
-      : `Account ${options.account} has none of its own for ${provider}.\n`,
+      ? `Removed the credentials of account ${options.account} for ${provider}. Devices connected with them can no longer be synced.\n`
+      : `Account ${options.account} has no credentials of its own for ${provider}.\n`,
   );
 }
 
@@ -79,19 +79,19 @@ export async function rotateWebhookSecret(
   const rotated = await callOperator<RotatedWebhook>(terminal, 'POST', path, body);
   if (options.json) return printJson(terminal, rotated);
   const { display_name: name, webhook_url: url, previous_valid_until: until } = rotated;
-  const says = {
-    done: `${name} sends its webhooks to a new address, which is registered there.`,
-    per_person: `${name} sends its webhooks to a new address, which is registered for each person within 12 hours.`,
-    pending: `${name} has a new webhook address, but did not take it now. It is registered by the daily repair.`,
-    by_hand: `${name} has a new webhook address. Enter it at ${name}:\n  ${url}`,
-    unchanged: `Only this webhook address of ${name} works now:\n  ${url}`,
+  const messages = {
+    done: `${name} now sends its webhooks to the new URL, which has been registered.`,
+    per_person: `The new webhook URL will be registered at ${name} for each user within 12 hours.`,
+    pending: `${name} did not accept the new webhook URL. The daily repair job will register it.`,
+    by_hand: `${name} has a new webhook URL. Enter it at ${name}:\n  ${url}`,
+    unchanged: `The only valid webhook URL for ${name} is now:\n  ${url}`,
   };
-  terminal.stdout(`${says[rotated.registration]}\n`);
+  terminal.stdout(`${messages[rotated.registration]}\n`);
   if (until !== null)
-    terminal.stdout(`The old address works until ${until.slice(0, 10)}, or until you run this again with --finish.\n`);
+    terminal.stdout(`The old URL works until ${until.slice(0, 10)}, or until you run this again with --finish.\n`);
 }
 
-/** 0: nothing is wrong. */
+/** Returns the exit code: 1 if a check failed. */
 export async function checkProvider(
   terminal: Terminal,
   provider: string,
@@ -102,17 +102,17 @@ export async function checkProvider(
   const report = await callOperator<Report>(terminal, 'POST', path, body);
   const hasFailed = report.checks.some(({ outcome }) => outcome === 'failed');
   if (options.json) printJson(terminal, report);
-  else print(terminal, report, options);
+  else printReport(terminal, report, options);
   return hasFailed ? 1 : 0;
 }
 
-function print(
+function printReport(
   terminal: Terminal,
   report: Report,
   { account, environment }: { account: string; environment: string },
 ): void {
-  const who = report.client_id === null ? 'no credentials' : `as ${report.client_id}`;
-  terminal.stdout(`${report.display_name}, account ${account}, ${environment}: ${who}\n`);
+  const client = report.client_id === null ? 'no credentials' : `as ${report.client_id}`;
+  terminal.stdout(`${report.display_name}, account ${account}, ${environment}: ${client}\n`);
   for (const { name, outcome, message } of report.checks)
     terminal.stdout(`  ${outcome.padEnd(7)}  ${name.padEnd(14)}  ${message}\n`);
 }

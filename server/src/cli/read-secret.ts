@@ -1,4 +1,4 @@
-// A secret from a person or a pipe, never from the command line, where others could read it.
+// Reads a secret from the terminal or a pipe, never from the arguments, which other users can see.
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';

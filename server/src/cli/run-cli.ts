@@ -1,4 +1,4 @@
-// The tributary command. Each subcommand loads its own code, so that a small one starts quickly.
+// The tributary command line. Each command loads only its own code, so that small ones start quickly.
 import { Command, CommanderError, Option } from 'commander';
 import { loadConfig } from '../config.ts';
 import { CliError } from '../platform/cli-error.ts';
@@ -19,19 +19,19 @@ import type { TriggerOptions } from './trigger-command.ts';
 
 const EXAMPLES = `
 Examples:
-  tributary serve                                          start on ./data and port 8080
-  tributary keys create --environment sandbox --json       a new sandbox key of the account "default"
-  tributary accounts create --name acme                    a second account
+  tributary serve                                          start with the data folder ./data on port 8080
+  tributary keys create --environment sandbox --json       create a sandbox key for the account "default"
+  tributary accounts create --name acme                    create a second account
   tributary accounts set-billing --account acme --status past_due
-  tributary providers check oura                           are its credentials and addresses right?
+  tributary providers check oura                           check its credentials and URLs
   tributary inspect --user ID --metric heart_rate --date 2026-03-09 --samples
-  tributary replay --account acme --environment live       after an update that reads uploads better
-  tributary listen --forward-to http://127.0.0.1:3000/hook try webhooks on this machine
+  tributary replay --account acme --environment live       process stored uploads again after an update
+  tributary listen --forward-to http://127.0.0.1:3000/hook test webhooks on this machine
   tributary trigger data.updated --user ID --metrics steps,weight
   tributary events tail --environment live
-  tributary sandbox scenario --user ID --name illness      a story in the last days of a sandbox user
+  tributary sandbox scenario --user ID --name illness      generate an illness in the last days of a sandbox user
   tributary sandbox fault set rate_limited --provider oura --times 3
-  tributary simulate                                       providers without credentials, on port 8090
+  tributary simulate                                       simulate the providers on port 8090
 
 In a clone, "tributary" is "npm run -s tributary --". Settings: docs/configuration.md`;
 
@@ -43,7 +43,7 @@ export async function runCli(terminal: Terminal): Promise<number> {
   try {
     await buildProgram(terminal, finish).parseAsync([...terminal.argv], { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode; // commander has said why
+    if (error instanceof CommanderError) return error.exitCode; // commander has printed the reason
     if (!(error instanceof CliError)) throw error;
     terminal.stderr(`${error.message}\n`);
     return 1;
@@ -53,7 +53,7 @@ export async function runCli(terminal: Terminal): Promise<number> {
 
 function buildProgram(terminal: Terminal, finish: (code: number) => void): Command {
   const program = new Command('tributary')
-    .description('A health data service: many devices, one river.')
+    .description('Health data service: collects, normalizes and merges data of wearables and phones.')
     .exitOverride()
     .configureOutput({ writeOut: terminal.stdout, writeErr: terminal.stderr })
     .showHelpAfterError('(tributary --help lists the commands)')
@@ -63,9 +63,9 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
 
   program
     .command('serve')
-    .description('start the service; the first start makes a database, an account and two keys')
+    .description('start the service; the first start creates a database, an account and two API keys')
     .addOption(
-      new Option('--only <role>', 'run only this part (needs DATABASE_URL to run both apart)').choices([
+      new Option('--only <role>', 'run only this part; separate processes need DATABASE_URL').choices([
         'api',
         'worker',
       ]),
@@ -75,7 +75,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
     );
   program
     .command('migrate')
-    .description('bring the database to the newest schema and stop (serve does it by itself)')
+    .description('apply pending database migrations and exit (serve does this at every start)')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) =>
       finish(await (await import('./migrate-command.ts')).migrateCommand(terminal, options)),
@@ -89,8 +89,8 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
     );
   program
     .command('openapi')
-    .description('print the OpenAPI 3.1 description')
-    .option('--json', 'print JSON (it always is)')
+    .description('print the OpenAPI 3.1 document')
+    .option('--json', 'print JSON (default)')
     .action(async () => finish(await (await import('./openapi-command.ts')).openapiCommand(terminal)));
   addAccounts(program, terminal);
   addKeys(program, terminal);
@@ -103,7 +103,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
   return program;
 }
 
-/** The largest part of the program, and the only one whose start people wait for. */
+/** Loads the largest command with compiled code of an earlier start, because its start time matters. */
 function loadServe(terminal: Terminal) {
   const { dataDir } = loadConfig(terminal.environment);
   openDataFolder(dataDir);
@@ -117,13 +117,13 @@ type EnvironmentOptions = AccountOptions & { environment: 'live' | 'sandbox' };
 function addAccounts(program: Command, terminal: Terminal): void {
   const accounts = program
     .command('accounts')
-    .description('create and change accounts (talks to the running service)')
+    .description('create and change accounts (needs the running service)')
     .helpCommand(false);
   const load = () => import('./account-commands.ts');
   accounts
     .command('create')
     .description('create an account')
-    .requiredOption('--name <name>', 'a name of its own')
+    .requiredOption('--name <name>', 'unique account name')
     .option('--json', 'print JSON')
     .action(async (options: { name: string; json?: boolean }) => (await load()).createAccount(terminal, options));
   accounts
@@ -131,77 +131,80 @@ function addAccounts(program: Command, terminal: Terminal): void {
     .description('list accounts with their users and limits')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => (await load()).listAccounts(terminal, options));
-  onAccount(accounts.command('set-billing').description('set the billing status; past_due and suspended answer 402'))
+  onAccount(
+    accounts
+      .command('set-billing')
+      .description('set the billing status; calls of past_due and suspended accounts return 402'),
+  )
     .addOption(new Option('--status <status>').choices(['active', 'past_due', 'suspended']).makeOptionMandatory())
     .action(async (options: AccountOptions & { status: string }) =>
       (await load()).changeAccount(terminal, options, { billing_status: options.status }),
     );
-  onAccount(accounts.command('set-form').description('set the form of answers when a request does not say'))
+  onAccount(accounts.command('set-form').description('set the default response form'))
     .addOption(new Option('--form <form>').choices(['1', '2']).makeOptionMandatory())
     .action(async (options: AccountOptions & { form: string }) =>
       (await load()).changeAccount(terminal, options, { default_form: Number(options.form) }),
     );
-  onAccount(accounts.command('set-limit').description('limit the users of an environment'))
+  onAccount(accounts.command('set-limit').description('limit the number of users in an environment'))
     .addOption(environmentOption())
-    .requiredOption('--users <number>', 'how many users, or "none"')
+    .requiredOption('--users <number>', 'maximum number of users, or "none"')
     .action(async (options: EnvironmentOptions & { users: string }) => (await load()).setUserLimit(terminal, options));
-  onAccount(accounts.command('set-logo').description('set the logo that people see on hosted pages'))
-    .requiredOption('--url <url>', 'an https address of an image, or "none"')
+  onAccount(accounts.command('set-logo').description('set the logo on hosted pages'))
+    .requiredOption('--url <url>', 'https URL of an image, or "none"')
     .action(async (options: AccountOptions & { url: string }) => (await load()).setLogo(terminal, options));
   const redirects = accounts
     .command('redirects')
-    .description('where people may be sent back to after connecting, beside https')
+    .description('app URL schemes that users can be redirected to after connecting, in addition to https')
     .helpCommand(false);
   for (const change of ['add', 'remove'] as const)
-    onAccount(redirects.command(change).description(`${change} a scheme of an app`))
-      .argument('<scheme>', 'such as myapp://')
+    onAccount(redirects.command(change).description(`${change} the URL scheme of an app`))
+      .argument('<scheme>', 'for example myapp://')
       .action(async (scheme: string, options: AccountOptions) =>
         (await load()).changeRedirects(terminal, change, scheme, options),
       );
 }
 
 const PROVIDER_NOTES = `
-Credentials of the operator, for all accounts, are settings (docs/configuration.md). An account's own come before them:
+The operator's credentials, for all accounts, are settings (docs/configuration.md). Credentials of
+an account take precedence:
   tributary providers set oura --client-id ID < secret.txt
-The secret is typed or piped in, and never an argument.`;
+Type or pipe in the secret; it is never an argument.`;
 
 function addProviders(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   const providers = program
     .command('providers')
-    .description('credentials at cloud providers (talks to the running service)')
+    .description('manage credentials for cloud providers (needs the running service)')
     .addHelpText('after', PROVIDER_NOTES)
     .helpCommand(false);
   const load = () => import('./provider-commands.ts');
-  onAccount(providers.command('list').description('whose credentials speak to which provider')).action(
+  onAccount(providers.command('list').description('list the providers and whose credentials they use')).action(
     async (options: ProviderOptions) => (await load()).listProviders(terminal, options),
   );
-  onAccount(providers.command('set').description("give an account its own application's credentials"))
-    .argument('<provider>', 'such as oura')
-    .requiredOption('--client-id <id>', 'as the provider shows it')
+  onAccount(providers.command('set').description("set an account's own credentials for a provider"))
+    .argument('<provider>', 'for example oura')
+    .requiredOption('--client-id <id>', 'client ID issued by the provider')
     .action(async (provider: string, options: ProviderOptions & { clientId: string }) =>
       (await load()).setProvider(terminal, provider, options),
     );
-  onAccount(providers.command('unset').description("forget an account's own credentials"))
-    .argument('<provider>', 'such as oura')
+  onAccount(providers.command('unset').description("remove an account's own credentials"))
+    .argument('<provider>', 'for example oura')
     .action(async (provider: string, options: ProviderOptions) =>
       (await load()).unsetProvider(terminal, provider, options),
     );
   onAccount(
     providers
       .command('rotate-webhook-secret')
-      .description('give provider webhooks a new secret address; the old one works for 7 more days'),
+      .description('change the secret URL for provider webhooks; the old URL works for 7 more days'),
   )
-    .argument('<provider>', 'such as oura')
-    .option('--finish', 'rotate nothing: end the old address now')
+    .argument('<provider>', 'for example oura')
+    .option('--finish', 'do not rotate; disable the old URL now')
     .action(async (provider: string, options: ProviderOptions & { finish?: boolean }) =>
       (await load()).rotateWebhookSecret(terminal, provider, options),
     );
-  onAccount(
-    providers.command('check').description('find out whether a set-up is good; exit code 1 if something is wrong'),
-  )
-    .argument('<provider>', 'such as oura')
+  onAccount(providers.command('check').description('check the setup of a provider; exits with 1 if a check fails'))
+    .argument('<provider>', 'for example oura')
     .addOption(
-      new Option('--environment <environment>', 'which environment').choices(['live', 'sandbox']).default('live'),
+      new Option('--environment <environment>', 'live or sandbox').choices(['live', 'sandbox']).default('live'),
     )
     .action(async (provider: string, options: ProviderOptions & { environment: string }) =>
       finish(await (await load()).checkProvider(terminal, provider, options)),
@@ -209,44 +212,46 @@ function addProviders(program: Command, terminal: Terminal, finish: (code: numbe
 }
 
 const ROTATE_MASTER_NOTES = `
-The new key is made, or taken from TRIBUTARY_NEW_MASTER_KEY. Where master.key in the data folder holds
-the key, the file is replaced and nothing has to be restarted. Where TRIBUTARY_MASTER_KEY holds it,
-the new one is printed once: set it and restart every process. Both keys open the deployment until
-nobody has run with the old one for two minutes. If it is interrupted, run it again.`;
+The new key is generated, or read from TRIBUTARY_NEW_MASTER_KEY. If the key is in master.key in the
+data folder, the file is replaced and no restart is needed. If it is in TRIBUTARY_MASTER_KEY, the
+new key is printed once: set it and restart every process. Both keys work until no process has used
+the old key for two minutes. If the command is interrupted, run it again.`;
 
 function addKeys(program: Command, terminal: Terminal): void {
   const keys = program
     .command('keys')
-    .description('create, rotate, list and revoke API keys (talks to the running service); replace the master key')
+    .description('create, rotate, list and revoke API keys (needs the running service); rotate the master key')
     .helpCommand(false);
   const load = () => import('./key-commands.ts');
-  onAccount(keys.command('create').description('create a key; keys that exist stay valid'))
+  onAccount(keys.command('create').description('create a key; existing keys stay valid'))
     .addOption(environmentOption())
     .option('--name <name>', 'name of the key (default: "default" for the first key, then "key-2" and so on)')
     .action(async (options: KeyOptions) => (await load()).createKey(terminal, options));
   onAccount(
-    keys.command('rotate').description('replace a key with a new one of the same name; the old one is revoked at once'),
+    keys
+      .command('rotate')
+      .description('replace a key with a new one of the same name; the old key is revoked immediately'),
   )
     .addOption(environmentOption())
-    .option('--name <name>', 'which key', 'default')
+    .option('--name <name>', 'name of the key', 'default')
     .action(async (options: KeyOptions) => (await load()).rotateKey(terminal, options));
   keys
     .command('list')
-    .description('list keys, never the secrets')
+    .description('list keys without their secrets')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => (await load()).listKeys(terminal, options));
-  onAccount(keys.command('revoke').description('stop a key, and end what was created with it if you say so'))
-    .argument('[id]', 'which key, as "keys list" shows it; else by --environment and --name')
-    .addOption(new Option('--environment <environment>', 'which environment').choices(['live', 'sandbox']))
-    .option('--name <name>', 'which key (default: "default")')
-    .option('--end-sessions', 'also end SDK sessions, mobile tokens and user tokens that were created with it')
-    .option('--end-webhooks', 'also disable webhooks that were created with it')
-    .option('--end-all', 'both')
+  onAccount(keys.command('revoke').description('revoke a key, and optionally everything created with it'))
+    .argument('[id]', 'ID of the key from "keys list"; or use --environment and --name')
+    .addOption(new Option('--environment <environment>', 'live or sandbox').choices(['live', 'sandbox']))
+    .option('--name <name>', 'name of the key (default: "default")')
+    .option('--end-sessions', 'also end SDK sessions, mobile tokens and user tokens created with it')
+    .option('--end-webhooks', 'also disable webhooks created with it')
+    .option('--end-all', 'both of the above')
     .action(async (id: string | undefined, options: RevokeOptions) => (await load()).revokeKey(terminal, id, options));
   keys
     .command('rotate-master')
-    .description('replace the master key, while the service runs or not; no secret is sealed again')
-    .option('--finish', 'retire the old master key now, instead of two minutes after its last use')
+    .description('replace the master key, with or without the service running; stored secrets are not re-encrypted')
+    .option('--finish', 'retire the old master key now instead of two minutes after its last use')
     .option('--json', 'print JSON')
     .addHelpText('after', ROTATE_MASTER_NOTES)
     .action(async (options: MasterKeyOptions) =>
@@ -257,11 +262,11 @@ function addKeys(program: Command, terminal: Terminal): void {
 function addRoster(program: Command, terminal: Terminal): void {
   program
     .command('roster')
-    .description('people of the team roster (talks to the running service)')
+    .description('manage members of the team roster (needs the running service)')
     .helpCommand(false)
     .command('rotate-link')
-    .description('end all privacy-portal links of a person and send a new one to their address')
-    .requiredOption('--email <address>', 'the address that was invited')
+    .description('invalidate all privacy portal links of a member and send a new one')
+    .requiredOption('--email <address>', 'email address that was invited')
     .option('--json', 'print JSON')
     .action(async (options: { email: string; json?: boolean }) =>
       (await import('./roster-commands.ts')).rotateLink(terminal, options),
@@ -272,69 +277,73 @@ function addData(program: Command, terminal: Terminal): void {
   program
     .command('inspect')
     .description(
-      "show a user's stored samples or days: a summary, or with --metric every block (talks to the running service)",
+      "show a user's stored samples or days: a summary, or every block with --metric (needs the running service)",
     )
-    .requiredOption('--user <id>', 'the user')
+    .requiredOption('--user <id>', 'ID of the user')
     .option('--metric <id>', 'only this metric')
-    .option('--date <date>', "only this day of the person's calendar")
+    .option('--date <date>', "only this day in the user's time zone")
     .option('--device <id>', 'only this device')
-    .option('--samples', 'open the blocks and print every sample')
-    .option('--days', 'the stored values of --date instead: of each device and chosen')
+    .option('--samples', 'print every sample of the blocks')
+    .option('--days', 'show the stored daily values of --date instead: per device and consolidated')
     .option('--json', 'print JSON')
     .action(async (options: InspectOptions) => (await import('./inspect-command.ts')).inspect(terminal, options));
   program
     .command('replay')
-    .description('put kept uploads through the present mapping again (talks to the running service)')
-    .option('--user <id>', 'of one user')
-    .option('--account <name>', 'of an account, together with --environment')
-    .addOption(new Option('--environment <environment>', 'which environment').choices(['live', 'sandbox']))
-    .option('--all', 'of everybody')
-    .option('--wait', 'come back when all replays are done')
+    .description('process stored uploads again with the current mapping (needs the running service)')
+    .option('--user <id>', 'uploads of one user')
+    .option('--account <name>', 'uploads of an account; needs --environment')
+    .addOption(new Option('--environment <environment>', 'live or sandbox').choices(['live', 'sandbox']))
+    .option('--all', 'uploads of all users')
+    .option('--wait', 'wait until all replays are done')
     .option('--json', 'print JSON')
     .action(async (options: ReplayOptions) => (await import('./replay-command.ts')).replay(terminal, options));
 }
 
 const LISTEN_NOTES = `
-Deliveries are those of a webhook: the same body, signed after Standard Webhooks (webhook-id,
-webhook-timestamp, webhook-signature). Each is sent once, one after the other, and what came of it
-is printed. Events from before the start are not sent.`;
+Deliveries are the same as those of a webhook: the same body, signed as Standard Webhooks describe
+(webhook-id, webhook-timestamp, webhook-signature). Each event is sent once, in order, and the
+result is printed. Earlier events are not sent.`;
 const TRIGGER_NOTES = `
 Event types: data.updated, score.updated, device.connected, device.disconnected, device.failed,
 device.backfilled, subject.synced, user.deleted.
-Nothing marks the event as a trial: it goes to every webhook of the user's account and environment
+The event is not marked as a test: it goes to every webhook of the user's account and environment
 and stays in the feed. Use a sandbox user.`;
 
 function addEvents(program: Command, terminal: Terminal): void {
   const events = program
     .command('events')
-    .description('follow what happens (talks to the running service)')
+    .description('follow the events feed (needs the running service)')
     .helpCommand(false);
-  onFeed(events.command('tail').description('print events as they happen, a line each; over restarts of the service'))
-    .option('--user <id>', 'only of this user, whose account and environment need not be named')
-    .option('--type <type>', 'only of this type, such as data.updated')
-    .option('--from-start', 'begin with the oldest event that is kept (90 days)')
-    .option('--once', 'print what there is, from the oldest on, and end')
-    .option('--json', 'print the events as they are, a line of JSON each')
+  onFeed(
+    events
+      .command('tail')
+      .description('print events as they happen, one per line; continues after a restart of the service'),
+  )
+    .option('--user <id>', 'only events of this user; implies account and environment')
+    .option('--type <type>', 'only events of this type, for example data.updated')
+    .option('--from-start', 'start with the oldest event (events are kept for 90 days)')
+    .option('--once', 'print all existing events and exit')
+    .option('--json', 'print each event as one line of JSON')
     .action(async (options: TailOptions) => (await import('./tail-command.ts')).tailEvents(terminal, options));
   onFeed(
     program
       .command('listen')
-      .description('send new events as signed deliveries to a program on this machine (talks to the running service)'),
+      .description('forward new events as signed webhooks to a program on this machine (needs the running service)'),
   )
-    .requiredOption('--forward-to <url>', 'where to, such as http://127.0.0.1:3000/hook')
-    .option('--events <types>', 'only these types, with commas between')
-    .option('--secret <whsec>', 'sign with this secret instead of a new one')
-    .option('--json', 'print JSON, a line a delivery; the first has the secret')
+    .requiredOption('--forward-to <url>', 'target URL, for example http://127.0.0.1:3000/hook')
+    .option('--events <types>', 'only these types, comma-separated')
+    .option('--secret <whsec>', 'sign with this secret instead of a generated one')
+    .option('--json', 'print one line of JSON per delivery; the first line has the secret')
     .addHelpText('after', LISTEN_NOTES)
     .action(async (options: ListenOptions) => (await import('./listen-command.ts')).listen(terminal, options));
   program
     .command('trigger')
-    .description('write an event, to try webhooks with (talks to the running service)')
-    .argument('<type>', 'such as data.updated')
-    .requiredOption('--user <id>', 'whose event it is')
-    .option('--metrics <ids>', 'which metrics changed, with commas between (default: one)')
-    .option('--from <date>', 'the first day that changed (default: today)')
-    .option('--to <date>', 'the last day that changed')
+    .description('emit a test event for webhooks (needs the running service)')
+    .argument('<type>', 'for example data.updated')
+    .requiredOption('--user <id>', 'user of the event')
+    .option('--metrics <ids>', 'changed metrics, comma-separated (default: one)')
+    .option('--from <date>', 'first changed day (default: today)')
+    .option('--to <date>', 'last changed day')
     .option('--json', 'print JSON')
     .addHelpText('after', TRIGGER_NOTES)
     .action(async (type: string, options: TriggerOptions) =>
@@ -343,18 +352,26 @@ function addEvents(program: Command, terminal: Terminal): void {
 }
 
 const SIMULATE_NOTES = `
-Each provider's paths follow its base address as they follow its hosts. Every walk through a consent page makes a new person
-with the last 30 days of data; new data comes as time goes on, with notices. Nothing leaves this machine but notices.
-All of it: docs/simulator.md`;
+Use the base URL of a provider in place of its hosts; the paths stay the same. Each consent creates
+a new simulated account with 30 days of data. New data arrives over time and triggers webhooks;
+nothing else leaves this machine.
+Documentation: docs/simulator.md`;
 
 function addSimulate(program: Command, terminal: Terminal): void {
   program
     .command('simulate')
-    .description('stand in for the clouds of providers: consent, data, notices and faults on demand')
-    .option('--port <number>', 'the port on this machine; 0: a free one', '8090')
-    .option('--redirect-uri <url...>', 'where consent may lead back to, exactly (default: anywhere on this machine)')
-    .option('--provider-webhooks <url>', 'target of webhooks that are set up in a portal; {provider} is replaced')
-    .option('--name <text>', 'client secrets and tokens are of this name, and stay good after a restart', 'default')
+    .description('simulate the cloud providers: consent, data, webhooks and faults on demand')
+    .option('--port <number>', 'port on this machine; 0 uses a free port', '8090')
+    .option('--redirect-uri <url...>', 'allowed redirect URIs, exact match (default: any on this machine)')
+    .option(
+      '--provider-webhooks <url>',
+      "webhook URL, as you would enter it in the provider's portal; {provider} is replaced",
+    )
+    .option(
+      '--name <text>',
+      'derive client secrets and tokens from this name, so that they survive a restart',
+      'default',
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', SIMULATE_NOTES)
     .action(async (options: SimulateOptions) => (await import('./simulate-command.ts')).simulate(terminal, options));
@@ -362,18 +379,18 @@ function addSimulate(program: Command, terminal: Terminal): void {
 
 function onFeed(command: Command): Command {
   return command
-    .option('--account <name>', 'the account (default: "default")')
+    .option('--account <name>', 'account (default: "default")')
     .addOption(
-      new Option('--environment <environment>', 'which environment (default: sandbox)').choices(['live', 'sandbox']),
+      new Option('--environment <environment>', 'live or sandbox (default: sandbox)').choices(['live', 'sandbox']),
     );
 }
 
 function onAccount(command: Command): Command {
-  return command.option('--account <name>', 'the account', 'default').option('--json', 'print JSON');
+  return command.option('--account <name>', 'account', 'default').option('--json', 'print JSON');
 }
 
 function environmentOption(): Option {
-  return new Option('--environment <environment>', 'which environment')
+  return new Option('--environment <environment>', 'live or sandbox')
     .choices(['live', 'sandbox'])
     .makeOptionMandatory();
 }

@@ -1,14 +1,14 @@
-// tributary sandbox scenario: a story in the last days of a sandbox user, and where to see it.
+// tributary sandbox scenario: generates a scenario in the last days of a sandbox user, and prints where to see it.
 import { callOperator } from './operator-client.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
 export type ScenarioOptions = { user: string; name: string; json?: boolean };
 
-type Reported = { did: string[]; from_date: string; to_date: string; look_at: string[] };
+type Scenario = { did: string[]; from_date: string; to_date: string; look_at: string[] };
 
 export async function printScenario(terminal: Terminal, { user, name, json }: ScenarioOptions): Promise<void> {
-  const reported = await callOperator<Reported>(terminal, 'POST', '/admin/sandbox/scenarios', { user_id: user, name });
-  if (json) return printJson(terminal, reported);
-  const calls = reported.look_at.map((path) => `  GET ${path}`);
-  terminal.stdout(`${[...reported.did, 'Look at it, with the key of the sandbox:', ...calls].join('\n')}\n`);
+  const scenario = await callOperator<Scenario>(terminal, 'POST', '/admin/sandbox/scenarios', { user_id: user, name });
+  if (json) return printJson(terminal, scenario);
+  const calls = scenario.look_at.map((path) => `  GET ${path}`);
+  terminal.stdout(`${[...scenario.did, 'To see it, call with a sandbox key:', ...calls].join('\n')}\n`);
 }

@@ -1,29 +1,29 @@
-// What follows "tributary sandbox": its commands and their help.
+// The commands of "tributary sandbox" and their help.
 import { type Command, Option } from 'commander';
 import type { FaultOptions } from './fault-commands.ts';
 import type { ScenarioOptions } from './sandbox-command.ts';
 import type { Terminal } from './terminal.ts';
 
 const SCENARIO_NOTES = `
-Stories, each in the last days that the user has data of:
-  two-devices   a run that watch and phone both record; steps counted twice (1 day)
-  gap           neither ring nor watch (3 days)
-  travel        a long flight, then days by another clock (3 days)
-  illness       a fever: heart rate, breathing and temperature up, variability down (4 days)
+Scenarios, each in the last days with data of the user:
+  two-devices   a run recorded by watch and phone, with steps counted twice (1 day)
+  gap           no data from ring and watch (3 days)
+  travel        a long flight, then days in another time zone (3 days)
+  illness       a fever: higher heart rate, breathing rate and temperature, lower variability (4 days)
   late-data     a night and a run that arrive three days late
-What the devices said of those days before is replaced. Webhooks and the feed are told as of any data.`;
+Replaces the earlier data of these days, and emits events as for any other data.`;
 
 export function addSandbox(program: Command, terminal: Terminal): void {
   const sandbox = program
     .command('sandbox')
-    .description('people who do not exist (talks to the running service)')
+    .description('change generated users and simulated providers (needs the running service)')
     .helpCommand(false);
   sandbox
     .command('scenario')
-    .description("tell a story in a sandbox user's last days, scores included")
-    .requiredOption('--user <id>', 'a user of the sandbox')
+    .description("generate a scenario in a sandbox user's last days, including scores")
+    .requiredOption('--user <id>', 'ID of a sandbox user')
     .addOption(
-      new Option('--name <name>', 'which story')
+      new Option('--name <name>', 'name of the scenario')
         .choices(['two-devices', 'gap', 'travel', 'illness', 'late-data'])
         .makeOptionMandatory(),
     )
@@ -37,54 +37,51 @@ export function addSandbox(program: Command, terminal: Terminal): void {
 
 const FAULT_NOTES = `
 Kinds:
-  revoked             tokens are refused, and so is refreshing
-  refresh_race        a refresh rotates the tokens, and its answer is lost
-  rate_limited        the provider's answer to too many requests
+  revoked             tokens and refresh tokens are rejected
+  refresh_race        a refresh rotates the tokens, but the response is lost
+  rate_limited        the provider's response to too many requests
   unavailable         503
-  slow                the answer comes after --delay-ms
-  half_page           the body ends in the middle
-  late_night          nights from --date on are missing until the fault is taken back
-  late_push           notices, with the data in them, wait until the fault is taken back
-  duplicate_push      every notice is sent twice
-  repeated_backfill   history that is asked for counts as asked for before
-  changed_record      the last night or workout (--record) says something else
-  deleted_record      it is gone
-A fault meets everybody who is connected to the provider, unless --account names one of "sandbox accounts", and is
-forgotten when the service ends. More: docs/simulator.md`;
+  slow                the response is delayed by --delay-ms
+  half_page           the body is truncated
+  late_night          nights since --date are missing until the fault is cleared
+  late_push           webhooks and their data are held until the fault is cleared
+  duplicate_push      every webhook is sent twice
+  repeated_backfill   a backfill request is rejected as a repetition
+  changed_record      the last night or workout (--record) has changed
+  deleted_record      the last night or workout (--record) is deleted
+A fault applies to all simulated accounts of the provider, or to one with --account (listed by
+"sandbox accounts"), until the service stops. Documentation: docs/simulator.md`;
 
 function addFaults(sandbox: Command, terminal: Terminal): void {
   const load = () => import('./fault-commands.ts');
-  const fault = sandbox
-    .command('fault')
-    .description('let something go wrong at a simulated provider')
-    .helpCommand(false);
+  const fault = sandbox.command('fault').description('make a simulated provider fail').helpCommand(false);
   fault
     .command('set')
     .description('set a fault')
-    .argument('<kind>', 'such as rate_limited')
-    .requiredOption('--provider <provider>', 'such as oura')
-    .option('--account <account>', 'only this one')
-    .option('--times <number>', 'so often (default: until it is taken back)')
-    .addOption(new Option('--on <requests>', 'which requests it meets (default: data)').choices(['data', 'token']))
-    .option('--delay-ms <number>', 'of slow (default: 5000)')
-    .addOption(new Option('--record <record>', 'which record (default: sleep)').choices(['sleep', 'workout']))
-    .option('--date <date>', 'the last record on it or before (default: today)')
+    .argument('<kind>', 'for example rate_limited')
+    .requiredOption('--provider <provider>', 'for example oura')
+    .option('--account <account>', 'only this simulated account')
+    .option('--times <number>', 'number of times (default: until it is cleared)')
+    .addOption(new Option('--on <requests>', 'affected requests (default: data)').choices(['data', 'token']))
+    .option('--delay-ms <number>', 'delay of slow (default: 5000)')
+    .addOption(new Option('--record <record>', 'kind of record (default: sleep)').choices(['sleep', 'workout']))
+    .option('--date <date>', 'last record on or before this date (default: today)')
     .option('--json', 'print JSON')
     .addHelpText('after', FAULT_NOTES)
     .action(async (kind: string, options: FaultOptions) => (await load()).setFault(terminal, kind, options));
   fault
     .command('list')
-    .description('list the faults that stand')
+    .description('list active faults')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => (await load()).listFaults(terminal, options));
   fault
     .command('clear')
-    .description('take a fault back, or all of them')
-    .argument('[id]', 'as "list" shows it')
+    .description('clear one fault or all faults')
+    .argument('[id]', 'ID of the fault from "list"')
     .action(async (id: string | undefined) => (await load()).clearFaults(terminal, id));
   sandbox
     .command('accounts')
-    .description('list who is connected to simulated providers')
+    .description('list accounts connected to simulated providers')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => (await load()).listAccounts(terminal, options));
   sandbox

@@ -1,4 +1,4 @@
-// tributary serve: starts the service, tells people where it is, and stops it cleanly.
+// tributary serve: starts the service, prints its address, and stops it cleanly.
 import { loadConfig } from '../config.ts';
 import { saveCompiledCodeSoon } from '../platform/compiled-code.ts';
 import { createServiceLogger } from '../service-log.ts';
@@ -6,8 +6,8 @@ import { type Role, startService } from '../start-service.ts';
 import { presentBanner } from './banner.ts';
 import type { Terminal } from './terminal.ts';
 
-const IMPATIENT_AFTER_MS = 500; // Ctrl-C reaches us from the terminal and again from npm
-const STOP_LIMIT_MS = 28_000; // below the 30 s that supervisors usually grant
+const FORCE_STOP_AFTER_MS = 500; // one Ctrl-C arrives twice, from the terminal and from npm
+const STOP_LIMIT_MS = 28_000; // below the usual 30 s of supervisors
 
 export async function serve(terminal: Terminal, role: Role): Promise<number> {
   const startedMs = performance.now();
@@ -37,19 +37,19 @@ export async function serve(terminal: Terminal, role: Role): Promise<number> {
     clearTimeout(limit);
     return 0;
   } catch (error) {
-    if (stop.signal.aborted) return 0; // told to stop while still starting
+    if (stop.signal.aborted) return 0; // stopped while starting
     throw error;
   }
 }
 
-/** The first signal asks for a clean stop; one that comes clearly later is impatience and ends the process at once. */
+/** The first signal requests a clean stop; a clearly later one ends the process immediately. */
 function listenForStop(terminal: Terminal): { readonly signal: AbortSignal; readonly requested: Promise<void> } {
   const controller = new AbortController();
   let requestedMs = 0;
   const { promise, resolve } = Promise.withResolvers<void>();
   terminal.onStopSignal(() => {
     if (controller.signal.aborted) {
-      if (performance.now() - requestedMs > IMPATIENT_AFTER_MS) terminal.exitNow(1);
+      if (performance.now() - requestedMs > FORCE_STOP_AFTER_MS) terminal.exitNow(1);
       return;
     }
     requestedMs = performance.now();

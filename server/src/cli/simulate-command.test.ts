@@ -1,4 +1,4 @@
-// tributary simulate, from its first line to Ctrl-C.
+// Tests of tributary simulate, from start to Ctrl-C.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { waitUntil } from '../../test/support/wait-until.ts';
@@ -13,7 +13,7 @@ function openTerminal() {
     environment: {},
     stdout: (text) => void output.push(text),
     stderr: (text) => void output.push(text),
-    readSecret: () => Promise.reject(new Error('nobody is asked')),
+    readSecret: () => Promise.reject(new Error('no secret is read')),
     onStopSignal: (listener) => void stops.push(listener),
     exitNow: () => undefined,
   };
@@ -24,7 +24,7 @@ function openTerminal() {
 }
 
 describe('tributary simulate', () => {
-  it('says where it is and what it accepts, a line a request, and ends when it is told', async () => {
+  it('prints URLs and credentials, logs one line per request, and stops on a signal', async () => {
     const { terminal, text, interrupt } = openTerminal();
     const ended = simulate(terminal, { port: '0', name: 'test' });
     const [, base, id, secret] = await waitUntil('the table', () => /^oura +(\S+) +(\S+) +(\S+)$/m.exec(text()));
@@ -39,7 +39,7 @@ describe('tributary simulate', () => {
     await ended;
   });
 
-  it('prints JSON, and the same secrets for the same name', async () => {
+  it('prints JSON, with the same secrets for the same name', async () => {
     const secrets = [];
     for (const name of ['one', 'one', 'two']) {
       const { terminal, text, interrupt } = openTerminal();
@@ -54,7 +54,7 @@ describe('tributary simulate', () => {
     assert.notEqual(secrets[0], secrets[2]);
   });
 
-  it('refuses a port that is none', async () => {
+  it('rejects an invalid port', async () => {
     await assert.rejects(simulate(openTerminal().terminal, { port: '99999', name: 'test' }), CommandError);
   });
 });

@@ -1,4 +1,4 @@
-// tributary simulate: the clouds of providers on this machine, to try a client with.
+// tributary simulate: simulated cloud providers on this machine, for tests of any client.
 import { createHash } from 'node:crypto';
 import { systemClock } from '../platform/clock.ts';
 import { type ServedSimulator, serveSimulator } from './simulator-server.ts';
@@ -36,7 +36,7 @@ export async function simulate(terminal: Terminal, options: SimulateOptions): Pr
 
 function readPort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new CommandError('--port takes a number from 0 to 65535.');
+  if (!/^\d+$/.test(text) || port > 65_535) throw new CommandError('--port must be a number from 0 to 65535.');
   return port;
 }
 
@@ -57,9 +57,9 @@ function printStart(
   }
   printTable(
     terminal,
-    ['provider', 'in place of its hosts', 'client id', 'client secret'],
+    ['provider', 'base url', 'client id', 'client secret'],
     rows.map(({ provider, base_url, client }) => [provider, base_url, client.clientId, client.clientSecret]),
   );
-  const back = redirectUri?.join(', ') ?? 'any address of this machine';
-  terminal.stdout(`Redirects back to ${back}. Faults: ${url}/_control/faults (docs/simulator.md). Ctrl-C ends it.\n`);
+  const back = redirectUri?.join(', ') ?? 'any URL on this machine';
+  terminal.stdout(`Redirects to ${back}. Faults: ${url}/_control/faults (docs/simulator.md). Press Ctrl-C to stop.\n`);
 }

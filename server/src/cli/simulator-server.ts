@@ -1,4 +1,4 @@
-// The simulator of providers behind a port of this machine.
+// Serves the simulator on a local port.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +13,7 @@ const BODY_TIMEOUT_MS = 15_000;
 
 export type ServedSimulator = {
   readonly simulator: Simulator;
-  /** Where it is, without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   close(): Promise<void>;
 };
@@ -30,7 +30,7 @@ export async function serveSimulator({
   wait = delay,
   ...options
 }: ServeOptions): Promise<ServedSimulator> {
-  // To wherever the developer says, also on this machine: nobody else reaches this port.
+  // Private addresses are allowed, because only the developer can reach this port.
   const outbound = createOutbound({ allowPrivate: true, exceptions: new Set() });
   const send: SendPush = async ({ method, url, headers, body }) => {
     const answer = await outbound.request(method, url, { headers, ...(method === 'POST' && { body }) });

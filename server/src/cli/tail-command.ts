@@ -1,4 +1,4 @@
-// tributary events tail: the feed as it grows, a line an event. Standard output holds the events and nothing else.
+// tributary events tail: prints the feed as it grows, one line per event. Standard output has only events.
 import { describeEvent, type FeedEvent } from './describe-event.ts';
 import { parseEventType } from './event-types.ts';
 import { type FeedChoice, findFeed, followFeed } from './follow-feed.ts';
@@ -12,7 +12,7 @@ export async function tailEvents(terminal: Terminal, options: TailOptions): Prom
   const feed = await findFeed(terminal, options);
   const signal = createStopSignal(terminal);
   const note = (line: string) => terminal.stderr(`${line}\n`);
-  if (!isOnce) note(`Following the events of ${feed.account}, ${feed.environment}. Ctrl-C ends it.`);
+  if (!isOnce) note(`Following the events of ${feed.account}, ${feed.environment}. Press Ctrl-C to stop.`);
   const following = {
     feed,
     cursor: isOnce || options.fromStart ? null : feed.end_cursor,

@@ -1,4 +1,4 @@
-// What a command sees of the process around it.
+// The interface between a command and its process: arguments, environment, output and signals.
 import { CliError } from '../platform/cli-error.ts';
 
 export type Terminal = {
@@ -6,7 +6,7 @@ export type Terminal = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   stdout(text: string): void;
   stderr(text: string): void;
-  /** What a person types without it being shown, or what is piped in. */
+  /** Reads typed input without echo, or piped input. */
   readSecret(prompt: string): Promise<string>;
   onStopSignal(listener: () => void): void;
   exitNow(code: number): void;
@@ -14,7 +14,7 @@ export type Terminal = {
 
 export class CommandError extends CliError {}
 
-/** Aborted when the command is asked to end, by Ctrl-C or otherwise. */
+/** Aborted on Ctrl-C or another stop signal. */
 export function createStopSignal(terminal: Terminal): AbortSignal {
   const controller = new AbortController();
   terminal.onStopSignal(() => controller.abort());
@@ -25,7 +25,7 @@ export function printJson(terminal: Terminal, value: unknown): void {
   terminal.stdout(`${JSON.stringify(value)}\n`);
 }
 
-/** Columns as wide as their widest cell; the last one is not padded. Numbers stand right: name their headings. */
+/** Prints aligned columns. `rightAligned` has the headings of number columns. */
 export function printTable(
   terminal: Terminal,
   headings: readonly string[],

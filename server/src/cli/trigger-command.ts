@@ -1,4 +1,4 @@
-// tributary trigger: writes an event, so that webhooks and whatever follows the feed can be tried.
+// tributary trigger: emits an event to test webhooks and feed readers.
 import { describeChanges } from './describe-event.ts';
 import { parseEventType, splitList } from './event-types.ts';
 import { callOperator } from './operator-client.ts';
@@ -26,5 +26,7 @@ export async function trigger(terminal: Terminal, typed: string, options: Trigge
   if (options.json) return printJson(terminal, triggered);
   const { event_id: id, event_type: type, account, environment } = triggered;
   const parts = [`${type} ${id}`, ...describeChanges(triggered)];
-  terminal.stdout(`${parts.join('  ')}\nIt is on its way to all who follow ${account}, ${environment}.\n`);
+  terminal.stdout(
+    `${parts.join('  ')}\nIt is being delivered to all webhooks and feed readers of ${account}, ${environment}.\n`,
+  );
 }

@@ -1,4 +1,4 @@
-// For commands that need the database itself: the embedded one is started for them, so its service must be stopped.
+// Opens the database for a command. The embedded database is started for it, so the service must be stopped.
 import { type Config, loadConfig } from '../config.ts';
 import { lockDataFolder, openDataFolder } from '../platform/data-folder.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -6,7 +6,7 @@ import { createLogger, type Logger } from '../platform/log.ts';
 import { prepareDatabase, startDatabase } from '../start-database.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
-/** Hands over the migrated database. `ifRunning` is told when a service has the embedded one. */
+/** Passes the migrated database to `work`. `ifRunning` is the error message if a service uses the embedded database. */
 export async function withDatabase<Result>(
   terminal: Terminal,
   ifRunning: (dataDir: string) => string,

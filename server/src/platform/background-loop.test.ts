@@ -7,7 +7,7 @@ import { createLogger } from './log.ts';
 const LONG_MS = 3_600_000;
 
 describe('startLoop', () => {
-  it('goes round at once while there is more, then waits to be woken', async () => {
+  it('runs again immediately while there is more work, then waits', async () => {
     let rounds = 0;
     const round = async () => ++rounds < 3;
     const loop = startLoop({ name: 'test', pauseMs: LONG_MS, log: createLogger('silent'), round });
@@ -19,7 +19,7 @@ describe('startLoop', () => {
     assert.equal(loop.roundsDone(), 4);
   });
 
-  it('goes round again when it is woken in the middle of a round', async () => {
+  it('runs again when it is woken during a round', async () => {
     let rounds = 0;
     const gate = Promise.withResolvers<void>();
     const round = async () => {
@@ -34,7 +34,7 @@ describe('startLoop', () => {
     await loop.stop();
   });
 
-  it('survives a round that fails, and says so once', async () => {
+  it('survives failing rounds, and logs the failure once', async () => {
     const lines: string[] = [];
     let rounds = 0;
     const loop = startLoop({
@@ -50,10 +50,10 @@ describe('startLoop', () => {
     await waitUntil('a round after the failed ones', () => rounds >= 4);
     await loop.stop();
     assert.equal(lines.length, 1);
-    assert.match(lines[0] ?? '', /a round failed/);
+    assert.match(lines[0] ?? '', /round failed, retrying/);
   });
 
-  it('stops after the round under way', async () => {
+  it('stops after the current round', async () => {
     let isDone = false;
     const gate = Promise.withResolvers<void>();
     const round = async () => {

@@ -1,14 +1,14 @@
-// Work that goes round for as long as the process lives: again at once while there is more, else after a pause or when woken.
-// Survives a database that goes away.
+// A loop that runs as long as the process: again immediately while there is more work, otherwise after a pause or when woken.
+// It survives an outage of the database.
 import type { Logger } from './log.ts';
 
 export type BackgroundLoop = {
   readonly name: string;
-  /** How many rounds have ended, failed ones too. Two more than now: one of them has begun after now. */
+  /** Completed rounds, including failed ones. Two more than now means that one of them began after now. */
   roundsDone(): number;
-  /** There is something to do: the pause is over, or the next one is left out. */
+  /** Ends the pause, or skips the next one, because there is work. */
   wake(): void;
-  /** Waits for the round under way. */
+  /** Waits for the current round. */
   stop(): Promise<void>;
 };
 
@@ -17,10 +17,10 @@ const PAUSE_AFTER_ERROR_MS = 1_000;
 export function startLoop(options: {
   readonly name: string;
   readonly pauseMs: number;
-  /** The least between two rounds, so that what comes meanwhile is done in one. */
+  /** Minimum time between two rounds, so that work that arrives meanwhile is done in one. */
   readonly restMs?: number;
   readonly log: Logger;
-  /** One round; true if there is more to do at once. */
+  /** Runs one round. True: there is more work now. */
   round(): Promise<boolean>;
 }): BackgroundLoop {
   const { restMs = 0 } = options;
@@ -37,9 +37,9 @@ export function startLoop(options: {
       isFailing = false;
       return hasMore || isWoken ? restMs : options.pauseMs;
     } catch (error) {
-      // Once an outage, not once a second.
+      // Once per outage, not once per second.
       const level = isFailing ? 'debug' : 'warn';
-      options.log[level]({ err: error, loop: options.name }, 'a round failed and will be repeated');
+      options.log[level]({ err: error, loop: options.name }, 'round failed, retrying');
       isFailing = true;
       return PAUSE_AFTER_ERROR_MS;
     }
@@ -81,7 +81,7 @@ function startPause(ms: number): Pause {
   let timer = setTimeout(resolve, ms);
   return {
     over,
-    /** After so much of it, if that is sooner. */
+    /** Ends the pause after this time, if that is sooner. */
     endAfter(sooner) {
       if (startedMs + sooner >= endsMs) return;
       endsMs = startedMs + sooner;

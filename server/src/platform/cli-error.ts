@@ -1,3 +1,3 @@
-// An error whose message tells a person what is wrong and what to do. Printed without a stack; any other one is a defect.
+// An error whose message says what is wrong and what to do. The command line prints it without a stack.
 
 export class CliError extends Error {}

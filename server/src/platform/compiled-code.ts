@@ -1,16 +1,16 @@
-// Keeps the compiled form of the program beside its data: the next start loads it instead of compiling everything again.
-// A changed source is compiled anew.
+// Caches compiled code in the data folder, so that the next start does not compile everything again. Changed sources are
+// recompiled.
 import { mkdirSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 const FOLDER = 'compiled-code';
 
-/** For the modules that are loaded from here on. A convenience: where it does not work the program runs without it. */
+/** Applies to modules that are loaded from now on. Failures are ignored, because the program works without a cache. */
 export function keepCompiledCode(dataDir: string): void {
   const folder = join(dataDir, FOLDER);
   try {
-    // Whoever can write here runs code as us, so it is ours alone, whatever the umask.
+    // Anyone who can write here can run code as the service, so only the owner may, whatever the umask.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {
     return;
@@ -18,9 +18,9 @@ export function keepCompiledCode(dataDir: string): void {
   enableCompileCache(folder);
 }
 
-const SAVED_AFTER_MS = 500; // the first callers come before it: for a tenth of a second nobody is served
+const SAVED_AFTER_MS = 500; // saving blocks the event loop for a tenth of a second, so the first calls go first
 
-/** Soon, instead of when the process ends: one that is killed ends without. */
+/** Saves soon after the start instead of at exit, because a killed process would not save. */
 export function saveCompiledCodeSoon(): void {
   setTimeout(flushCompileCache, SAVED_AFTER_MS).unref();
 }

@@ -7,7 +7,7 @@ import { createCredentialVersion } from './credential-version.ts';
 const db = await openTestDatabase({ after });
 
 describe('createCredentialVersion', () => {
-  it('sees a bump of another process, once, and only when it is committed', async () => {
+  it('detects a change of another process once, and only after its commit', async () => {
     const [here, there] = [
       createCredentialVersion(db, createFrozenClock()),
       createCredentialVersion(db, createFrozenClock()),
@@ -29,7 +29,7 @@ describe('createCredentialVersion', () => {
     assert.equal(changes, 2, 'the first answer and the bump');
   });
 
-  it('does not move when the change was rolled back', async () => {
+  it('does not change if the transaction was rolled back', async () => {
     const version = createCredentialVersion(db, createFrozenClock());
     await version.refresh();
     const before = version.generation();
@@ -43,7 +43,7 @@ describe('createCredentialVersion', () => {
     assert.equal(version.generation(), before);
   });
 
-  it('is fresh for less than a second after the question, and never before the first answer', async () => {
+  it('is fresh for less than a second after a read, and never before the first one', async () => {
     const clock = createFrozenClock();
     const version = createCredentialVersion(db, clock);
     assert.equal(version.isFresh(), false);

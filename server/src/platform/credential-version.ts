@@ -1,16 +1,16 @@
-// Keeps cached credentials honest across processes. A change bumps one row in its own transaction; every process
-// asks for that row a few times a second and may trust its cache only while its last answer is fresh.
+// Invalidates cached credentials across processes. A change increments a version row in its own transaction; every process
+// reads that row a few times per second and uses its cache only while the last read is recent.
 import type { Clock } from './clock.ts';
 import { type Database, statement, type Transaction } from './db/database.ts';
 
 export type CredentialVersion = {
-  /** Part of the change's own transaction: nobody sees the bump before the change. */
+  /** Runs in the transaction of the change, so that both become visible together. */
   bump(tx: Transaction): Promise<void>;
-  /** False while the database has not confirmed the version lately; then every credential is looked up anew. */
+  /** False if the version was not read recently; then every credential is looked up again. */
   isFresh(): boolean;
-  /** Asks now; used after a change made by this process, so that it takes effect at once here. */
+  /** Reads the version now, so that a change by this process takes effect here immediately. */
   refresh(): Promise<void>;
-  /** Counts the changes seen; a look-up that began under another generation must not be cached. */
+  /** Number of observed changes; a look-up that began in another generation must not be cached. */
   generation(): number;
   onChange(listener: () => void): void;
   start(): void;
@@ -35,7 +35,7 @@ export function createCredentialVersion(db: Database, clock: Clock): CredentialV
   let isStopped = false;
 
   async function refresh(): Promise<void> {
-    const requestedMs = clock.monotonicMs(); // the answer is at least as new as the question
+    const requestedMs = clock.monotonicMs(); // the result is at least as new as the request
     const [row] = await db.query<{ version: string }>(READ_VERSION);
     if (row && row.version !== version) {
       version = row.version;
@@ -47,7 +47,7 @@ export function createCredentialVersion(db: Database, clock: Clock): CredentialV
 
   function poll(): void {
     refresh()
-      .catch(() => undefined) // a database that is away makes the cache stale by itself
+      .catch(() => undefined) // without the database the cache becomes stale by itself
       .finally(() => {
         if (!isStopped) timer = setTimeout(poll, POLL_INTERVAL_MS).unref();
       });

@@ -53,7 +53,7 @@ async function lockElsewhere(t: TestContext, folder: string) {
 }
 
 describe('lockDataFolder', () => {
-  it('is one process’s at a time, and free once that one has ended, however it ended', async (t) => {
+  it('has one owner at a time, and is released when its process ends in any way', async (t) => {
     const folder = makeFolder(t);
     const first = await lockElsewhere(t, folder);
     assert.equal(first.printed, 'locked');
@@ -70,19 +70,19 @@ describe('lockDataFolder', () => {
 });
 
 describe('secrets', () => {
-  it('are made once, for the owner alone, and then kept', (t) => {
+  it('are created once, readable only by the owner, and kept', (t) => {
     const folder = makeFolder(t);
     assert.equal(loadOrMakeMasterKey(folder).fingerprint, loadOrMakeMasterKey(folder).fingerprint);
     assert.deepEqual(readdirSync(folder), ['master.key']);
     for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
   });
 
-  it('an operator token is long and never the same', () => {
+  it('an operator token is long and unique', () => {
     assert.match(makeOperatorToken(), /^op_[\w-]{43}$/);
     assert.notEqual(makeOperatorToken(), makeOperatorToken());
   });
 
-  it('a damaged master key is refused, not replaced', (t) => {
+  it('a damaged master key is rejected, not replaced', (t) => {
     const folder = makeFolder(t);
     writeFileSync(join(folder, 'master.key'), 'damaged');
     assert.throws(() => loadOrMakeMasterKey(folder), DataFolderError);
@@ -91,7 +91,7 @@ describe('secrets', () => {
 });
 
 describe('a master key that is replaced', () => {
-  it('is the new one, for its owner alone, and the remains of an interrupted replacement are gone', async (t) => {
+  it('is replaced, readable only by its owner, and leftovers of an interrupted replacement are removed', async (t) => {
     const folder = makeFolder(t);
     loadOrMakeMasterKey(folder);
     chmodSync(join(folder, 'master.key'), 0o644);
@@ -112,26 +112,26 @@ describe('a master key that is replaced', () => {
     assert.deepEqual({ uid, gid }, { uid: NOBODY, gid: NOBODY });
   });
 
-  it('that cannot be written is told, and the folder is as it was', async (t) => {
+  it('that cannot be written is an error, and the folder is unchanged', async (t) => {
     const folder = makeFolder(t);
     mkdirSync(join(folder, 'master.key'));
     await assert.rejects(replaceMasterKey(folder, generateMasterKey()), (error: Error) => {
       assert.ok(error instanceof DataFolderError);
-      assert.match(error.message, /could not be written to .*master\.key: .*still there and in force/);
+      assert.match(error.message, /could not be written to .*master\.key: .*unchanged and still valid/);
       return true;
     });
     assert.deepEqual(readdirSync(folder), ['master.key']);
   });
 
-  it('is not made where there is none', (t) => {
+  it('is not created if it is missing', (t) => {
     const folder = makeFolder(t);
-    assert.throws(() => readMasterKey(folder), /There is no master key in .*TRIBUTARY_DATA_DIR/);
+    assert.throws(() => readMasterKey(folder), /has no master key\. Set TRIBUTARY_DATA_DIR/);
     assert.deepEqual(readdirSync(folder), []);
   });
 });
 
 describe('the service’s address', () => {
-  it('there and back, for the owner alone, gone after removal', (t) => {
+  it('can be read back, is readable only by the owner, and can be removed', (t) => {
     const folder = makeFolder(t);
     assert.equal(readServiceAddress(folder), null);
     writeFileSync(join(folder, 'operator.token'), 'of an earlier version');
@@ -147,7 +147,7 @@ describe('the service’s address', () => {
 });
 
 describe('openDataFolder', () => {
-  it('makes the folder and those above it', (t) => {
+  it('creates the folder and its parents', (t) => {
     const folder = join(makeFolder(t), 'a/b');
     openDataFolder(folder);
     assert.ok(statSync(folder).isDirectory());
@@ -163,7 +163,7 @@ describe('openDataFolder', () => {
   });
 
   const VIRTUAL = ['/proc/x', '/proc/x/y', '/proc', '/proc/self/fd', '/sys/x', '/sys', '/dev/null/x', '/dev/null'];
-  it('says so at once where no file can be made', { skip: process.platform !== 'linux' }, async () => {
+  it('fails immediately if no file can be created', { skip: process.platform !== 'linux' }, async () => {
     // In a process of its own, since Node's own recursive mkdir never comes back from /proc.
     const module = JSON.stringify(join(import.meta.dirname, 'data-folder.ts'));
     const script = `import(${module}).then(({ openDataFolder }) => openDataFolder(process.argv[1]))`;
@@ -172,7 +172,10 @@ describe('openDataFolder', () => {
         () => assert.fail(`${path} was opened`),
         (error: { stderr: string }) => error,
       );
-      assert.match(stderr, new RegExp(`The data folder ${path} cannot be used: .*set TRIBUTARY_DATA_DIR to a folder`));
+      assert.match(
+        stderr,
+        new RegExp(`The data folder ${path} cannot be used: .*set TRIBUTARY_DATA_DIR to another folder`),
+      );
     }
   });
 });

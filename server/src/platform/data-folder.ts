@@ -1,4 +1,4 @@
-// The data folder: made, checked and locked before anything else happens, and the small files that live in it.
+// Creates, checks and locks the data folder, and reads and writes the small files in it.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -28,7 +28,7 @@ export class DataFolderError extends CliError {}
 export type ServiceAddress = {
   readonly pid: number;
   readonly operatorSocket: string;
-  /** Made at every start: one that leaked ends with its process. */
+  /** Generated at every start, so that a leaked token is valid only until the process ends. */
   readonly operatorToken: string;
   readonly publicUrl: string;
   readonly role: string;
@@ -41,8 +41,8 @@ const FORMER_TOKEN_FILE = 'operator.token';
 const ADDRESS_FILE = 'service.json';
 
 export function openDataFolder(path: string): void {
-  // Only the owner may list it. Root's database runs under another uid that must pass through, so root's folder is 0711;
-  // every secret in it is 0600.
+  // Only the owner can list it. If the service runs as root, the database runs as another user that must pass through, so the
+  // folder is 0711. Every secret in it is 0600.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   try {
     makeFolders(path, mode);
@@ -50,37 +50,37 @@ export function openDataFolder(path: string): void {
     tryToWrite(path);
   } catch (error) {
     throw new DataFolderError(
-      `The data folder ${path} cannot be used: ${reason(error)}. Let the user that runs the service create files there, or set TRIBUTARY_DATA_DIR to a folder where it can.`,
+      `The data folder ${path} cannot be used: ${reason(error)}. Allow the user that runs the service to create files there, or set TRIBUTARY_DATA_DIR to another folder.`,
     );
   }
 }
 
-/** Node's recursive mkdir repeats itself for ever where the kernel refuses a folder with ENOENT, as /proc does. */
+/** Node's recursive mkdir loops forever if the kernel rejects a folder with ENOENT, as in /proc. */
 function makeFolders(path: string, mode: number): void {
   if (!existsSync(path)) {
     makeFolders(dirname(path), mode);
     try {
       mkdirSync(path, { mode });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process made it meanwhile
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process created it meanwhile
     }
   }
   if (!statSync(path).isDirectory()) throw new Error(`${path} is not a folder`);
 }
 
-/** Permissions do not say everything: a read-only or virtual file system refuses root too. */
+/** Writes a file, because permissions are not enough: a read-only or virtual file system rejects root too. */
 function tryToWrite(path: string): void {
   const file = join(path, `.write-test-${process.pid}`);
   writeFileSync(file, '', { mode: SECRET_MODE });
   rmSync(file);
 }
 
-/** An operating-system file lock (through SQLite): gone with its process however that ends. Null: another process holds it. */
+/** Takes an operating-system file lock (through SQLite), which ends with the process. Null: another process holds it. */
 export function lockDataFolder(path: string): { release(): void } | null {
   let database: DatabaseSync | null = null;
   try {
     const file = join(path, LOCK_FILE);
-    closeSync(openSync(file, 'a', 0o600)); // ours alone: whoever can open it could hold it
+    closeSync(openSync(file, 'a', 0o600)); // owner only: anyone who can open the file could hold the lock
     database = new DatabaseSync(file);
     database.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive');
     const held = database;
@@ -90,7 +90,7 @@ export function lockDataFolder(path: string): { release(): void } | null {
     if (error instanceof Error && /locked|busy/i.test(error.message)) return null;
     throw new DataFolderError(
       `The data folder ${path} cannot be locked: ${reason(error)} (${LOCK_FILE}). ` +
-        'Give it with all its files to the user that runs the service (chown -R), and check the free space.',
+        'Make the user that runs the service the owner of all files in it (chown -R), and check the free space.',
     );
   }
 }
@@ -103,16 +103,16 @@ export function loadOrMakeMasterKey(path: string): MasterKey {
   );
 }
 
-/** Unlike the above never makes one: where a key was lost, another would open nothing. */
+/** Never creates a key: a new one could not decrypt anything. */
 export function readMasterKey(path: string): MasterKey {
   const file = join(path, MASTER_KEY_FILE);
   const text = readIfThere(file);
   if (text === null)
-    throw new DataFolderError(`There is no master key in ${path}. Set TRIBUTARY_DATA_DIR to the folder that has it.`);
+    throw new DataFolderError(`${path} has no master key. Set TRIBUTARY_DATA_DIR to the folder that has it.`);
   return parseOrThrow(file, text);
 }
 
-/** All or nothing, even if the power fails; its owner stays whoever it was. */
+/** Replaces the file atomically, even if the power fails, and keeps its owner. */
 export async function replaceMasterKey(path: string, key: MasterKey): Promise<void> {
   const file = join(path, MASTER_KEY_FILE);
   try {
@@ -121,12 +121,12 @@ export async function replaceMasterKey(path: string, key: MasterKey): Promise<vo
     await writeFileDurably(file, `${formatMasterKey(key)}\n`, SECRET_MODE, owner);
   } catch (error) {
     throw new DataFolderError(
-      `The new master key could not be written to ${file}: ${reason(error)}. The old one is still there and in force; mend the cause and try again.`,
+      `The new master key could not be written to ${file}: ${reason(error)}. The old key is unchanged and still valid. Fix the cause and try again.`,
     );
   }
 }
 
-/** What a replacement left behind that was killed: a key that was never in force. */
+/** Removes the unused key of a replacement that was killed. */
 function removeUnfinished(path: string, name: string): void {
   for (const other of readdirSync(path))
     if (other.startsWith(`${name}.`) && other.endsWith('.tmp')) rmSync(join(path, other), { force: true });
@@ -136,7 +136,7 @@ function parseOrThrow(file: string, text: string): MasterKey {
   const key = parseMasterKey(text);
   if (!key)
     throw new DataFolderError(
-      `${file} does not hold a master key (32 bytes in base64 or hex). Restore it from a backup.`,
+      `${file} does not contain a master key (32 bytes in base64 or hex). Restore it from a backup.`,
     );
   return key;
 }
@@ -155,15 +155,15 @@ export function writeServiceAddress(path: string, address: ServiceAddress): void
   rmSync(temporary, { force: true });
   writeFileSync(temporary, JSON.stringify(address), { mode: SECRET_MODE });
   renameSync(temporary, file);
-  rmSync(join(path, FORMER_TOKEN_FILE), { force: true }); // earlier versions kept one token for ever
+  rmSync(join(path, FORMER_TOKEN_FILE), { force: true }); // earlier versions kept one token permanently
 }
 
-/** Only our own: another process that shares the folder may have written its address since. */
+/** Removes only our own address: another process that shares the folder may have written its address since. */
 export function removeServiceAddress(path: string): void {
   if (readServiceAddress(path)?.pid === process.pid) rmSync(serviceAddressFile(path), { force: true });
 }
 
-/** Null when no service has left its address here. */
+/** Null: no service has written its address. */
 export function readServiceAddress(path: string): ServiceAddress | null {
   try {
     const address = JSON.parse(readFileSync(serviceAddressFile(path), 'utf8')) as Partial<ServiceAddress>;
@@ -175,14 +175,14 @@ export function readServiceAddress(path: string): ServiceAddress | null {
   }
 }
 
-/** Several processes may start at once on one folder: the first writes, the others read what it wrote. */
+/** Several processes can start at once: the first one writes the file, the others read it. */
 function readOrMake(file: string, make: () => string): string {
   const there = readIfThere(file);
   if (there !== null) return there;
   const temporary = `${file}.${process.pid}`;
   try {
     writeFileSync(temporary, `${make()}\n`, { mode: SECRET_MODE, flush: true });
-    linkSync(temporary, file); // unlike a rename, never replaces what another process has just written
+    linkSync(temporary, file); // unlike a rename, never replaces a file that another process has just written
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
       throw new DataFolderError(

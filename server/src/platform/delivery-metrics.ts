@@ -1,4 +1,4 @@
-// What is told of events on their way to customers.
+// Prometheus metrics of event publishing and webhook deliveries.
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { OUTBOUND_BUCKETS } from './outbound-buckets.ts';
 
@@ -11,12 +11,12 @@ export function registerDeliveryMetrics(registry: Registry): DeliveryMetrics {
   const registers = [registry];
   const published = new Counter({
     name: 'tributary_events_total',
-    help: 'Events given their place in a feed',
+    help: 'Events published to a feed',
     registers,
   });
   const attempts = new Histogram({
     name: 'tributary_webhook_attempt_seconds',
-    help: 'Attempts to deliver, by outcome, and how long they took',
+    help: 'Duration of webhook delivery attempts, by outcome',
     labelNames: ['outcome'],
     buckets: OUTBOUND_BUCKETS,
     registers,

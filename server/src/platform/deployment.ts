@@ -1,8 +1,8 @@
-// What makes one database one deployment: its id.
+// The ID of the deployment, stored in its database.
 import { randomUUID } from 'node:crypto';
 import type { Database } from './db/database.ts';
 
-/** Made on the first start. */
+/** Created on the first start. */
 export async function readDeploymentId(db: Database): Promise<string> {
   await db.query('insert into deployment (id) values ($1) on conflict do nothing', [randomUUID()]);
   const [row] = await db.query<{ id: string }>('select id from deployment');

@@ -9,7 +9,7 @@ function computeForLong(): void {
 }
 
 describe('long computations', () => {
-  it('go on one per round of the event loop, in the order in which they stopped', async () => {
+  it('continue one per round of the event loop, in the order in which they yielded', async () => {
     const roundOf: number[] = [];
     let round = 0;
     let isOver = false;
@@ -33,7 +33,7 @@ describe('long computations', () => {
     );
   });
 
-  it('do not stop before their slice is over', async () => {
+  it('do not yield before their time slice is over', async () => {
     let isLater = false;
     setImmediate(() => {
       isLater = true;

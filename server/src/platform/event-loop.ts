@@ -1,13 +1,13 @@
-// Long computations stop now and then, so that the event loop serves other requests in between. Of all computations that have
-// stopped, one goes on per round of the loop: however many there are, a request waits for one slice of one of them.
+// Long computations yield regularly, so that the event loop serves other requests. Only one computation continues per round
+// of the event loop, so a request waits for one time slice at most, however many computations run.
 
-/** A request passes the event loop a few times: it needs several slices to add up to what a person notices. */
+/** A request passes the event loop a few times, so several slices must stay below a noticeable delay. */
 const SLICE_MS = 5;
 
-/** In the order in which they stopped. */
+/** In the order in which they yielded. */
 const stopped: (() => void)[] = [];
 
-/** To be awaited between pieces of work; stops only when the slice is over. */
+/** Await it between steps of work; yields only when the time slice is over. */
 export function createYielder(): () => Promise<void> {
   let beganMs = performance.now();
   return async () => {

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { AppError } from './errors.ts';
 import { createFairShares, type FairShares } from './fair-shares.ts';
 
-/** Work that ends when it is told to, and the order in which it began. */
+/** Tasks that end on demand, and the order in which they began. */
 function createWork(shares: FairShares) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -48,7 +48,7 @@ describe('fair shares', () => {
     assert.deepEqual(begun, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('refuse with overloaded and Retry-After beyond the queue of the account, and nobody else', async () => {
+  it('reject with overloaded and Retry-After if the queue of the account is full, and only then', async () => {
     const { begun, run, end } = createWork(createFairShares(LIMITS));
     const admitted = ['a1', 'a2', 'a3', 'a4'].map((name) => run('a', name));
     await assert.rejects(run('a', 'a5'), (error) => {

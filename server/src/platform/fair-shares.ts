@@ -1,5 +1,5 @@
-// Fair shares of something scarce (connections, CPU) between accounts: each has at most `perAccount` pieces of work at once, all
-// accounts together `atOnce`, and free slots are given round-robin to the accounts that wait. Beyond its queue an account is refused.
+// Shares a scarce resource (connections, CPU) fairly between accounts: at most `perAccount` tasks of one account and `atOnce`
+// tasks of all accounts run at once. Free slots go round-robin to waiting accounts. A full queue rejects further tasks.
 import { AppError } from './errors.ts';
 
 export type ShareLimits = {
@@ -9,22 +9,22 @@ export type ShareLimits = {
 };
 
 export type FairShares = {
-  /** Throws `overloaded` if too much of the account waits already. */
+  /** Throws `overloaded` if the account's queue is full. */
   run<Result>(account: string, work: () => Promise<Result>): Promise<Result>;
-  /** For the next part of work that `run` admitted: never refused, and before what the account has not begun yet. */
+  /** For the next step of a task that `run` started: never rejected, and before tasks that have not started. */
   resume<Result>(account: string, work: () => Promise<Result>): Promise<Result>;
 };
 
 type Account = { running: number; readonly waiting: (() => void)[] };
 
-const RETRY_AFTER_SECONDS = 5; // about what a full queue of 100 ms calls takes
+const RETRY_AFTER_SECONDS = 5; // about the time for a full queue of 100 ms calls
 
 export function createFairShares({ atOnce, perAccount, waitingPerAccount }: ShareLimits): FairShares {
-  /** Those with work; whose work began or ended last is at the end. */
+  /** Accounts with tasks; the one served last is at the end. */
   const accounts = new Map<string, Account>();
   let running = 0;
 
-  /** An account that is served moves to the end, where this loop meets it again: it ends when nobody else can start. */
+  /** A served account moves to the end, where this loop visits it again; the loop ends when no task can start. */
   function startWaiting(): void {
     for (const [key, account] of accounts) {
       if (running >= atOnce) return;

@@ -1,4 +1,4 @@
-// Fresh identifiers: UUIDv7, so that ids sort by the time they were made.
+// New IDs: UUIDv7, so that they sort by creation time.
 import { uuidv7 } from 'uuidv7';
 
 export function newId<Id extends string>(): Id {

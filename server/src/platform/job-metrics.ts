@@ -1,7 +1,7 @@
-// What is told of jobs: how many ran, how long, and what waits or was given up.
+// Prometheus metrics of background jobs.
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** `given_up`: failed for the last time, and removed. */
+/** `given_up`: failed on the last attempt, and removed. */
 export type JobOutcome = 'done' | 'failed' | 'given_up';
 
 export type JobMetrics = {
@@ -25,7 +25,7 @@ export function registerJobMetrics(registry: Registry): JobMetrics {
   });
   const lag = new Gauge({
     name: 'tributary_job_lag_seconds',
-    help: 'Age of the oldest job that is due and not started',
+    help: 'Age of the oldest job that is due but not started',
     registers,
   });
   const givenUpJobs = new Gauge({

@@ -4,7 +4,7 @@ import TypeBox from 'typebox';
 import { Type } from './json-schema.ts';
 
 test('schemas are the same JSON as those that TypeBox makes', () => {
-  const options = { description: 'told' };
+  const options = { description: 'text' };
   const make = (maker: Pick<typeof TypeBox, Exclude<keyof typeof Type, 'Dictionary'>>) =>
     maker.Object(
       {

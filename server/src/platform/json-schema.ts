@@ -1,5 +1,5 @@
-// Makes JSON Schemas that carry their TypeScript type. Types and validation are TypeBox's; its own makers are not loaded, because
-// they come with a language of types: 450 modules and 11 MB of memory, for the nine functions that schemas are written with.
+// Creates JSON Schemas with their TypeScript type. Types and validation come from TypeBox; its own builders are not loaded,
+// because they need 450 modules and 11 MB of memory, and schemas use only nine functions.
 import type TypeBox from 'typebox';
 import type { TObjectOptions, TRecord, TSchema, TStringKey } from 'typebox';
 
@@ -40,5 +40,5 @@ const makers = {
   Unsafe: (schema: Schema) => schema,
 };
 
-// A schema is of the type that it describes only in the eyes of the compiler.
+// The described type exists only for the compiler.
 export const Type = makers as unknown as Makers;

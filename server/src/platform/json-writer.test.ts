@@ -11,7 +11,7 @@ const rounded = (value: number, decimals: number): string => {
 };
 
 describe('writeRounded', () => {
-  it('writes what rounding half away from zero gives', () => {
+  it('rounds half away from zero', () => {
     const cases: [value: number, decimals: number, text: string][] = [
       [0, 0, '0'],
       [-0, 1, '0'],
@@ -30,7 +30,7 @@ describe('writeRounded', () => {
     for (const [value, decimals, text] of cases) assert.equal(rounded(value, decimals), text);
   });
 
-  it('is what JSON.stringify writes of the rounded number', () => {
+  it('writes the same as JSON.stringify of the rounded number', () => {
     const value = fc.oneof(
       fc.double({ min: -3_000, max: 3_000, noNaN: true }),
       fc.integer({ min: -(2 ** 40), max: 2 ** 40 }).map((integer) => integer / 1_000),
@@ -70,7 +70,7 @@ describe('the writer', () => {
     );
   });
 
-  it('writes pieces of any length as they are', () => {
+  it('writes text of any length unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), (texts) => {
         for (const write of [
@@ -87,7 +87,7 @@ describe('the writer', () => {
     );
   });
 
-  it('begins anew when its bytes are taken, and never changes those', () => {
+  it('starts a new buffer when its bytes are taken, and never changes the old one', () => {
     const writer = new JsonWriter(4);
     writer.writeText('first');
     const first = writer.takeBytes();
@@ -98,7 +98,7 @@ describe('the writer', () => {
     assert.deepEqual([String(first), String(second), String(writer.toBody())], ['first', 'second', '']);
   });
 
-  it('gives a long body as bytes and a short one as text', () => {
+  it('returns a long body as bytes and a short one as text', () => {
     const writer = new JsonWriter();
     writer.writeText('"°"');
     assert.equal(writer.toBody(), '"°"');

@@ -1,4 +1,4 @@
-// JSON as bytes, for answers of ten thousands of numbers: put together as text they take three times as long.
+// Writes JSON directly as bytes, for responses with tens of thousands of numbers: three times faster than strings.
 import { roundScaled, roundTo } from '../domain/round-to.ts';
 
 const COMMA = 0x2c;
@@ -7,11 +7,11 @@ const MINUS = 0x2d;
 const ZERO = 0x30;
 const NULL = Buffer.from('null');
 const SCALES = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
-const LARGEST = 2 ** 31 - 1; // up to here the arithmetic is that of small integers
-const MAX_NUMBER_BYTES = 32; // sign and point included
-const MAX_UTF8_BYTES = 3; // of a character of a JavaScript string
+const LARGEST = 2 ** 31 - 1; // up to here the engine uses small-integer arithmetic
+const MAX_NUMBER_BYTES = 32; // including sign and decimal point
+const MAX_UTF8_BYTES = 3; // per character of a JavaScript string
 const FIRST_BYTES = 1_024;
-const MAX_TEXT_BYTES = 65_536; // a short body is sent as text: it leaves in one packet with its headers
+const MAX_TEXT_BYTES = 65_536; // a short body is sent as text, in one packet with its headers
 
 export class JsonWriter {
   #bytes: Buffer;
@@ -25,7 +25,7 @@ export class JsonWriter {
     return this.#length;
   }
 
-  /** The bytes so far belong to the caller; the writer goes on with new ones. */
+  /** Returns the bytes so far; the writer continues with a new buffer. */
   takeBytes(): Buffer {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#bytes = Buffer.allocUnsafe(this.#bytes.length);
@@ -33,19 +33,19 @@ export class JsonWriter {
     return taken;
   }
 
-  /** Everything that was written, as the body of an answer. */
+  /** Returns everything that was written as a response body. */
   toBody(): string | Buffer {
     const written = this.#bytes.subarray(0, this.#length);
     return written.length <= MAX_TEXT_BYTES ? written.toString() : written;
   }
 
-  /** A piece of JSON as it stands. */
+  /** Writes JSON text unchanged. */
   writeText(text: string): void {
     this.#reserve(text.length * MAX_UTF8_BYTES);
     this.#length += this.#bytes.write(text, this.#length);
   }
 
-  /** The same for a piece that is written often, encoded once. */
+  /** Like `text`, for text that is written often and encoded once. */
   writeBytes(piece: Uint8Array): void {
     this.#reserve(piece.length);
     this.#bytes.set(piece, this.#length);
@@ -58,7 +58,7 @@ export class JsonWriter {
     this.#length += 1;
   }
 
-  /** As JSON.stringify writes it. Most values are small whole numbers. */
+  /** Writes the same text as JSON.stringify. Most values are small whole numbers. */
   writeNumber(value: number): void {
     const whole = value | 0;
     if (whole !== value || whole < 0) {
@@ -69,13 +69,13 @@ export class JsonWriter {
     this.#length = putDigits(this.#bytes, this.#length, whole, countDigits(whole));
   }
 
-  /** What `roundTo` gives. */
+  /** Writes the result of `roundTo`. */
   writeRounded(value: number, decimals: number): void {
     this.#reserve(MAX_NUMBER_BYTES);
     this.#length = putRounded(this.#bytes, this.#length, value, decimals);
   }
 
-  /** With commas between them, null for NaN. */
+  /** Writes numbers separated by commas, and null for NaN. */
   writeRoundedList(values: Float64Array, decimals: number): void {
     this.#reserve(values.length * (MAX_NUMBER_BYTES + 1));
     const bytes = this.#bytes;
@@ -99,7 +99,7 @@ export class JsonWriter {
   }
 }
 
-/** Exactly so many digits of a whole number, with zeros in front. Returns the offset after them, as all that follow do. */
+/** Writes a whole number with leading zeros. Like the functions below, returns the offset after it. */
 export function putDigits(bytes: Uint8Array, from: number, number: number, digits: number): number {
   let rest = number | 0;
   for (let at = from + digits - 1; at >= from; at -= 1) {
@@ -121,7 +121,7 @@ function putRounded(bytes: Buffer, from: number, value: number, decimals: number
   return putFraction(bytes, at, scaled - whole * scale, decimals);
 }
 
-/** Without the zeros at its end. */
+/** Omits trailing zeros. */
 function putFraction(bytes: Buffer, from: number, fraction: number, decimals: number): number {
   if (fraction === 0) return from;
   let rest = fraction | 0;

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createKeyedMutex } from './keyed-mutex.ts';
 
 describe('keyed turns', () => {
-  it('work on one key goes one after the other, in order; other keys do not wait', async () => {
+  it('tasks with one key run one after the other, in order; other keys do not wait', async () => {
     const turns = createKeyedMutex();
     const log: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -23,7 +23,7 @@ describe('keyed turns', () => {
     assert.deepEqual(log, ['a1 begins', 'b', 'a1 ends', 'a2', 'a3']);
   });
 
-  it('a failure is told to its own caller and stops nobody', async () => {
+  it('a failure reaches only its own caller and does not stop others', async () => {
     const turns = createKeyedMutex();
     const bad = turns.run('a', () => Promise.reject(new Error('mine')));
     const good = turns.run('a', async () => 7);
@@ -31,7 +31,7 @@ describe('keyed turns', () => {
     assert.equal(await good, 7);
   });
 
-  it('refuses whoever would be one more than may wait, for that key only, and not once the line is shorter', async () => {
+  it('rejects a task beyond the limit of its key, and accepts it when the queue is shorter', async () => {
     const turns = createKeyedMutex();
     const gate = Promise.withResolvers<void>();
     const bounded = { maxWaiting: 1 };

@@ -1,9 +1,9 @@
-// Work on one thing at a time: whoever comes while another is at it waits in line, without a connection to the database.
-// Within this process only; across processes the row locks decide.
+// A mutex per key: tasks with the same key run one after the other and hold no database connection while they wait. It works
+// within this process; row locks work across processes.
 import { overloaded } from './fair-shares.ts';
 
 export type KeyedMutex = {
-  /** With `maxWaiting`: throws `overloaded` if so many wait for this key already. */
+  /** Throws `overloaded` if `maxWaiting` tasks already wait for this key. */
   run<Result>(key: string, work: () => Promise<Result>, options?: { readonly maxWaiting?: number }): Promise<Result>;
 };
 
@@ -14,10 +14,10 @@ export function createKeyedMutex(): KeyedMutex {
   return {
     async run(key, work, { maxWaiting = Number.POSITIVE_INFINITY } = {}) {
       const line = lines.getOrInsertComputed(key, () => ({ last: undefined, length: 0 }));
-      if (line.length > maxWaiting) throw overloaded(); // the first of them is at work
+      if (line.length > maxWaiting) throw overloaded(); // the first one is running
       const before = line.last;
       const mine = (async () => {
-        await before?.catch(() => undefined); // its failure is its own affair
+        await before?.catch(() => undefined); // the caller of the previous task handles its failure
         return work();
       })();
       line.last = mine;

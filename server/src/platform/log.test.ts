@@ -9,7 +9,7 @@ function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
   return lines.join('');
 }
 
-it('an error of the database is logged without the row and the value it complains of', () => {
+it('logs a database error without its row and value', () => {
   const error = Object.assign(new Error('invalid input syntax for type integer: "weight 81.4"'), {
     code: '22P02',
     detail: 'Key (reference_id)=(ada) already exists.',
@@ -23,7 +23,7 @@ it('an error of the database is logged without the row and the value it complain
   assert.match(text, /"table":"users"/);
 });
 
-it('authorization, tokens and keys are struck out wherever they are nested once', () => {
+it('redacts authorization, tokens and keys, also one level deep', () => {
   const text = logged((log) =>
     log.info({ headers: { authorization: 'Bearer abc' }, token: 'def', made: { key: 'ghi' } }, 'x'),
   );

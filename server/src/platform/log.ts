@@ -1,5 +1,5 @@
-// Structured logs on standard error; standard output belongs to people and to --json.
-// Nothing here may carry a token or a health value: requests are logged by route pattern, never by URL or body.
+// Structured logs on standard error; standard output is for readable output and --json.
+// Logs must never contain tokens or health values: requests are logged by route pattern, never by URL or body.
 import pino from 'pino';
 
 export type Logger = pino.Logger;
@@ -8,14 +8,14 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const SECRET_PATHS = ['authorization', '*.authorization', 'headers.authorization', 'token', '*.token', 'key', '*.key'];
 
-/** Tokens of ours (prefix and random letters), signing secrets of webhooks, and JWTs, in whatever text they stand. */
+/** Matches our tokens (prefix and random letters), webhook signing secrets and JWTs in any text. */
 const TOKEN_SHAPES: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z]{2,8}_(?:[a-z]{2,10}_)?)[0-9A-Za-z]{40,}/g, '$1[redacted]'],
   [/\bwhsec_[\w+/=-]{16,}/g, 'whsec_[redacted]'],
   [/\beyJ[\w-]{10,}\.[\w-]+\.[\w-]+/g, '[redacted]'],
 ];
 
-/** `redactUrls`: strikes out what is secret in the URLs of whoever logs. The whole line goes through it. */
+/** `redactUrls` removes secrets from URLs in the whole line. */
 export function createLogger(
   level: LogLevel,
   destination: pino.DestinationStream = pino.destination({ fd: 2, sync: true }),
@@ -36,7 +36,7 @@ function redactTokens(line: string): string {
   return TOKEN_SHAPES.reduce((text, [shape, shown]) => text.replace(shape, shown), line);
 }
 
-/** Named fields only: PostgreSQL's `detail` and `where` quote the row, and its messages of class 22 quote the value. */
+/** Logs only these fields: PostgreSQL's `detail` and `where` quote the row, and its messages of class 22 quote the value. */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code, constraint, table, routine } = error as Error & Record<string, unknown>;

@@ -1,4 +1,4 @@
-// A JSON call to a server on this machine, on a port of it or a socket. Not for the outside world: that goes through platform/outbound.
+// A JSON call to a server on this machine, over a port or a socket. Calls to other machines use platform/outbound.
 import { request } from 'node:http';
 
 export type LoopbackReply = { readonly status: number; readonly body: unknown };
@@ -39,7 +39,7 @@ export function callLoopback(
         }
       });
     });
-    call.on('timeout', () => call.destroy(new Error('no answer in time')));
+    call.on('timeout', () => call.destroy(new Error('timed out')));
     call.on('error', reject);
     call.end(payload);
   });

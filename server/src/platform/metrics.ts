@@ -1,4 +1,4 @@
-// Prometheus metrics. Labels are route patterns and job names, never ids: the number of series stays small.
+// Prometheus metrics. Labels are route patterns and job names, never IDs, so that the number of series stays small.
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type DeliveryMetrics, registerDeliveryMetrics } from './delivery-metrics.ts';
 import { type JobMetrics, registerJobMetrics } from './job-metrics.ts';
@@ -20,7 +20,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry, prefix: 'tributary_' });
   const databaseUp = new Gauge({
     name: 'tributary_database_up',
-    help: '1 while the database answers',
+    help: '1 if the database is reachable, otherwise 0',
     registers: [registry],
   });
   return {

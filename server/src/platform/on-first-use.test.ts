@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { onFirstUse } from './on-first-use.ts';
 
-it('is made once for all who need it, and tried again where it failed', async () => {
+it('creates the value once, and retries after a failure', async () => {
   let tries = 0;
   const thing = onFirstUse(async () => {
     tries += 1;

@@ -1,8 +1,8 @@
-// Something that is loaded or made when it is first needed, once. What failed is tried again with the next use.
+// Lazy initialization: creates a value on first use. A failure is retried on the next use.
 
 export type OnFirstUse<Made> = {
   get(): Promise<Made>;
-  /** Null: nobody has needed it yet. */
+  /** Null: not used yet. */
   peek(): Promise<Made> | null;
 };
 

@@ -35,7 +35,7 @@ describe('the operator socket', { skip: onPosix }, () => {
     assert.deepEqual(requests, [`Bearer ${token}`]);
   });
 
-  it('is in a short folder of its own if the path of the data folder is too long', async (t) => {
+  it('is in a separate short folder if the path of the data folder is too long', async (t) => {
     const folder = join(makeFolder(t), 'x'.repeat(200), 'y'.repeat(200));
     mkdirSync(folder, { recursive: true });
     const { socket } = await serve(t, folder);
@@ -47,7 +47,7 @@ describe('the operator socket', { skip: onPosix }, () => {
     assert.equal(existsSync(dirname(socket.path)), false);
   });
 
-  it('is in a short folder too if the data folder cannot hold a socket', async (t) => {
+  it('is in a short folder too if the data folder does not support sockets', async (t) => {
     const folder = makeFolder(t);
     const server = createServer();
     t.after(() => server.close());
@@ -68,7 +68,7 @@ describe('the operator socket', { skip: onPosix }, () => {
     assert.deepEqual(readdirSync(folder).sort(), [basename(living.path), basename(next.path)].sort());
   });
 
-  it('the next start keeps a socket that it cannot judge', async (t) => {
+  it('the next start keeps a socket whose state is unknown', async (t) => {
     const folder = makeFolder(t);
     const path = join(folder, 'operator-fedcba9876543210.sock');
     const loop = join(folder, 'loop');
@@ -87,7 +87,7 @@ describe('the operator socket', { skip: onPosix }, () => {
     assert.equal(existsSync(short), false);
   });
 
-  it('sends nothing where nobody listens, or where there is no socket', async (t) => {
+  it('sends nothing if nobody listens or there is no socket', async (t) => {
     const folder = makeFolder(t);
     record(folder, await leaveStale(t, folder));
     assert.equal(await call(folder), null);

@@ -1,5 +1,5 @@
-// Where the operator API listens: a Unix socket that only the user of the service can open, a named pipe on Windows. Unlike a port
-// it cannot be taken over by another user's program after a crash, which would then receive the operator token.
+// The socket of the operator API: a Unix socket that only the user of the service can open, or a named pipe on Windows. Unlike
+// a port, it cannot be taken over by another user's program after a crash, which would then receive the operator token.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -9,13 +9,13 @@ import { callLoopback, type LoopbackReply } from './loopback-client.ts';
 
 export type OperatorSocket = { readonly path: string; remove(): void };
 
-/** The address of a Unix socket holds 104 bytes on macOS and 108 on Linux, with a closing zero. */
+/** Unix socket paths have at most 104 bytes on macOS and 108 on Linux, including the final NUL. */
 const MAX_PATH_BYTES = 103;
 const OWNER_ONLY = 0o600;
 const NAME = /^operator-[0-9a-f]{16}\.sock$/;
 const SHORT_FOLDER = 'tributary-operator-';
 
-/** Several processes may share the data folder, so each has a name of its own. */
+/** A unique name per process, because several processes can share the data folder. */
 export async function openOperatorSocket(
   dataDir: string,
   listen: (path: string) => Promise<unknown>,
@@ -32,11 +32,11 @@ export async function openOperatorSocket(
   try {
     return await openAt(path, listen);
   } catch {
-    return openInShortFolder(name, listen); // some mounted folders cannot hold a socket
+    return openInShortFolder(name, listen); // some mounted folders do not support sockets
   }
 }
 
-/** A new folder with a random name that only this user can enter. */
+/** Creates a folder with a random name that only this user can enter. */
 async function openInShortFolder(name: string, listen: (path: string) => Promise<unknown>): Promise<OperatorSocket> {
   return openAt(join(mkdtempSync(join(realpathSync('/tmp'), SHORT_FOLDER)), name), listen);
 }
@@ -47,7 +47,7 @@ async function openAt(path: string, listen: (path: string) => Promise<unknown>):
   return { path, remove: () => removeSocket(path) };
 }
 
-/** Sockets of services that were killed. */
+/** Removes sockets of killed services. */
 async function removeStaleSockets(dataDir: string): Promise<void> {
   const recorded = readServiceAddress(dataDir)?.operatorSocket;
   const paths = readdirSync(dataDir)
@@ -64,11 +64,11 @@ function removeSocket(path: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Gone already, or not ours.
+    // Already removed, or owned by another user.
   }
 }
 
-/** Nobody listens, or it is gone. Any other error may come from a service that is alive, such as EAGAIN from a busy one. */
+/** True if nobody listens. Other errors can come from a running service, such as EAGAIN from a busy one. */
 const STALE_ERRORS = ['ECONNREFUSED', 'ENOENT'];
 
 function isStale(path: string): Promise<boolean> {
@@ -79,7 +79,7 @@ function isStale(path: string): Promise<boolean> {
   });
 }
 
-/** Null when nothing answers, or when the socket belongs to another user: only the service receives the token. */
+/** Null: no reply, or the socket belongs to another user, who must not receive the token. */
 export async function callOperatorSocket(
   dataDir: string,
   address: ServiceAddress,
@@ -91,7 +91,7 @@ export async function callOperatorSocket(
   return callLoopback(`http://localhost${path}`, { ...options, socketPath, token }).catch(() => null);
 }
 
-/** Windows lets everybody make a pipe of any name; there only the token, new at every start, protects the service. */
+/** On Windows any user can create a pipe of any name, so only the token, new at every start, protects the service. */
 function isOfTheService(dataDir: string, socketPath: string): boolean {
   if (process.platform === 'win32') return true;
   try {

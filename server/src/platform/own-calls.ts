@@ -1,10 +1,10 @@
-// Requests of this process to itself carry a secret that lives as long as the process: they are not counted against the address
-// that they come from, which strangers may share.
+// Marks requests of this process to itself with a secret of the process, so that they do not count against the rate limit of
+// its address, which other callers may share.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Outbound } from './outbound/index.ts';
 
 export type OwnCalls = {
-  /** The same way out; what goes to one of these origins is marked. */
+  /** Wraps `outbound` and marks requests to these origins. */
   mark(outbound: Outbound, ownOrigins: ReadonlySet<string>): Outbound;
   isOwn(headers: Readonly<Record<string, string | string[] | undefined>>): boolean;
 };

@@ -1,4 +1,4 @@
-// What is told of providers: what they are asked, what they tell by themselves, and what waits to be fetched.
+// Prometheus metrics of providers: requests, received webhooks and pending syncs.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { OUTBOUND_BUCKETS } from './outbound-buckets.ts';
 
@@ -13,14 +13,14 @@ export type ProviderMetrics = {
   setSync(states: readonly SyncState[]): void;
 };
 
-/** What waits to be fetched or taken in. */
+/** The sync backlog of one provider. */
 export type SyncState = {
   readonly provider: string;
-  /** Devices. */
+  /** Devices due for a sync. */
   readonly waiting: number;
-  /** Errands. */
+  /** Parked sync tasks. */
   readonly parked: number;
-  /** Since the oldest that is due. */
+  /** Age of the oldest due sync. */
   readonly lagSeconds: number;
 };
 
@@ -32,7 +32,7 @@ function registerTraffic(registry: Registry): Omit<ProviderMetrics, 'setSync'> {
   const registers = [registry];
   const calls = new Histogram({
     name: 'tributary_provider_call_seconds',
-    help: 'Requests to providers, by provider and outcome, and how long they took',
+    help: 'Duration of requests to providers, by provider and outcome',
     labelNames: ['provider', 'outcome'],
     buckets: OUTBOUND_BUCKETS,
     registers,
@@ -72,7 +72,7 @@ function registerWaiting(registry: Registry): ProviderMetrics['setSync'] {
   });
   const lag = new Gauge({
     name: 'tributary_sync_lag_seconds',
-    help: 'How long the device that is due first has been waiting for its sync, by provider',
+    help: 'Age of the oldest due sync, by provider',
     labelNames: ['provider'],
     registers,
   });

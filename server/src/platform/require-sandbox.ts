@@ -1,4 +1,4 @@
-// The operator may have turned the sandbox environment off (TRIBUTARY_SANDBOX=off).
+// Throws if the operator has turned the sandbox environment off (TRIBUTARY_SANDBOX=off).
 import { AppError } from './errors.ts';
 import type { Services } from './services.ts';
 

@@ -1,5 +1,5 @@
-// What an operation may use of the outside world. Made once in compose.ts and handed to every handler and job.
-import type { ActiveFault, Fault } from '../domain/sandbox/simulated-faults.ts';
+// The services that operations and jobs use, created once in compose.ts.
+import type { Fault, ActiveFault } from '../domain/sandbox/simulated-faults.ts';
 import type { Form } from '../domain/tenancy.ts';
 import type { Clock } from './clock.ts';
 import type { CredentialVersion } from './credential-version.ts';
@@ -32,73 +32,73 @@ export type Services = {
   readonly keyKeeper: KeyKeeper;
   readonly sdkTokens: DerivedTokens;
   readonly derivedSecrets: DerivedSecrets;
-  /** Of links that people get by mail. */
+  /** Tokens of links that are sent by mail. */
   readonly linkTokens: DerivedTokens;
-  /** Of links to the privacy portal, which expire and can be replaced. */
+  /** Tokens of privacy portal links, which expire and can be replaced. */
   readonly portalTokens: DatedTokens;
   readonly signer: TokenSigner;
   readonly credentialVersion: CredentialVersion;
   readonly metrics: Metrics;
-  /** By user: changes of one person's data take turns before they take a connection. */
+  /** Changes of one user's data run one after the other and hold no connection while they wait. */
   readonly userMutex: KeyedMutex;
-  /** For work that would hold up the event loop. */
+  /** For work that would block the event loop. */
   readonly threads: ThreadPool;
-  /** Of accounts, in what the process has little of. */
+  /** Fair shares of scarce resources between accounts. */
   readonly shares: {
-    /** Calls that compute for a long time: sandbox users, previews. */
+    /** Long computations: sandbox users, previews. */
     readonly computation: FairShares;
     readonly large_read: FairShares;
-    /** From unpacking to storing: so many are held in memory unpacked. */
+    /** From unpacking to storing; limits how many unpacked uploads are in memory. */
     readonly large_upload: FairShares;
   } & ConnectionShares;
   readonly outbound: Outbound;
-  /** Reaches this process itself, and is used for nothing else: the simulator is on it. */
+  /** Only for calls of this process to its own simulator. */
   readonly ownOutbound: Outbound;
   /** Recognizes requests of this process to itself. */
   readonly ownCalls: OwnCalls;
-  /** Stands in for all cloud providers in the sandbox. */
+  /** Simulates all cloud providers in the sandbox. */
   readonly simulator: {
-    /** Its people have data of so many days, with the day on which they connect. */
+    /** Days of data of a simulated account, including the day of the connection. */
     readonly historyDays: number;
     clientOf(provider: string): { readonly clientId: string; readonly clientSecret: string };
     answer(request: RawRequest): Promise<RawReply>;
-    /** How many notices of what is new were taken. */
+    /** Sends webhooks about new data; returns how many were accepted. */
     tick(): Promise<number>;
     addFault(fault: Fault): Promise<ActiveFault>;
     listFaults(): Promise<ActiveFault[]>;
-    /** False: there is none. */
+    /** False: the fault does not exist. */
     removeFault(id: number): Promise<boolean>;
-    /** Who was seen since the start. */
+    /** Simulated accounts seen since the start. */
     listAccounts(): Promise<{ readonly provider: string; readonly account: string }[]>;
   };
-  /** Null: there is no mail server, and what would be mailed is said to the operator. */
+  /** Null: no mail server is configured, and links are printed instead. */
   readonly mailer: Mailer | null;
-  /** A line for the operator, on standard output: unlike the log it may carry a link that opens something. */
+  /** Prints a line on standard output, which unlike the log may contain secret links. */
   readonly print: (line: string) => void;
   readonly settings: {
     readonly version: string;
     readonly newAccountForm: Form;
-    /** 0: no raw layer is kept. */
+    /** 0: raw payloads are not kept. */
     readonly rawRetentionDays: number;
-    /** Of history that is fetched when a cloud account is connected. */
+    /** Days of history to fetch when a cloud account is connected. */
     readonly backfillDays: number;
-    /** By mail, of one account. */
+    /** Maximum per account. */
     readonly invitationsPerHour: number;
-    /** False: sandbox keys and tokens are refused, and nothing of the sandbox runs. */
+    /** False: sandbox keys and tokens are rejected, and no sandbox jobs run. */
     readonly isSandboxOn: boolean;
-    /** False until everything is up and its address and first keys have been shown. */
+    /** False until the service has started and its banner was printed. */
     isUp(): boolean;
-    /** Migrations this program knows. */
+    /** Number of migrations in this version. */
     readonly schemaVersion: number;
-    /** Asked late: with PORT=0 it is known only once the port is bound. */
+    /** A function, because with PORT=0 the URL is known only after the port is bound. */
     publicUrl(): string;
-    /** How this process reaches itself. */
+    /** URL for calls of this process to itself. */
     ownUrl(): string;
-    /** Where the simulator of the providers is: its pages as a browser reaches them, its API as this process does. */
+    /** URLs of the simulator: `pages` for browsers, `api` for this process. */
     simulator(): { readonly pages: string; readonly api: string };
     /** Credentials of the operator's applications, by provider. */
     readonly providerClients: ReadonlyMap<string, { readonly clientId: string; readonly clientSecret: string }>;
   };
-  /** The published description of the API, made from the route table. */
+  /** The OpenAPI document, generated from the route table. */
   readonly openapi: () => object;
 };

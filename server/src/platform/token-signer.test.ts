@@ -6,7 +6,7 @@ import type { SecretEnvelope } from './crypto/secret-envelope.ts';
 import type { Database } from './db/database.ts';
 import { createTokenSigner } from './token-signer.ts';
 
-it('a library that could not be loaded is loaded for the next token', async (t) => {
+it('loads the library again for the next token after a failure', async (t) => {
   let failures = 1;
   const hooks = registerHooks({
     resolve(specifier, context, next) {

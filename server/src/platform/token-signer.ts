@@ -1,4 +1,4 @@
-// Signs and verifies JWTs with rotating Ed25519 keys kept in the database, the private halves sealed.
+// Signs and verifies JWTs with rotating Ed25519 keys, which are stored in the database with encrypted private keys.
 import { randomUUID } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { Clock } from './clock.ts';
@@ -11,17 +11,17 @@ export type TokenClaims = {
   readonly tokenId: string;
   readonly accountId: string;
   readonly environment: string;
-  /** Of the API key it was made with; null in tokens from before this was said. */
+  /** ID of the API key that created the token; null in old tokens. */
   readonly keyId: string | null;
-  /** The last end of sharing before the token was made; 0: none. */
+  /** When sharing last ended before the token was created; 0: never. */
   readonly sharedAfterMs: number;
 };
 export type TokenSigner = {
   sign(claims: TokenClaims, life: { readonly issuedAt: Date; readonly expiresAt: Date }): Promise<string>;
-  /** 'expired' only when the signature was good. */
+  /** 'expired' only if the signature is valid. */
   verify(token: string): Promise<(TokenClaims & { readonly expiresAt: Date }) | 'expired' | null>;
   listPublicKeys(): Promise<JWK[]>;
-  /** Makes a new key when the newest is old, drops keys that no living token can name. Safe to call at any time. */
+  /** Creates a new key when the newest is old, and removes keys that no valid token uses. Safe to call at any time. */
   rotate(): Promise<void>;
 };
 
@@ -38,17 +38,17 @@ const ALGORITHM = 'EdDSA';
 const TOKEN_TYPE = 'tributary-user+jwt';
 const MINUTE_MS = 60_000;
 const ROTATE_AFTER_MS = 30 * 24 * 60 * MINUTE_MS;
-const PUBLISHED_BEFORE_USE_MS = 10 * MINUTE_MS; // whoever caches the public keys must have seen a key before it signs
-const KEPT_AFTER_USE_MS = 120 * MINUTE_MS; // tokens live one hour
+const PUBLISHED_BEFORE_USE_MS = 10 * MINUTE_MS; // a key is published before it signs, so that verifiers with a cache know it
+const KEPT_AFTER_USE_MS = 120 * MINUTE_MS; // tokens are valid for one hour
 const RELOAD_AFTER_MS = 60_000;
-const RELOAD_UNKNOWN_AFTER_MS = 2_000; // a forged key id must not cost a query each time
+const RELOAD_UNKNOWN_AFTER_MS = 2_000; // forged key IDs must not cause a query each
 
 const LIST_KEYS = statement(
   'list_signing_keys',
   'select id, public_jwk, sealed_private_jwk, created_at from signing_keys order by created_at',
 );
 
-/** Loaded with the first user token: 46 modules that a process without one does not need. */
+/** Loaded with the first user token, because it needs 46 modules. */
 const { get: loadJose } = onFirstUse(() => import('jose'));
 
 export function createTokenSigner(options: {
@@ -65,7 +65,7 @@ export function createTokenSigner(options: {
 
   async function load(maxAgeMs: number): Promise<SigningKey[]> {
     if (keys.length > 0 && clock.monotonicMs() - loadedMs < maxAgeMs) return keys;
-    // Many forged tokens at once wait for one query.
+    // Concurrent look-ups share one query.
     loading ??= reload().finally(() => {
       loading = null;
     });
@@ -153,7 +153,7 @@ async function findKey(id: string | undefined, load: (maxAgeMs: number) => Promi
   return key.open;
 }
 
-/** The newest key that has been published long enough; on the very first day the only one there is. */
+/** The newest key that has been published long enough; on the first day the only key. */
 function chooseSigningKey(keys: readonly SigningKey[], now: Date): SigningKey {
   const published = keys.filter((key) => now.getTime() - key.createdAt.getTime() >= PUBLISHED_BEFORE_USE_MS);
   const key = published.at(-1) ?? keys[0];
@@ -161,7 +161,7 @@ function chooseSigningKey(keys: readonly SigningKey[], now: Date): SigningKey {
   return key;
 }
 
-/** `after`: the key it follows; when two processes rotate at once only one of them adds a key. */
+/** `after` is the previous key, so that only one of two concurrent rotations adds a key. */
 async function addKey(db: Database, secrets: SecretEnvelope, now: Date, after: string | null): Promise<void> {
   const { exportJWK, generateKeyPair } = await loadJose();
   const id = randomUUID();

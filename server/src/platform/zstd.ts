@@ -1,12 +1,12 @@
-// Payloads that are kept as they were received, packed on the thread pool of the runtime.
+// Compresses raw payloads for storage, on Node's thread pool.
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-/** JSON of samples shrinks to about a twentieth at any level; the fastest one is for those who wait for an answer. */
+/** JSON of samples shrinks to about 5 % at any level, so the fastest level is used. */
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };
-const MAX_UNPACKED_BYTES = 64 * 1_048_576; // three times what an upload may have
+const MAX_UNPACKED_BYTES = 64 * 1_048_576; // three times the largest upload
 
 export function pack(bytes: Buffer): Promise<Buffer> {
   return compress(bytes, { params: PARAMS });

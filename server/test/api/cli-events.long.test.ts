@@ -56,7 +56,7 @@ describe('trigger', () => {
     const text = await run('trigger', 'data.updated', '--user', user.id, '--metrics', 'steps, weight', ...days);
     assert.deepEqual([text.code, text.stderr], [0, '']);
     const pattern =
-      /^data\.updated (\S{36}) {2}steps, weight {2}2026-03-01 to 2026-03-02\nIt is on its way to all who follow (.*), live\.\n$/;
+      /^data\.updated (\S{36}) {2}steps, weight {2}2026-03-01 to 2026-03-02\nIt is being delivered to all webhooks and feed readers of (.*), live\.\n$/;
     const [, id, account] = pattern.exec(text.stdout) ?? assert.fail(text.stdout);
     assert.equal(account, name);
     const json = await run('trigger', 'user.deleted', '--user', user.id, '--json');
@@ -76,7 +76,7 @@ describe('trigger', () => {
   it('an unknown type, user, metric or day: exit 1 and what is wrong', async () => {
     const { user } = await openAccount();
     for (const [args, what] of [
-      [['data.lost', '--user', user.id], `There is no event type "data.lost". There are: ${EVENT_TYPES.join(', ')}.`],
+      [['data.lost', '--user', user.id], `Unknown event type "data.lost". Event types: ${EVENT_TYPES.join(', ')}.`],
       [['data.updated', '--user', ABSENT_ID], `User ${ABSENT_ID} was not found.`],
       [
         ['data.updated', '--user', user.id, '--metrics', 'steps,stepz'],
@@ -97,7 +97,7 @@ describe('events tail', () => {
     const { name, user, options } = await openAccount();
     await trigger(service, user.id);
     const tail = startCli(t, service, ['events', 'tail', ...options]);
-    await tail.says(/Following the events of .*, live\. Ctrl-C ends it\.\n/);
+    await tail.says(/Following the events of .*, live\. Press Ctrl-C to stop\.\n/);
     const days = { from: '2026-03-01', to: '2026-03-02' };
     await trigger(service, user.id, { metrics: ['steps', 'weight', 'heart_rate', 'height'], days });
     await trigger(service, user.id, { event_type: 'user.deleted' });
@@ -106,7 +106,7 @@ describe('events tail', () => {
     const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ`;
     const first = `${time}  data\\.updated {9}${user.id}  [a-z_]+, [a-z_]+, [a-z_]+ \\+1  2026-03-01 to 2026-03-02`;
     assert.match(tail.stdout(), new RegExp(`^${first}\n${time}  user\\.deleted {9}${user.id}\n$`));
-    assert.equal(tail.stderr(), `Following the events of ${name}, live. Ctrl-C ends it.\n2 events.\n`);
+    assert.equal(tail.stderr(), `Following the events of ${name}, live. Press Ctrl-C to stop.\n2 events.\n`);
   });
 
   it('--once prints what is there and ends; --json the text of the feed; --user and --type narrow it', async () => {
@@ -167,22 +167,22 @@ describe('events tail', () => {
     const before = await trigger(current, user.id);
     await tail.lines(/event_id/, 1);
     await current.stop();
-    await tail.says(/The service is away\. Waiting for it\.\n/);
+    await tail.says(/The service is not reachable\. Waiting for it\.\n/);
     current = await start();
     const later = await trigger(current, user.id);
-    await tail.says(/The service is back\.\n/);
+    await tail.says(/The service is reachable again\.\n/);
     const lines = await tail.lines(/event_id/, 2);
     assert.deepEqual(idsOf(lines), [before.event_id, later.event_id]);
     assert.equal(await tail.interrupt(), 0);
-    assert.match(tail.stderr(), /away.*\n.*back.*\n2 events\.\n$/);
+    assert.match(tail.stderr(), /not reachable.*\n.*reachable again.*\n2 events\.\n$/);
   });
 
-  it('can be interrupted while the service is away', async (t) => {
+  it('can be interrupted while the service is not reachable', async (t) => {
     const position = await startTestService();
     const tail = startCli(t, position, ['events', 'tail']);
     await tail.says(/Following/);
     await position.stop();
-    await tail.says(/away/);
+    await tail.says(/not reachable/);
     assert.equal(await tail.interrupt(), 0);
     assert.match(tail.stderr(), /\n0 events\.\n$/);
   });
@@ -193,7 +193,7 @@ describe('events tail', () => {
       [['--account', 'nobody'], 'Account nobody was not found.\n'],
       [['--user', ABSENT_ID], `User ${ABSENT_ID} was not found.\n`],
       [['--user', user.id, '--environment', 'sandbox'], / is in account .*, live\.\n$/],
-      [['--type', 'x'], `There is no event type "x". There are: ${EVENT_TYPES.join(', ')}.\n`],
+      [['--type', 'x'], `Unknown event type "x". Event types: ${EVENT_TYPES.join(', ')}.\n`],
     ] as const) {
       const { code, stdout, stderr } = await run('events', 'tail', ...args);
       assert.deepEqual([code, stdout], [1, '']);
@@ -211,7 +211,7 @@ describe('listen', () => {
     const { user, name, options, live } = await openAccount();
     await trigger(service, user.id);
     const listen = startCli(t, service, ['listen', '--forward-to', sink.url('/listen'), ...options]);
-    await listen.says(/^Secret, for this session: /m);
+    await listen.says(/^Signing secret for this session: /m);
     const [, secret = ''] = /(whsec_\S+)\n/.exec(listen.stdout()) ?? [];
     assert.ok(listen.stdout().startsWith(`Forwarding all new events of ${name}, live to ${sink.url('/listen')}.`));
     const made = [await trigger(service, user.id), await trigger(service, user.id, { event_type: 'device.failed' })];
@@ -233,7 +233,7 @@ describe('listen', () => {
     assert.match(line, /^\d{4}-\d\d-\d\d \S+Z {2}data\.updated {2}\S{36} {2}500 in/);
     assert.equal(sink.at('/listen').length, 3, 'sent once each');
     assert.equal(await listen.interrupt(), 0);
-    assert.equal(listen.stderr(), 'Sent 3 events, 2 of them accepted.\n');
+    assert.equal(listen.stderr(), 'Sent 3 events, 2 accepted.\n');
   });
 
   it('sends the body of the real delivery, byte for byte', async (t) => {
@@ -243,7 +243,7 @@ describe('listen', () => {
     const user = await createUser(api);
     await api.post('/v1/webhooks', { url: sink.url('/real'), events: ['*'] });
     const listen = startCli(t, position, ['listen', '--forward-to', sink.url('/same'), '--environment', 'live']);
-    await listen.says(/Secret/);
+    await listen.says(/Signing secret/);
     await trigger(position, user.id, { metrics: ['steps', 'weight'], days: { from: '2026-03-01' } });
     const [[real], [same]] = await Promise.all([sink.wait('/real', 1), sink.wait('/same', 1)]);
     const ofOne = new Set(['host', 'webhook-signature', 'webhook-timestamp']);
@@ -276,21 +276,21 @@ describe('listen', () => {
     const { user, options } = await openAccount();
     const port = await findFreePort();
     const listen = startCli(t, service, ['listen', '--forward-to', `http://localhost:${port}/hook`, ...options]);
-    await listen.says(/Secret/);
+    await listen.says(/Signing secret/);
     for (const count of [1, 2]) {
       await trigger(service, user.id);
       await listen.lines(/ {2}failed: The connection was refused\.$/, count);
     }
     assert.equal(await listen.interrupt(), 0);
-    assert.equal(listen.stderr(), 'Sent 2 events, 0 of them accepted.\n');
+    assert.equal(listen.stderr(), 'Sent 2 events, 0 accepted.\n');
 
     sink.answer('/hangs', () => undefined);
     const hanging = startCli(t, service, ['listen', '--forward-to', sink.url('/hangs'), ...options]);
-    await hanging.says(/Secret/);
+    await hanging.says(/Signing secret/);
     await trigger(service, user.id);
     await sink.wait('/hangs', 1);
     assert.equal(await hanging.interrupt(), 0);
-    assert.equal(hanging.stderr(), 'Sent 0 events, 0 of them accepted.\n');
+    assert.equal(hanging.stderr(), 'Sent 0 events, 0 accepted.\n');
   });
 
   it('bad options: exit 1 and what is wrong', async () => {

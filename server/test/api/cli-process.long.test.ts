@@ -13,7 +13,7 @@ describe('the command as a process', () => {
     assert.deepEqual([done.code, done.stderr], [0, '']);
     assert.equal(JSON.parse(done.stdout)[0].name, 'default');
     const refused = await spawnCli(service, ['accounts', 'create', '--name', 'default']);
-    assert.deepEqual(refused, { code: 1, stdout: '', stderr: 'Another account has that name.\n' });
+    assert.deepEqual(refused, { code: 1, stdout: '', stderr: 'This name is taken. Choose another name.\n' });
   });
 
   it('reads a secret from a pipe', async () => {
@@ -23,7 +23,7 @@ describe('the command as a process', () => {
     assert.doesNotMatch(done.stdout + done.stderr, /of-the-pipe/);
     const empty = await spawnCli(service, args);
     assert.equal(empty.code, 1);
-    assert.match(empty.stderr, /No client secret was given/);
+    assert.match(empty.stderr, /The client secret is empty/);
   });
 
   it('Ctrl-C ends one that runs on, with 0 and its last line', async (t) => {

@@ -54,7 +54,7 @@ describe('accounts', () => {
       /npm run -s tributary -- keys create --environment sandbox --account "cli /,
     );
     const { code, stdout, stderr } = await run(['accounts', 'create', '--name', name, '--json']);
-    assert.deepEqual([code, stdout, stderr], [1, '', 'Another account has that name.\n']);
+    assert.deepEqual([code, stdout, stderr], [1, '', 'This name is taken. Choose another name.\n']);
   });
 
   it('list, with and without --json', async () => {
@@ -98,7 +98,7 @@ describe('roster rotate-link', () => {
     const { live } = service.keys;
     assert.equal((await service.api(live).post('/v1/team/roster/invitations', { email })).status, 201);
     assert.deepEqual(await runJson('roster', 'rotate-link', '--email', email), { email, sent_by: 'stdout' });
-    assert.match(await runText('roster', 'rotate-link', '--email', email), /have stopped working/);
+    assert.match(await runText('roster', 'rotate-link', '--email', email), /are now invalid/);
     const { code, stderr } = await run(['roster', 'rotate-link', '--email', 'nobody@example.org']);
     assert.deepEqual([code, stderr], [1, 'No person with this address was invited.\n']);
   });
@@ -145,7 +145,7 @@ describe('keys', () => {
     assert.equal(await statusOf(key), 401);
     assert.match(
       await runText('keys', 'revoke', '--environment', 'live', '--account', account),
-      /No live key .* was in force/,
+      /has no active live key/,
     );
   });
 
@@ -173,7 +173,7 @@ describe('keys', () => {
       ['keys', 'revoke'],
       ['keys', 'revoke', id, '--environment', 'live'],
     ])
-      assert.match((await run(args)).stderr, /by its id .* or by --environment/);
+      assert.match((await run(args)).stderr, /by its ID .* or by --environment/);
   });
 
   it('revoke and rotate say what was created with the key, and revoke --end-all ends it', async () => {
@@ -186,13 +186,13 @@ describe('keys', () => {
     assert.equal(hook.status, 201);
     const replaced = await runText('keys', 'rotate', ...of);
     const command = /keys revoke (\S+) --end-all/.exec(replaced);
-    assert.match(replaced, /Still active, created with the old key: 1 SDK session, 1 webhook\./);
+    assert.match(replaced, /Still active and created with the old key: 1 SDK session, 1 webhook\./);
     const id = command?.[1] ?? '';
     assert.match(await runText('keys', 'revoke', id), /Still active/);
     assert.equal((await phone.send({})).status, 400, 'the session lives on');
     assert.match(
       await runText('keys', 'revoke', id, '--end-all'),
-      /The key was already revoked\.\nEnded what was created with it: 1 SDK session, 1 webhook\.\n$/,
+      /The key was already revoked\.\nAlso ended: 1 SDK session, 1 webhook\.\n$/,
     );
     assert.equal((await phone.send({})).status, 401);
   });
@@ -201,9 +201,9 @@ describe('keys', () => {
     const { account } = await runJson('accounts', 'create', '--name', newName());
     const text = await runText('keys', 'create', '--environment', 'sandbox', '--account', account);
     assert.equal(await statusOf(text.split('\n')[0] ?? ''), 200);
-    assert.match(text, /The sandbox key "default" of .* It is shown only once\.\n$/);
+    assert.match(text, /Created the sandbox key "default" of .* It is shown only once\.\n$/);
     const second = await runText('keys', 'create', '--environment', 'sandbox', '--account', account);
-    assert.match(second, /The sandbox key "key-2" of .* It is shown only once\.\n$/);
+    assert.match(second, /Created the sandbox key "key-2" of .* It is shown only once\.\n$/);
     const rotated = await runText('keys', 'rotate', '--environment', 'sandbox', '--account', account);
     assert.match(rotated, /It is shown only once\. The previous key no longer works\.\n$/);
   });
@@ -233,8 +233,8 @@ describe('inspect and replay', async () => {
       /^steps +#1 apple_health\/wrist +2026-03-09T10:00:00Z +2026-03-09T10:05:00Z +1 +1 +\d+$/,
     );
     assert.match(lines[2] ?? '', /^heart_rate +#1 apple_health\/wrist .* 1 +2 +\d+$/);
-    assert.match(lines[4] ?? '', /^2 blocks, 3 samples, \d+ bytes: [\d.]+ a sample\.$/);
-    assert.equal(lines[7], `tributary inspect --user ${user.id} --metric ID lists the blocks of a metric.`);
+    assert.match(lines[4] ?? '', /^2 blocks, 3 samples, \d+ bytes: [\d.]+ per sample\.$/);
+    assert.equal(lines[7], `To list the blocks of a metric: tributary inspect --user ${user.id} --metric ID`);
     assert.equal((await runJson('inspect', '--user', user.id)).length, 2, 'for programs, every block');
   });
 
@@ -248,7 +248,7 @@ describe('inspect and replay', async () => {
       lines[1] ?? '',
       /^steps +#1 apple_health\/wrist +2026-03-09T10:00:00Z +2026-03-09T10:05:00Z +1 +7 +7 +7 +count /,
     );
-    assert.match(lines[3] ?? '', /^1 blocks, 1 samples, \d+ bytes: [\d.]+ a sample\.$/);
+    assert.match(lines[3] ?? '', /^1 blocks, 1 samples, \d+ bytes: [\d.]+ per sample\.$/);
     const heart = await runText('inspect', '--user', user.id, '--metric', 'heart_rate');
     assert.match(heart, /\nheart_rate .* 2 +60 +120.5 +180.5 +bpm /);
     assert.match(lines[4] ?? '', /^#1 apple_health\/wrist is [0-9a-f-]{36}$/);
@@ -262,7 +262,7 @@ describe('inspect and replay', async () => {
     const day = await runText('inspect', '--user', user.id, '--days', '--date', '2026-03-09', '--metric', 'steps');
     assert.match(
       day,
-      /\nsteps +chosen +7 +count, from #1 apple_health\/wrist\nsteps +#1 .* 7 +samples unknown count\n$/,
+      /\nsteps +consolidated +7 +count, from #1 apple_health\/wrist\nsteps +#1 .* 7 +samples unknown count\n$/,
     );
     const [block] = await runJson('inspect', '--user', user.id, '--metric', 'steps', '--samples');
     assert.equal(block.samples[0].value, 7);
@@ -270,24 +270,24 @@ describe('inspect and replay', async () => {
   });
 
   it('replay says what was queued, and waits if asked', async () => {
-    assert.match(await runText('replay', '--user', user.id, '--wait'), /^Queued the replay of 1 user\..*\nDone\.\n$/);
+    assert.match(await runText('replay', '--user', user.id, '--wait'), /^Queued a replay for 1 user\..*\nDone\.\n$/);
     assert.deepEqual(await runJson('replay', '--account', 'default', '--environment', 'live'), { queued_users: 1 });
     assert.deepEqual(await runJson('replay', '--all', '--wait'), { queued_users: 1, given_up: 0 });
-    assert.match(
-      await runText('replay', '--account', 'default', '--environment', 'sandbox'),
-      /^Nobody has raw payloads/,
-    );
+    assert.match(await runText('replay', '--account', 'default', '--environment', 'sandbox'), /^Nothing to replay/);
   });
 
-  it('mistakes are told in a sentence', async () => {
+  it('mistakes are explained in one sentence', async () => {
     for (const [args, what] of [
       [['inspect', '--user', 'x'], /^User x was not found/],
       [['inspect', '--user', user.id, '--metric', 'x'], /- metric is not in the catalog/],
       [['inspect', '--user', user.id, '--days'], /^--days shows one day/],
-      [['inspect', '--user', user.id, '--days', '--date', '2026-03-09', '--samples'], /^--days goes with/],
-      [['replay'], /^Say whose/],
-      [['replay', '--all', '--user', user.id], /^Say whose/],
-      [['replay', '--account', 'default'], /^--account and --environment go together/],
+      [
+        ['inspect', '--user', user.id, '--days', '--date', '2026-03-09', '--samples'],
+        /^--days can only be combined with/,
+      ],
+      [['replay'], /^Specify --user ID/],
+      [['replay', '--all', '--user', user.id], /^Specify --user ID/],
+      [['replay', '--account', 'default'], /^Specify both --account and --environment/],
     ] as const) {
       const { code, stdout, stderr } = await run(args);
       assert.deepEqual([code, stdout], [1, ''], args.join(' '));
@@ -332,7 +332,7 @@ describe('doctor', () => {
     assert.equal(report.ok, true);
     assert.ok(report.checks.some(({ check, found }) => check === 'service' && found.startsWith('running')));
     assert.ok(report.checks.some(({ check, found }) => check === 'readiness' && found.startsWith('ready')));
-    assert.match(await runText('doctor'), /Everything is in order\.\n$/);
+    assert.match(await runText('doctor'), /All checks passed\.\n$/);
   });
 
   it('warns of a database role with more rights than it needs', async () => {
@@ -400,7 +400,7 @@ describe('mistakes', () => {
       assert.match(stderr, /--help/);
     }
     const limit = await run(['accounts', 'set-limit', '--environment', 'live', '--users', 'many']);
-    assert.deepEqual([limit.code, limit.stderr], [1, '--users takes a whole number, or "none".\n']);
+    assert.deepEqual([limit.code, limit.stderr], [1, '--users must be a whole number or "none".\n']);
   });
 
   it('a bad configuration: exit 1, all problems at once, no stack', async () => {

@@ -158,7 +158,7 @@ describe('an erasure', () => {
       `update graphile_worker._private_jobs j set attempts = max_attempts - 1, run_at = now() where id = $1`,
       [(await revocations())[0]?.id],
     );
-    const removed = 'a job failed for the last time and was removed with its payload';
+    const removed = 'job failed on its last attempt and was deleted with its payload';
     const line = await waitUntil('the last attempt', () => logLines.find((one) => one.includes(removed)), 20_000);
     await waitUntil('the job is gone', async () => (await revocations()).length === 0);
     for (const [name, text] of Object.entries(wanted)) assert.ok(!line.includes(text), `the log line has the ${name}`);

@@ -20,7 +20,7 @@ describe('500 internal', () => {
     const requestId = answer.headers.get('x-request-id');
     assert.deepEqual(answer.body, {
       error: 'internal',
-      message: 'Something went wrong on our side.',
+      message: 'Internal error. Report it with details.request_id.',
       details: { request_id: requestId },
     });
     const line = logLines

@@ -84,7 +84,7 @@ describe('tributary keys rotate-master, with the key in the data folder', () => 
     const now = readMasterKey(folder);
     assert.notEqual(now.fingerprint, old.fingerprint);
     assert.match(stdout, new RegExp(`^The master key is now ${now.fingerprint}, in .*master\\.key\\.`));
-    assert.match(stdout, new RegExp(`The old one \\(${old.fingerprint}\\) is retired once`));
+    assert.match(stdout, new RegExp(`The old key \\(${old.fingerprint}\\) is retired once`));
     assert.ok(!stdout.includes(readFileSync(join(folder, 'master.key'), 'utf8').trim()), 'the key is not shown');
     assert.equal(statSync(join(folder, 'master.key')).mode & 0o777, 0o600);
     await check(service);
@@ -94,7 +94,7 @@ describe('tributary keys rotate-master, with the key in the data folder', () => 
     assert.match(early.stderr, new RegExp(`^The master key ${old.fingerprint} was in use within the last two minutes`));
     await pass(service, 3);
     assert.deepEqual(await runJson(service, ['--finish']), { retired: [old.fingerprint] });
-    assert.match((await run(service, ['--finish'])).stdout, /^There is nothing to finish/);
+    assert.match((await run(service, ['--finish'])).stdout, /^Nothing to finish/);
     await stop();
     const oldText = old.exportSecret().toString('base64');
     await assert.rejects(start({ TRIBUTARY_MASTER_KEY: oldText }), WrongMasterKeyError);
@@ -110,7 +110,7 @@ describe('tributary keys rotate-master, with the key in the data folder', () => 
     assert.equal(readMasterKey(folder).exportSecret().toString('hex'), hex);
     const again = await run(service, [], { TRIBUTARY_NEW_MASTER_KEY: hex });
     assert.equal(again.code, 1);
-    assert.match(again.stderr, /opens this deployment already/);
+    assert.match(again.stderr, /is already in use here/);
   });
 
   it('works while the service is stopped', async (t) => {
@@ -134,7 +134,8 @@ describe('tributary keys rotate-master, with the key in the environment', () => 
     const check = await leaveTraces(service);
     const { code, stdout } = await run(service); // the command need not know the old one: the service does
     assert.equal(code, 0);
-    const next = /^([A-Za-z0-9+/]{43}=)\n\nThis key is shown once\. Set TRIBUTARY_MASTER_KEY/.exec(stdout)?.[1] ?? '';
+    const next =
+      /^([A-Za-z0-9+/]{43}=)\n\nThis key is shown only once\. Set TRIBUTARY_MASTER_KEY/.exec(stdout)?.[1] ?? '';
     await check(service);
     await stop();
     await check(await start({ TRIBUTARY_MASTER_KEY: old }));
@@ -167,7 +168,7 @@ describe('tributary keys rotate-master, with the key in the environment', () => 
     await stop();
     const { code, stderr } = await run(service);
     assert.equal(code, 1);
-    assert.match(stderr, /^There is no master key in .*TRIBUTARY_DATA_DIR/);
+    assert.match(stderr, /has no master key\. Set TRIBUTARY_DATA_DIR/);
   });
 });
 

@@ -69,15 +69,15 @@ describe('an error on a hosted page', () => {
     clock.advance(3_600 * SECOND_MS);
     const form = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' };
     const body = `decision=${'x'.repeat(10_000)}`;
-    checkPage(await ask('/invitations/nonsense', { method: 'POST', headers: form, body }), 413, /This cannot be used/);
-    checkPage(await ask('/connect/%zz'), 400, /This cannot be used/);
+    checkPage(await ask('/invitations/nonsense', { method: 'POST', headers: form, body }), 413, /Invalid request/);
+    checkPage(await ask('/connect/%zz'), 400, /Invalid request/);
     checkJson(await ask('/connect/%zz', { headers: PROGRAM }), 400, 'invalid_parameter');
   });
 
   it('404 and 405 where a link is not complete', async () => {
-    checkPage(await ask('/invitations'), 404, /There is nothing here/);
+    checkPage(await ask('/invitations'), 404, /Page not found/);
     const refused = await ask('/connect/nonsense', { method: 'DELETE' });
-    checkPage(refused, 405, /This cannot be used/);
+    checkPage(refused, 405, /Invalid request/);
     assert.equal(refused.headers.allow, 'GET, POST, HEAD');
     checkJson(await ask('/invitations', { headers: PROGRAM }), 404, 'not_found');
   });

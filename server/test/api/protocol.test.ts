@@ -58,7 +58,7 @@ describe('credentials', () => {
   it('401 invalid_token names the mistake in the header', async () => {
     for (const [header, message] of [
       [service.keys.live, /has no "Bearer" before the token/],
-      [`Token ${service.keys.live}`, /another scheme than Bearer/],
+      [`Token ${service.keys.live}`, /must use the Bearer scheme/],
       [`Bearer "${service.keys.live}"`, /in quotes or brackets/],
       ['Bearer', /no token after "Bearer"/],
       ['Bearer sk_live_unknown', /^The token is malformed, unknown or revoked\.$/],

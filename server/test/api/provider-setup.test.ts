@@ -59,7 +59,10 @@ describe('tributary providers set, list, unset', () => {
 
     assert.equal((await run(['providers', 'unset', 'whoop', '--account', name])).code, 0);
     assert.deepEqual(await configured(live), ['whoop', 'garmin'], 'the operator’s again');
-    assert.match((await run(['providers', 'unset', 'whoop', '--account', name])).stdout, /has none of its own/);
+    assert.match(
+      (await run(['providers', 'unset', 'whoop', '--account', name])).stdout,
+      /has no credentials of its own/,
+    );
   });
 
   it('a connection that had begun fails kindly when its application is taken away', async () => {
@@ -161,8 +164,8 @@ describe('tributary accounts set-logo and redirects', () => {
     const bad = await run(['accounts', 'set-logo', '--account', name, '--url', 'http://cdn.example/a.png']);
     assert.equal(bad.code, 1);
     const added = await run(['accounts', 'redirects', 'add', 'myapp://', '--account', name]);
-    assert.match(added.stdout, /sent back to https:\/\/, myapp:\/\/\./);
+    assert.match(added.stdout, /redirected to https:\/\/, myapp:\/\/\./);
     const removed = await run(['accounts', 'redirects', 'remove', 'myapp://', '--account', name]);
-    assert.match(removed.stdout, /sent back to https:\/\/\./);
+    assert.match(removed.stdout, /redirected to https:\/\/\./);
   });
 });

@@ -73,29 +73,32 @@ describe('tributary sandbox', () => {
     assert.equal(set.stdout, `Fault ${id}: slow, at polar, times 2, delay_ms 300, date 2026-03-10\n`);
     assert.match((await run('fault', 'list')).stdout, new RegExp(`^id +fault\n${id} +slow, at polar`));
     assert.deepEqual(JSON.parse((await run('fault', 'list', '--json')).stdout), await list());
-    assert.equal((await run('fault', 'clear', String(id))).stdout, `Fault ${id} is taken back.\n`);
-    assert.equal((await run('fault', 'list')).stdout, 'No fault stands.\n');
+    assert.equal((await run('fault', 'clear', String(id))).stdout, `Fault ${id} cleared.\n`);
+    assert.equal((await run('fault', 'list')).stdout, 'No active faults.\n');
     const again = await run('fault', 'clear', String(id));
     assert.deepEqual([again.code, again.stderr], [1, 'Fault not found.\n']);
   });
 
-  it('says what is wrong, and what there is', async () => {
+  it('explains invalid options, and lists the kinds of faults', async () => {
     const wrong = await run('fault', 'set', 'slow', '--provider', 'polar', '--times', 'often');
-    assert.deepEqual([wrong.code, wrong.stderr], [1, '--times takes a whole number above 0.\n']);
+    assert.deepEqual([wrong.code, wrong.stderr], [1, '--times must be a whole number above 0.\n']);
     const unknown = await run('fault', 'set', 'fire', '--provider', 'polar');
     assert.equal(unknown.code, 1);
     assert.match(unknown.stderr, /kind .*late_night/);
-    assert.match((await run('fault', 'set', '--help')).stdout, /deleted_record {6}it is gone/);
+    assert.match(
+      (await run('fault', 'set', '--help')).stdout,
+      /deleted_record {6}the last night or workout \(--record\) is deleted/,
+    );
   });
 
-  it('names who is connected, and lets providers tell what is new', async () => {
+  it('lists connected accounts, and makes providers send webhooks', async () => {
     const { id } = await createSandboxUser(service);
     const { auth_url } = await beginConnecting(service.api(service.keys.sandbox), id, 'whoop');
     await walkThroughConsent(auth_url);
     const [account, ...others] = JSON.parse((await run('accounts', '--json')).stdout);
     assert.deepEqual([account.provider, others], ['whoop', []]);
     assert.ok((await run('accounts')).stdout.includes(`whoop     ${account.account}\n`));
-    assert.equal((await run('provider-webhooks')).stdout, 'Notices that were taken: 0\n');
+    assert.equal((await run('provider-webhooks')).stdout, 'Webhooks accepted: 0\n');
     await operator.post(PATH, { kind: 'deleted_record', provider: 'whoop', account: account.account });
     assert.deepEqual(
       JSON.parse((await run('provider-webhooks', '--json')).stdout),

@@ -158,10 +158,10 @@ describe('a database that says no', () => {
     await writeFile(rules, `local all app scram-sha-256\n${await readFile(rules, 'utf8')}`);
     await query(postgres, 'select pg_reload_conf()');
     for (const [user, database, message] of [
-      ['app:wrong', 'tributary', /The database refused the password in DATABASE_URL\. Correct it/],
-      ['nobody', 'tributary', /The database refused the user in DATABASE_URL\. Correct it/],
+      ['app:wrong', 'tributary', /The database rejected the password in DATABASE_URL\. Correct it/],
+      ['nobody', 'tributary', /The database rejected the user in DATABASE_URL\. Correct it/],
       ['tributary', 'missing', /The database named in DATABASE_URL does not exist\. Create it/],
-      ['lowly', 'tributary', /The user in DATABASE_URL may not create tables\. Make it the owner/],
+      ['lowly', 'tributary', /The user in DATABASE_URL is not allowed to create tables\. Make it the owner/],
     ] as const) {
       const [, service] = await startOn(harness, socketUrl(postgres, user, database));
       const exit = await service.exited;
@@ -170,9 +170,13 @@ describe('a database that says no', () => {
       assert.doesNotMatch(service.stderr(), /\n +at |wrong/, 'neither a stack nor the password');
     }
     for (const [owner, user, message] of [
-      ['app:wrong', 'tributary', /The database refused the password in TRIBUTARY_MIGRATION_DATABASE_URL\. Correct it/],
-      ['lowly', 'app:right', /The user in TRIBUTARY_MIGRATION_DATABASE_URL may not create tables\. Make it the owner/],
-      ['tributary', 'app:wrong', /The database refused the password in DATABASE_URL\. Correct it/],
+      ['app:wrong', 'tributary', /The database rejected the password in TRIBUTARY_MIGRATION_DATABASE_URL\. Correct it/],
+      [
+        'lowly',
+        'app:right',
+        /The user in TRIBUTARY_MIGRATION_DATABASE_URL is not allowed to create tables\. Make it the owner/,
+      ],
+      ['tributary', 'app:wrong', /The database rejected the password in DATABASE_URL\. Correct it/],
     ] as const) {
       const [, service] = await startOn(harness, socketUrl(postgres, user, 'tributary'), {
         TRIBUTARY_MIGRATION_DATABASE_URL: socketUrl(postgres, owner, 'tributary'),

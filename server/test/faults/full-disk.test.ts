@@ -46,7 +46,7 @@ describe('a full disk', { skip: isRoot ? false : 'only root can mount a small fi
 
     // The worst case: not even the write-ahead log has room, upon which PostgreSQL ends itself.
     await fillDisk(filler);
-    await exhaustLog(harness.dataDir, () => service.stderr().includes('starting it again'));
+    await exhaustLog(harness.dataDir, () => service.stderr().includes('restarting it'));
     await waitFor('a refusal', RECOVERY_LIMIT_MS, async () => (await write(service, acknowledged)).status === 503);
     assert.equal(service.hasExited(), false);
     assert.equal((await apiOf(service).get('/healthz')).status, 200);

@@ -49,7 +49,7 @@ describe('kill -9 at any instant', () => {
   it('a first start that is killed again and again is completed by the next one', async (t) => {
     const harness = await openServiceHarness(t, FIRST_START);
     const moments: [string, (service: ServiceProcess) => Promise<boolean>][] = [
-      ['initdb', async (service) => service.stderr().includes('making a new PostgreSQL cluster')],
+      ['initdb', async (service) => service.stderr().includes('creating a new PostgreSQL cluster')],
       ['the first start of the database', async () => (await listDatabasePids(harness.dataDir)).length > 0],
       ['the first account', async (service) => /"msg":"(migrated|ready)"/.test(service.stderr())],
     ];

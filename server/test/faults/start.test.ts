@@ -45,7 +45,7 @@ describe('a start on an empty folder and the ones after it', () => {
     t.diagnostic(`resident memory at rest: ${await readRssMb(first.pid)} MB`);
 
     const intruder = harness.start();
-    await assertRefused(intruder, /Another Tributary is running on the data folder .*TRIBUTARY_DATA_DIR/);
+    await assertRefused(intruder, /Another Tributary process uses the data folder .*TRIBUTARY_DATA_DIR/);
     const address = JSON.parse(await readFile(join(harness.dataDir, 'service.json'), 'utf8'));
     assert.equal(address.pid, first.pid, 'the first can still be found');
     assert.equal((await apiOf(first).get('/v1/users')).status, 200, 'the first is unharmed');
@@ -88,7 +88,7 @@ describe('a start on an empty folder and the ones after it', () => {
     const harness = await openServiceHarness(t, FIRST_START);
     await mkdir(harness.dataDir, { mode: 0o700 });
     const first = await harness.start().ready();
-    assert.match(first.stdout(), new RegExp(`PostgreSQL data lie in ${await homeOf(harness.dataDir)}, because`));
+    assert.match(first.stdout(), new RegExp(`PostgreSQL data is in ${await homeOf(harness.dataDir)}, because`));
     assert.equal((await apiOf(first).post('/v1/users', { reference_id: 'ada' })).status, 201);
     assert.deepEqual(await first.end('SIGTERM'), { code: 0, signal: null });
     const second = await harness.start().ready();
@@ -102,7 +102,7 @@ describe('a start that is told to stop', () => {
     const harness = await openServiceHarness(t, FIRST_START);
     const moments: [string, (service: ServiceProcess) => Promise<unknown>][] = [
       ['at once', async () => undefined],
-      ['while it makes the database', (service) => awaitLogged(service, 'making a new PostgreSQL cluster')],
+      ['while it makes the database', (service) => awaitLogged(service, 'creating a new PostgreSQL cluster')],
       ['while the database starts', (service) => awaitDatabase(service)],
     ];
     for (const [moment, come] of moments) {
@@ -183,7 +183,7 @@ describe('a start that cannot succeed', () => {
     const original = await readFile(file);
     for (const [text, message] of [
       [randomBytes(32).toString('base64'), /set up with another master key .*put the original master\.key file back/],
-      ['too short', /master\.key does not hold a master key .*Restore it from a backup/],
+      ['too short', /master\.key does not contain a master key .*Restore it from a backup/],
     ] as const) {
       await writeFile(file, text);
       const service = harness.start();

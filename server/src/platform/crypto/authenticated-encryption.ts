@@ -1,4 +1,4 @@
-// AES-256-GCM with a random IV. What is encrypted opens only with the same key and the same context.
+// AES-256-GCM with a random IV. Decryption needs the same key and the same context.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -13,7 +13,7 @@ export function encrypt(key: Buffer, plain: Buffer, context: Buffer): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), text]);
 }
 
-/** Throws when anything was changed. */
+/** Throws if anything was changed. */
 export function decrypt(key: Buffer, encrypted: Buffer, context: Buffer): Buffer {
   if (encrypted.length < IV_BYTES + TAG_BYTES) throw new Error('too short to have been encrypted');
   const iv = encrypted.subarray(0, IV_BYTES);

@@ -2,7 +2,7 @@
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Big-endian number of the bytes, left-padded to a fixed width. */
+/** Encodes the bytes as a big-endian number, left-padded to a fixed width. */
 export function encodeBase62(bytes: Uint8Array, width: number): string {
   let rest = BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
   let text = '';
@@ -13,7 +13,7 @@ export function encodeBase62(bytes: Uint8Array, width: number): string {
   return text.padStart(width, '0');
 }
 
-/** Null when a character is no digit of base 62, or the number needs more bytes. */
+/** Null: a character is not a base 62 digit, or the number needs more bytes. */
 export function decodeBase62(text: string, byteCount: number): Buffer | null {
   let value = 0n;
   for (const character of text) {

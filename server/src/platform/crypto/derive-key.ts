@@ -1,4 +1,4 @@
-// One secret, many keys: each for one named purpose, none of which tells anything of another.
+// Derives independent keys from one secret, each for one named purpose.
 import { hkdfSync } from 'node:crypto';
 
 export const KEY_BYTES = 32;

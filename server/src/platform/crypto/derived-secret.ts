@@ -1,4 +1,4 @@
-// Secrets of ours that others have to know (a notice's path, an application of the simulator): the same for one purpose, each time.
+// Secrets that we share with others (the path of provider webhooks, a simulated application), derived again at each use.
 import { createHmac } from 'node:crypto';
 
 export type DerivedSecrets = { of(purpose: string): string };

@@ -11,7 +11,7 @@ const newTokens = () => {
 const tokens = newTokens();
 
 describe('derived tokens', () => {
-  it('come back as they went, and are the same each time', () => {
+  it('can be read back, and are the same each time', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.integer({ min: 0, max: 2 ** 32 - 1 }), (id, version) => {
         const text = tokens.encode('ct_', { id, version });
@@ -21,7 +21,7 @@ describe('derived tokens', () => {
     );
   });
 
-  it('are refused under another prefix, another key, or with any character changed', () => {
+  it('are rejected with another prefix, another key or any changed character', () => {
     const text = tokens.encode('ct_', { id: randomUUID(), version: 7 });
     assert.equal(tokens.decode('sr_', text), null);
     assert.equal(tokens.decode('sr_', `sr_${text.slice(3)}`), null);
@@ -36,7 +36,7 @@ describe('derived tokens', () => {
     }
   });
 
-  it('are refused when they are no such text at all', () => {
+  it('are rejected if the text is not a token', () => {
     for (const text of ['', 'ct_', 'ct_ä', `ct_${'z'.repeat(60)}`, `ct_${'-'.repeat(60)}`])
       assert.equal(tokens.decode('ct_', text), null);
   });

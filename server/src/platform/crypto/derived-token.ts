@@ -1,26 +1,26 @@
-// Bearer tokens that say which record and which turn of it they belong to, authenticated by a MAC. The same turn always
-// gives the same token, so an answer that was lost can be given again without having been stored.
+// Bearer tokens that contain the ID of a record and its credential version, authenticated by a MAC. The same version always
+// gives the same token, so a lost response can be repeated without storing the token.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { decodeBase62, encodeBase62 } from './base62.ts';
 
 export type DerivedToken = { readonly id: string; readonly version: number };
 export type DerivedTokens = TokenCodec<DerivedToken>;
 
-/** Says also when it was made, so that it can expire without having been stored. */
+/** Also contains the creation time, so that it can expire without being stored. */
 export type DatedToken = { readonly id: string; readonly version: number; readonly issuedAt: Date };
 export type DatedTokens = TokenCodec<DatedToken>;
 
 type TokenCodec<Token> = {
   encode(prefix: string, token: Token): string;
-  /** Null for anything that this deployment did not make. */
+  /** Null: not a token of this deployment. */
   decode(prefix: string, text: string): Token | null;
 };
 
 const ID_BYTES = 16;
 const NUMBER_BYTES = 4;
-const MAC_BYTES = 24; // 192 bits: not to be guessed, and short enough for a header
+const MAC_BYTES = 24; // 192 bits cannot be guessed and are short enough for a header
 
-/** The key is asked for at each use: tokens are spoken of before the database, which keeps it, is up. */
+/** Reads the key at each use, because the database that stores it starts later. */
 export function createDerivedTokens(key: () => Buffer): DerivedTokens {
   const codec = createClaimCodec(key, 1);
   return {
@@ -32,7 +32,7 @@ export function createDerivedTokens(key: () => Buffer): DerivedTokens {
   };
 }
 
-/** The time is kept in whole seconds. */
+/** The time is in whole seconds. */
 export function createDatedTokens(key: () => Buffer): DatedTokens {
   const codec = createClaimCodec(key, 2);
   return {

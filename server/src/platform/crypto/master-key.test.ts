@@ -6,7 +6,7 @@ import { deriveKey } from './derive-key.ts';
 import { formatMasterKey, generateMasterKey, parseMasterKey } from './master-key.ts';
 
 describe('parseMasterKey', () => {
-  it('takes 32 bytes as hex, base64 and base64url, for one and the same key', () => {
+  it('parses the same 32 bytes as hex, base64 and base64url', () => {
     const bytes = Buffer.from('fb'.repeat(32), 'hex');
     const texts = [
       bytes.toString('hex'),
@@ -19,7 +19,7 @@ describe('parseMasterKey', () => {
     assert.notEqual(parseMasterKey(texts[0] ?? ''), null);
   });
 
-  it('refuses anything else', () => {
+  it('rejects anything else', () => {
     for (const text of [
       '',
       'secret',
@@ -36,7 +36,7 @@ describe('parseMasterKey', () => {
     assert.equal(parseMasterKey(formatMasterKey(key))?.fingerprint, key.fingerprint);
   });
 
-  it('gives the fingerprint of earlier versions, which is no part of the key', () => {
+  it('has the fingerprint of earlier versions, which is not part of the key', () => {
     assert.equal(parseMasterKey('fb'.repeat(32))?.fingerprint, 'ac0691b261aee795');
     const key = generateMasterKey();
     assert.match(key.fingerprint, /^[0-9a-f]{16}$/);
@@ -54,7 +54,7 @@ describe('a wrapped key', () => {
     assert.notDeepEqual(master.wrap(3, key), wrapped);
   });
 
-  it('opens neither under another id, nor with another master key, nor changed, nor cut short', () => {
+  it('does not open with another ID or master key, nor changed or truncated', () => {
     assert.throws(() => master.unwrap(4, wrapped));
     assert.throws(() => generateMasterKey().unwrap(3, wrapped));
     fc.assert(
@@ -70,7 +70,7 @@ describe('a wrapped key', () => {
 });
 
 describe('deriveKey', () => {
-  it('gives another key for each purpose and secret, always the same, and those of earlier versions', () => {
+  it('derives a stable key per purpose and secret, the same as earlier versions', () => {
     const secret = Buffer.from('fb'.repeat(32), 'hex');
     assert.equal(
       deriveKey(secret, 'cursors').toString('hex'),

@@ -1,14 +1,14 @@
-// The one secret that the operator keeps. It only wraps the keys of the deployment, so that it can be replaced.
+// The secret of the operator. It only wraps the keys of the deployment, so that it can be rotated.
 import { createHash, randomBytes } from 'node:crypto';
 import { decrypt, encrypt } from './authenticated-encryption.ts';
 import { deriveKey, KEY_BYTES } from './derive-key.ts';
 
 export type MasterKey = {
-  /** Public name of the key: tells two keys apart without giving either away. */
+  /** Public identifier of the key, which reveals nothing about it. */
   readonly fingerprint: string;
-  /** A wrapped key opens only under the id it was wrapped for. */
+  /** A wrapped key can be unwrapped only with the ID it was wrapped for. */
   wrap(id: number, key: Buffer): Buffer;
-  /** Throws when anything was changed. */
+  /** Throws if anything was changed. */
   unwrap(id: number, wrapped: Buffer): Buffer;
   exportSecret(): Buffer;
 };
@@ -17,7 +17,7 @@ export function generateMasterKey(): MasterKey {
   return masterKeyOf(randomBytes(KEY_BYTES));
 }
 
-/** 32 bytes as base64, base64url or hex; null if it is none of these. */
+/** Parses 32 bytes as base64, base64url or hex. Null: none of these. */
 export function parseMasterKey(text: string): MasterKey | null {
   const trimmed = text.trim();
   const isHex = /^[0-9a-fA-F]{64}$/.test(trimmed);
@@ -26,7 +26,7 @@ export function parseMasterKey(text: string): MasterKey | null {
   return masterKeyOf(Buffer.from(trimmed, isHex ? 'hex' : 'base64'));
 }
 
-/** As it stands in the file and in TRIBUTARY_MASTER_KEY. */
+/** The format of the file and of TRIBUTARY_MASTER_KEY. */
 export function formatMasterKey(key: MasterKey): string {
   return key.exportSecret().toString('base64');
 }

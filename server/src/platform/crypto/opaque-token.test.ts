@@ -18,7 +18,7 @@ describe('mintToken', () => {
 });
 
 describe('isWellFormedToken', () => {
-  it('refuses any one character changed', () => {
+  it('rejects any changed character', () => {
     const characters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     fc.assert(
       fc.property(fc.nat(48), fc.nat(60), (context, shift) => {
@@ -31,7 +31,7 @@ describe('isWellFormedToken', () => {
     );
   });
 
-  it('refuses any two neighbours exchanged, other prefixes and other lengths', () => {
+  it('rejects swapped neighbours, other prefixes and other lengths', () => {
     const token = mintToken(PREFIX);
     for (let at = PREFIX.length; at < token.length - 1; at += 1) {
       const swapped = token.slice(0, at) + token.charAt(at + 1) + token.charAt(at) + token.slice(at + 2);

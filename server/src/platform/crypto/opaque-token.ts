@@ -1,5 +1,5 @@
 // Random bearer secrets: prefix, 32 random bytes in base62, 6 characters of CRC-32.
-// The checksum lets a malformed token be refused without a query and lets secret scanners match.
+// The checksum allows us to reject a malformed token without a query, and secret scanners to recognize tokens.
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { encodeBase62 } from './base62.ts';
@@ -20,7 +20,7 @@ export function isWellFormedToken(prefix: string, token: string): boolean {
   return checksum(unchecked) === token.slice(-CHECKSUM_WIDTH);
 }
 
-/** What is stored. 256 random bits cannot be guessed, so a fast hash without a pepper is enough. */
+/** The stored hash. 256 random bits cannot be guessed, so a fast hash without a pepper is enough. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -16,7 +16,7 @@ describe('createSealedBox', () => {
   const [first, second] = [randomBytes(32), randomBytes(32)];
   const box = createSecretEnvelope(keysOf({ 1: first }));
 
-  it('there and back, whatever the text', () => {
+  it('opens any sealed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) =>
         assert.equal(box.open(box.seal(plain, context), context), plain),
@@ -24,7 +24,7 @@ describe('createSealedBox', () => {
     );
   });
 
-  it('opens neither when a bit is changed, nor cut short, nor elsewhere, nor with another key', () => {
+  it('does not open if changed or truncated, nor in another context or with another key', () => {
     const sealed = box.seal('secret', 'signing_keys/1');
     fc.assert(
       fc.property(fc.nat(sealed.length - 1), fc.nat(7), (context, bit) => {
@@ -39,7 +39,7 @@ describe('createSealedBox', () => {
     assert.throws(() => createSecretEnvelope(keysOf({ 1: second })).open(sealed, 'signing_keys/1'));
   });
 
-  it('never seals one text twice alike', () => {
+  it('never seals a text to the same bytes twice', () => {
     assert.notDeepEqual(box.seal('secret', 'a'), box.seal('secret', 'a'));
   });
 
@@ -64,9 +64,9 @@ describe('a secret that was sealed before keys had ids', () => {
   const unnamed = deriveKey(Buffer.from('fb'.repeat(32), 'hex'), 'sealed secrets');
   const box = createSecretEnvelope(keysOf({ 1: randomBytes(32) }, unnamed));
 
-  it('opens in its place', () => assert.equal(box.open(SEALED, 'webhook/1'), 'grüße'));
+  it('opens in its context', () => assert.equal(box.open(SEALED, 'webhook/1'), 'grüße'));
 
-  it('opens neither elsewhere, nor changed, nor cut short', () => {
+  it('does not open in another context, changed or truncated', () => {
     assert.throws(() => box.open(SEALED, 'webhook/2'));
     for (let context = 0; context < SEALED.length; context += 1) {
       const changed = Buffer.from(SEALED);

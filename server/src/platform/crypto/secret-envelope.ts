@@ -1,5 +1,5 @@
-// Secrets at rest: encrypted, bound to the place they are stored in, so that a ciphertext moved elsewhere does not open,
-// and with the id of their key in front, so that keys can follow one another.
+// Encrypts secrets for storage. Each is bound to the context it is stored in, so that a ciphertext cannot be moved to another
+// row, and starts with the ID of its key, so that keys can be rotated.
 import { decrypt, encrypt } from './authenticated-encryption.ts';
 
 export type SecretEnvelope = {
@@ -8,11 +8,11 @@ export type SecretEnvelope = {
 };
 
 export type SealingKeys = {
-  /** What new secrets are sealed with. */
+  /** The key for new secrets. */
   sealingKey(): { readonly id: number; readonly secret: Buffer };
-  /** Throws when there is no such key. */
+  /** Throws if the key does not exist. */
   openingKey(id: number): Buffer;
-  /** Of secrets that were sealed before keys had ids. */
+  /** The key of secrets that were sealed before keys had IDs. */
   unnamedKey(): Buffer;
 };
 
@@ -20,7 +20,7 @@ const UNNAMED_KEY = 1;
 const NAMED_KEY = 2;
 const HEAD_BYTES = 5;
 
-/** Layout: a version byte; from the second version on the key's id in four bytes; then what was encrypted. */
+/** Layout: version byte, key ID in four bytes (since version 2), ciphertext. */
 export function createSecretEnvelope(keys: SealingKeys): SecretEnvelope {
   return {
     seal(plain, context) {

@@ -1,9 +1,8 @@
-// The database as one account uses it: so many connections of an account at once, and whatever else it wants waits without
-// one. So other accounts find a connection, whatever this one does.
+// The database for operations of one account: limits the connections it uses at once, so that other accounts always find one.
 import type { FairShares } from '../fair-shares.ts';
 import type { Database } from './database.ts';
 
-/** Two shares, as a transaction may ask for something beside itself: it never waits for other transactions then. */
+/** Separate shares for transactions and statements: a query beside a transaction never waits for other transactions. */
 export type ConnectionShares = { readonly transaction: FairShares; readonly statement: FairShares };
 
 export function limitConnections(db: Database, shares: ConnectionShares, account: string): Database {

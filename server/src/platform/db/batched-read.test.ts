@@ -22,7 +22,7 @@ const rowsOf = (sent: Sent | undefined, owner: string) => (sent?.keys ?? []).map
 const settle = () => new Promise(setImmediate);
 
 describe('batchedRead', () => {
-  it('gathers those that ask in one turn of the loop, and those that ask while statements are under way', async () => {
+  it('batches reads of one round of the event loop, and reads while statements are in flight', async () => {
     const { db, sent } = heldDatabase();
     const read = newRead();
     const answers = ['a', 'b'].map((key) => read(db, ['one'], key));
@@ -45,7 +45,7 @@ describe('batchedRead', () => {
     assert.deepEqual(await Promise.all(answers), [{ id: 'a', owner: 'one' }, null, null, null, e, e]);
   });
 
-  it('never answers from a statement that was sent before the question', async () => {
+  it('never uses a statement that was sent before the read', async () => {
     const { db, sent } = heldDatabase();
     const read = newRead();
     const before = read(db, ['one'], 'a');
@@ -80,7 +80,7 @@ describe('batchedRead', () => {
     );
   });
 
-  it('fails those of the broken statement only, and goes on', async () => {
+  it('fails only the reads of the failed statement, and continues', async () => {
     const { db, sent } = heldDatabase();
     const read = newRead();
     const ask = async (key: string) => {
@@ -97,10 +97,10 @@ describe('batchedRead', () => {
     sent[2]?.answer(rowsOf(sent[2], 'x'));
     assert.deepEqual([(await second.answer)?.id, (await third.answer)?.id], ['b', 'c']);
     await ask('d');
-    assert.deepEqual(sent[3]?.keys, ['d'], 'an idle crowd is served at once again');
+    assert.deepEqual(sent[3]?.keys, ['d'], 'an idle batch is served immediately again');
   });
 
-  it('bounds a statement', async () => {
+  it('limits the keys of a statement', async () => {
     const { db, sent } = heldDatabase();
     const read = newRead();
     for (let key = 0; key < 36; key += 1) void read(db, [], String(key));

@@ -1,25 +1,25 @@
-// Reads of one row by its key, gathered: whoever asks in the same turn of the loop, or while statements are under way, shares
-// the next one with the others that wait. A read never joins a statement that was sent before it asked, so it sees all that was committed.
+// Batches reads of single rows by key: reads in the same round of the event loop, or while statements are in flight, share the
+// next statement. A read never joins a statement that was already sent, so it sees everything committed before it.
 import type { Queryable, Statement } from './database.ts';
 
-/** `scope` fills the first parameters of the statement (the tenant): only keys of one scope share a statement. */
+/** `scope` is the first parameters of the statement (the tenant); only keys of the same scope share a statement. */
 export type BatchedRead<Row> = (db: Queryable, scope: readonly string[], key: string) => Promise<Row | null>;
 
-/** Those who wait for the next statement of one scope, by key. */
+/** Reads that wait for the next statement of one scope, by key. */
 type Waiting<Row> = Map<string, PromiseWithResolvers<Row | null>>;
 type PendingBatch<Row> = { readonly waiting: Waiting<Row>; underWay: number; isGathering: boolean };
 
-const MAX_UNDER_WAY = 2; // one at the database while the answers of the other are handed out
-const MAX_KEYS = 16; // in a larger crowd, the first are answered while the database looks for the next
+const MAX_UNDER_WAY = 2; // one executes while the results of the other are processed
+const MAX_KEYS = 16; // larger batches are split, so that the first reads finish earlier
 
-/** The statement takes the scope and then an array of keys, and returns at most one row a key. */
+/** The statement has the scope and then an array of keys as parameters, and returns at most one row per key. */
 export function batchedRead<Row extends Record<string, unknown>>(
   statement: Statement,
   keyOf: (row: Row) => string,
 ): BatchedRead<Row> {
   const batches = new WeakMap<Queryable, Map<string, PendingBatch<Row>>>();
 
-  /** Not at once: the first of many that have arrived together would take a statement for itself. */
+  /** Deferred, so that the first of many concurrent reads does not use a statement alone. */
   function gather(db: Queryable, scope: readonly string[], pendingBatch: PendingBatch<Row>): void {
     if (pendingBatch.isGathering || pendingBatch.underWay >= MAX_UNDER_WAY) return;
     pendingBatch.isGathering = true;
@@ -42,7 +42,7 @@ export function batchedRead<Row extends Record<string, unknown>>(
     try {
       const rows = await db.query<Row>(statement, [...scope, [...batch.keys()]]);
       for (const row of rows) batch.get(keyOf(row))?.resolve(row);
-      for (const requested of batch.values()) requested.resolve(null); // whoever has a row keeps it
+      for (const requested of batch.values()) requested.resolve(null); // reads that already have a row keep it
     } catch (error) {
       for (const requested of batch.values()) requested.reject(error);
     }

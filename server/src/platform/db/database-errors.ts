@@ -1,4 +1,4 @@
-// Tells the faults of a database that is away from the faults of a statement.
+// Distinguishes an unavailable database from a failed statement.
 import pg from 'pg';
 import { AppError } from '../errors.ts';
 
@@ -30,7 +30,7 @@ const NETWORK_CODES = new Set([
 const DRIVER_MESSAGES =
   /Query read timeout|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|not queryable|Cannot use a pool after/;
 
-/** An `unavailable` error (503) for a database that is away, full or starting; null for anything else. */
+/** An `unavailable` error (503) if the database is unreachable, full or starting; otherwise null. */
 export function asUnavailable(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -1,4 +1,4 @@
-// The way to PostgreSQL: a pool, prepared statements and transactions. Knows no table.
+// Access to PostgreSQL: connection pool, prepared statements and transactions.
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -6,26 +6,26 @@ import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { asUnavailable, notUpYet } from './database-errors.ts';
 
-/** SQL that is prepared once per connection under its name; the text never varies with input. */
+/** SQL that is prepared once per connection under its name; its text must not depend on input. */
 export type Statement = { readonly name: string; readonly text: string };
 
 export type Queryable = {
   query<Row extends pg.QueryResultRow>(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>;
 };
 
-/** Proof of being inside a transaction: what must commit together asks for this, not for a Queryable. */
+/** Proves that a transaction is open. Functions whose writes must commit together require it instead of a Queryable. */
 export type Transaction = Queryable & { readonly kind: 'transaction' };
 
 export type Database = Queryable & {
   readonly kind: 'pool';
-  /** Until then every query fails as `unavailable`: the service answers before its database does. */
+  /** Before this call every query fails with `unavailable`, because the service starts before its database. */
   attach(target: ConnectionTarget): void;
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
-  /** Commits without waiting for the disk: for what is merely done again if a crash takes it away. */
+  /** Commits without waiting for the disk, for work that is simply repeated after a crash. */
   asyncCommitTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
-  /** Does the work and takes it back: what would happen. */
+  /** Runs the work and rolls it back. */
   dryRun<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
-  /** For libraries that bring their own statements (the job worker). */
+  /** For libraries with their own SQL (the job worker). */
   pool(): pg.Pool;
   close(): Promise<void>;
 };
@@ -33,7 +33,7 @@ export type Database = Queryable & {
 export type DatabaseOptions = {
   readonly maxConnections: number;
   readonly log: Logger;
-  /** For migrations: a statement may take as long as it needs. */
+  /** For migrations, whose statements can take long. */
   readonly hasNoStatementTimeout?: boolean;
 };
 
@@ -41,12 +41,12 @@ export type ConnectionTarget =
   | { readonly url: string }
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
 
-const CONNECT_TIMEOUT_MS = 5_000; // a waiting client is told 503 rather than kept
-const STATEMENT_TIMEOUT_MS = 10_000; // no statement needs more; jobs split their work
-/** Ours, for a server that is connected and silent: its own timeout would never reach us. */
+const CONNECT_TIMEOUT_MS = 5_000; // a client gets 503 instead of waiting longer
+const STATEMENT_TIMEOUT_MS = 10_000; // no statement needs longer; jobs split their work
+/** Client-side timeout, for a server that is connected but does not respond. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
-const GOODBYE_LIMIT_MS = 1_000; // a server that is away answers no goodbye
-const IDLE_TRANSACTION_TIMEOUT_MS = 60_000; // a hung process must not hold locks for ever
+const GOODBYE_LIMIT_MS = 1_000; // an unreachable server does not confirm the end
+const IDLE_TRANSACTION_TIMEOUT_MS = 60_000; // a hung process must not hold locks forever
 
 const BEGIN_LOOSELY = 'begin; set local synchronous_commit to off'; // one message
 
@@ -85,16 +85,14 @@ function createPool(target: ConnectionTarget, options: DatabaseOptions) {
     application_name: 'tributary',
     keepAlive: true,
   });
-  // An idle connection that breaks (server restart) is dropped by the pool; without a listener it would end the process.
-  // Its reason only: the driver hangs the whole client on the error.
-  pool.on('error', (error) => options.log.warn({ reason: error.message }, 'an idle database connection was lost'));
-  // The same while it is checked out: whoever holds it sees its query fail, which is enough.
+  // The pool drops a broken idle connection; without a listener the error would end the process. Log only the reason, because
+  // the driver attaches the whole client to the error.
+  pool.on('error', (error) => options.log.warn({ reason: error.message }, 'lost an idle database connection'));
+  // The same for a connection in use: its query fails, which is enough.
   pool.on(
     'connect',
     (client) =>
-      void client.on('error', (error) =>
-        options.log.debug({ reason: error.message }, 'a database connection was lost'),
-      ),
+      void client.on('error', (error) => options.log.debug({ reason: error.message }, 'lost a database connection')),
   );
   if (!options.hasNoStatementTimeout) pool.on('connect', endWhenSilent);
   const open = new Set<pg.PoolClient>();
@@ -104,8 +102,8 @@ function createPool(target: ConnectionTarget, options: DatabaseOptions) {
 }
 
 /**
- * Ends a connection whose server owes an answer and says nothing. Not by the driver's query_timeout, whose callbacks keep all
- * rows in memory until the next full collection.
+ * Ends a connection whose server does not respond. Does not use the driver's query_timeout, whose callbacks keep all rows in
+ * memory until the next full garbage collection.
  */
 function endWhenSilent(client: pg.PoolClient): void {
   const known = client as pg.PoolClient & {
@@ -118,7 +116,7 @@ function endWhenSilent(client: pg.PoolClient): void {
   });
 }
 
-/** The driver's own end() does not wait for its last words: a server that is stopped next would cut them off as errors. */
+/** The driver's end() does not wait until the connection is closed, and stopping the server next would log errors. */
 async function endPool(pool: pg.Pool, open: ReadonlySet<pg.PoolClient>): Promise<void> {
   await pool.end();
   const { promise: allClosed, resolve } = Promise.withResolvers<void>();
@@ -165,7 +163,7 @@ async function runTransaction<Result>(
     broken = isUnavailable(error) ? error : await rollBack(client);
     throw error;
   } finally {
-    // A connection that is lost, or cannot even roll back, is thrown away instead of going back to the pool.
+    // A connection that is lost or cannot roll back does not go back to the pool.
     client.release(broken);
   }
 }

@@ -1,14 +1,14 @@
-// Sets of days in PostgreSQL: a datemultirange, which joins what meets.
+// Sets of days in PostgreSQL: a datemultirange, which merges adjacent ranges.
 import type { DateRange, LocalDate } from '../../domain/time/calendar.ts';
 
-/** As a parameter. */
+/** Formats the ranges as a query parameter. */
 export function writeDateRanges(ranges: readonly DateRange[]): string {
   return `{${ranges.map(({ from, to }) => `[${from},${to}]`).join(',')}}`;
 }
 
 export type DateRangesColumn = readonly (readonly [LocalDate, LocalDate])[];
 
-/** An expression of a select list, ascending. */
+/** A select expression that returns the ranges in ascending order. */
 export function selectDateRanges(column: string): string {
   return `array(select array[lower(r)::text, (upper(r) - 1)::text] from unnest(${column}) r)`;
 }

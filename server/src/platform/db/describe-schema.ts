@@ -1,4 +1,5 @@
-// schema.sql from the system catalogs, because the npm binaries contain no pg_dump. The text is the same on PostgreSQL 15 to 18.
+// Generates schema.sql from the system catalogs, because the npm binaries have no pg_dump. The text is the same on PostgreSQL
+// 15 to 18.
 import type { Queryable } from './database.ts';
 
 type Column = {
@@ -74,7 +75,7 @@ function formatColumn(column: Column): string {
   return `${column.column_name} ${simplify(column.type)}${identity}${notNull}${defaultValue}`;
 }
 
-/** As a statement: within a column definition only PostgreSQL 16 and newer accept it. */
+/** A separate statement, because PostgreSQL 15 does not accept it in a column definition. */
 function formatStorage(table: Table, { column_name, storage }: Column): string {
   return `alter table ${table.name} alter column ${column_name} set storage ${storage};`;
 }
@@ -82,7 +83,7 @@ function formatStorage(table: Table, { column_name, storage }: Column): string {
 const KEYWORDS =
   /\b(CREATE|UNIQUE|INDEX|ON|DELETE|CASCADE|WHERE|PRIMARY|FOREIGN|KEY|REFERENCES|CHECK|AND|OR|NOT|IS|NULL|DESC)\b/g;
 
-/** As a person would write it: PostgreSQL prints every cast, schema and pair of parentheses. */
+/** Removes the casts, schemas and parentheses that PostgreSQL adds. */
 function simplify(sql: string): string {
   return sql
     .replaceAll('timestamp with time zone', 'timestamptz')
@@ -120,7 +121,7 @@ function listColumns(db: Queryable): Promise<Column[]> {
   );
 }
 
-/** Not-null constraints are left out: PostgreSQL 18 lists them by name, older servers do not. */
+/** Omits not-null constraints, which only PostgreSQL 18 lists by name. */
 function listConstraints(db: Queryable): Promise<Definition[]> {
   return db.query<Definition>(
     `select c.relname as table_name, k.conname as name, pg_get_constraintdef(k.oid) as definition

@@ -1,4 +1,4 @@
-// What the role that runs the service may do where another role owns the tables: read and write rows. Given after each migration.
+// Grants the service's role access to rows if another role owns the tables. Runs after each migration.
 import pg from 'pg';
 import type { Database, Transaction } from './database.ts';
 import { ADVISORY_LOCK } from './migrate.ts';
@@ -6,7 +6,7 @@ import { ADVISORY_LOCK } from './migrate.ts';
 const SCHEMAS = `n.nspname in ('public', 'graphile_worker')`;
 const POLICY = 'tributary_service';
 
-/** The role lacks something: a table, a sequence, or a policy where rows are guarded, as in the job queue. */
+/** Whether the role lacks access to a table, a sequence, or rows with row-level security, as in the job queue. */
 const IS_MISSING = `select exists (
   select from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where ${SCHEMAS} and (
@@ -19,10 +19,10 @@ const IS_MISSING = `select exists (
         where p.polrelid = c.oid and p.polname = '${POLICY}' and r.rolname = $1)))
   ) as missing`;
 
-/** With a connection of the owner. */
+/** Needs a connection of the owner. */
 export async function grantServiceRole(db: Database, role: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]); // processes that start together take turns
+    await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]); // processes that start together wait for each other
     const [row] = await tx.query<{ missing: boolean }>(IS_MISSING, [role]);
     if (row?.missing) await grant(tx, role);
   });
@@ -44,7 +44,7 @@ async function grant(tx: Transaction, name: string): Promise<void> {
        from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${SCHEMAS} and c.relrowsecurity`,
   );
   for (const { table, roles } of guarded) {
-    const all = [...new Set([...roles, name])].map((one) => pg.escapeIdentifier(one)).join(', '); // a role that is being replaced still runs a process
+    const all = [...new Set([...roles, name])].map((one) => pg.escapeIdentifier(one)).join(', '); // a process may still use the role that is being replaced
     await tx.query(`drop policy if exists ${POLICY} on ${table}`);
     await tx.query(`create policy ${POLICY} on ${table} to ${all} using (true) with check (true)`);
   }

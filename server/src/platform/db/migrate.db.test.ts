@@ -50,28 +50,28 @@ describe('migrate', () => {
     assert.equal((await db.query('select * from b')).length, 1);
   });
 
-  it('refuses a file that was changed after it had been applied, with a next step', async (t) => {
+  it('rejects a file that was changed after it was applied, and says what to do', async (t) => {
     const { db } = await openEmpty(t);
     await migrate(db, [makeMigration(1, 'create table a (x int)')]);
     await assert.rejects(
       migrate(db, [makeMigration(1, 'create table a (x bigint)'), makeMigration(2, 'create table b (x int)')]),
       (error) =>
         error instanceof MigrationError &&
-        /0001_made_up\.sql .* differs .* left unchanged\. Start the version that you ran before, .* restore it/.test(
+        /0001_made_up\.sql differs .* Nothing was changed\. Start the previous version, .* restore it/.test(
           error.message,
         ),
     );
     assert.equal((await db.query(`select to_regclass('b') as b`))[0]?.b, null);
   });
 
-  it('refuses a database that a newer program has written', async (t) => {
+  it('rejects a database of a newer version', async (t) => {
     const { db } = await openEmpty(t);
     const [one, two] = [makeMigration(1, 'select 1'), makeMigration(2, 'select 2')];
     await migrate(db, [one, two]);
-    await assert.rejects(migrate(db, [one]), /is at migration 2 .* knows only 1/);
+    await assert.rejects(migrate(db, [one]), /is at migration 2 .* has only 1/);
   });
 
-  it('leaves the schema as it was when one of several fails, and says which', async (t) => {
+  it('leaves the schema unchanged if one of several fails, and names it', async (t) => {
     const { db } = await openEmpty(t);
     const list = [makeMigration(1, 'create table a (x int)'), makeMigration(2, 'create table a (x int)')];
     await assert.rejects(migrate(db, list), /Migration 0002_made_up\.sql failed: relation "a" already exists/);
@@ -81,7 +81,7 @@ describe('migrate', () => {
 });
 
 describe('loadMigrations', () => {
-  it('reads numbered files in order and refuses gaps', (t) => {
+  it('reads numbered files in order and rejects gaps', (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'tributary-migrations-'));
     t.after(() => rmSync(folder, { recursive: true }));
     for (const name of ['0002_second.sql', '0001_first.sql', 'schema.sql', 'README.md', '0003_Upper.sql'])
@@ -94,7 +94,7 @@ describe('loadMigrations', () => {
       ],
     );
     writeFileSync(join(folder, '0004_gap.sql'), '');
-    assert.throws(() => loadMigrations(folder), /without gaps: found 0004_gap\.sql at place 3/);
+    assert.throws(() => loadMigrations(folder), /without gaps: found 0004_gap\.sql at position 3/);
   });
 });
 

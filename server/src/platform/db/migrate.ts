@@ -1,4 +1,4 @@
-// Numbered SQL files, forward only. Any number of processes may start at once: one migrates, the others wait.
+// Applies numbered SQL files, forward only. If several processes start at once, one migrates and the others wait.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const READ_SCHEMA_VERSION = statement(
 
 export class MigrationError extends CliError {}
 
-export const ADVISORY_LOCK = 0x7269_7665; // "rive": any constant that no other program of this database uses
+export const ADVISORY_LOCK = 0x7269_7665; // "rive": any constant that no other program uses in this database
 const FOLDER = join(import.meta.dirname, '../../../migrations');
 const OLDEST_SERVER = 150_000; // PostgreSQL 15
 
@@ -31,20 +31,20 @@ export function loadMigrations(folder = FOLDER): Migration[] {
   return names.map((name, index) => {
     const version = Number(name.slice(0, 4));
     if (version !== index + 1)
-      throw new MigrationError(`Migrations must be numbered without gaps: found ${name} at place ${index + 1}.`);
+      throw new MigrationError(`Migrations must be numbered without gaps: found ${name} at position ${index + 1}.`);
     const sql = readFileSync(join(folder, name), 'utf8');
     return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
   });
 }
 
-/** Brings the database to the newest version; returns what it applied. */
+/** Applies pending migrations and returns them. */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<Migration[]> {
   await requireServerVersion(db);
   return db.transaction(async (tx) => {
-    // One transaction for all: a failure half-way leaves the schema as it was.
+    // One transaction for all, so that a failure leaves the schema unchanged.
     await tx.query('set local statement_timeout = 0');
     await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
-    // Only where it is missing: a role that may not create tables can start on a schema that is up to date.
+    // Only if it is missing, so that a role without the right to create tables can start on an up-to-date schema.
     const [known] = await tx.query<{ exists: boolean }>(
       `select to_regclass('schema_migrations') is not null as exists`,
     );
@@ -60,7 +60,7 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
   });
 }
 
-/** The newest migration that was applied. */
+/** The newest applied migration. */
 export async function readSchemaVersion(db: Queryable): Promise<number> {
   const [row] = await db.query<{ version: number }>(READ_SCHEMA_VERSION);
   return row?.version ?? 0;
@@ -84,16 +84,16 @@ async function listPending(tx: Transaction, migrations: readonly Migration[]): P
   const newest = applied.at(-1);
   if (newest && newest.version > migrations.length) {
     throw new MigrationError(
-      `The database is at migration ${newest.version} (${newest.name}), this program knows only ${migrations.length}. ` +
-        'Start a Tributary at least as new as the one that wrote the database.',
+      `The database is at migration ${newest.version} (${newest.name}), but this version has only ${migrations.length}. ` +
+        'Start a version of Tributary at least as new as the one that migrated the database.',
     );
   }
   for (const row of applied) {
     const known = migrations[row.version - 1];
     if (known && known.checksum !== row.checksum) {
       throw new MigrationError(
-        `Migration ${known.name} of this version differs from the one that was applied to the database, which was left unchanged. ` +
-          'Start the version that you ran before, and update to a released version instead of a development branch. ' +
+        `Migration ${known.name} differs from the one that was applied to the database. Nothing was changed. ` +
+          'Start the previous version, and update to a release instead of a development branch. ' +
           'If you edited the file yourself, restore it and put the change into a new migration.',
       );
     }

@@ -62,7 +62,7 @@ describe('kill -9 of the service', () => {
     assert.deepEqual(await query(postgres.connection, 'select count(*)::int, max(value) from kept'), [[20, 19]]);
   });
 
-  it('in the middle of initdb leaves a folder that the next start clears away', async (t) => {
+  it('during initdb leaves a folder that the next start removes', async (t) => {
     const harness = await openHarness(t);
     const child = spawnService(harness.root);
     const home = join(harness.root, 'postgres');
@@ -82,7 +82,7 @@ describe('kill -9 of the service', () => {
 });
 
 describe('an accident of the server alone', () => {
-  it('is answered with a restart on the same connection', async (t) => {
+  it('causes a restart with the same connection data', async (t) => {
     const harness = await openHarness(t);
     const postgres = await harness.start(harness.root);
     await query(postgres.connection, 'create table kept as select 42 as value');
@@ -95,7 +95,7 @@ describe('an accident of the server alone', () => {
         return rows[0]?.[0] === 42;
       });
     }
-    assert.ok(harness.logged.includes('PostgreSQL was ended by SIGKILL; starting it again'));
+    assert.ok(harness.logged.includes('PostgreSQL was ended by SIGKILL; restarting it'));
   });
 
   it('does not disturb a stop that comes before the restart', async (t) => {
@@ -110,7 +110,7 @@ describe('an accident of the server alone', () => {
 });
 
 describe('a postmaster.pid that names a living stranger', () => {
-  it('neither blocks the start nor harms the stranger', async (t) => {
+  it('neither blocks the start nor affects the other process', async (t) => {
     const harness = await openHarness(t);
     const first = await harness.start(harness.root);
     const pidFile = join(first.clusterDir, 'postmaster.pid');

@@ -15,19 +15,19 @@ const PASSWD = [
 describe('the user the database runs as', () => {
   const accounts = parsePasswd(PASSWD);
 
-  it('is never root under any name, nor one that cannot be given to a process', () => {
+  it('is never root under another name, nor an ID that a process cannot use', () => {
     assert.deepEqual(accounts, [
       { uid: 65534, gid: 65534, name: 'nobody' },
       { uid: 101, gid: 104, name: 'postgres' },
     ]);
   });
 
-  it('is the owner of existing data, known by name or not', () => {
+  it('is the owner of existing data, with or without a name', () => {
     assert.equal(pickAccount(accounts, { uid: 65534, gid: 65534 })?.name, 'nobody');
     assert.deepEqual(pickAccount(accounts, { uid: 1234, gid: 99 }), { uid: 1234, gid: 99, name: 'uid 1234' });
   });
 
-  it('is tributary, else postgres, else nobody, when there are no data or they belong to root', () => {
+  it('is tributary, postgres or nobody, in this order, if there is no data or root owns it', () => {
     const tributary = { uid: 990, gid: 990, name: 'tributary' };
     assert.equal(pickAccount([...accounts, tributary], null)?.name, 'tributary');
     assert.equal(pickAccount(accounts, { uid: 0, gid: 0 })?.name, 'postgres');

@@ -1,12 +1,13 @@
-// Which user the database runs as. PostgreSQL refuses to run as root, so a root service lends it an unprivileged account.
+// Chooses the user that the database runs as. PostgreSQL refuses to run as root, so a service that runs as root uses an
+// unprivileged account for it.
 
 import { readFile } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** `null` stands for "the same user as the service": nothing has to change hands. */
+/** `null`: the same user as the service, so no owner has to change. */
 export type Account = { readonly uid: number; readonly gid: number; readonly name: string };
 
-/** `_postgres` is what macOS calls the user. `nobody` is last: other programs may share it. */
+/** `_postgres` is the name on macOS. `nobody` is last, because other programs may use it. */
 const PREFERRED_NAMES = ['tributary', 'postgres', '_postgres', 'nobody'];
 
 export async function chooseAccount(clusterOwner: { uid: number; gid: number } | null): Promise<Account | null> {
@@ -15,12 +16,12 @@ export async function chooseAccount(clusterOwner: { uid: number; gid: number } |
   const account = pickAccount(accounts, clusterOwner);
   if (account) return account;
   throw new EmbeddedPostgresError(
-    'PostgreSQL does not run as root, and this machine has none of the users ' +
+    'PostgreSQL cannot run as root, and this machine has none of the users ' +
       `${PREFERRED_NAMES.join(', ')}. Add one (useradd --system tributary) or start the service as an ordinary user.`,
   );
 }
 
-/** The owner of existing data wins: PostgreSQL only opens folders that belong to its own user. */
+/** Prefers the owner of existing data, because PostgreSQL only opens folders of its own user. */
 export function pickAccount(
   accounts: readonly Account[],
   clusterOwner: { uid: number; gid: number } | null,
@@ -36,7 +37,7 @@ export function pickAccount(
   return null;
 }
 
-/** Only accounts that a process can be given: macOS lists `nobody` as -2, and 0 would be root under another name. */
+/** Only IDs that a process can use: macOS lists `nobody` as -2, and 0 is root under another name. */
 export function parsePasswd(text: string): Account[] {
   return text.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':');
@@ -47,7 +48,7 @@ export function parsePasswd(text: string): Account[] {
   });
 }
 
-/** Spawn options that make a child run as the account, with an environment that says nothing about the service's. */
+/** Spawn options that run a child as the account, without the environment of the service. */
 export function presentSpawnIdentity(account: Account | null): { uid?: number; gid?: number; env: NodeJS.ProcessEnv } {
   const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
   return account ? { uid: account.uid, gid: account.gid, env } : { env };

@@ -1,4 +1,4 @@
-// Waits until the server answers queries, and sees to it that the service's database and roles exist.
+// Waits until the server accepts queries, and creates the database and its roles if they are missing.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -8,20 +8,20 @@ import { DATABASE_USER } from './initialize-cluster.ts';
 import type { PostgresLog } from './server-log.ts';
 import { SOCKET_PORT } from './socket-folder.ts';
 
-/** Exists in every cluster, so asking for ours does not fail on the first start. */
+/** Exists in every cluster, so connecting works before our database exists. */
 const MAINTENANCE_DATABASE = 'postgres';
 
 const POLL_MS = 10;
 const PROGRESS_MS = 5000;
-/** Recovery after a crash replays at most about max_wal_size, which takes minutes on a slow disk. */
+/** Crash recovery replays about max_wal_size at most, which takes minutes on a slow disk. */
 const READY_LIMIT_MS = 15 * 60_000;
-/** A server that accepts a connection and then does not speak within this time is asked again. */
+/** Reconnects to a server that accepts a connection but does not respond within this time. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** No socket yet, a stale one, or a server that starts, recovers or has just died: all pass. */
+/** Temporary errors: no socket or a stale one, or a server that starts, recovers or has just died. */
 const PASSING_CODES = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAGAIN', '57P03', '57P01', '57P02']);
 
-/** Returns the server's version, for example '18.4'. Rejects with the signal's reason once that is aborted. */
+/** Returns the server's version, for example '18.4'. Rejects with the signal's reason when aborted. */
 export async function awaitReady(socketDir: string, log: PostgresLog, signal: AbortSignal): Promise<string> {
   const startedAt = performance.now();
   let nextProgress = startedAt + PROGRESS_MS;
@@ -56,7 +56,7 @@ async function connect(socketDir: string): Promise<Client | null> {
   } catch (error) {
     void client.end().catch(() => undefined);
     const code = readErrorCode(error);
-    // pg reports a connection that was closed or timed out during the handshake without a code.
+    // pg reports connections that close or time out during the handshake without a code.
     if (code === null || PASSING_CODES.has(code)) return null;
     throw error;
   }

@@ -45,7 +45,7 @@ async function makePackage(t: TestContext) {
 }
 
 describe('library links', () => {
-  it('are made by many at once, relative, and repaired when they lead nowhere', async (t) => {
+  it('are relative, can be created concurrently, and are repaired when broken', async (t) => {
     const { nativeDir } = await makePackage(t);
     await symlink('gone', join(nativeDir, 'lib', 'libpq.so'));
     await Promise.all(Array.from({ length: 20 }, () => hydrateLibraryLinks(nativeDir)));
@@ -68,7 +68,7 @@ describe('prepareBinaries', () => {
     assert.deepEqual(await readdir(home), []);
   });
 
-  it('copies it when it lies in a closed folder, once per version, and clears older and unfinished copies', async (t) => {
+  it('copies it from a closed folder, once per version, and removes older and unfinished copies', async (t) => {
     const { packaged, home, root } = await makePackage(t);
     await chmod(join(root, 'package'), 0o700);
     for (const leftover of ['17.1.0', '18.4.0.1234.tmp'])
@@ -83,7 +83,7 @@ describe('prepareBinaries', () => {
     assert.equal((await stat(copy)).ino, ino, 'not copied again');
   });
 
-  it('copies it when its links cannot be made there', {
+  it('copies it when its links cannot be created there', {
     skip: process.getuid?.() === 0 && 'root can write anywhere',
   }, async (t) => {
     const { packaged, home, nativeDir } = await makePackage(t);

@@ -1,4 +1,4 @@
-// Files and renames that a power cut cannot leave half done.
+// Writes and renames files atomically, even if the power fails.
 
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// The one error of this module. Its message is read by the person who runs the service: what is wrong, what to do.
+// The error of this module. Its message says what is wrong and what to do.
 import { CliError } from '../cli-error.ts';
 
 export class EmbeddedPostgresError extends CliError {

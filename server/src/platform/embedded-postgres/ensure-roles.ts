@@ -1,5 +1,5 @@
-// The roles of the embedded database. The superuser of the cluster supervises the server; the service itself never uses it.
-// One role owns the tables and migrates, another one runs the service: it reads and writes rows, and can do nothing else.
+// Creates the roles of the embedded database. The superuser only supervises the server. One role owns the tables and migrates;
+// the service uses another role that can only read and write rows.
 import { Client } from 'pg';
 import { DATABASE_USER } from './initialize-cluster.ts';
 import { SOCKET_PORT } from './socket-folder.ts';
@@ -10,7 +10,7 @@ export const SERVICE_ROLE = 'tributary_service';
 
 const POWERLESS = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
 
-/** With a connection of the superuser. Does nothing where all is as it should be. */
+/** Needs a connection of the superuser. Does nothing if the roles exist. */
 export async function ensureRoles(superuser: Client, socketDir: string): Promise<void> {
   const { rows } = await superuser.query<{ roles: string[]; owner: string | null }>(
     `select array(select rolname::text from pg_roles where rolname = any($1)) as roles,
@@ -20,12 +20,12 @@ export async function ensureRoles(superuser: Client, socketDir: string): Promise
   const { roles = [], owner = null } = rows[0] ?? {};
   for (const role of [OWNER_ROLE, SERVICE_ROLE])
     if (!roles.includes(role)) await superuser.query(`create role ${role} ${POWERLESS}`);
-  // Asked on every start: the first one may have been killed between initdb and here.
+  // Checked on every start, because the first one may have been killed between initdb and here.
   if (owner === null) await superuser.query(`create database ${DATABASE_NAME} owner ${OWNER_ROLE}`);
   else if (owner !== OWNER_ROLE) await handOver(socketDir);
 }
 
-/** Of a cluster from before there were roles, where everything belonged to the superuser. The database comes last: it says that all is done. */
+/** For old clusters, where the superuser owned everything. Changes the database last, as a mark that all is done. */
 async function handOver(socketDir: string): Promise<void> {
   const connection = { host: socketDir, port: SOCKET_PORT, user: DATABASE_USER, database: DATABASE_NAME, ssl: false };
   const client = new Client(connection);
@@ -41,7 +41,7 @@ async function handOver(socketDir: string): Promise<void> {
   }
 }
 
-/** Sequences and indexes that belong to a table go with it. */
+/** Sequences and indexes of a table follow its owner. */
 const HAND_OVER_OBJECTS = `do $$
 declare statement text;
 begin

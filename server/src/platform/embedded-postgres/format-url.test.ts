@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import pg from 'pg';
 import { formatUrl } from './format-url.ts';
 
-it('gives addresses that pg reads back', () => {
+it('formats URLs that pg can parse', () => {
   const targets = [
     { host: '/tmp/a b/socket', port: 5433, user: 'tributary', database: 'tributary' },
     { host: '127.0.0.1', port: 5434, user: 'tri@butary', database: 'my data' },

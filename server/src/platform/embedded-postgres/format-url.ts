@@ -1,4 +1,4 @@
-// The address of a running server as a URL, for those who take nothing else.
+// Formats the address of a running server as a URL, for tools that need one.
 import { isAbsolute } from 'node:path';
 
 export type PostgresAddress = {
@@ -8,7 +8,7 @@ export type PostgresAddress = {
   readonly database: string;
 };
 
-/** The host of a socket is a folder and goes into the query, where `pg` looks for it. */
+/** The host of a socket is a folder and goes into the query, where `pg` expects it. */
 export function formatUrl({ host, port, user, database }: PostgresAddress): string {
   const name = `${encodeURIComponent(user)}@`;
   if (!isAbsolute(host)) return `postgresql://${name}${host}:${port}/${encodeURIComponent(database)}`;

@@ -1,5 +1,5 @@
-// Deals with what an earlier run may have left: a server that still runs, or a postmaster.pid that only looks like one.
-// The owner lock is held, so a server of this cluster that runs now has lost its service.
+// Cleans up after an earlier run: stops a server that still runs, and removes a stale postmaster.pid. The owner lock is held,
+// so a running server of this cluster has no service any more.
 
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { PostgresLog } from './server-log.ts';
 
 /** Enough for a fast shutdown with its checkpoint on a slow disk. */
 const FAST_SHUTDOWN_LIMIT_MS = 20_000;
-/** An immediate shutdown kills its own children after 5 s; twice that means it is stuck in the kernel. */
+/** An immediate shutdown kills its children after 5 s; after twice that time the server is stuck in the kernel. */
 const IMMEDIATE_SHUTDOWN_LIMIT_MS = 10_000;
 const POLL_MS = 15;
 
@@ -21,11 +21,10 @@ export async function clearFormerPostmaster(clusterDir: string, log: PostgresLog
   const pid = parsePid(content);
   const verdict = pid === null ? 'other' : await judgePostmaster(pid, clusterDir);
   if (verdict === 'ours' && pid !== null) return stopOrphan(pid, clusterDir, log);
-  // PostgreSQL recognises the file of a dead process itself. It takes any other process of its user for a server,
-  // though, and would refuse to start for ever. Children of a dead server that still run are found without the file:
-  // they hold the shared memory whose key is the number of the cluster's folder.
+  // PostgreSQL ignores the file of a dead process, but takes any other process of its user for a server and would never
+  // start. It finds running children of a dead server without the file, by the shared memory key of the cluster folder.
   if (verdict === 'other') {
-    log.warn({ pid }, 'postmaster.pid names a process that is not this database; removing the file');
+    log.warn({ pid }, 'postmaster.pid has the ID of another process; removing the file');
     await rm(path, { force: true });
   }
 }
@@ -37,7 +36,7 @@ export function parsePid(content: string): number | null {
 }
 
 async function stopOrphan(pid: number, clusterDir: string, log: PostgresLog): Promise<void> {
-  log.warn({ pid }, 'stopping a PostgreSQL that was left behind by a killed service');
+  log.warn({ pid }, 'stopping a PostgreSQL server of a killed service');
   for (const [signal, limitMs] of [
     ['SIGINT', FAST_SHUTDOWN_LIMIT_MS],
     ['SIGQUIT', IMMEDIATE_SHUTDOWN_LIMIT_MS],
@@ -45,8 +44,8 @@ async function stopOrphan(pid: number, clusterDir: string, log: PostgresLog): Pr
     if (await signalAndWait(pid, clusterDir, signal, limitMs)) return;
   }
   throw new EmbeddedPostgresError(
-    `A PostgreSQL left behind by an earlier run (process ${pid}) still uses ${clusterDir} and does not stop. ` +
-      `Look at it (ps -p ${pid}), end it, and start again.`,
+    `A PostgreSQL server of an earlier run (process ${pid}) still uses ${clusterDir} and does not stop. ` +
+      `Check it (ps -p ${pid}), end it, and start again.`,
   );
 }
 
@@ -55,7 +54,7 @@ async function signalAndWait(pid: number, clusterDir: string, signal: NodeJS.Sig
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended in between, which the loop finds out.
+    // It has ended meanwhile, which the loop detects.
   }
   while (performance.now() < end) {
     if ((await judgePostmaster(pid, clusterDir)) !== 'ours') return true;

@@ -1,4 +1,4 @@
-// The bundled PostgreSQL: one real server, run as a child of the service, for people who bring no database of their own.
+// The bundled PostgreSQL, run as a child process of the service for deployments without DATABASE_URL.
 
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 export { formatUrl } from './format-url.ts';

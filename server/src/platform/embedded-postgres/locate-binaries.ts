@@ -1,4 +1,4 @@
-// Finds the PostgreSQL that npm installed for this machine.
+// Finds the PostgreSQL binaries that npm installed for this machine.
 
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,17 +8,17 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 export type PackagedBinaries = {
   /** The folder with bin, lib and share. */
   readonly nativeDir: string;
-  /** Of the npm package, for example 18.4.0-beta.17. */
+  /** Version of the npm package, for example 18.4.0-beta.17. */
   readonly version: string;
   readonly major: string;
 };
 
 export async function locateBinaries(): Promise<PackagedBinaries> {
   // Node cannot connect to a Unix socket on Windows, and PostgreSQL must not listen on the network without a password,
-  // so the Windows build is not used. Nothing in this folder has been tried there.
+  // so the Windows build is not used. Nothing in this folder is tested on Windows.
   if (process.platform === 'win32') {
     throw new EmbeddedPostgresError(
-      'The bundled PostgreSQL does not run on Windows. Use WSL, or connect the service to a PostgreSQL server of your own.',
+      'The bundled PostgreSQL does not run on Windows. Use WSL, or set DATABASE_URL to your own PostgreSQL server.',
     );
   }
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -30,12 +30,12 @@ export async function locateBinaries(): Promise<PackagedBinaries> {
 
 function resolvePackageDir(packageName: string): string {
   try {
-    // The package exports dist/index.js only.
+    // The package exports only dist/index.js.
     return dirname(dirname(fileURLToPath(import.meta.resolve(packageName))));
   } catch (error) {
     throw new EmbeddedPostgresError(
       `The bundled PostgreSQL (${packageName}) is not installed. Run "npm ci --include=optional" with Node 16.20 or newer, ` +
-        'or set DATABASE_URL to a PostgreSQL server of your own.',
+        'or set DATABASE_URL to your own PostgreSQL server.',
       { cause: error },
     );
   }

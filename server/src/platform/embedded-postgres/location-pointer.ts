@@ -1,4 +1,4 @@
-// The small file in the data folder that says where its relocated cluster lies. It travels with a renamed folder.
+// The file in the data folder with the location of its relocated cluster. It moves with a renamed data folder.
 
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
@@ -7,7 +7,7 @@ import { EmbeddedPostgresError, readErrorCode } from './embedded-postgres-error.
 
 export const POINTER_NAME = 'postgres-location.json';
 
-/** `initialized` tells a first start that was cut short (go on) from data that have gone missing (stop). */
+/** `initialized` distinguishes an interrupted first start (continue) from missing data (stop). */
 export type LocationPointer = { readonly home: string; readonly initialized: boolean };
 
 export async function readLocationPointer(dataDir: string): Promise<LocationPointer | null> {
@@ -18,15 +18,15 @@ export async function readLocationPointer(dataDir: string): Promise<LocationPoin
   } catch (error) {
     if (readErrorCode(error) === 'ENOENT') return null;
     throw new EmbeddedPostgresError(
-      `${path} says where the PostgreSQL data lie, but cannot be read (${readErrorCode(error)}). ` +
-        'It was written by a service that ran as root: start this one as root too.',
+      `${path} has the location of the PostgreSQL data, but cannot be read (${readErrorCode(error)}). ` +
+        'It was written by a service that ran as root. Start this one as root too.',
       { cause: error },
     );
   }
   const pointer = parsePointer(text);
   if (pointer) return pointer;
   throw new EmbeddedPostgresError(
-    `${path} is damaged. It should read {"home": "<folder that holds your cluster>", "initialized": true}; ` +
+    `${path} is damaged. It must contain {"home": "<folder of your cluster>", "initialized": true}; ` +
       'look for that folder in /var/lib/tributary.',
   );
 }

@@ -24,7 +24,7 @@ describe('a path with characters of the shell', () => {
     assert.deepEqual(await query(again.connection, 'select 1'), [[1]]);
   });
 
-  it('works as the folder of the programs, and runs nothing of it', async (t) => {
+  it('works as the folder of the programs, and is not executed by a shell', async (t) => {
     const { root } = await openHarness(t);
     const account = await chooseAccount(null);
     const home = join(root, 'home');

@@ -12,7 +12,7 @@ async function makeHome(t: TestContext): Promise<string> {
 }
 
 describe('acquireOwnerLock', () => {
-  it('gives the lock to one, and to the next after its release', async (t) => {
+  it('has one owner, and another after its release', async (t) => {
     const home = await makeHome(t);
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => acquireOwnerLock(home)));
     const held = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -23,7 +23,7 @@ describe('acquireOwnerLock', () => {
     assert.deepEqual(await readdir(home), []);
   });
 
-  it('takes over from an owner that is gone, whose number another process has now, or whose file is damaged', async (t) => {
+  it('replaces a lock whose owner has ended, whose PID was reused, or whose file is damaged', async (t) => {
     const home = await makeHome(t);
     const leftovers = [
       JSON.stringify({ pid: 2 ** 22 + 1, identity: 'long gone' }),

@@ -1,5 +1,5 @@
-// Which service owns a cluster. The service's own lock guards the data folder, but a copied data folder points to the
-// same relocated cluster: without this lock the copy would take the original's running server for an orphan and stop it.
+// Ensures that one service uses a cluster. The data folder has its own lock, but a copied data folder points to the same
+// relocated cluster: without this lock the copy would treat the original's running server as orphaned and stop it.
 
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { readProcessIdentity } from './process-facts.ts';
 
 const LOCK_NAME = 'owner.json';
 
-/** Two starts that both find a stale lock may disturb each other once; more often means something else is wrong. */
+/** Two starts that find a stale lock can conflict once; more conflicts mean another problem. */
 const ATTEMPTS = 5;
 
 export type OwnerLock = { release(): Promise<void> };
@@ -25,10 +25,10 @@ export async function acquireOwnerLock(home: string): Promise<OwnerLock> {
     await refuseLivingOwner(found, home);
     await removeIfEqual(path, found);
   }
-  throw new EmbeddedPostgresError(`Another start of the service is busy in ${home}. Try again in a moment.`);
+  throw new EmbeddedPostgresError(`Another start of the service is using ${home}. Try again in a moment.`);
 }
 
-/** Written under another name, then linked: whoever sees the lock sees all of it. */
+/** Writes the lock under another name and links it, so that others never see a partial file. */
 async function createExclusively(path: string, content: string): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   await writeFile(temporary, content, { flag: 'wx', mode: 0o600 });
@@ -49,7 +49,7 @@ async function refuseLivingOwner(content: string, home: string): Promise<void> {
   throw new EmbeddedPostgresError(
     `The PostgreSQL data in ${home} are in use by a running service (process ${owner.pid}). ` +
       'Stop it first. A copied data folder still points to the data of the original: ' +
-      'give the copy data of its own by restoring an export into a new, empty data folder.',
+      'to separate the copy, restore an export into a new, empty data folder.',
   );
 }
 
@@ -64,7 +64,7 @@ function parseOwner(content: string): { pid: number; identity: string } | null {
   }
 }
 
-/** Moves the lock aside before looking again, so that a lock taken in between is put back rather than deleted. */
+/** Renames the lock before checking it again, so that a newly acquired lock is restored instead of deleted. */
 async function removeIfEqual(path: string, expected: string): Promise<void> {
   const aside = `${path}.${randomUUID()}.old`;
   try {

@@ -1,4 +1,4 @@
-// Makes the packaged PostgreSQL runnable for the database user: in place when it can be, else through a copy.
+// Makes the bundled PostgreSQL executable for the database user: in place if possible, otherwise through a copy.
 
 import { randomUUID } from 'node:crypto';
 import { chmod, constants, cp, mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { canReadFile, findClosedFolder } from './reachability.ts';
 
 const PROGRAMS = ['bin/postgres', 'bin/initdb'];
 
-/** One file and one folder stand for the rest: npm gives all of them the same owner and mode. */
+/** Checks one file and one folder, because npm gives all of them the same owner and mode. */
 const SAMPLE_FILE = 'share/postgresql/postgres.bki';
 const SAMPLE_FOLDER = 'lib/postgresql';
 
-/** Returns the folder with bin, lib and share. `home` is where a copy goes. */
+/** Returns the folder with bin, lib and share. `home` is the target of a copy. */
 export async function prepareBinaries(
   packaged: PackagedBinaries,
   home: string,
@@ -27,7 +27,7 @@ export async function prepareBinaries(
       await hydrateLibraryLinks(packaged.nativeDir);
       return packaged.nativeDir;
     } catch {
-      // A node_modules that cannot be written: a read-only image, or one installed by another user.
+      // node_modules is not writable: a read-only image, or installed by another user.
     }
   }
   return copyBinaries(packaged, join(home, 'binaries'));
@@ -42,7 +42,7 @@ async function isUsable(nativeDir: string, account: Account | null): Promise<boo
   return canReadFile(join(nativeDir, SAMPLE_FILE), account, false);
 }
 
-/** A copy counts once it has its final name, and it gets that only when all of it is on the disk. */
+/** A copy gets its final name only when all of it is on the disk. */
 export async function copyBinaries(
   packaged: Pick<PackagedBinaries, 'nativeDir' | 'version'>,
   parent: string,
@@ -69,7 +69,7 @@ export async function copyBinaries(
   return nativeDir;
 }
 
-/** Readable for every user, writable for its owner (whatever umask npm ran under) and written to the disk. */
+/** Makes files readable for every user and writable for the owner, whatever npm's umask, and flushes them to the disk. */
 async function publish(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true });
   await Promise.all(
@@ -85,9 +85,9 @@ async function publish(folder: string): Promise<void> {
   await syncPath(folder);
 }
 
-/** Copies of earlier releases and those that a killed start left unfinished. */
+/** Removes copies of earlier releases and unfinished copies of killed starts. */
 async function removeOthers(parent: string, version: string): Promise<void> {
   const others = (await readdir(parent)).filter((name) => name !== version);
-  // They only take up space: one that cannot be removed does not keep the server from starting.
+  // They only use space, so a failure must not prevent the start.
   await Promise.allSettled(others.map((name) => rm(join(parent, name), { recursive: true, force: true })));
 }

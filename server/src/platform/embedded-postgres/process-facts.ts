@@ -1,4 +1,4 @@
-// What can be known about a process from its number alone, so that nothing is ever signalled because of a reused number.
+// Identifies a process beyond its PID, so that no other process is signalled because of a reused PID.
 
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const runFile = promisify(execFile);
 const ON_LINUX = process.platform === 'linux';
 
-/** A name for one run of one process: number, start time and boot, so a reused number differs. Null when it is gone. */
+/** Identifies one run of a process by PID, start time and boot. Null: it has ended. */
 export async function readProcessIdentity(pid: number): Promise<string | null> {
   if (!ON_LINUX) return readPs(pid, 'lstart=');
   const facts = await readLinuxStat(pid);
@@ -18,8 +18,8 @@ export async function readProcessIdentity(pid: number): Promise<string | null> {
 }
 
 /**
- * 'other' holds the number but is no server of this cluster: a stranger, or one that is dead and not yet reaped.
- * 'unsure' is a PostgreSQL whose folder cannot be told: it must be neither signalled nor ignored.
+ * 'other' has the PID but is not a server of this cluster: another program, or a zombie. 'unsure' is a PostgreSQL server whose
+ * folder is unknown: it must be neither signalled nor ignored.
  */
 export type PostmasterVerdict = 'ours' | 'other' | 'gone' | 'unsure';
 
@@ -32,10 +32,10 @@ export async function judgePostmaster(pid: number, clusterDir: string): Promise<
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
   if (commandLine === null) return 'gone';
   const [program = '', ...rest] = commandLine.split('\0');
-  // A postmaster keeps its command line; its children call themselves 'postgres: checkpointer' and so on.
+  // A postmaster keeps its command line; its children are named 'postgres: checkpointer' and so on.
   if (basename(program) !== 'postgres') return 'other';
-  // The working folder follows a rename of the data folder; the command line is the second best,
-  // for containers where even root may not look into other users' processes.
+  // The working folder follows a rename of the data folder. The command line is the fallback for containers where even root
+  // cannot inspect processes of other users.
   const runsIn = await stat(`/proc/${pid}/cwd`).catch(() => null);
   const startedIn = await stat(rest[rest.indexOf('-D') + 1] ?? '').catch(() => null);
   const folder = runsIn ?? startedIn;
@@ -47,7 +47,7 @@ export async function judgePostmaster(pid: number, clusterDir: string): Promise<
 async function readLinuxStat(pid: number): Promise<{ state: string; startTicks: string } | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (text === null) return null;
-  // The program's name, in brackets, may itself hold spaces and brackets. Behind it, 0 is the state and 19 the start.
+  // The program name in parentheses can contain spaces and parentheses. After it, field 0 is the state and 19 the start time.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', startTicks: fields[19] ?? '' };
 }

@@ -8,7 +8,7 @@ import { canReadFile, findClosedFolder, isAllowed } from './reachability.ts';
 const account = { uid: 4321, gid: 4321, name: 'someone' };
 
 describe('isAllowed', () => {
-  it('lets the first class that applies decide, as POSIX does', () => {
+  it('uses the first matching class, as POSIX does', () => {
     assert.equal(isAllowed({ uid: 4321, gid: 0, mode: 0o100 }, account, 0o1), true);
     assert.equal(isAllowed({ uid: 4321, gid: 0, mode: 0o011 }, account, 0o1), false);
     assert.equal(isAllowed({ uid: 0, gid: 4321, mode: 0o010 }, account, 0o1), true);
@@ -19,7 +19,7 @@ describe('isAllowed', () => {
 });
 
 describe('findClosedFolder', () => {
-  it('names the topmost folder that cannot be entered', async (t) => {
+  it('returns the topmost folder that cannot be entered', async (t) => {
     const root = await realpath(await mkdtemp(join(tmpdir(), 'tributary-reach-')));
     t.after(() => rm(root, { recursive: true }));
     const closed = join(root, 'closed');

@@ -1,5 +1,5 @@
-// Whether another user can get at a path, judged by owner, group and mode bits of the path and of every folder above it.
-// Access lists are not read: a folder opened only by one counts as closed, which costs a relocation and nothing else.
+// Checks whether another user can reach a path, by owner, group and mode of the path and its parent folders. Access control
+// lists are ignored: a folder that only they open counts as closed, which merely causes a relocation.
 
 import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -10,7 +10,7 @@ type Owned = { readonly uid: number; readonly gid: number; readonly mode: number
 const READ = 0o4;
 const EXECUTE = 0o1;
 
-/** The topmost folder on the way to `path` (itself included) that the account cannot enter, or null. */
+/** The topmost folder of `path`, including itself, that the account cannot enter, or null. */
 export async function findClosedFolder(path: string, account: Account | null): Promise<string | null> {
   if (!account) return null;
   for (const folder of listAncestors(await realpath(path))) {
@@ -25,7 +25,7 @@ export async function canReadFile(path: string, account: Account | null, executa
   return isAllowed(await stat(path), account, executable ? READ | EXECUTE : READ);
 }
 
-/** POSIX: the first class that applies decides, even when a later one would allow more. */
+/** POSIX: the first matching class decides, even if a later one would allow more. */
 export function isAllowed(entry: Owned, account: Account, wanted: number): boolean {
   let granted = entry.mode & 0o7;
   if (entry.uid === account.uid) granted = (entry.mode >> 6) & 0o7;

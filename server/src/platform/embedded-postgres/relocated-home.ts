@@ -1,4 +1,5 @@
-// Folders outside the data folder for a cluster whose user cannot enter the data folder: one per data folder, root's own.
+// Folders outside of the data folder, for clusters whose user cannot enter the data folder. Each data folder has its own, owned
+// by root.
 
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
@@ -9,14 +10,14 @@ import { findClosedFolder } from './reachability.ts';
 
 const LASTING_BASE = '/var/lib/tributary';
 
-/** In order of preference. The last two may be emptied by the system and are used only where /var/lib is read-only. */
+/** In order of preference. The system may empty the last two, so they are used only if /var/lib is read-only. */
 export const RELOCATION_BASES: readonly string[] = [LASTING_BASE, '/var/tmp/tributary', '/tmp/tributary'];
 
-/** Others may pass through to the cluster and the binaries, but not look around. */
+/** Others can pass through to the cluster and the binaries, but cannot list the folder. */
 const PASSABLE = 0o711;
 const PRIVATE = 0o700;
 
-/** A path is taken over again and again only by someone who deletes data folders: 100 is far beyond that. */
+/** A path is reused only if data folders are deleted and created again; 100 is far above that. */
 const MAX_HOMES_PER_PATH = 100;
 
 export async function createRelocatedHome(
@@ -34,8 +35,8 @@ export async function createRelocatedHome(
     }
   }
   throw new EmbeddedPostgresError(
-    `The user "${account?.name}" that PostgreSQL runs as cannot enter ${dataDir}, and no other place for the data could be ` +
-      `made (${refusals.join('; ')}). Make /var/lib writable, or open the data folder: chmod a+x '${dataDir}'`,
+    `The user "${account?.name}" that PostgreSQL runs as cannot enter ${dataDir}, and no other folder for the data could be ` +
+      `created (${refusals.join('; ')}). Make /var/lib writable, or open the data folder: chmod a+x '${dataDir}'`,
   );
 }
 
@@ -47,7 +48,7 @@ export function isTemporaryHome(home: string): boolean {
   return RELOCATION_BASES.some((base) => base !== LASTING_BASE && home.startsWith(`${base}/`));
 }
 
-/** The folder that holds cluster, socket and binaries; passable for the database user, written by the service alone. */
+/** The folder of cluster, socket and binaries: the database user can pass through, only the service can write. */
 export async function ensureHome(home: string, account: Account | null): Promise<void> {
   try {
     await mkdir(home, { recursive: true });
@@ -55,7 +56,7 @@ export async function ensureHome(home: string, account: Account | null): Promise
   } catch (error) {
     throw new EmbeddedPostgresError(
       `The service cannot write in ${home} (${readErrorCode(error)}). Start it as the user it ran as before, ` +
-        'or give that folder to the user it runs as now (chown -R).',
+        'or make the current user the owner of that folder (chown -R).',
       { cause: error },
     );
   }
@@ -68,7 +69,7 @@ async function prepareBase(base: string, account: Account | null): Promise<void>
   } catch (error) {
     if (readErrorCode(error) !== 'EEXIST') throw error;
   }
-  // In a folder for temporary files anyone may have made this one first.
+  // In a folder for temporary files, another user may have created this one first.
   const entry = await lstat(base);
   const mine = entry.isDirectory() && entry.uid === process.getuid?.() && (entry.mode & 0o022) === 0;
   if (!mine) throw new Error('exists, but is not a folder that only the service can write');
@@ -77,8 +78,8 @@ async function prepareBase(base: string, account: Account | null): Promise<void>
 }
 
 /**
- * A folder that already holds something belongs to another data folder, which once lay at the same path and was moved
- * or deleted. It is left alone: a new data folder never takes over old data.
+ * A folder that is not empty belongs to another data folder that was at the same path before. It is not used, so that a new data
+ * folder never takes over old data.
  */
 async function createFreeHome(base: string, name: string): Promise<string> {
   for (let number = 1; number <= MAX_HOMES_PER_PATH; number++) {
@@ -86,5 +87,5 @@ async function createFreeHome(base: string, name: string): Promise<string> {
     await mkdir(home, { recursive: true });
     if ((await readdir(home)).length === 0) return home;
   }
-  throw new Error(`${MAX_HOMES_PER_PATH} folders for this path exist already`);
+  throw new Error(`there are already ${MAX_HOMES_PER_PATH} folders for this path`);
 }

@@ -1,4 +1,4 @@
-// Clusters that cannot lie in the data folder because the database user cannot enter it.
+// Tests of clusters outside of the data folder, because the database user cannot enter it.
 
 import assert from 'node:assert/strict';
 import { chmod, chown, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -26,7 +26,7 @@ describe('a data folder that only root can enter', { skip: needsRoot }, () => {
     assert.equal(first.clusterDir, `${home}/cluster`);
     assert.match(
       harness.printed.join('\n'),
-      new RegExp(`PostgreSQL data lie in ${home}, because .* cannot enter ${dataDir}`),
+      new RegExp(`PostgreSQL data is in ${home}, because .* cannot enter ${dataDir}`),
     );
     assert.equal((await stat(join(dataDir, POINTER_NAME))).mode & 0o777, 0o600);
     assert.notEqual((await stat(first.clusterDir)).uid, 0);
@@ -65,13 +65,13 @@ describe('a data folder that only root can enter', { skip: needsRoot }, () => {
     assert.deepEqual(await query(original.connection, 'select 1'), [[1]], 'the original was left alone');
   });
 
-  it('does not start empty when the cluster it points to is gone', async (t) => {
+  it('does not start with an empty database when its cluster is missing', async (t) => {
     const harness = await openHarness(t);
     const dataDir = await makeClosedFolder(harness, 'lost');
     const postgres = await harness.start(dataDir);
     await postgres.stop();
     await rm(homeOf(postgres), { recursive: true });
-    await assert.rejects(harness.start(dataDir), /should lie in .*, but they are not there/);
+    await assert.rejects(harness.start(dataDir), /should be in .*, but it is not there/);
     assert.match(await readFile(join(dataDir, POINTER_NAME), 'utf8'), /"initialized":true/);
   });
 });
@@ -93,7 +93,7 @@ describe('a cluster whose folders change hands', { skip: needsRoot }, () => {
     await assert.rejects(stat(before.clusterDir), { code: 'ENOENT' });
   });
 
-  it('is given back to the database user after root restored it', async (t) => {
+  it('gets the database user as owner again after root restored it', async (t) => {
     const harness = await openHarness(t);
     const before = await harness.start(harness.root);
     const { uid } = await stat(before.clusterDir);

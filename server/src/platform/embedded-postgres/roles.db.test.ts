@@ -69,7 +69,7 @@ async function expectPowerless(postgres: EmbeddedPostgres): Promise<void> {
 }
 
 describe('roles', () => {
-  it('the service and the owner of the tables are no superusers; the service reads and writes rows and jobs', async (t) => {
+  it('neither the service nor the table owner is a superuser; the service reads and writes rows and jobs', async (t) => {
     const postgres = await start(await openHarness(t), 'new');
     await prepare(postgres.ownerConnection);
     await prepare(postgres.ownerConnection); // every start does it
@@ -84,7 +84,7 @@ describe('roles', () => {
     assert.deepEqual(await query(service, 'delete from graphile_worker._private_jobs returning attempts'), [[0]]);
   });
 
-  it('a cluster in which everything belongs to the superuser is handed over, with its rows', async (t) => {
+  it('a cluster owned by the superuser gets the new owner and keeps its rows', async (t) => {
     const harness = await openHarness(t);
     const before = await start(harness, 'old');
     // As an earlier version left it: one role, which owns everything.

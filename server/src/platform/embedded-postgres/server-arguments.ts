@@ -18,16 +18,16 @@ function quoteFolder(path: string): string {
 }
 
 const SETTINGS = {
-  // Reached through the socket alone.
+  // Only reachable through the socket.
   listen_addresses: '',
   unix_socket_permissions: '0700',
 
-  // What is acknowledged is on the disk.
+  // Commits are on the disk before they are acknowledged.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
 
-  // A machine of two cores and 2 GB, with a solid state disk.
+  // For a machine with two cores, 2 GB and an SSD.
   max_connections: '100',
   shared_buffers: '128MB',
   effective_cache_size: '512MB',
@@ -50,8 +50,8 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
 
-  // To the service's own log, and terse: details and statements could carry health data. Errors of single
-  // statements are the caller's to report, so only what concerns the server as a whole is written.
+  // Logs go to the service's log without details and statements, which could contain health data. Callers report errors of
+  // single statements, so only messages about the whole server are logged.
   log_destination: 'stderr',
   logging_collector: 'off',
   log_line_prefix: '',

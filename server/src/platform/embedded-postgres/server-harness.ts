@@ -1,4 +1,4 @@
-// What the tests of this folder that start real servers have in common. Everything opened here is closed after the test.
+// Helpers for tests that start real servers. Everything opened here is closed after the test.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,13 +17,13 @@ import { readProcessIdentity } from './process-facts.ts';
 export const needsRoot = process.getuid?.() === 0 ? false : 'only root can start the server as another user';
 
 export type Harness = {
-  /** A new folder, open to every user; removed after the test with the cluster it points to. */
+  /** Creates a folder that every user can enter; removed after the test with its relocated cluster. */
   readonly root: string;
   readonly printed: string[];
   readonly logged: string[];
   start(dataDir: string, settings?: Record<string, string>): Promise<EmbeddedPostgres>;
   startService(dataDir: string): Promise<ServiceProcess>;
-  /** Removes the relocated cluster of this data folder, and nothing else, after the test. */
+  /** Removes only the relocated cluster of this data folder after the test. */
   removeRelocatedOf(dataDir: string): void;
   removeLater(path: string): void;
 };

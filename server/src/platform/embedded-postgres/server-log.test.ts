@@ -19,17 +19,17 @@ async function feed(lines: string[]) {
 }
 
 describe('the log of the server', () => {
-  it('is carried over with a level to match', async () => {
+  it('is forwarded with the matching level', async () => {
     const { written } = await feed(['LOG:  starting', 'WARNING:  careful', 'FATAL:  the end', '\tcontinued']);
     assert.deepEqual(written, ['debug starting', 'warn careful', 'error the end', 'debug continued']);
   });
 
-  it('leaves out answers to connections that came too early', async () => {
+  it('omits messages about connections during the start', async () => {
     const { written, serverLog } = await feed(['FATAL:  the database system is starting up', '']);
     assert.deepEqual([written, serverLog.listLastLines()], [[], []]);
   });
 
-  it('is limited in volume, but the last lines are always known', async () => {
+  it('is limited in volume, but always keeps the last lines', async () => {
     const { written, serverLog } = await feed(Array.from({ length: 500 }, (_, index) => `LOG:  line ${index}`));
     assert.equal(written.length, 100);
     assert.equal(serverLog.listLastLines().at(-1), 'LOG:  line 499');
@@ -38,7 +38,7 @@ describe('the log of the server', () => {
     assert.deepEqual(serverLog.listLastLines(), []);
   });
 
-  it('is understood with and without the name of the program', () => {
+  it('is parsed with and without the program name', () => {
     assert.deepEqual(parseServerLine('postgres: FATAL:  no'), { severity: 'FATAL', text: 'no' });
     assert.deepEqual(parseServerLine('anything else'), { severity: 'LOG', text: 'anything else' });
   });

@@ -1,4 +1,4 @@
-// Carries what PostgreSQL writes to stderr into the service's log, and keeps the last lines for error messages.
+// Forwards PostgreSQL's stderr to the service's log, and keeps the last lines for error messages.
 
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -10,11 +10,11 @@ export type ServerLog = { follow(stderr: Readable): void; listLastLines(): strin
 
 const KEPT_LINES = 20;
 
-/** A server in trouble can write thousands of equal lines a second; the first ones say it all. */
+/** A failing server can write thousands of equal lines per second, so only the first ones are logged. */
 const MAX_LINES_PER_WINDOW = 100;
 const WINDOW_MS = 10_000;
 
-/** Answers to connections that come too early or too late: our own waiting causes them. */
+/** Messages about connections during start and stop, which our own polling causes. */
 const EXPECTED = /the database system is (starting up|shutting down|not yet accepting connections|in recovery mode)/;
 
 export function createServerLog(log: PostgresLog, now: () => number = () => performance.now()): ServerLog {
@@ -27,7 +27,7 @@ export function createServerLog(log: PostgresLog, now: () => number = () => perf
     if (lastLines.length > KEPT_LINES) lastLines.shift();
     if (now() - windowStart >= WINDOW_MS) {
       const dropped = linesInWindow - MAX_LINES_PER_WINDOW;
-      if (dropped > 0) log.warn({ dropped }, 'PostgreSQL wrote more lines than are kept');
+      if (dropped > 0) log.warn({ dropped }, 'PostgreSQL wrote too many lines; some were dropped');
       windowStart = now();
       linesInWindow = 0;
     }

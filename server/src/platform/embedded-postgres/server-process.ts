@@ -1,4 +1,4 @@
-// One run of the postgres program: started as the database user, stopped politely first and by force last.
+// One run of the postgres program: starts it as the database user, and stops it gracefully first and by force last.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,22 +7,22 @@ import { type Account, presentSpawnIdentity } from './account.ts';
 import type { ServerLog } from './server-log.ts';
 
 export type ServerProcess = {
-  /** Null when the program could not even be started. */
+  /** Null: the program could not be started. */
   readonly pid: number | null;
-  /** Resolves to how it ended, in words. Never rejects. */
+  /** Resolves to a description of how it ended. Never rejects. */
   readonly ended: Promise<string>;
   isRunning(): boolean;
   stop(): Promise<void>;
 };
 
-/** Each signal with the time it gets: fast shutdown (writes a checkpoint), immediate shutdown, the end. */
+/** Each signal with its time limit: fast shutdown (writes a checkpoint), immediate shutdown, kill. */
 const STOP_STEPS: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 30_000],
   ['SIGQUIT', 10_000],
   ['SIGKILL', 5000],
 ];
 
-/** The last words may arrive after the exit; children of a killed server can hold the pipe open for longer. */
+/** Output can arrive after the exit, but children of a killed server can keep the pipe open for longer. */
 const LAST_WORDS_MS = 250;
 
 export function spawnServer(
@@ -31,7 +31,7 @@ export function spawnServer(
   account: Account | null,
   serverLog: ServerLog,
 ): ServerProcess {
-  // In a session of its own: Ctrl-C in the terminal is for the service, which then stops the server in good order.
+  // In its own session, so that Ctrl-C reaches only the service, which then stops the server cleanly.
   const child = spawn(program, serverArguments, {
     ...presentSpawnIdentity(account),
     cwd: '/',

@@ -1,4 +1,4 @@
-// A whole service as far as this module is concerned, for tests that kill one: starts the server, says so, and waits.
+// A minimal service process for tests that kill it: starts the server, reports it, and waits.
 
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './index.ts';
 

@@ -1,6 +1,6 @@
-// Decides where the cluster lies: in the data folder whenever the database user can reach it there, else in a folder
-// of its own that the data folder points to. A cluster that has become unreachable is moved by one rename, never copied
-// and never replaced by an empty one; where a rename cannot do it (other file system) the start is refused.
+// Chooses the location of the cluster: in the data folder if the database user can reach it there, otherwise in a separate
+// folder that the data folder points to. A cluster that has become unreachable is moved by one rename, never copied or replaced
+// by an empty one. If a rename is impossible (another file system), the start fails.
 
 import { join } from 'node:path';
 import type { Account } from './account.ts';
@@ -15,8 +15,8 @@ export type FolderLocation = {
   readonly home: string;
   readonly clusterDir: string;
   readonly relocated: boolean;
-  /** A line for people, on every start of a relocated cluster. */
-  readonly notice: string | null;
+  /** A line for the operator, printed on every start of a relocated cluster. */
+  readonly message: string | null;
 };
 
 export async function settleLocation(
@@ -29,7 +29,7 @@ export async function settleLocation(
   const inside = homeInside(dataDir);
   if (!survey.pointer && (closed === null || !account)) {
     await ensureHome(inside, account);
-    return { home: inside, clusterDir: join(inside, CLUSTER_NAME), relocated: false, notice: null };
+    return { home: inside, clusterDir: join(inside, CLUSTER_NAME), relocated: false, message: null };
   }
   const home = survey.pointer?.home ?? (await createRelocatedHome(dataDir, account, bases));
   if (!survey.pointer) await writeLocationPointer(dataDir, { home, initialized: false });
@@ -37,14 +37,14 @@ export async function settleLocation(
   await refuseClosedHome(home, account);
   if (survey.cluster?.home === inside) await moveCluster(inside, home, closed);
   const clusterDir = join(home, CLUSTER_NAME);
-  return { home, clusterDir, relocated: true, notice: presentNotice(home, account, closed) };
+  return { home, clusterDir, relocated: true, message: describeRelocation(home, account, closed) };
 }
 
 async function refuseClosedHome(home: string, account: Account | null): Promise<void> {
   const closed = await findClosedFolder(home, account);
   if (closed === null) return;
   throw new EmbeddedPostgresError(
-    `The PostgreSQL data lie in ${home}, but the user "${account?.name}" cannot enter ${closed}. ` +
+    `The PostgreSQL data is in ${home}, but the user "${account?.name}" cannot enter ${closed}. ` +
       `Open it: chmod a+x '${closed}'`,
   );
 }
@@ -56,20 +56,20 @@ async function moveCluster(inside: string, home: string, closed: string | null):
   } catch (error) {
     if (readErrorCode(error) !== 'EXDEV') throw error;
     throw new EmbeddedPostgresError(
-      `The PostgreSQL data in ${from} are no longer within reach of their user, because ${closed} is closed to it. ` +
+      `The database user can no longer reach the PostgreSQL data in ${from}, because it cannot enter ${closed}. ` +
         `Nothing was changed. Open the folder again: chmod a+x '${closed}'`,
       { cause: error },
     );
   }
 }
 
-function presentNotice(home: string, account: Account | null, closed: string | null): string {
+function describeRelocation(home: string, account: Account | null, closed: string | null): string {
   const why =
     closed === null
-      ? 'because they were put there by an earlier start'
+      ? 'because an earlier start moved it there'
       : `because PostgreSQL runs as the user "${account?.name}", who cannot enter ${closed}`;
   const warning = isTemporaryHome(home)
-    ? ' WARNING: this is a folder for temporary files, which the system may empty. Make /var/lib writable and start anew.'
+    ? ' WARNING: this is a folder for temporary files, which the system may empty. Make /var/lib writable and start again.'
     : '';
-  return `PostgreSQL data lie in ${home}, ${why}. Back up that folder too.${warning}`;
+  return `The PostgreSQL data is in ${home}, ${why}. Back up that folder too.${warning}`;
 }

@@ -14,7 +14,7 @@ import { chooseSocketFolder } from './socket-folder.ts';
 import { nextRestartDelay } from './supervise-server.ts';
 
 describe('nextRestartDelay', () => {
-  it('grows from 100 ms to 5 s and starts anew after a stable minute', () => {
+  it('grows from 100 ms to 5 s and resets after a stable minute', () => {
     const delays = [0];
     for (let round = 0; round < 8; round++) delays.push(nextRestartDelay(delays.at(-1) ?? 0, 500));
     assert.deepEqual(delays.slice(1), [100, 200, 400, 800, 1600, 3200, 5000, 5000]);
@@ -23,7 +23,7 @@ describe('nextRestartDelay', () => {
 });
 
 describe('listServerArguments', () => {
-  it('quotes the socket folder and lets extra settings win', () => {
+  it('quotes the socket folder and lets extra settings take precedence', () => {
     const list = listServerArguments('/c', '/a, "b"', { fsync: 'off' });
     assert.deepEqual(list.slice(0, 6), ['-D', '/c', '-k', '"/a, ""b"""', '-p', '5432']);
     assert.deepEqual(
@@ -45,14 +45,14 @@ describe('chooseSocketFolder', () => {
 });
 
 describe('parsePid', () => {
-  it('takes the first line, and null for what is no process number', () => {
+  it('reads the first line, and returns null if it is not a PID', () => {
     assert.equal(parsePid('123\n/data\n'), 123);
     for (const damaged of ['', '\n', '-5\n', '0\n', 'abc\n']) assert.equal(parsePid(damaged), null);
   });
 });
 
 describe('process facts', () => {
-  it('tell strangers and the dead from a server of the cluster', async (t) => {
+  it('distinguishes other and dead processes from a server of the cluster', async (t) => {
     const child = spawn('sleep', ['600'], { cwd: tmpdir(), stdio: 'ignore' });
     t.after(() => child.kill('SIGKILL'));
     const pid = child.pid ?? 0;
@@ -65,7 +65,7 @@ describe('process facts', () => {
 });
 
 describe('createRelocatedHome', () => {
-  it('goes to the first base that is safe, and never into a folder that holds something', async (t) => {
+  it('uses the first safe base, and never a folder that is not empty', async (t) => {
     const root = await realpath(await mkdtemp(join(tmpdir(), 'tributary-homes-')));
     t.after(() => rm(root, { recursive: true }));
     const [linked, good] = [join(root, 'linked'), join(root, 'good')];
@@ -81,7 +81,7 @@ describe('createRelocatedHome', () => {
     await assert.rejects(createRelocatedHome('/data', null, [linked]), /not a folder that only the service can write/);
   });
 
-  it('knows the places that the system may empty', () => {
+  it('recognizes folders that the system may empty', () => {
     assert.equal(isTemporaryHome('/var/lib/tributary/ab'), false);
     assert.equal(isTemporaryHome('/tmp/tributary/ab'), true);
   });

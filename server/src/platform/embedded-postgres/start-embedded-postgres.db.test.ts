@@ -76,7 +76,7 @@ describe('startEmbeddedPostgres', () => {
     const before = await stat(clusterDir);
     await assert.rejects(harness.start(harness.root), (error) => {
       assert.ok(error instanceof EmbeddedPostgresError);
-      assert.match(error.message, /made by PostgreSQL 17, but this release carries PostgreSQL 18/);
+      assert.match(error.message, /created by PostgreSQL 17, but this release includes PostgreSQL 18/);
       return true;
     });
     assert.deepEqual(await readdir(harness.root, { recursive: true }), [

@@ -1,5 +1,5 @@
-// Runs the PostgreSQL that npm brought along, on a cluster of its own, for as long as the service lives.
-// The caller holds a lock on the data folder: of one data folder, one service at a time.
+// Runs the bundled PostgreSQL as long as the service runs. The caller holds the lock of the data folder, so only one service
+// uses it at a time.
 
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { type SupervisedServer, superviseServer } from './supervise-server.ts';
 import { type Survey, surveyCluster } from './survey-cluster.ts';
 import { startWatchdog } from './watchdog.ts';
 
-/** For a client over the socket, whose folder is the host. The same for the whole lifetime, restarts included. */
+/** For clients over the socket, whose folder is the host. Does not change when the server restarts. */
 export type EmbeddedConnection = {
   readonly host: string;
   readonly port: number;
@@ -29,30 +29,30 @@ export type EmbeddedConnection = {
 };
 
 export type EmbeddedPostgres = {
-  /** Of the superuser: for supervision, tests and tools. */
+  /** Superuser, for supervision, tests and tools. */
   readonly connection: EmbeddedConnection;
-  /** Of the role that owns the tables and migrates. */
+  /** The role that owns the tables and migrates. */
   readonly ownerConnection: EmbeddedConnection;
-  /** Of the role that runs the service, which can read and write rows and nothing else. */
+  /** The role of the service, which can only read and write rows. */
   readonly serviceConnection: EmbeddedConnection;
   readonly clusterDir: string;
-  /** The cluster lies outside the data folder. */
+  /** The cluster is outside of the data folder. */
   readonly relocated: boolean;
   /** For example '18.4'. */
   readonly serverVersion: string;
-  /** Null while the server is down (between an accident and the restart, or after stop). */
+  /** Null while the server is down (between a crash and the restart, or after stop). */
   readonly postmasterPid: () => number | null;
-  /** Ends all connections and waits for the server to end. */
+  /** Ends all connections and waits until the server has stopped. */
   stop(): Promise<void>;
 };
 
 export type EmbeddedPostgresOptions = {
-  /** Exists already. */
+  /** Must exist. */
   readonly dataDir: string;
-  /** Takes a line for the person who started the service. */
+  /** Prints a line for the operator. */
   readonly print: (line: string) => void;
   readonly log: PostgresLog;
-  /** PostgreSQL settings that go before our own. */
+  /** PostgreSQL settings that override ours. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
@@ -62,7 +62,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const survey = await surveyCluster(dataDir, packaged.major);
   const account = await chooseAccount(survey.cluster);
   const location = await settleLocation(dataDir, survey, account);
-  if (location.notice !== null) options.print(location.notice);
+  if (location.message !== null) options.print(location.message);
   const lock = await acquireOwnerLock(location.home);
   try {
     const nativeDir = await prepareCluster(dataDir, survey, packaged, location, account, options.log);
@@ -73,7 +73,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** After this the cluster exists, belongs to its user, and no server runs on it. Returns the folder of the binaries. */
+/** Ensures that the cluster exists, belongs to its user and has no running server. Returns the folder of the binaries. */
 async function prepareCluster(
   dataDir: string,
   survey: Survey,
@@ -88,7 +88,7 @@ async function prepareCluster(
     await clearFormerPostmaster(location.clusterDir, log);
     await repairOwnership(location.clusterDir, account);
   } else {
-    log.info({ clusterDir: location.clusterDir }, 'making a new PostgreSQL cluster');
+    log.info({ clusterDir: location.clusterDir }, 'creating a new PostgreSQL cluster');
     await initializeCluster(nativeDir, location.clusterDir, account);
   }
   if (location.relocated && survey.pointer?.initialized !== true) {
@@ -109,7 +109,7 @@ async function runServer(
   const serverLog = createServerLog(log);
   const serverArguments = listServerArguments(clusterDir, socket.path, settings);
   const spawn = () => spawnServer(join(nativeDir, 'bin', 'postgres'), serverArguments, account, serverLog);
-  // Before the server, so that there is no moment in which a killed service would leave it alone.
+  // Before the server, so that a killed service never leaves the server without a watchdog.
   const watchdog = startWatchdog(clusterDir, account, log);
   let server: SupervisedServer;
   try {

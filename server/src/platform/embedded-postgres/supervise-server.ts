@@ -1,4 +1,4 @@
-// Keeps the server running until it is told to stop: the first start must succeed, later ones are tried for ever.
+// Keeps the server running until it is stopped: the first start must succeed, restarts are retried forever.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { awaitReady } from './await-ready.ts';
@@ -26,10 +26,10 @@ type Context = {
 
 const FIRST_RESTART_DELAY_MS = 100;
 const LAST_RESTART_DELAY_MS = 5000;
-/** A server that ran for this long had recovered: its next end starts the delays anew. */
+/** A server that ran this long has recovered, so the restart delays begin again. */
 const STABLE_AFTER_MS = 60_000;
 
-/** Processes of a killed server end by themselves, as soon as they notice; until then a new one refuses to start. */
+/** Children of a killed server end by themselves; until then a new server refuses to start. */
 const STILL_IN_USE = /pre-existing shared memory block/;
 const STILL_IN_USE_LIMIT_MS = 60_000;
 
@@ -38,11 +38,11 @@ export async function superviseServer(context: Context): Promise<SupervisedServe
   const stopping = new AbortController();
   let server: ServerProcess | null = null;
 
-  /** Resolves to the server's version, or to null when it ended (or was not to start) before it was ready. */
+  /** Resolves to the server's version, or to null if it ended or was stopped before it was ready. */
   async function launch(): Promise<string | null> {
     await clearFormerPostmaster(context.clusterDir, log);
     await context.socket.removeStaleFiles();
-    // Nothing is awaited between this question and the new server, so that stop() cannot miss it.
+    // No await between this check and the new server, so that stop() cannot miss it.
     if (stopping.signal.aborted) return null;
     serverLog.forgetLines();
     const launched = context.spawn();
@@ -78,14 +78,15 @@ export async function superviseServer(context: Context): Promise<SupervisedServe
       const how = await server?.ended;
       if (stopping.signal.aborted) return;
       delayMs = nextRestartDelay(delayMs, performance.now() - readyAt);
-      log.error({ delayMs }, `PostgreSQL ${how}; starting it again`);
+      log.error({ delayMs }, `PostgreSQL ${how}; restarting it`);
       await delay(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       readyAt = performance.now();
       const version = await launch().catch((error: unknown) => {
-        log.error({ err: error }, 'PostgreSQL could not be started again');
+        log.error({ err: error }, 'PostgreSQL could not be restarted');
         return null;
       });
-      if (version !== null) log.info({ tookMs: Math.round(performance.now() - readyAt) }, 'PostgreSQL runs again');
+      if (version !== null)
+        log.info({ tookMs: Math.round(performance.now() - readyAt) }, 'PostgreSQL is running again');
     }
   }
 
@@ -108,6 +109,6 @@ export function nextRestartDelay(previousDelayMs: number, ranForMs: number): num
 }
 
 function presentFailure(clusterDir: string, how: string | undefined, lines: string): EmbeddedPostgresError {
-  const printed = lines === '' ? 'It wrote nothing.' : `Its last lines were:\n${lines}`;
+  const printed = lines === '' ? 'It printed nothing.' : `Its last output was:\n${lines}`;
   return new EmbeddedPostgresError(`PostgreSQL on ${clusterDir} did not start: it ${how}. ${printed}`);
 }

@@ -1,4 +1,4 @@
-// Looks for the cluster of a data folder without changing anything: where it is, whose it is, which PostgreSQL made it.
+// Finds the cluster of a data folder, its owner and its PostgreSQL version, without changing anything.
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export async function surveyCluster(dataDir: string, installedMajor: string): Pr
   return { pointer, cluster };
 }
 
-/** The folder inside the data folder where everything of PostgreSQL lies unless it had to be relocated. */
+/** The folder of all PostgreSQL files in the data folder, unless they were relocated. */
 export function homeInside(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
@@ -27,12 +27,12 @@ async function findCluster(dataDir: string, pointer: LocationPointer | null): Pr
   if (found || !pointer) return found;
   if (pointer.initialized) {
     throw new EmbeddedPostgresError(
-      `The PostgreSQL data of ${dataDir} should lie in ${pointer.home}, but they are not there. ` +
-        `Put that folder back (from a backup, or from the machine the data folder came from). ` +
-        `Only to start with an empty database: delete ${join(dataDir, POINTER_NAME)}.`,
+      `The PostgreSQL data of ${dataDir} should be in ${pointer.home}, but it is not there. ` +
+        `Restore that folder from a backup, or from the machine that the data folder came from. ` +
+        `To start with an empty database instead, delete ${join(dataDir, POINTER_NAME)}.`,
     );
   }
-  // A relocation that was cut short after the pointer was written and before the cluster was moved.
+  // A relocation that was interrupted after the pointer was written and before the cluster was moved.
   return statCluster(homeInside(dataDir));
 }
 
@@ -57,14 +57,14 @@ async function refuseOtherVersion(clusterDir: string, installedMajor: string): P
   const madeBy = await readFile(path, 'utf8').catch(() => null);
   if (madeBy === null) {
     throw new EmbeddedPostgresError(
-      `${clusterDir} holds files but is not a PostgreSQL data folder (no PG_VERSION). Nothing was changed. ` +
+      `${clusterDir} contains files but is not a PostgreSQL data folder (no PG_VERSION). Nothing was changed. ` +
         'Restore it from a backup, or move it away to start with an empty database.',
     );
   }
   if (madeBy.trim() === installedMajor) return;
   throw new EmbeddedPostgresError(
-    `The data in ${clusterDir} were made by PostgreSQL ${madeBy.trim()}, but this release carries PostgreSQL ` +
-      `${installedMajor}, which cannot read them. Nothing was changed. Start the release you used before, make an export, ` +
+    `The data in ${clusterDir} was created by PostgreSQL ${madeBy.trim()}, but this release includes PostgreSQL ` +
+      `${installedMajor}, which cannot read it. Nothing was changed. Start the previous release, create an export, ` +
       'and import it into a new data folder with this release.',
   );
 }

@@ -1,5 +1,5 @@
-// Stops the server when the service dies without saying so (kill -9, out of memory). A shell in a session of its own
-// reads from a pipe whose other end only the service holds: the end of that pipe is the end of the service.
+// Stops the server if the service dies unexpectedly (kill -9, out of memory). A shell in its own session reads from a pipe that
+// only the service holds open: the pipe closes when the service ends.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,19 +7,19 @@ import { type Account, presentSpawnIdentity } from './account.ts';
 import type { PostgresLog } from './server-log.ts';
 
 export type Watchdog = {
-  /** From now on this is the process to stop. */
+  /** Sets the process to stop. */
   watch(postmasterPid: number): void;
-  /** The server has been stopped in good order. */
+  /** Call when the server was stopped cleanly. */
   dismiss(): Promise<void>;
 };
 
-/** Someone who keeps killing the watchdog gets one a second, not thousands. */
+/** If the watchdog keeps being killed, start one per second and not thousands. */
 const RESPAWN_DELAY_MS = 1000;
 
 /**
- * It works in the cluster's folder, so a renamed data folder is no obstacle, and signals only the process it was told
- * of, only while postmaster.pid names that one and (on Linux) it runs in this folder. A server that has not come that
- * far yet is waited for. Fast shutdown first, immediate shutdown after ten seconds.
+ * Runs in the cluster's folder, so that it works after a rename of the data folder. Signals only the given process, and only
+ * while postmaster.pid has its PID and (on Linux) it runs in this folder; waits for a server that is still starting. Fast
+ * shutdown first, immediate shutdown after ten seconds.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -56,7 +56,7 @@ export function startWatchdog(clusterDir: string, account: Account | null, log: 
   let shell = spawnShell();
 
   function spawnShell(): ChildProcess {
-    // Node opens the pipe with close-on-exec: no other child inherits the end that is ours.
+    // Node opens the pipe with close-on-exec, so no other child inherits our end.
     const child = spawn('/bin/sh', ['-c', SCRIPT, 'tributary-postgres-watchdog'], {
       ...presentSpawnIdentity(account),
       cwd: clusterDir,
@@ -64,10 +64,10 @@ export function startWatchdog(clusterDir: string, account: Account | null, log: 
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     child.stdin.on('error', () => undefined);
-    child.once('error', (error) => log.error({ err: error }, 'the watchdog of PostgreSQL could not be started'));
+    child.once('error', (error) => log.error({ err: error }, 'could not start the watchdog of PostgreSQL'));
     child.once('exit', () => {
       if (dismissed) return;
-      log.warn({}, 'the watchdog of PostgreSQL ended; starting another');
+      log.warn({}, 'the watchdog of PostgreSQL ended, restarting it');
       setTimeout(respawn, RESPAWN_DELAY_MS).unref();
     });
     return child;

@@ -1,4 +1,4 @@
-// Who may call a route. Every row of the route table has one of these; a row without one does not compile.
+// Who can call a route. Every row of the route table must have an access rule to compile.
 import type { Environment } from '../../domain/tenancy.ts';
 import { AppError } from '../errors.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
 } from './caller.ts';
 
 export type Access =
-  /** `guesses: limited`: a secret is tried here, so failures are counted by address (gap G-43). */
+  /** `guesses: limited`: the call checks a secret, so failures are counted by address (gap G-43). */
   | { readonly to: 'anyone'; readonly guesses?: 'limited' }
   /** Health checks: whoever shares their address with a flood must not be taken for dead. */
   | { readonly to: 'probes' }
@@ -21,7 +21,7 @@ export type Access =
   | { readonly to: 'api_key'; readonly billing: BillingRule; readonly environment?: Environment }
   | { readonly to: 'api_key_or_own_user'; readonly billing: BillingRule; readonly userParameter: string };
 
-/** `checked`: 402 while the account is past due or suspended. `exempt`: works regardless (gap G-42). */
+/** `checked`: 402 while the account is past due or suspended. `exempt`: always allowed (gap G-42). */
 export type BillingRule = 'checked' | 'exempt';
 
 export type CallerOf<A extends Access> = A extends { to: 'anyone' | 'probes' }

@@ -1,8 +1,8 @@
-// The services as the operations of one account use them: with its share of the connections to the database.
+// The services for operations of one account, with the account's share of database connections.
 import { limitConnections } from '../db/account-database.ts';
 import type { Services } from '../services.ts';
 
-const MAX_KNOWN_ACCOUNTS = 1_000; // forgotten and made again: nothing is kept in them
+const MAX_KNOWN_ACCOUNTS = 1_000; // a cache entry has no state, so it can be dropped and created again
 
 const known = new WeakMap<Services, Map<string, Services>>();
 

@@ -28,7 +28,7 @@ export type Auth = {
   readonly policies: RatePolicies;
 };
 
-/** A token in quotes is refused here, so that the message can name the mistake. */
+/** Rejects a token in quotes here, so that the message can explain the mistake. */
 const BEARER = /^Bearer +([^\s,"'<>]+)$/i;
 
 export async function admit(auth: Auth, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
@@ -43,8 +43,8 @@ export async function admit(auth: Auth, route: Route, request: FastifyRequest, r
 }
 
 /**
- * Whom the credential names, counted against the limit of that caller. A call whose credential names nobody is counted by
- * address instead, so that guessing is slow; and before the database looks up a token, the look-up is counted too.
+ * Resolves the credential and counts the call against the caller's rate limit. An invalid credential is counted by address, so
+ * that guessing is slow. A database look-up of a token is counted before it is made.
  */
 async function identify(auth: Auth, request: FastifyRequest, reply: FastifyReply): Promise<CredentialedCaller> {
   const counted = { address: false, caller: false };
@@ -65,7 +65,7 @@ async function identify(auth: Auth, request: FastifyRequest, reply: FastifyReply
     if (!counted.address && !counted.caller) await countCall(auth, ANONYMOUS, request, reply);
     throw error;
   }
-  // Stands for every answer that ends before the form is chosen: a refusal here, a broken body, a mix of forms.
+  // Used by error responses before the form is determined: a rejected credential, an invalid body, mixed forms.
   if ('defaultForm' in caller)
     reply.header('api-form', String(guessForm(request.headers['api-form'], caller.defaultForm)));
   if (!counted.caller) await countCall(auth, caller, request, reply);
@@ -81,7 +81,7 @@ function readToken({ headers }: FastifyRequest): string {
   throw new AppError('invalid_token', message === null ? {} : { message });
 }
 
-/** Takes one call from the limit of the caller, or of the address where there is none. Throws rate_limited. */
+/** Counts one call against the limit of the caller, or of the address without a caller. Throws rate_limited. */
 async function countCall(
   auth: Auth,
   caller: Caller | SignedCaller,
@@ -97,12 +97,12 @@ function requireAllowed(policy: RatePolicy, decision: RateDecision, reply: Fasti
   if (!decision.allowed) throw new AppError('rate_limited');
 }
 
-/** Of requests that carry no credential. */
+/** For requests without a credential. */
 export async function admitAddress(auth: Auth, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   await countCall(auth, ANONYMOUS, request, reply);
 }
 
-/** After a secret was refused: too many of an address, and it has to wait. A good secret is never held up by others' bad ones. */
+/** Call after a wrong secret: limits failures per address. A valid secret is never limited by the failures of others. */
 export async function countGuess(auth: Auth, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const policy = auth.policies.guesses;
   requireAllowed(policy, await auth.limiter.take(`guesses:${addressBucket(request.ip)}`, policy), reply);
@@ -113,13 +113,13 @@ function bucketOf(auth: Auth, caller: Caller | SignedCaller, request: FastifyReq
     case 'api_key':
       return [`key:${caller.keyId}`, auth.policies.api_key];
     case 'user_token':
-      return [`user:${caller.userId}`, auth.policies.user_token]; // many tokens of one user are one caller
+      return [`user:${caller.userId}`, auth.policies.user_token]; // all tokens of a user count as one caller
     case 'mobile_token':
       return [`token:${caller.tokenId}`, auth.policies.user_token];
     case 'sdk_session':
       return [`session:${caller.sessionId}`, auth.policies.sdk_session];
     case 'operator':
-      return ['', null]; // loopback, one person: never in the way
+      return ['', null]; // local and used by one operator: generous
     case 'anonymous':
       return [addressBucket(request.ip), auth.policies.address];
   }

@@ -5,7 +5,7 @@ import { createBodyBudget } from './body-budget.ts';
 const LIMITS = { totalBytes: 120, freeBytes: 0 };
 
 describe('the budget of bodies', () => {
-  it('503 for more than is free; taken once others are done', () => {
+  it('503 for more than is free; accepted once others are released', () => {
     const budget = createBodyBudget(LIMITS);
     const [first, second] = [budget.open('a'), budget.open('a')];
     assert.equal(first.take(50), null);
@@ -16,7 +16,7 @@ describe('the budget of bodies', () => {
     assert.equal(second.take(40), null);
   });
 
-  it('has room for a share that has nothing yet, however many hold as much as they can', () => {
+  it('has room for a new share, however many hold the maximum', () => {
     const budget = createBodyBudget(LIMITS);
     for (const name of ['a', 'b', 'c', 'd']) {
       const hold = budget.open(name);
@@ -26,7 +26,7 @@ describe('the budget of bodies', () => {
     }
   });
 
-  it('does not count the first bytes of a body: small ones are never refused', () => {
+  it('does not count the first bytes of a body, so small bodies are never rejected', () => {
     const budget = createBodyBudget({ totalBytes: 120, freeBytes: 10 });
     const large = budget.open('a');
     while (large.take(10) === null);
@@ -35,7 +35,7 @@ describe('the budget of bodies', () => {
     assert.equal(small.take(1)?.code, 'overloaded');
   });
 
-  it('gives back what was taken, once', () => {
+  it('releases reserved bytes once', () => {
     const budget = createBodyBudget(LIMITS);
     const hold = budget.open('a');
     assert.equal(hold.take(60), null);

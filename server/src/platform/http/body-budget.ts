@@ -1,12 +1,11 @@
-// How many bytes of large request bodies this process holds at once. Beyond it further ones are refused, so that memory stays
-// bounded whatever is sent. A share (an account, or an address without a credential) never holds more than is free: however
-// many take part, there is room for one that has nothing yet.
+// Limits the memory that large request bodies use in this process; bodies beyond the limit are rejected. A share (an account,
+// or an address without a credential) can never hold more than what is still free, so a new share always finds room.
 import { AppError } from '../errors.ts';
 
 export type BodyHold = {
-  /** Null: taken. */
+  /** Null: reserved. */
   take(bytes: number): AppError | null;
-  /** Gives everything back; may be called again. */
+  /** Releases everything; safe to call again. */
   release(): void;
 };
 
@@ -18,7 +17,7 @@ export const BODY_BUDGET: BodyBudgetLimits = {
   totalBytes: 64 * 1_048_576, // one account has half of it: four uploads of the largest size, or hundreds of ordinary ones
   freeBytes: 65_536, // of each body: ordinary calls are never refused for what large ones hold
 };
-const RETRY_AFTER_SECONDS = '1'; // most bodies are held for less
+const RETRY_AFTER_SECONDS = '1'; // most bodies are held for less time
 
 export function createBodyBudget({ totalBytes, freeBytes }: BodyBudgetLimits = BODY_BUDGET): BodyBudget {
   const shares = new Map<string, number>();

@@ -1,5 +1,5 @@
-// How large the JSON body of a route can be at most, from the schema that validates it: a call that takes a few fields takes a
-// few kB. Texts count as if every character were escaped, with as much again for indentation.
+// Derives the size limit of a route's JSON body from its schema, so that a call with a few fields accepts a few kB. Assumes
+// that every character is escaped, and allows the same size again for indentation.
 import { KEYS_PER_OBJECT } from './json-limits.ts';
 import type { Route } from './route.ts';
 
@@ -18,16 +18,16 @@ type Schema = {
 };
 
 const MIN_BYTES = 4_096; // small invalid bodies still get field errors
-const INDENTATION_BYTES = 65_536; // at most: large bodies are written by programs
+const INDENTATION_BYTES = 65_536; // maximum; programs that write large bodies do not indent them
 const BYTES_PER_CHARACTER = 6; // \u00e9
 const PUNCTUATION_BYTES = 4; // quotes, colon, comma
-const NUMBER_BYTES = 32; // also of a word: true, false, null
+const NUMBER_BYTES = 32; // also for true, false and null
 const FORMATTED_LENGTH = 40; // a UUID or a time
-/** Where the schema does not limit it: tokens, addresses. */
+/** Used if the schema has no maxLength: tokens, addresses. */
 const TEXT_LENGTH = 2_048;
-const NAME_BYTES = 64; // ids of ours, where keys are data
+const NAME_BYTES = 64; // our IDs, in maps whose keys are data
 const MAX_ITEMS = 64;
-const MAX_BYTES = 1_048_576; // of any JSON call but uploads (gap G-60)
+const MAX_BYTES = 1_048_576; // all JSON calls except uploads (gap G-60)
 
 export function bodyLimitOf({ dialects }: Pick<Route, 'dialects'>): number {
   const schemas = 'both' in dialects ? [dialects.both.body] : [dialects[1].body, dialects[2].body];

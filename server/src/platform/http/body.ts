@@ -1,4 +1,4 @@
-// Reads the bodies of API calls: JSON only, within the limits of the route.
+// Reads JSON bodies of API calls within the limits of the route.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
@@ -8,19 +8,19 @@ import { BODY_LIMITS, createJsonMeter } from './json-limits.ts';
 import { addressBucket } from './rate-limit.ts';
 import { readBytes } from './read-bytes.ts';
 
-/** Of a body that no route expects. */
+/** Limit for requests without a matching route. */
 const UNEXPECTED_LIMIT_BYTES = 16_384;
-export const BODY_TIMEOUT_MS = 15_000; // an ordinary body is a few kB: seconds even on a bad line
+export const BODY_TIMEOUT_MS = 15_000; // an ordinary body is a few kB: seconds even on a slow connection
 
 export function registerBodyParsers(app: FastifyInstance, budget: BodyBudget): void {
   app.removeAllContentTypeParsers();
-  const parseJson = app.getDefaultJsonParser('error', 'error'); // refuses __proto__ and constructor.prototype
+  const parseJson = app.getDefaultJsonParser('error', 'error'); // rejects __proto__ and constructor.prototype
 
   app.addContentTypeParser(['application/json'], async (request: FastifyRequest, payload: IncomingMessage) => {
     if (isPacked(request))
       throw new AppError('unsupported_media_type', { message: 'Send the body without Content-Encoding.' });
     const bytes = await readJsonBytes(request, payload, budget);
-    if (bytes.length === 0) return undefined; // an empty body is no body
+    if (bytes.length === 0) return undefined; // an empty body counts as none
     createJsonMeter(BODY_LIMITS).add(bytes);
     const text = decodeUtf8(bytes);
     return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ function readJsonBytes(request: FastifyRequest, payload: IncomingMessage, budget
   return readHeldBytes(request, payload, { budget, limitBytes, timeMs: BODY_TIMEOUT_MS });
 }
 
-/** Held against the budget until the request is answered. */
+/** The bytes count against the budget until the response is sent. */
 export function readHeldBytes(
   request: FastifyRequest,
   payload: IncomingMessage,
@@ -52,11 +52,11 @@ export function readHeldBytes(
 ): Promise<Buffer> {
   if (request.response?.closed) return Promise.reject(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
   const hold = budget.open(shareOf(request.caller, request.ip));
-  request.response?.once('close', hold.release); // comes in every case: answered, failed or cut off
+  request.response?.once('close', hold.release); // emitted in every case: sent, failed or aborted
   return readBytes(payload, { bytes: limitBytes, timeMs, take: hold.take });
 }
 
-/** Who the work of a request is for: the account of its credential, or its address. */
+/** The key of a request's share: the account of its credential, or its address. */
 function shareOf(caller: Caller | null, address: string): string {
   return caller !== null && 'tenant' in caller ? `account:${caller.tenant.accountId}` : addressBucket(address);
 }
@@ -71,7 +71,7 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** The framework's message says nothing of the place; the language's does. */
+/** Uses the message of JSON.parse, which has the position of the error; the framework's does not. */
 function brokenJson(text: string): AppError {
   let message = 'has a key that is not allowed (__proto__ or constructor)';
   try {

@@ -1,4 +1,4 @@
-// Who makes a request, once the credential has been checked.
+// The caller of a request, after its credential was checked.
 import type { Scope } from '../../domain/metrics/categories.ts';
 import type { BillingStatus, Form, Tenant, UserId } from '../../domain/tenancy.ts';
 
@@ -19,10 +19,10 @@ export type UserTokenCaller = {
   readonly defaultForm: Form;
 };
 
-/** Good for SDK initialization only; on REST it is known and refused (403). */
+/** Only valid for SDK initialization; REST calls reject it with 403. */
 export type MobileTokenCaller = { readonly kind: 'mobile_token'; readonly tokenId: string; readonly defaultForm: Form };
 
-/** A phone: one installation of one user, with what it may send. */
+/** One installation on a user's phone, with the data it can send. */
 export type SdkSessionCaller = {
   readonly kind: 'sdk_session';
   readonly sessionId: string;
@@ -43,15 +43,15 @@ export const ANONYMOUS: AnonymousCaller = { kind: 'anonymous' };
 export type CredentialedCaller = ApiKeyCaller | UserTokenCaller | MobileTokenCaller | SdkSessionCaller | OperatorCaller;
 export type Caller = CredentialedCaller | AnonymousCaller;
 
-/** What a look-up is counted against before it reaches the database. Throws rate_limited. */
+/** The rate limits of token look-ups, applied before the database is queried. They throw rate_limited. */
 export type LookUpLimits = {
-  /** For a token that nothing vouches for yet: the address of the caller. */
+  /** For a token that is not verified yet: counts against the address. */
   countAddress(): Promise<void>;
-  /** For a token that is signed by us: whom it names. The caller is then not counted again. */
+  /** For a token with a valid signature: counts against its caller, who is not counted again. */
   countCaller(caller: SignedCaller): Promise<void>;
 };
 
-/** Whom a token names by its signature alone. */
+/** The caller according to the token's signature alone. */
 export type SignedCaller = Pick<UserTokenCaller, 'kind' | 'userId'> | Pick<SdkSessionCaller, 'kind' | 'sessionId'>;
 
 /** Resolves a bearer token or throws invalid_token / token_expired. */

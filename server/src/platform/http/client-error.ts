@@ -1,4 +1,4 @@
-// Requests so broken that no route can see them: answered in the same shape, straight onto the socket.
+// Replies to requests that are not valid HTTP and reach no route, in the usual error format, directly on the socket.
 
 import { randomBytes } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';

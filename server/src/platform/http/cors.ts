@@ -1,11 +1,11 @@
-// Scripts of other origins: bearer tokens from anywhere, never cookies. Open to scripts that hold a token, useless to those that do not.
+// CORS: scripts of any origin can call the API with a bearer token. Cookies are never accepted.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const EXPOSED_HEADERS = 'Api-Form, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, ETag';
 const MAX_AGE_SECONDS = '86400';
 
-/** An OPTIONS is answered here, before anything asks for a credential: preflights carry none. */
+/** Replies to OPTIONS before authorization, because preflight requests have no credential. */
 export function registerCors(scope: FastifyInstance): void {
   scope.addHook('onRequest', (request, reply, done) => {
     reply.header('access-control-allow-origin', '*');
@@ -13,7 +13,7 @@ export function registerCors(scope: FastifyInstance): void {
     if (request.method === 'OPTIONS') answerPreflight(request, reply);
     else done();
   });
-  scope.options('*', (_request, reply) => reply.send()); // so that the hook sees them
+  scope.options('*', (_request, reply) => reply.send()); // so that the hook runs for them
 }
 
 function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {

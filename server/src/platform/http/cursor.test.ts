@@ -21,7 +21,7 @@ function assertRefused(scope: string, cursor: string): void {
 }
 
 describe('createCursorCodec', () => {
-  it('there and back', () => {
+  it('reads what it wrote', () => {
     fc.assert(
       fc.property(fc.string(), position, (scope, value) =>
         assert.deepEqual(codec.decode(scope, codec.encode(scope, value)), value),
@@ -29,11 +29,11 @@ describe('createCursorCodec', () => {
     );
   });
 
-  it('fits into an address as it is', () => {
+  it('needs no escaping in a URL', () => {
     fc.assert(fc.property(position, (value) => assert.match(codec.encode('users', value), /^[\w-]+$/)));
   });
 
-  it('refuses any one character changed, also in bits that carry nothing', () => {
+  it('rejects a change of any character, even in unused bits', () => {
     fc.assert(
       fc.property(position, fc.nat(), fc.nat(62), (value, at, shift) => {
         const cursor = codec.encode('users', value);
@@ -48,7 +48,7 @@ describe('createCursorCodec', () => {
       if (!padded.endsWith(character)) assertRefused('users', padded.slice(0, -1) + character);
   });
 
-  it('refuses what is cut, extended, empty or no cursor at all', () => {
+  it('rejects truncated, extended, empty and foreign text', () => {
     const cursor = codec.encode('users', [1, 'a']);
     for (let length = 0; length < cursor.length; length += 1) assertRefused('users', cursor.slice(0, length));
     for (const text of [
@@ -65,7 +65,7 @@ describe('createCursorCodec', () => {
     fc.assert(fc.property(fc.string(), (text) => assertRefused('users', text)));
   });
 
-  it('refuses the cursor of another scope, and of another key', () => {
+  it('rejects a cursor of another scope or another key', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), position, (scope, other, value) => {
         fc.pre(scope !== other);

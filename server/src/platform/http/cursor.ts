@@ -1,8 +1,8 @@
-// Opaque, signed list positions, bound to the list they were made for. Not secret, but not forgeable.
+// Opaque list positions, signed and bound to their list. They are not secret, but cannot be forged.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../errors.ts';
 
-/** `scope` names the list: resource, tenant, user, filters. A cursor of another scope is refused. */
+/** `scope` identifies the list: resource, tenant, user, filters. A cursor of another scope is rejected. */
 export type CursorCodec = {
   encode(scope: string, position: readonly unknown[]): string;
   decode(scope: string, cursor: string): unknown[];
@@ -10,7 +10,7 @@ export type CursorCodec = {
 
 const TAG_BYTES = 16;
 
-/** The key is asked for at each use: the database, which keeps it, comes up after the server. */
+/** Reads the key at each use, because the database that stores it starts after the server. */
 export function createCursorCodec(key: () => Buffer): CursorCodec {
   const sign = (scope: string, payload: Buffer) =>
     createHmac('sha256', key()).update(scope).update('\0').update(payload).digest().subarray(0, TAG_BYTES);
@@ -22,7 +22,7 @@ export function createCursorCodec(key: () => Buffer): CursorCodec {
     decode(scope, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
       const payload = bytes.subarray(TAG_BYTES);
-      // Decoding is lenient (foreign characters, spare bits): a cursor is taken only as it was written.
+      // Decoding ignores foreign characters and spare bits, so only the exact encoding is accepted.
       const isAsWritten = payload.length > 0 && bytes.toString('base64url') === cursor;
       if (!isAsWritten || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), sign(scope, payload)))
         throw new AppError('invalid_cursor');

@@ -1,13 +1,13 @@
-// What is wrong with an Authorization header that is no bearer token. Never repeats the header: it holds a secret.
+// Explains what is wrong with an Authorization header. Never repeats the header, which may hold a secret.
 const EXAMPLE = 'Send "Authorization: Bearer <token>"';
 
-/** Null when it is well-formed. */
+/** Null if it is well-formed. */
 export function explainAuthorization(header: string): string | null {
   const [scheme = '', ...rest] = header.trim().split(/\s+/);
   if (!/^bearer$/i.test(scheme)) {
     if (/^bearer\W/i.test(scheme)) return `The Authorization header must have only a space after "Bearer". ${EXAMPLE}.`;
     if (rest.length === 0) return `The Authorization header has no "Bearer" before the token. ${EXAMPLE}.`;
-    return `The Authorization header uses another scheme than Bearer. ${EXAMPLE}.`;
+    return `The Authorization header must use the Bearer scheme. ${EXAMPLE}.`;
   }
   const [token] = rest;
   if (token === undefined) return `The Authorization header has no token after "Bearer". ${EXAMPLE}.`;

@@ -73,18 +73,18 @@ function refusal(route: Route, call: Call): AppError {
 }
 
 describe('selectForm: the header', () => {
-  it('wins over the account and over what only one form can answer', () => {
+  it("takes precedence over the account's default and over the bare form", () => {
     assert.equal(select(users, { header: '2' }), 2);
     assert.equal(select(users, { header: '1', accountDefault: 2 }), 1);
     assert.equal(select(daily, { header: '1' }), 1);
   });
 
-  it('is refused when it is neither 1 nor 2', () => {
+  it('is rejected unless it is 1 or 2', () => {
     for (const header of ['', '0', '3', '01', '1.0', 'Form 1', '1,2', '1, 1', 'two', '１'])
       assert.equal(refusal(users, { header }).code, 'invalid_form', header);
   });
 
-  it('is refused with a parameter of the other form, naming it', () => {
+  it('is rejected with a parameter of the other form, which the error names', () => {
     const error = refusal(users, { header: '1', query: 'limit=5&page=1' });
     assert.equal(error.code, 'mixed_forms');
     assert.deepEqual(error.details, { form_1: ['page'], form_2: ['limit'], header: 1 });
@@ -93,7 +93,7 @@ describe('selectForm: the header', () => {
     assert.equal(refusal(users, { header: '2', body: { reference_id: 'a' } }).code, 'mixed_forms');
   });
 
-  it('goes with unit_system and include_sources in both forms', () => {
+  it('allows unit_system and include_sources in both forms', () => {
     for (const header of ['1', '2'] as const)
       assert.equal(select(daily, { header, query: 'unit_system=imperial&include_sources=true' }), Number(header));
   });
@@ -121,7 +121,7 @@ describe('selectForm: the parameters', () => {
     assert.equal(select(users, { body: { external_ref: 'a' } }), 2);
   });
 
-  it('of both are refused, each side listed', () => {
+  it('of both forms are rejected, and the error lists them by form', () => {
     const error = refusal(daily, {
       query: 'start_date=2026-01-01&to_date=2026-01-02&unit_system=metric',
       body: undefined,
@@ -131,18 +131,18 @@ describe('selectForm: the parameters', () => {
     assert.equal(refusal(users, { query: 'page=1', body: { external_ref: 'a' } }).code, 'mixed_forms');
   });
 
-  it('unit_system and include_sources give way to anything that says Form 2', () => {
+  it('unit_system and include_sources do not imply Form 1 if anything implies Form 2', () => {
     assert.equal(select(daily, { query: 'unit_system=imperial&from_date=2026-01-01' }), 2);
     assert.equal(select(daily, { query: 'include_sources=true&types=steps' }), 2);
     assert.equal(select(daily, { query: 'include_sources=true' }), 1);
   });
 
-  it('types says nothing on a route of two forms that does not know it', () => {
+  it('types implies no form on a route that does not have it', () => {
     const sleep = fakeRoute({ 1: shape(['start_date', 'end_date']), 2: shape(['from_date', 'to_date']) });
     assert.equal(select(sleep, { query: 'types=steps', accountDefault: 1 }), 1);
   });
 
-  it('types means Form 2 on daily and scores, and nothing on scores/history', () => {
+  it('types implies Form 2 on daily and scores, and no form on scores/history', () => {
     assert.equal(select(daily, { query: 'types=steps' }), 2);
     assert.equal(select(scores, { query: 'types=sleep_score' }), 2);
     assert.equal(select(history, { query: 'types=sleep_score', accountDefault: 1 }), 1);
@@ -150,7 +150,7 @@ describe('selectForm: the parameters', () => {
     assert.equal(select(history, { query: 'types=sleep_score&start_date=2026-01-01', accountDefault: 2 }), 1);
   });
 
-  it('both names of the reference say nothing when they agree, and are mixed when they differ', () => {
+  it('both names of the reference imply no form if they agree, and are mixed forms if they differ', () => {
     const agreed = { reference_id: 'a', external_ref: 'a' };
     for (const accountDefault of [1, 2] as const)
       assert.equal(select(users, { body: agreed, accountDefault }), accountDefault);
@@ -158,26 +158,26 @@ describe('selectForm: the parameters', () => {
     assert.equal(refusal(users, { body: { reference_id: 'a', external_ref: 'b' } }).code, 'mixed_forms');
   });
 
-  it('bodies that are no object say nothing', () => {
+  it('bodies that are not objects imply no form', () => {
     for (const body of [undefined, null, 'limit', 5, ['limit'], [{ limit: 1 }]])
       assert.equal(select(users, { body }), 1);
   });
 });
 
 describe('selectForm: one shape in both forms', () => {
-  it('timeseries takes its own dates and metrics under Api-Form: 2', () => {
+  it('timeseries accepts its own dates and metrics with Api-Form: 2', () => {
     const query = 'metrics=heart_rate&start_date=2026-01-01&end_date=2026-01-02&include_sources=true';
     assert.equal(select(timeseries, { header: '2', query }), 2);
     assert.equal(select(timeseries, { query, accountDefault: 2 }), 1);
   });
 
-  it('events takes its own limit and cursor under Api-Form: 1', () => {
+  it('events accepts its own limit and cursor with Api-Form: 1', () => {
     assert.equal(select(events, { header: '1', query: 'limit=5&cursor=x' }), 1);
     assert.equal(select(events, { query: 'limit=5' }), 2);
     assert.equal(select(events, { query: 'user_id=x' }), 1);
   });
 
-  it('consolidation takes its body field metrics under Api-Form: 2', () => {
+  it('consolidation accepts its body field metrics with Api-Form: 2', () => {
     const body = { metrics: { steps: { method: 'max' } } };
     assert.equal(select(consolidation, { header: '2', body }), 2);
     assert.equal(select(consolidation, { header: '1', body }), 1);
@@ -190,7 +190,7 @@ describe('selectForm: one shape in both forms', () => {
 });
 
 describe('selectForm: a call that says nothing', () => {
-  it('is answered by the form that can, else by the account’s', () => {
+  it('uses the bare form of the route, or the default of the account', () => {
     assert.equal(select(daily, { accountDefault: 1 }), 2);
     assert.equal(select(scores, { accountDefault: 1 }), 1);
     assert.equal(select(scores, { accountDefault: 2 }), 2);
@@ -199,7 +199,7 @@ describe('selectForm: a call that says nothing', () => {
 });
 
 describe('guessForm', () => {
-  it('takes a good header and otherwise the fallback', () => {
+  it('uses a valid header, otherwise the fallback', () => {
     assert.equal(guessForm('2', 1), 2);
     for (const header of [undefined, '3', ['1', '2'], '']) assert.equal(guessForm(header, 2), 2);
   });

@@ -1,10 +1,10 @@
-// Which of the two forms answers a request (gap G-01). The only place that decides it.
+// Determines the form of a request (gap G-01).
 import type { Form } from '../../domain/tenancy.ts';
 import { AppError } from '../errors.ts';
 import type { Dialect, Route } from './route.ts';
 
 const FORM_1_NAMES = new Set(['start_date', 'end_date', 'metrics', 'page', 'per_page', 'reference_id']);
-const FORM_1_HINTS = new Set(['unit_system', 'include_sources']); // give way to anything that says Form 2
+const FORM_1_HINTS = new Set(['unit_system', 'include_sources']); // ignored if anything else implies Form 2
 const FORM_2_NAMES = new Set(['from_date', 'to_date', 'limit', 'cursor', 'external_ref']);
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export function selectForm(input: {
   return ('both' in route.dialects ? undefined : route.dialects.bare) ?? input.accountDefault;
 }
 
-/** For answers that end before a form could be chosen properly: never an error of its own. */
+/** The form of error responses that are sent before the form is determined. Never throws. */
 export function guessForm(header: unknown, fallback: Form): Form {
   return header === '1' ? 1 : header === '2' ? 2 : fallback;
 }
@@ -44,7 +44,7 @@ function parseHeader(header: string | undefined): Form | null {
 }
 
 function collectMarks(route: Route, query: Fields, body: Fields): Marks {
-  // A user's reference may be given under both names if they agree (gap G-08): then it says nothing of the form.
+  // A user's reference can be sent under both names if they agree (gap G-08); then it does not imply a form.
   const isAgreedReference = body.reference_id !== undefined && body.reference_id === body.external_ref;
   const marksTypes = !('both' in route.dialects) && declares(route.dialects[2], 'types');
   const marks: Marks = { form1: [], hints: [], form2: [] };
@@ -58,7 +58,7 @@ function collectMarks(route: Route, query: Fields, body: Fields): Marks {
   return marks;
 }
 
-/** A route of one shape has the same parameters in both forms, so its own names contradict no header. */
+/** A route with one dialect has the same parameters in both forms, so they never contradict the header. */
 function isSharedName(route: Route, name: string): boolean {
   return 'both' in route.dialects && declares(route.dialects.both, name);
 }

@@ -1,7 +1,7 @@
-// How many requests of one caller are in work at once, from their first byte to their answer.
+// Limits the concurrent requests of one caller, from their first byte to the response.
 
 export type InWorkLimit = {
-  /** Null: too many already. Else: to be called when the request has been answered. */
+  /** Null: the limit is reached. Otherwise a function to call when the response has been sent. */
   enter(caller: string): (() => void) | null;
 };
 

@@ -22,7 +22,7 @@ const messageOf = (error: AppError | null) =>
   (error?.details.issues as { message: string }[] | undefined)?.[0]?.message;
 
 describe('a JSON meter', () => {
-  it('lets through what is within the limits', () => {
+  it('accepts JSON within the limits', () => {
     for (const text of ['', '{}', '1', '{"a":1,"b":2,"c":3}', '[[[[1]]]]', `[${'1,'.repeat(19)}1]`])
       assert.equal(refusalOf(text), null, text);
   });
@@ -43,25 +43,25 @@ describe('a JSON meter', () => {
       assert.equal(messageOf(refusalOf(text)), 'has an object with more than 3 keys', text);
   });
 
-  it('400 for too many keys in all', () => {
+  it('400 for too many keys in total', () => {
     assert.equal(
       messageOf(refusalOf('[{"a":1,"b":1,"c":1},{"a":1,"b":1,"c":1},{"a":1,"b":1,"c":1}]')),
       'has more than 8 keys',
     );
   });
 
-  it('400 for what is nested too deeply', () => {
+  it('400 for JSON that is nested too deeply', () => {
     assert.equal(messageOf(refusalOf('[[[[[')), 'is nested more than 4 levels deep');
     assert.equal(messageOf(refusalOf('[{"a":[{"b":{')), 'is nested more than 4 levels deep');
   });
 
-  it('does not count what stands in texts', () => {
+  it('does not count characters inside strings', () => {
     for (const text of ['"[[[[[[,,,,,,,,,,,,,,,,,,,,,,,:::::::"', '["\\"[[[[[[[[", "\\\\"]', '{"a:b:c:d:e":1}'])
       assert.equal(refusalOf(text), null, text);
     assert.ok(refusalOf('["\\\\",[[[[[[')); // the text ended before the brackets
   });
 
-  it('counts the same, however the text is cut', () => {
+  it('counts the same for any chunks', () => {
     const json = fc.json({ maxDepth: 6 });
     fc.assert(
       fc.property(json, fc.integer({ min: 1, max: 20 }), (text, pieceBytes) => {
@@ -70,7 +70,7 @@ describe('a JSON meter', () => {
     );
   });
 
-  it('counts what JSON.parse finds', () => {
+  it('counts the values that JSON.parse finds', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         const { containers, values, keys, depth } = measure(JSON.parse(text));
@@ -83,7 +83,7 @@ describe('a JSON meter', () => {
   });
 });
 
-/** Values are an upper bound: an empty container has none, and counts as one. */
+/** An upper bound: an empty container has no values and counts as one. */
 function measure(value: unknown): { containers: number; values: number; keys: number; depth: number } {
   if (typeof value !== 'object' || value === null) return { containers: 0, values: 1, keys: 0, depth: 0 };
   const items = Object.values(value).map(measure);

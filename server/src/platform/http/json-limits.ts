@@ -1,18 +1,18 @@
-// What a JSON text may hold, counted on its bytes before it is parsed: parsing costs memory and time per value and per key,
-// so a few packed bytes must not become millions of either.
+// Limits of a JSON text, counted on its bytes before it is parsed: parsing costs memory and time per value and per key, so
+// a small compressed body must not expand to millions of them.
 import { AppError } from '../errors.ts';
 
 export type JsonLimits = {
   /** Objects and arrays. */
   readonly containers: number;
-  /** Everything between brackets, commas and colons. */
+  /** Keys and values: everything between brackets, commas and colons. */
   readonly values: number;
   readonly keys: number;
   readonly keysPerObject: number;
   readonly depth: number;
 };
 
-/** Twice the largest map of the API: an update of metadata may name 100 keys. */
+/** Twice the largest map of the API: a metadata update can have 100 keys. */
 export const KEYS_PER_OBJECT = 200;
 const DEPTH = 32; // the deepest body of the API has seven levels
 
@@ -42,17 +42,17 @@ const OPENING = 0x7b; // { and [ differ in the bit 0x20, as do } and ]
 const CLOSING = 0x7d;
 
 export type JsonMeter = {
-  /** The next bytes of the text. Throws where a limit is passed. */
+  /** Adds the next bytes of the text. Throws if a limit is exceeded. */
   add(bytes: Uint8Array): void;
 };
 
-/** Broken JSON passes: whoever parses it says what is wrong with it. */
+/** Ignores invalid JSON, which the parser reports. */
 export function createJsonMeter(limits: JsonLimits): JsonMeter {
-  const keysOfLevel = new Int32Array(limits.depth + 1); // of the open object on each level
+  const keysOfLevel = new Int32Array(limits.depth + 1); // keys of the open object on each level
   const state = { depth: 0, containers: 0, values: 1, keys: 0, isInString: false, isEscaped: false };
   return {
     add(bytes) {
-      let { depth, containers, values, keys, isInString, isEscaped } = state; // locals are several times as fast in this loop
+      let { depth, containers, values, keys, isInString, isEscaped } = state; // local variables make this loop several times faster
       for (let index = 0; index < bytes.length; index += 1) {
         const byte = bytes[index] as number;
         if (isInString) {

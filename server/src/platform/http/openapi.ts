@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the route table: the schemas that validate are the schemas that are published.
+// Generates the OpenAPI 3.1 document from the route table, with the same schemas that validate requests.
 import type { TObject, TSchema } from 'typebox';
 import type { Form } from '../../domain/tenancy.ts';
 import { ERROR_CODES, type ErrorCode, wireCodeOf } from '../errors.ts';
@@ -10,14 +10,14 @@ type Json = Record<string, unknown>;
 type Response = { readonly description: string; readonly content?: Record<string, { schema: Json }> };
 type FormDialect = { readonly form: Form | null; readonly dialect: Dialect<unknown, unknown> };
 
-const DESCRIPTION = `One clean, explained truth per person, whatever the devices.
+const DESCRIPTION = `Health data of your users from phones, wearables and cloud providers, normalized and merged into one value per metric and day.
 
-**Two forms.** Every call under \`/v1\` is answered in Form 1 (\`data\` envelope, page numbers, \`start_date\`/\`end_date\`) or
-Form 2 (bare resources, cursors, \`from_date\`/\`to_date\`). The \`Api-Form\` header chooses; without it the parameters do, and
-without those the account's default. The answer's \`Api-Form\` header says which one it is.
+**Two forms.** The API returns the same data in two formats: Form 1 (\`data\` envelope, page numbers, \`start_date\`/\`end_date\`) or
+Form 2 (bare resources, cursors, \`from_date\`/\`to_date\`). Choose one with the \`Api-Form\` header. Without the header, the
+parameters determine the form; without either, the account's default applies. The \`Api-Form\` response header has the form used.
 
-**Errors** have one shape: \`error\` (a stable code), \`message\` (for people) and \`details\` (always an object).
-Unknown fields and parameters are refused with their names, so that a typo is never lost.`;
+**Errors** have one format: \`error\` (a stable code), \`message\` (human-readable, may change) and \`details\` (always an object).
+Unknown fields and parameters are rejected, and the error lists them.`;
 
 export function describeApi(routes: readonly Route[], serverUrl: string): Json {
   const published = routes.filter((route) => route.access.to !== 'operator');
@@ -40,13 +40,13 @@ export function describeApi(routes: readonly Route[], serverUrl: string): Json {
     components: {
       schemas: { Error: errorBody },
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'sk_live_… or sk_sandbox_…' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'API key: sk_live_… or sk_sandbox_…' },
         sdkSession: { type: 'http', scheme: 'bearer', description: 'access token of an SDK session' },
         userToken: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'one user, read-only, one hour',
+          description: 'user token: read-only access to one user for one hour',
         },
       },
     },
@@ -65,7 +65,9 @@ function describeRoute(route: Route): Json {
     parameters: describeParameters(route, dialects),
     ...(body ? { requestBody: body } : {}),
     responses: {
-      ...(route.isConditional ? { 304: { description: 'The client has this version (If-None-Match)' } } : {}),
+      ...(route.isConditional
+        ? { 304: { description: 'Not modified: the client has the current version (If-None-Match)' } }
+        : {}),
       ...joinResponses(describeReplies(dialects), describeErrors(route)),
     },
   };
@@ -97,7 +99,7 @@ function describeParameters(route: Route, dialects: readonly FormDialect[]): Jso
     name: 'Api-Form',
     in: 'header',
     required: false,
-    description: 'answer in this form',
+    description: 'response format',
     schema: { type: 'string', enum: ['1', '2'] },
   };
   const ownHeaders = dialects.flatMap(({ dialect }) => dialect.headers);
@@ -106,7 +108,7 @@ function describeParameters(route: Route, dialects: readonly FormDialect[]): Jso
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'the ETag of an earlier answer: 304 while it still holds',
+    description: 'ETag of an earlier response; returns 304 if it is still current',
     schema: { type: 'string' },
   };
   return [
@@ -118,7 +120,7 @@ function describeParameters(route: Route, dialects: readonly FormDialect[]): Jso
   ];
 }
 
-/** What both forms have stands once, without a form. */
+/** Lists a parameter that both forms have only once. */
 function describeQuery(dialects: readonly FormDialect[]): Json[] {
   const named = dialects.flatMap(({ form, dialect }) =>
     Object.entries((dialect.query as TObject | null)?.properties ?? {}).map(([name, schema]) => ({
@@ -181,7 +183,7 @@ function describeReplies(dialects: readonly FormDialect[]): Record<string, Respo
   );
 }
 
-/** A status may be an answer of the call and an error of the service: /readyz answers 503 itself. */
+/** Merges statuses that are both a reply and an error: /readyz replies with 503 itself. */
 function joinResponses(replies: Record<string, Response>, errors: Record<string, Response>): Record<string, Response> {
   const joined = Object.entries(errors).map(([status, error]): [string, Response] => {
     const reply = replies[status];
@@ -210,12 +212,12 @@ function describeErrors(route: Route): Record<string, Response> {
   );
 }
 
-/** What access, schemas and the protocol imply, and what the route adds. */
+/** The codes that access, schemas and protocol imply, and those that the route declares. */
 export function listErrorCodes(route: Route): ErrorCode[] {
   const { access } = route;
   const codes: ErrorCode[] = ['invalid_parameter', ...route.errors, 'rate_limited', 'internal', 'unavailable'];
   if (route.path.startsWith('/v1/')) codes.push('invalid_form', 'mixed_forms');
-  // Where no body is wanted one may still be sent, and is refused.
+  // A call without a body rejects one that is sent anyway.
   if (route.method !== 'GET') codes.push('invalid_body', 'payload_too_large', 'unsupported_media_type');
   if (isOfAccount(route)) codes.push('overloaded');
   if (!isOpen(route))
@@ -229,7 +231,7 @@ function isOpen({ access }: Route): boolean {
   return access.to === 'anyone' || access.to === 'probes';
 }
 
-/** Accounts have shares, and may have used theirs up. */
+/** Calls of accounts can fail with `overloaded` when the account's share is used up. */
 function isOfAccount({ access }: Route): boolean {
   return access.to === 'api_key' || access.to === 'api_key_or_own_user' || access.to === 'sdk_session';
 }

@@ -38,7 +38,7 @@ async function refusalOf(reading: Promise<unknown>): Promise<AppError> {
 const issueOf = (error: AppError) => (error.details.issues as Issue[])[0]?.message;
 
 describe('unpackBody', () => {
-  it('gives back what was packed', async () => {
+  it('unpacks every encoding', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...ENCODINGS),
@@ -52,7 +52,7 @@ describe('unpackBody', () => {
     );
   });
 
-  it('reads large ones, and several members or frames in a row', async () => {
+  it('reads large bodies, and several members or frames in a row', async () => {
     const bytes = Buffer.from(JSON.stringify(randomBytes(5 * MEGABYTE).toString('base64')));
     for (const encoding of ENCODINGS) assert.deepEqual(await unpack(PACK[encoding](bytes), encoding), bytes);
     for (const encoding of ['gzip', 'zstd'] as const) {
@@ -64,7 +64,7 @@ describe('unpackBody', () => {
   for (const encoding of ['gzip', 'zstd'] as const) {
     it(`413 for a ${encoding} bomb, cut as soon as it passes 20 MB`, async () => {
       const text = Buffer.alloc(MAX_UNPACKED_BYTES);
-      text.write(randomBytes(MEGABYTE).toString('base64')); // packs badly enough for the rest
+      text.write(randomBytes(MEGABYTE).toString('base64')); // compresses badly enough for the rest
       assert.equal((await unpack(PACK[encoding](text), encoding)).length, MAX_UNPACKED_BYTES);
       const member = PACK[encoding](Buffer.alloc(50 * MEGABYTE));
       const count = Math.min(2_000, Math.floor((7 * MEGABYTE) / member.length)); // would be gigabytes
@@ -91,12 +91,12 @@ describe('unpackBody', () => {
       );
     });
 
-    it(`400 for ${encoding} data that is cut off`, async () => {
+    it(`400 for truncated ${encoding} data`, async () => {
       const packed = PACK[encoding](Buffer.from(`{"a": "${randomBytes(500).toString('hex')}"}`));
       for (const length of [1, 5, 20, packed.length - 9, packed.length - 1]) {
         const error = await refusalOf(unpack(packed.subarray(0, length), encoding));
         assert.equal(error.code, 'invalid_body');
-        assert.equal(issueOf(error), `is cut off: the ${encoding} data ends too early`);
+        assert.equal(issueOf(error), `is truncated: the ${encoding} data ends too early`);
       }
     });
 
@@ -116,18 +116,18 @@ describe('unpackBody', () => {
       );
     });
 
-    it(`400 for what is no ${encoding} data`, async () => {
+    it(`400 for data that is not ${encoding}`, async () => {
       const error = await refusalOf(unpack(Buffer.from('{"samples": []}'), encoding));
-      assert.equal(issueOf(error), `is no valid ${encoding} data`);
+      assert.equal(issueOf(error), `is not valid ${encoding} data`);
     });
   }
 
-  it('400 for a zstd window of more than 8 MB: its decoder would reserve it', async () => {
+  it('400 for a zstd window of more than 8 MB', async () => {
     const packed = zstdCompressSync(Buffer.alloc(19 * MEGABYTE), { params: { [constants.ZSTD_c_windowLog]: 25 } });
     assert.match(issueOf(await refusalOf(unpack(packed, 'zstd'))) ?? '', /window of more than 8 MB/);
   });
 
-  it('413 for 2 kB that become more values or bytes than samples can, whatever the absolute limits', async () => {
+  it('413 for 2 kB that expand further than samples can, even below the absolute limits', async () => {
     const [values, text] = [`[${'1,'.repeat(10_000_000)}1]`, `"${'a'.repeat(20_000_000)}"`].map((json) =>
       zstdCompressSync(json),
     ) as [Buffer, Buffer];
@@ -135,7 +135,7 @@ describe('unpackBody', () => {
     assert.equal((await refusalOf(unpack(text, 'zstd'))).details.limit_bytes, MEGABYTE);
   });
 
-  it('takes samples that pack as well as samples can: all alike but for a time that goes on by a second', async () => {
+  it('accepts the most compressible samples: equal except for the time', async () => {
     const start = Date.UTC(2026, 0, 1);
     const samples = Array.from({ length: 20_000 }, (_, index) => ({
       metric: 'heart_rate',
@@ -154,7 +154,7 @@ describe('unpackBody', () => {
       assert.equal((await unpack(packed[encoding], encoding)).length, json.length);
   });
 
-  it('takes as many of the smallest useful samples as 20 MB hold', async () => {
+  it('accepts 20 MB of the smallest useful samples', async () => {
     const sample = '{"metric":"REM","start":"2026-01-01T00:00:00Z","value":1}';
     const count = Math.floor(MAX_UNPACKED_BYTES / (sample.length + 1)) - 1;
     const bytes = Buffer.from(`[${`${sample},`.repeat(count - 1)}${sample}]`);
@@ -169,7 +169,7 @@ describe('parseJsonBytes', () => {
     assert.deepEqual(parseJsonBytes(Buffer.from('\ufeff[1]')), [1]);
   });
 
-  it('400 for broken JSON, and for text that is not UTF-8', async () => {
+  it('400 for invalid JSON and for text that is not UTF-8', async () => {
     const refuse = (bytes: Buffer) => refusalOf((async () => parseJsonBytes(bytes))());
     for (const text of ['{"a":', '{"a": NaN}'])
       assert.match(issueOf(await refuse(Buffer.from(text))) ?? '', /^is not valid JSON: /);
@@ -212,14 +212,14 @@ describe('registerPackedBodyParsers', () => {
   const post = (url: string, payload: Buffer | string, headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json', ...headers } });
 
-  it('unpacks on the routes of its scope', async () => {
+  it('unpacks bodies on the routes of its scope', async () => {
     for (const encoding of ENCODINGS) {
       const answer = await post('/packed', PACK[encoding](Buffer.from('{"a":1}')), { 'content-encoding': encoding });
       assert.deepEqual(answer.json(), { json: { a: 1 } });
     }
   });
 
-  it('leaves the other routes as they are: no packing, a few kB', async () => {
+  it('does not change other routes: no compression, a few kB', async () => {
     assert.equal((await post('/plain', '{"a":1}')).statusCode, 200);
     assert.equal((await post('/plain', gzipSync('{"a":1}'), { 'content-encoding': 'gzip' })).statusCode, 415);
     const large = JSON.stringify({ a: 'x'.repeat(20_000) });
@@ -227,20 +227,20 @@ describe('registerPackedBodyParsers', () => {
     assert.equal((await post('/packed', large)).statusCode, 200);
   });
 
-  it('415 for another type, none for an empty body', async () => {
+  it('415 for another content type, unless the body is empty', async () => {
     assert.equal((await post('/packed', 'a=1', { 'content-type': 'text/plain' })).statusCode, 415);
     assert.equal((await post('/packed', '', { 'content-type': 'text/plain' })).statusCode, 200);
     assert.deepEqual((await post('/packed', '', { 'content-encoding': 'gzip' })).json(), { json: null });
   });
 
-  it('415 for an encoding that we do not read, naming those that we do', async () => {
+  it('415 for an unsupported encoding, with the supported ones', async () => {
     for (const encoding of ['br', 'deflate', 'gzip, zstd', 'nonsense']) {
       const answer = await post('/packed', 'x', { 'content-encoding': encoding });
       assert.equal(answer.statusCode, 415, encoding);
     }
   });
 
-  it('a client that sends 12 MB over a real line sees its 413', async () => {
+  it('a client that sends 12 MB over a real connection receives 413', async () => {
     const socket = connect(port, '127.0.0.1');
     const length = 12 * MEGABYTE;
     socket.write(

@@ -1,5 +1,5 @@
-// Bodies that may be packed (Content-Encoding) and larger than others. They are received as they were sent, and unpacked by
-// the operation when it has a thread for it: what waits is small, and few packed bytes become many one at a time.
+// Upload bodies, which can be compressed (Content-Encoding) and larger than others. They are kept compressed until the
+// operation has a thread to unpack them, so that waiting uploads use little memory.
 import type { IncomingMessage } from 'node:http';
 import {
   constants,
@@ -19,30 +19,30 @@ import { createJsonMeter, UPLOAD_LIMITS } from './json-limits.ts';
 export const MAX_PACKED_BYTES = 8 * 1_048_576; // 8 MB as sent (gap G-52)
 export const MAX_UNPACKED_BYTES = 20 * 1_048_576; // 20 MB of JSON
 
-/** Whatever is in it, parsing so much does no harm in a thread, and counting would take longer. */
+/** Parsing this little is harmless in a thread, and counting values would take longer. */
 const UNMETERED_BYTES = 131_072;
 
 /**
- * How far a packed body may expand. Samples that differ in their times stay far below: gzip and zstd need two bytes or more for
- * each, and a sample has at most eight values. gzip alone cannot pass 1,032 bytes for one.
+ * Limits of the expansion per compressed byte. Samples with different times stay far below: gzip and zstd need at least two
+ * bytes for each, and a sample has at most eight values. gzip cannot exceed 1,032 bytes per byte.
  */
 const EXPANSION = { bytes: 1_100, values: 64 };
 const ALWAYS_ALLOWED = { bytes: 1_048_576, values: 100_000 };
 
-const UPLOAD_TIMEOUT_MS = 110_000; // 8 MB at 75 kB/s: a phone on a bad line still gets its upload through
+const UPLOAD_TIMEOUT_MS = 110_000; // 8 MB at 75 kB/s, for phones on a slow connection
 
 const ENCODINGS = ['identity', 'gzip', 'zstd'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** As sent. */
+/** The bytes as received. */
 export type PackedBody = { readonly bytes: Buffer; readonly encoding: Encoding };
 
-/** RFC 9659: the window of zstd as a content coding has at most 8 MB. Its decoder would reserve 128 MB otherwise. */
+/** RFC 9659 limits the zstd window to 8 MB. Without the limit the decoder would reserve 128 MB. */
 const ZSTD_WINDOW_LOG = 23;
-const CHUNK_BYTES = 262_144; // a quarter of the calls of 64 KiB, half the time
-const SMALL_CHUNK_BYTES = 16_384; // the memory of chunks is given back late, and small bodies are many
+const CHUNK_BYTES = 262_144; // four times the usual 64 KiB: unpacking takes half the time
+const SMALL_CHUNK_BYTES = 16_384; // small bodies are frequent, and the memory of chunks is freed late
 
-/** Inside a scope of its own: the parsers of a scope are those of its routes alone. */
+/** Needs a Fastify scope of its own, because parsers apply to all routes of a scope. */
 export function registerPackedBodyParsers(scope: FastifyInstance, budget: BodyBudget): void {
   scope.removeAllContentTypeParsers();
   const read = (request: FastifyRequest, payload: IncomingMessage) => readPackedBody(request, payload, budget);
@@ -52,7 +52,7 @@ export function registerPackedBodyParsers(scope: FastifyInstance, budget: BodyBu
   });
 }
 
-/** Undefined for an empty body, which is no body. */
+/** Undefined for an empty body. */
 async function readPackedBody(
   request: FastifyRequest,
   payload: IncomingMessage,
@@ -66,7 +66,7 @@ async function readPackedBody(
   return { bytes, encoding };
 }
 
-/** Null: it is larger than that. At once, so that no more than one decoder holds memory, which for zstd is megabytes. */
+/** Null: larger than the limit. Synchronous, so that only one decoder holds memory, which is megabytes for zstd. */
 export function unpackSmallBody({ bytes, encoding }: PackedBody, limitBytes: number): PackedBody | null {
   if (bytes.length > limitBytes) return null;
   if (encoding === 'identity') return { bytes, encoding };
@@ -83,7 +83,7 @@ export function unpackSmallBody({ bytes, encoding }: PackedBody, limitBytes: num
   }
 }
 
-/** Stops as soon as there are more bytes, values or keys than a body may have: a bomb is not unpacked further. */
+/** Stops at the limits of bytes, values or keys, so that a decompression bomb is not unpacked further. */
 export async function unpackBody({ bytes, encoding }: PackedBody, maxBytes = MAX_UNPACKED_BYTES): Promise<Buffer> {
   const limitOf = (kind: 'bytes' | 'values', most: number) =>
     encoding === 'identity' ? most : Math.min(most, Math.max(ALWAYS_ALLOWED[kind], bytes.length * EXPANSION[kind]));
@@ -123,7 +123,7 @@ function optionsOf(encoding: 'gzip' | 'zstd', chunkSize = CHUNK_BYTES) {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Of what unpackBody has let through. */
+/** Only for bytes that unpackBody has checked. */
 export function parseJsonBytes(bytes: Buffer): unknown {
   let text: string;
   try {
@@ -132,13 +132,13 @@ export function parseJsonBytes(bytes: Buffer): unknown {
     throw invalidBody('is not valid UTF-8');
   }
   try {
-    return JSON.parse(text); // nothing is ever merged into another object, so __proto__ is a field like any unknown one
+    return JSON.parse(text); // __proto__ is an unknown field like any other, because nothing is merged into another object
   } catch (error) {
     throw invalidBody(`is not valid JSON: ${(error as Error).message}`);
   }
 }
 
-/** Null: none that we read. Several at once are none: no client packs twice but to hide something. */
+/** Null: not supported. Several encodings at once are not supported either: no honest client compresses twice. */
 function parseEncoding(header: string | undefined): Encoding | null {
   const name = (header ?? '').trim().toLowerCase();
   if (name === '') return 'identity';
@@ -147,9 +147,9 @@ function parseEncoding(header: string | undefined): Encoding | null {
 }
 
 function describeDamage(encoding: Encoding, code: string | undefined): string {
-  if (code === 'Z_BUF_ERROR') return `is cut off: the ${encoding} data ends too early`;
+  if (code === 'Z_BUF_ERROR') return `is truncated: the ${encoding} data ends too early`;
   if (code === 'ZSTD_error_frameParameter_windowTooLarge') return 'needs a zstd window of more than 8 MB (RFC 9659)';
-  return `is no valid ${encoding} data`;
+  return `is not valid ${encoding} data`;
 }
 
 function unsupportedEncoding(): AppError {

@@ -18,20 +18,20 @@ async function read(stream: AsyncIterable<unknown>): Promise<string> {
 }
 
 describe('prepared JSON', () => {
-  it('is passed on as it is, or streamed', async () => {
+  it('is sent unchanged or streamed', async () => {
     assert.equal(await openContent(preparedJson('{}')), '{}');
     const stream = await openContent(preparedJson(pieces('[1,', '2]')));
     assert.equal(await read(stream as AsyncIterable<unknown>), '[1,2]');
     assert.equal(await read((await openContent(preparedJson(pieces()))) as AsyncIterable<unknown>), '');
   });
 
-  it('fails as a whole when the first piece fails, and in the middle when a later one does', async () => {
+  it('fails as an error response if the first chunk fails, and aborts if a later one fails', async () => {
     await assert.rejects(openContent(preparedJson(pieces(new Error('first')))), /first/);
     const stream = await openContent(preparedJson(pieces('[1,', new Error('later'))));
     await assert.rejects(read(stream as AsyncIterable<unknown>), /later/);
   });
 
-  it('stops reading when nobody listens any more', async () => {
+  it('stops its source when the client disconnects', async () => {
     let isStopped = false;
     async function* endless(): AsyncGenerator<string> {
       try {
@@ -51,7 +51,7 @@ describe('prepared JSON', () => {
     assert.ok(isStopped);
   });
 
-  it('makes no more pieces than a slow reader takes, but for the next two', async () => {
+  it('writes at most two chunks ahead of a slow client', async () => {
     let made = 0;
     let received = '';
     async function* counted(): AsyncGenerator<string> {
@@ -74,7 +74,7 @@ describe('prepared JSON', () => {
     assert.equal(received, Array.from({ length: 20 }, (_, index) => `${index},`).join(''));
   });
 
-  it('stops in the middle of a pipe: when a piece fails, and when the reader goes away', async () => {
+  it('stops when a chunk fails or the client disconnects', async () => {
     const swallow = () => new Writable({ write: (_chunk, _encoding, done) => done() });
     const failing = (await openContent(preparedJson(pieces('[1,', new Error('later'))))) as Readable;
     failing.pipe(swallow());

@@ -1,11 +1,11 @@
-// A body that was written by hand, because it is large: sent as it is, not through the schema's serialiser. Its schema is
-// declared all the same, and the tests hold every answer against it.
+// A large response body that its operation writes itself instead of the schema's serialiser. Its schema is still declared,
+// and the tests validate every response against it.
 import { Readable } from 'node:stream';
 
 export type JsonPieces = AsyncIterable<string | Buffer>;
 export type JsonContent = string | Buffer | JsonPieces;
 
-/** Says when the next piece may be made. */
+/** Resolves when the next chunk can be written. */
 export type Pace = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export class PreparedJson {
@@ -21,8 +21,8 @@ export function preparedJson(content: JsonContent): PreparedJson {
 }
 
 /**
- * What can be sent. The first piece of a stream is waited for: a fault before it is an ordinary error. One that comes later
- * cuts the connection, so that half an answer is never taken for a whole one.
+ * Waits for the first chunk of a stream, so that a failure before it is an ordinary error response. A later failure closes the
+ * connection, so that no client takes a partial body for a complete one.
  */
 export async function openContent(
   { content }: PreparedJson,
@@ -31,12 +31,12 @@ export async function openContent(
   if (typeof content === 'string' || Buffer.isBuffer(content)) return content;
   const pieces = content[Symbol.asyncIterator]();
   const first = await pieces.next();
-  return Readable.from(continueFrom(first, pieces, pace), { objectMode: true, highWaterMark: 1 }); // one piece ahead
+  return Readable.from(continueFrom(first, pieces, pace), { objectMode: true, highWaterMark: 1 }); // one chunk ahead
 }
 
 type Piece = IteratorResult<string | Buffer>;
 
-/** No generator: one that was never asked for a piece would not stop what makes them. */
+/** Not a generator: a generator that was never started would not stop its source. */
 function continueFrom(first: Piece, pieces: AsyncIterator<string | Buffer>, pace: Pace): JsonPieces {
   let held: Piece | null = first;
   const next = async () => {

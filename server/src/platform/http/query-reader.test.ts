@@ -36,7 +36,7 @@ describe('createQueryReader', () => {
     assert.equal(Object.keys(read(many).fields).length, 1_500);
   });
 
-  it('checks the query by the schema, and refuses parameters where there is none', () => {
+  it('validates the query, and rejects parameters on a route without a query schema', () => {
     const read = createQueryReader({ dialects: { both: plain } });
     assert.deepEqual({ ...(read('days=7').prepareFor(plain) as object) }, { days: 7 });
     assert.throws(() => read('days=0').prepareFor(plain), isRefused('invalid_parameter'));
@@ -44,7 +44,7 @@ describe('createQueryReader', () => {
     assert.throws(() => read('days=7').prepareFor(withoutQuery), isRefused('invalid_parameter'));
   });
 
-  it('prepares the same text once for each dialect, and nothing that failed is kept', () => {
+  it('prepares the same text once per dialect, and does not cache failures', () => {
     const read = createQueryReader({ dialects: { 1: plain, 2: preparing } });
     prepared = 0;
     const first = read('days=2').prepareFor(preparing);
@@ -56,7 +56,7 @@ describe('createQueryReader', () => {
     assert.equal(prepared, 3);
   });
 
-  it('keeps nothing for a route that prepares nothing, and no long text', () => {
+  it('does not cache long texts, nor for routes that prepare nothing', () => {
     const readPlain = createQueryReader({ dialects: { both: plain } });
     assert.notEqual(readPlain('days=2'), readPlain('days=2'));
     const read = createQueryReader({ dialects: { both: preparing } });
@@ -65,7 +65,7 @@ describe('createQueryReader', () => {
     assert.equal(read('days=2'), read('days=2'));
   });
 
-  it('forgets all texts when there are many', () => {
+  it('clears the cache when it is full', () => {
     const read = createQueryReader({ dialects: { both: preparing } });
     const first = read('days=1');
     for (let days = 2; days <= 500; days += 1) read(`days=${days}`);

@@ -1,17 +1,17 @@
-// The query of a request: parsed from its text, checked by the schema of the form that answers, and prepared by its dialect. A
-// route that prepares queries keeps the result by query text: a client asks the same of every person.
+// Parses the query string of a request, validates it against the schema of the request's form, and prepares it. A route that
+// prepares queries caches the result by query text, because clients send the same query for every user.
 import { parse } from 'node:querystring';
 import { AppError } from '../errors.ts';
 import type { Dialect, Route } from './route.ts';
 import { checkInput, readQuery } from './validate.ts';
 
 const MAX_KEPT = 500;
-const MAX_KEPT_LENGTH = 2_048; // what is longer is rare, and would fill the memory
+const MAX_KEPT_LENGTH = 2_048; // longer queries are rare and would fill the cache
 const ALL_PARAMETERS = { maxKeys: 0 };
 
 type AnyDialect = Dialect<unknown, unknown>;
 
-/** May be shared by all requests with that text, so nobody may change it. */
+/** Shared by all requests with the same query text, so it must not be changed. */
 export class ParsedQuery {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly #prepared = new Map<AnyDialect, unknown>();
@@ -20,7 +20,7 @@ export class ParsedQuery {
     this.fields = parse(text, '&', '=', ALL_PARAMETERS);
   }
 
-  /** Throws what is wrong with it by this dialect. */
+  /** Throws invalid_parameter if the query does not match the dialect's schema. */
   prepareFor(dialect: AnyDialect): unknown {
     return this.#prepared.getOrInsertComputed(dialect, () => prepare(dialect, this.fields));
   }

@@ -13,7 +13,7 @@ function setUp() {
 }
 
 describe('createMemoryRateLimiter', () => {
-  it('lets a flood of ten seconds through to within one percent of burst + rate × time', () => {
+  it('allows burst + rate × time in ten seconds, to within one percent', () => {
     for (const callsPerMs of [1, 5]) {
       const { clock, take } = setUp();
       let allowed = 0;
@@ -26,7 +26,7 @@ describe('createMemoryRateLimiter', () => {
     }
   });
 
-  it('never refuses who keeps to the rate, and never lets more than the burst through at once', () => {
+  it('never rejects a caller within the rate, and never allows more than the burst at once', () => {
     const { clock, take } = setUp();
     for (let call = 0; call < 3_000; call += 1) {
       assert.ok(take().allowed);
@@ -36,7 +36,7 @@ describe('createMemoryRateLimiter', () => {
     assert.equal(Array.from({ length: 500 }, () => take().allowed).filter(Boolean).length, 200);
   });
 
-  it('says truthfully when to come again', () => {
+  it('allows a call after exactly the announced delay', () => {
     const { clock, take } = setUp();
     for (let call = 0; call < 200; call += 1) take();
     const refused = take();
@@ -56,7 +56,7 @@ describe('createMemoryRateLimiter', () => {
     assert.equal(take('b').allowed, true);
   });
 
-  it('forgets buckets that are full again, and only those', () => {
+  it('removes only buckets that are full again', () => {
     const { clock, limiter, take } = setUp();
     for (let caller = 0; caller < 1_000; caller += 1) take(`caller ${caller}`);
     for (let call = 0; call < 200; call += 1) take('slow', { perSecond: 1, burst: 200 });
@@ -83,7 +83,7 @@ describe('addressBucket', () => {
 });
 
 describe('rateHeaders', () => {
-  it('has Retry-After in whole seconds, only on a refusal', () => {
+  it('has Retry-After in whole seconds, only on a rejection', () => {
     const decision = { remaining: 0, fullAfterMs: 1_999, retryAfterMs: 10 };
     assert.deepEqual(rateHeaders(POLICY, { ...decision, allowed: false }), {
       'ratelimit-policy': '"requests";q=200;w=2',

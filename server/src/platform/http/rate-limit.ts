@@ -1,4 +1,4 @@
-// Token buckets (gap G-43): exact, in memory for one process, behind an interface that a shared store can implement.
+// Token buckets (gap G-43), in memory of one process, behind an interface that a shared store can implement.
 import type { Clock } from '../clock.ts';
 
 export type RatePolicy = { readonly perSecond: number; readonly burst: number };
@@ -8,7 +8,7 @@ export type RateDecision = {
   readonly retryAfterMs: number;
   readonly fullAfterMs: number;
 };
-/** `cost` 0 asks whether there is a token, without taking it. */
+/** `cost` 0 checks for a token without taking it. */
 export type RateLimiter = {
   take(bucket: string, policy: RatePolicy, cost?: 0 | 1): RateDecision | Promise<RateDecision>;
 };
@@ -18,7 +18,7 @@ export type RatePolicies = {
   readonly user_token: RatePolicy;
   readonly sdk_session: RatePolicy;
   readonly address: RatePolicy;
-  /** Failed tries of secrets, by address. */
+  /** Wrong secrets, by address. */
   readonly guesses: RatePolicy;
 };
 export const RATE_POLICIES: RatePolicies = {
@@ -30,7 +30,7 @@ export const RATE_POLICIES: RatePolicies = {
 };
 
 type Bucket = { tokens: number; updatedMs: number };
-const SWEEP_INTERVAL_MS = 10_000; // full buckets are forgotten, so memory follows the callers of the last seconds
+const SWEEP_INTERVAL_MS = 10_000; // full buckets are removed, so only recent callers use memory
 
 export function createMemoryRateLimiter(clock: Clock): RateLimiter & { readonly size: number } {
   const buckets = new Map<string, Bucket & { readonly policy: RatePolicy }>();
@@ -70,7 +70,7 @@ function level(bucket: Bucket, policy: RatePolicy, nowMs: number): number {
   return Math.min(policy.burst, bucket.tokens + ((nowMs - bucket.updatedMs) / 1000) * policy.perSecond);
 }
 
-/** One bucket per IPv4 address or IPv6 /64: a single subscriber owns a whole /64. */
+/** One bucket per IPv4 address or IPv6 /64, because a single subscriber has a whole /64. */
 export function addressBucket(address: string | undefined): string {
   if (address === undefined) return 'address:local socket';
   if (!address.includes(':') || address.startsWith('::ffff:')) return `address:${address.replace('::ffff:', '')}`;

@@ -1,11 +1,11 @@
-// A request taken as bytes and its answer, as values.
+// The request and the reply of a raw route, as plain values.
 export type RawRequest = {
   readonly method: string;
-  /** As it was sent, without the query. */
+  /** The path as received, without the query. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Names in lower case; repeated ones joined by commas. */
+  /** Names in lower case; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 };
@@ -14,9 +14,9 @@ export type RawReply = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** A secret was tried and was wrong: counted by address. */
+  /** The request had a wrong secret; failures are counted by address. */
   readonly isWrongGuess?: boolean;
 };
 
-/** Its pieces are sent as they come, unless the reader has gone. */
+/** A stream is sent as it arrives, until the client disconnects. */
 export type StreamedReply = Omit<RawReply, 'body'> & { readonly body: AsyncIterable<string | Buffer> };

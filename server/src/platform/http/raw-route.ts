@@ -1,5 +1,5 @@
-// Requests that are no API calls: pages for people, notices of providers. They are taken as bytes and answered as they are;
-// nothing of them is in the API's description.
+// Routes outside of the API: hosted pages and provider webhooks. They receive raw bytes and are not part of the OpenAPI
+// document.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -17,16 +17,16 @@ export type { RawReply, RawRequest } from './raw-exchange.ts';
 
 export type RawRoute = {
   readonly methods: readonly Method[];
-  /** May end in `*`. */
+  /** Can end in `*`. */
   readonly path: string;
-  /** Each parameter of the path: is it a secret, which nobody may read in a log? Queries are never logged. */
+  /** Whether each path parameter is a secret that must not be logged. Queries are never logged. */
   readonly params: ParamMarks;
   readonly maxBodyBytes: number;
-  /** False: machines call it, many from one address. `unless_own`: for all but this process itself. */
+  /** False: many machines call it from one address. `unless_own`: applies to all callers except this process. */
   readonly isRateLimited: boolean | 'unless_own';
-  /** People open it in a browser: they get errors as pages. */
+  /** Opened in a browser, so errors are HTML pages. */
   readonly servesPages?: boolean;
-  /** Before a byte of the body is read. Null: go on. */
+  /** Runs before any of the body is read. Null: continue. */
   readonly admit?: (services: Services, params: RawRequest['params']) => Promise<RawReply | null>;
   handle(services: Services, request: RawRequest): Promise<RawReply | StreamedReply>;
 };
@@ -88,7 +88,7 @@ async function answer(
   return reply.code(status).removeHeader('api-form').removeHeader('vary').headers(headers).send(toPayload(body));
 }
 
-/** What is still to come is read by nobody. */
+/** Nobody reads the rest of the body. */
 function refuse({ status }: RawReply, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.raw.resume();
   return reply.code(status).removeHeader('api-form').removeHeader('vary').header('connection', 'close').send();

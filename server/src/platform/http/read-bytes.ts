@@ -1,16 +1,16 @@
-// Reads a body with a limit of bytes and of time. What is refused is read on for a while and dropped, so that the client sees
-// the answer instead of a reset.
+// Reads a body within a size and a time limit. After a rejection it reads and drops the rest for a while, so that the client
+// receives the response instead of a connection reset.
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 
 export type ReadLimits = {
   readonly bytes: number;
   readonly timeMs: number;
-  /** Asked for every piece that is kept. Null: go on. */
+  /** Called for every chunk that is kept. Null: continue. */
   take?(bytes: number): AppError | null;
 };
 
-const DRAIN_LIMIT_BYTES = 8_388_608; // beyond this the connection is cut: the client is not a careless one
+const DRAIN_LIMIT_BYTES = 8_388_608; // beyond this the client is hostile and the connection is closed
 
 export function readBytes(payload: IncomingMessage, limits: ReadLimits): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();

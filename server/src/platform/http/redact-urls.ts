@@ -12,7 +12,7 @@ type Addressed = { readonly path: string; readonly params: ParamMarks };
 export function createUrlRedactor(routes: readonly Addressed[]): Redact {
   const known = routes
     .filter(({ path }) => path !== '/')
-    .sort((one, other) => countSegments(other) - countSegments(one)) // /connect/callback/… is no /connect/{secret}
+    .sort((one, other) => countSegments(other) - countSegments(one)) // /connect/callback/… does not match /connect/{secret}
     .map(compileRoute);
   if (known.length === 0) return (text) => text;
   const any = new RegExp(known.map(({ source }) => source).join('|'), 'g');
@@ -20,7 +20,7 @@ export function createUrlRedactor(routes: readonly Addressed[]): Redact {
     text.replace(any, (found) => known.find(({ whole }) => whole.test(found))?.redact(found) ?? CENSORED);
 }
 
-/** Throws where a route does not say of each parameter whether it is secret: its URLs would be logged as they are. */
+/** Throws if a route does not mark each parameter as secret or not, because its URLs would be logged unchanged. */
 export function requireMarkedParams({ path, params }: Addressed): void {
   const named = listParams(path).sort();
   const marked = Object.keys(params).sort();
@@ -40,7 +40,7 @@ function compileRoute({ path, params }: Addressed) {
       const values = given.split('/').slice(1);
       const shown = values.map((value, index) => {
         const segment = segments[index] ?? segments.at(-1);
-        if (segment === '*' || value === segment) return value; // the log names routes by their pattern
+        if (segment === '*' || value === segment) return value; // logs contain route patterns
         return index >= segments.length || params[segment?.slice(1) ?? ''] === 'secret' ? CENSORED : value;
       });
       return `/${shown.join('/')}${query === undefined ? '' : `?${CENSORED}`}`;

@@ -1,4 +1,4 @@
-// Turns results and errors into answers: one serialiser per schema, one shape for every error.
+// Writes results and errors as responses: one serialiser per schema, one format for all errors.
 
 import fastJson from 'fast-json-stringify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -53,7 +53,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
     .send(formatError(wireCodeOf(error.code), error.message, details));
 }
 
-/** An outage is one fact, told by its cause; only what nobody foresaw is an error. Whoever overloads us must not fill the log. */
+/** Logs only unexpected errors at error level: an outage is logged by its cause, and overload must not fill the log. */
 function levelOf({ code, status }: AppError): 'debug' | 'warn' | 'error' {
   if (code === 'overloaded') return 'debug';
   return status === 503 ? 'warn' : 'error';
@@ -86,12 +86,12 @@ function serialiserFor(schema: TSchema): (value: unknown) => string {
   return serialise;
 }
 
-/** What the framework or the driver threw, in our words; anything unforeseen is `internal`. */
+/** Maps errors of the framework and the database driver to our codes; anything unexpected is `internal`. */
 function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type', { cause: thrown });
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new AppError('not_found', { cause: thrown }); // no id is that long
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new AppError('not_found', { cause: thrown }); // no ID is that long
   if (code === 'FST_ERR_BAD_URL') {
     return new AppError('invalid_parameter', {
       details: { issues: [{ path: '', message: 'the path is not valid percent-encoding' }] },
@@ -99,7 +99,7 @@ function toAppError(thrown: unknown): AppError {
   }
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'ECONNRESET') {
     return new AppError('invalid_body', {
-      details: { issues: [{ path: '', message: 'the body ended before its announced length' }] },
+      details: { issues: [{ path: '', message: 'the body is shorter than its Content-Length' }] },
     });
   }
   return asUnavailable(thrown) ?? new AppError('internal', { cause: thrown });

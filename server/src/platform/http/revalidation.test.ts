@@ -5,7 +5,7 @@ import { makeEntityTag, matchesTag } from './revalidation.ts';
 describe('entity tags', () => {
   const tag = makeEntityTag('/v1/users/1/daily', 2, '7');
 
-  it('are weak, and another URL, form or version has another', () => {
+  it('are weak, and differ by URL, form and version', () => {
     assert.match(tag, /^W\/"2-[\da-z]+-7"$/);
     assert.equal(makeEntityTag('/v1/users/1/daily', 2, '7'), tag);
     for (const [url, form, version] of [

@@ -1,13 +1,12 @@
-// Conditional reads: a client that has the present version of an answer is told so (304) before anything is written, and mostly
-// before anything but the user is read.
+// Conditional reads: a client that has the current version of a response gets 304, mostly before anything but the user is read.
 import { crc32 } from 'node:zlib';
 
-/** Thrown to end a request early; no error. */
+/** Thrown to end a request early with 304. */
 export class NotModified extends Error {}
 
 /**
- * Weak: the same version says the same thing, if not in the same bytes. `version` is what the answer depends on beside the URL, in
- * letters that a header takes; the URL is in it for clients that keep one tag for several.
+ * A weak tag: the same version means the same content, but not the same bytes. `version` is what the response depends on besides
+ * the URL and must be valid in a header. The tag includes the URL, because some clients keep one tag for several URLs.
  */
 export function makeEntityTag(url: string, form: number, version: string): string {
   return `W/"${form}-${crc32(url).toString(36)}-${version}"`;

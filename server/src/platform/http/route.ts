@@ -1,5 +1,5 @@
-// The route table's row. It is the only description of an endpoint: access, schemas, statuses and operation;
-// validation, serialisation, types and the OpenAPI document all come from it.
+// A row of the route table: the only description of an endpoint, with its access, schemas, statuses and operation.
+// Validation, serialisation, types and the OpenAPI document are derived from it.
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Form } from '../../domain/tenancy.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -15,11 +15,11 @@ export type RequestContext<A extends Access = Access> = {
   readonly form: Form;
   readonly requestId: string;
   readonly log: Logger;
-  /** Marks the answer with what it depends on beside the URL (in letters that a header takes), and ends the request if the client has that version. */
+  /** Sets the ETag from `version`, which must be valid in a header, and ends the request with 304 if the client has that version. */
   revalidate(version: string): void;
 };
 
-/** A body that is not JSON: its media type stands where a schema would. */
+/** A response body that is not JSON: described by its media type instead of a schema. */
 export type MediaType = { readonly mediaType: string; readonly description: string };
 export type Reply = {
   readonly status: number;
@@ -30,17 +30,17 @@ export type RawInput<Query, Body> = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** Those the dialect declares, by lower-case name. */
+  /** The headers that the dialect declares, by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
 };
 
-/** How one form asks and answers: pure functions between the wire and the operation's own input and result. */
+/** The request and response format of one form: pure functions between the wire and the operation's input and result. */
 export type Dialect<Input, Output> = {
   readonly query: TObject | null;
-  /** Makes of a checked query what `parse` is given; kept by query text (query-reader.ts). Null: the query as it is. */
+  /** Converts a valid query before `parse`; the result is cached by query text (query-reader.ts). Null: no conversion. */
   readonly prepareQuery: ((query: unknown) => unknown) | null;
   readonly body: TObject | null;
-  /** Request headers that are part of the call, in lower case. */
+  /** Request headers that the operation reads, in lower case. */
   readonly headers: readonly string[];
   readonly replies: Readonly<Record<number, TSchema | MediaType | null>>;
   parse(raw: RawInput<unknown, unknown>): Input;
@@ -73,12 +73,12 @@ export function dialect<
   };
 }
 
-/** `both`: one shape, whatever the form. Otherwise one dialect a form; `bare` is the form of a call without parameters, if only one can answer it. */
+/** `both`: the same format in both forms. Otherwise one dialect per form; `bare` is the form of a call without parameters, if only one form supports that. */
 export type Dialects<Input, Output> =
   | { readonly both: Dialect<Input, Output> }
   | { readonly 1: Dialect<Input, Output>; readonly 2: Dialect<Input, Output>; readonly bare?: Form };
 
-/** Of what is not cheap an account has only a few calls in work at once (fair-shares.ts). */
+/** An account can run only a few calls at once unless they are cheap (fair-shares.ts). */
 export type Cost = 'cheap' | 'large_read' | 'computation';
 
 export type Route = {
@@ -90,17 +90,17 @@ export type Route = {
   readonly description?: string;
   readonly access: Access;
   readonly dialects: Dialects<unknown, unknown>;
-  /** `packed_json`: may be packed and large, and is checked by the operation (packed-body.ts). */
+  /** `packed_json`: can be compressed and large, and the operation validates it (packed-body.ts). */
   readonly bodyKind?: 'json' | 'packed_json';
-  /** Of one credential at once. */
+  /** Concurrent requests per credential. */
   readonly maxInWork?: number;
-  /** Answers carry an ETag, and 304 where the client has it: the operation calls `revalidate`. */
+  /** Responses have an ETag, and 304 if the client has it: the operation calls `revalidate`. */
   readonly isConditional?: boolean;
-  /** A client may go on with its answer for so long without asking; else it asks each time. Only of conditional routes. */
+  /** How long a client can use its cached response without revalidation. Only for conditional routes. */
   readonly cacheSeconds?: number;
-  /** Cheap unless it says otherwise. */
+  /** Default: cheap. */
   readonly cost?: Cost | ((context: RequestContext, input: unknown) => Cost);
-  /** Codes beyond those that access and schemas imply. */
+  /** Error codes beyond those that access and schemas imply. */
   readonly errors: readonly ErrorCode[];
   handle(context: RequestContext, input: unknown): Promise<unknown> | unknown;
 };

@@ -1,4 +1,4 @@
-// One request through one route: admitted, its form chosen, checked, run, answered.
+// Runs one request through its route: authorize, determine the form, validate, run the operation, reply.
 
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -22,7 +22,7 @@ import { makeEntityTag, matchesTag, NotModified } from './revalidation.ts';
 import { type Cost, type Dialect, dialectOf, type RequestContext, type Route } from './route.ts';
 import { checkInput, requireStorableParams } from './validate.ts';
 
-/** What the framework is given in place of a parsed query. */
+/** Passed to the framework in place of a parsed query. */
 export type QueryText = { readonly text: string };
 
 export type RouteRuntime = {
@@ -30,16 +30,16 @@ export type RouteRuntime = {
   readonly auth: Auth;
   readonly log: Logger;
   readonly defaultForm: Form;
-  /** May say more of a 404 to a caller with an API key. */
+  /** Can add details to a 404 for a caller with an API key. */
   readonly explainNotFound?: (tenant: Tenant, error: AppError) => Promise<AppError>;
 };
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
-    /** Null where there is none. */
+    /** Null if the call has no caller. */
     route: (Pick<Route, 'path'> & { readonly servesPages?: boolean; readonly maxBodyBytes?: number }) | null;
-    /** Where the answer goes. */
+    /** The response to write to. */
     response: ServerResponse | null;
   }
 }
@@ -91,7 +91,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         }
       } catch (error) {
         if (error instanceof NotModified) return reply.code(304).send();
-        reply.removeHeader('etag').removeHeader('cache-control'); // they were about the answer that did not come
+        reply.removeHeader('etag').removeHeader('cache-control'); // they described the response that failed
         throw await explainFailure(runtime, caller, error);
       }
       return reply;
@@ -109,7 +109,7 @@ function readInput(
 ): { form: Form; dialect: Dialect<unknown, unknown>; input: unknown } {
   const accountDefault = 'defaultForm' in caller ? caller.defaultForm : runtime.defaultForm;
   const isPacked = route.bodyKind === 'packed_json';
-  const body = isPacked ? undefined : request.body; // a packed one is the operation's to read
+  const body = isPacked ? undefined : request.body; // the operation reads packed bodies itself
   const form = selectForm({ route, header: formHeader(request), query: query.fields, body, accountDefault });
   reply.header('api-form', String(form));
   const dialect = dialectOf(route, form);
@@ -124,7 +124,7 @@ function readInput(
   return { form, dialect, input };
 }
 
-/** A slow reader holds no slot between the pieces, and a fast one yields to other requests. */
+/** A slow client holds no slot between chunks, and a fast one yields to other requests. */
 function paceBy(shares: FairShares, account: string): Pace {
   const yieldIfDue = createYielder();
   return async (work) => {
@@ -137,7 +137,7 @@ function costOf({ cost = 'cheap' }: Route, context: RequestContext, input: unkno
   return typeof cost === 'function' ? cost(context, input) : cost;
 }
 
-/** What the server's error handler answers with: a caller with an API key may learn more about a 404. */
+/** The error that the server replies with. A 404 gets more details for a caller with an API key. */
 async function explainFailure({ explainNotFound }: RouteRuntime, caller: Caller, error: unknown): Promise<Error> {
   if (!(error instanceof Error)) return new AppError('internal', { cause: error });
   const isNotFound = error instanceof AppError && error.status === 404;
@@ -150,17 +150,17 @@ function revalidate(request: FastifyRequest, reply: FastifyReply, tag: string, f
   if (matchesTag(request.headers['if-none-match'], tag)) throw new NotModified();
 }
 
-/** Before a byte of the body is read. */
+/** Runs before any of the body is read. */
 function limitInWork(inWork: InWorkLimit, caller: Caller, reply: FastifyReply): void {
   if (caller.kind !== 'sdk_session') return;
   const leave = inWork.enter(caller.sessionId);
   if (leave === null)
     throw new AppError('rate_limited', {
-      message: 'Too many uploads of this session at once. Wait for one of them to finish.',
+      message: 'Too many concurrent uploads in this session. Wait for one to finish.',
       headers: { 'retry-after': '1' },
     });
   if (!reply.raw.closed) reply.raw.once('close', leave);
-  else leave(); // the client has gone while its credential was looked up
+  else leave(); // the client disconnected while its credential was looked up
 }
 
 function triesSecrets({ access }: Route): boolean {
@@ -196,16 +196,16 @@ function parseBody(schema: TObject | null, body: unknown, isPacked: boolean): un
     return body;
   }
   if (!schema && isNothing(body)) return undefined;
-  const message = schema ? 'a JSON body is required' : 'this call takes no body';
+  const message = schema ? 'a JSON body is required' : 'this call does not accept a body';
   throw new AppError('invalid_body', { details: { issues: [{ path: '', message }] } });
 }
 
-/** Many clients send an empty object with every POST. */
+/** Accepts an empty object, which many clients send with every POST. */
 function isNothing(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0);
 }
 
-/** The server leaves it to the routes to parse it. */
+/** The query text; routes parse it themselves. */
 function queryTextOf({ query }: FastifyRequest): string {
   return (query as QueryText).text;
 }

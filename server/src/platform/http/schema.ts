@@ -1,4 +1,4 @@
-// TypeBox pieces shared by all wire schemas. Requests are closed objects: an unknown field is an error, never lost.
+// TypeBox schemas shared by all endpoints. Requests are closed objects: an unknown field is an error.
 
 import type { Static, TProperties, TSchema, TUnsafe } from 'typebox';
 import { Type } from '../json-schema.ts';
@@ -7,7 +7,7 @@ export function requestObject<P extends TProperties>(properties: P, options: Rec
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** `type: [x, "null"]` instead of `anyOf`: one message when it fails, and the serialiser needs no second validator. */
+/** `type: [x, "null"]` instead of `anyOf`: validation reports one error, and the serialiser needs no second validator. */
 export function nullable<T extends { type: string } & TSchema>(schema: T): TUnsafe<Static<T> | null> {
   const { type, ...rest } = schema as { type: string } & Record<string, unknown>;
   const choices = 'enum' in rest && Array.isArray(rest.enum) ? { enum: [...rest.enum, null] } : {};
@@ -26,11 +26,8 @@ export const uuid = (description: string) => Type.String({ format: 'uuid', descr
 export const errorBody = Type.Object(
   {
     error: Type.String({ description: 'code, stable' }),
-    message: Type.String({ description: 'for people' }),
-    details: Type.Object(
-      {},
-      { additionalProperties: true, description: 'always present, {} when there is nothing to add' },
-    ),
+    message: Type.String({ description: 'human-readable; may change' }),
+    details: Type.Object({}, { additionalProperties: true, description: 'always present; {} if there are no details' }),
   },
   { $id: 'Error' },
 );

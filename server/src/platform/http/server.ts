@@ -1,4 +1,4 @@
-// The HTTP server: mounts the route table on Fastify. Knows how requests run, not what any of them does.
+// The HTTP server: mounts the route table on Fastify.
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { registerBodyParsers } from './body.ts';
@@ -18,19 +18,19 @@ export type RequestObserver = (method: string, route: string, status: number, se
 
 export type HttpServerOptions = RouteRuntime & {
   readonly routes: readonly Route[];
-  /** Hosted pages and what others call us by, beside the API; outside of /v1. */
+  /** Hosted pages and provider webhooks, outside of /v1. */
   readonly rawRoutes: readonly RawRoute[];
   readonly trustedProxies: readonly string[];
-  /** What is in flight finishes, nothing new begins. */
+  /** While true, requests in flight finish and new ones are rejected. */
   readonly isStopping: () => boolean;
   readonly observe: RequestObserver;
 };
 
-const HEADERS_TIMEOUT_MS = 10_000; // a client that dribbles its headers is cut
-const TIMEOUT_CHECK_MS = 2_000; // how late a timeout may strike; Node's own 30 s would be four times the one above
-const REQUEST_TIMEOUT_MS = 120_000; // a phone on a bad line still gets its upload through
+const HEADERS_TIMEOUT_MS = 10_000; // a client that sends its headers slowly is disconnected
+const TIMEOUT_CHECK_MS = 2_000; // precision of the timeouts; Node's default of 30 s is longer than the header timeout itself
+const REQUEST_TIMEOUT_MS = 120_000; // for phones that upload on a slow connection
 const READABLE_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
-const MAX_PARAMETER_LENGTH = 2_048; // an account's name of 100 characters in percent-encoding has up to 1,200
+const MAX_PARAMETER_LENGTH = 2_048; // an account name of 100 characters has up to 1,200 in percent-encoding
 
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const nextRequestId = createRequestIds();
@@ -54,7 +54,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       prepare(options, request, reply);
-      reply.header('connection', 'close'); // no hook sees these, so what is still arriving is not waited for
+      reply.header('connection', 'close'); // no hook runs for these, so their remaining body is not awaited
       sendError(request, reply, error, options.log);
     },
   });
@@ -69,14 +69,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     else done(request.is404 && !isVersioned(request.url) ? refuseUnknown(request) : undefined);
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
-    // What was in flight is the last on its connection: one kept alive would keep the server from closing.
+    // Close each connection after its request in flight: an open one would keep the server from closing.
     if (options.isStopping()) reply.header('connection', 'close');
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id: request_id } = request;
     const { statusCode: status, elapsedTime: ms } = reply;
-    const route = request.route?.path; // the framework's own answer to this is made anew whenever it is asked
+    const route = request.route?.path; // the framework would rebuild its own handler at every call
     options.observe(method, route ?? 'unknown', status, ms / 1000);
     if (options.log.isLevelEnabled('debug')) options.log.debug({ request_id, method, route, status, ms }, 'request');
     unfinished.limitRest(request);
@@ -88,7 +88,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   await app.register(
     async (scope) => {
       registerCors(scope);
-      // Here, after CORS, so that a 404 under /v1 is readable across origins too.
+      // Registered after CORS, so that scripts of other origins can read a 404 under /v1.
       scope.addHook('onRequest', (request, _reply, done) => done(refuseUnknown(request)));
       scope.setNotFoundHandler(() => undefined); // gives unknown paths under /v1 the hooks of this scope
       mountAll(scope, options, budget, VERSION_PREFIX);
@@ -112,7 +112,7 @@ function mountAll(scope: FastifyInstance, options: HttpServerOptions, budget: Bo
   });
 }
 
-/** Before a body is read: 404 for an unknown path; for a known one 405 with Allow, whatever the method. */
+/** Runs before the body is read: 404 for an unknown path, 405 with Allow for an unsupported method. */
 function createRefusal(routes: readonly Addressed[]): (request: FastifyRequest) => AppError | undefined {
   const known = groupByPath(routes).map(([path, methods]) => ({
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replace(/\*$/, '.*')}$`),
@@ -138,7 +138,7 @@ function listMethods({ methods, path }: RawRoute): Addressed[] {
   return methods.map((method) => ({ method, path }));
 }
 
-/** What every answer carries, errors too. */
+/** Headers of every response, including errors. */
 function prepare(options: HttpServerOptions, request: FastifyRequest, reply: FastifyReply): void {
   request.response = reply.raw;
   replaceUnreadableType(request);
@@ -147,7 +147,7 @@ function prepare(options: HttpServerOptions, request: FastifyRequest, reply: Fas
   reply.header('api-form', String(guessForm(request.headers['api-form'], options.defaultForm)));
 }
 
-/** The framework refuses a type it cannot read even when there is no body; under a readable one body.ts decides. */
+/** The framework rejects unknown content types even without a body, so the header is replaced and body.ts decides. */
 function replaceUnreadableType({ headers }: FastifyRequest): void {
   const type = headers['content-type'];
   if (type !== undefined && !READABLE_TYPE.test(type)) headers['content-type'] = 'application/octet-stream';
@@ -160,7 +160,7 @@ function stopping(): AppError {
   });
 }
 
-/** Short, unique across processes and restarts, cheap: a random start and a counter. */
+/** A random prefix and a counter: short, cheap and unique across processes and restarts. */
 function createRequestIds(): () => string {
   const start = crypto.randomUUID().replaceAll('-', '').slice(0, 12);
   let count = 0;

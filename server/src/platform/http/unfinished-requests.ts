@@ -1,20 +1,20 @@
-// Requests whose body has not arrived yet: a bounded number for each address, and not for long. Reading has a time limit of
-// its own (read-bytes.ts); here are the bodies that nobody reads, because the request was refused before.
+// Limits, per address, how many requests have an incomplete body, and for how long. Bodies that are read have their own time
+// limit (read-bytes.ts); this file handles bodies that nobody reads because the request was rejected.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { addressBucket } from './rate-limit.ts';
 
 export type UnfinishedRequests = {
-  /** When a request begins. Null: go on. */
+  /** Call when a request begins. Null: continue. */
   begin(request: FastifyRequest): AppError | null;
-  /** When it has been answered: a body that is still arriving is dropped for a while, then the connection is cut. */
+  /** Call after the response: drops a body that is still arriving for a while, then closes the connection. */
   limitRest(request: FastifyRequest): void;
 };
 
-/** Hundreds of phones behind one address are fine: most bodies arrive with their headers. */
+/** Enough for hundreds of phones behind one address, because most bodies arrive with their headers. */
 export const MAX_UNFINISHED_PER_ADDRESS = 100;
-const REST_MS = 5_000; // enough for a client to notice the answer and stop sending
+const REST_MS = 5_000; // enough for a client to read the response and stop sending
 
 export function createUnfinishedRequests(limit = MAX_UNFINISHED_PER_ADDRESS, restMs = REST_MS): UnfinishedRequests {
   const open = new Map<string, Set<IncomingMessage>>();
@@ -23,7 +23,7 @@ export function createUnfinishedRequests(limit = MAX_UNFINISHED_PER_ADDRESS, res
       if (!hasBody(raw)) return null;
       const address = addressBucket(ip);
       const requests = open.getOrInsertComputed(address, () => new Set());
-      // Whether all of a body has arrived is known only later, so it is looked at when it matters.
+      // Completed requests are removed lazily, because completion is only known later.
       if (requests.size >= limit) for (const request of requests) if (request.complete) requests.delete(request);
       if (requests.size >= limit) return tooMany();
       requests.add(raw);

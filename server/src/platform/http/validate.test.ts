@@ -30,14 +30,14 @@ function issuesOf(value: unknown, given: TObject = schema, code: ErrorCode = 'in
 }
 
 describe('checkInput', () => {
-  it('is content with what fits', () => {
+  it('accepts valid input', () => {
     assert.deepEqual(
       issuesOf({ name: 'x', size: 0, kind: 'b', note: null, items: [{ value: 0 }], tags: { a: '' } }),
       [],
     );
   });
 
-  it('names every problem by the path that people write', () => {
+  it('reports every problem with a readable path', () => {
     const issues = issuesOf({
       size: 10,
       kind: 'c',
@@ -63,7 +63,7 @@ describe('checkInput', () => {
     );
   });
 
-  it('names unknown fields and parameters, wherever they stand', () => {
+  it('reports unknown fields and parameters at any level', () => {
     assert.deepEqual(issuesOf({ name: 'x', other: 1, 'a/b~c': 2 }), [
       { path: 'other', message: 'unknown field' },
       { path: 'a/b~c', message: 'unknown field' },
@@ -76,19 +76,19 @@ describe('checkInput', () => {
     ]);
   });
 
-  it('does not call a map’s bad value unknown', () => {
+  it('does not report an invalid value of a map as unknown', () => {
     assert.deepEqual(issuesOf({ name: 'x', tags: { a: 'long' } }), [
       { path: 'tags.a', message: 'must not have more than 3 characters' },
     ]);
   });
 
-  it('tells the type that was wanted', () => {
+  it('reports the expected type', () => {
     assert.deepEqual(issuesOf(null), [{ path: '', message: 'must be an object' }]);
     assert.deepEqual(issuesOf({ name: 5 }), [{ path: 'name', message: 'must be a string' }]);
     assert.deepEqual(issuesOf({ name: 'x', size: '1' }), [{ path: 'size', message: 'must be an integer' }]);
   });
 
-  it('refuses text that PostgreSQL cannot store, in values and in keys', () => {
+  it('rejects text that PostgreSQL cannot store, in values and in keys', () => {
     for (const [value, path] of [
       [{ name: 'a\0' }, 'name'],
       [{ name: '\ud800' }, 'name'],
@@ -101,14 +101,14 @@ describe('checkInput', () => {
       );
   });
 
-  it('never lists more than fifty problems', () => {
+  it('lists at most fifty problems', () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, index]));
     assert.ok(issuesOf({ name: 'x', ...many }).length <= 50);
     assert.ok(issuesOf({ name: 'x', tags: many }).length <= 50);
     assert.ok(issuesOf({ name: 'x', items: Array.from({ length: 5_000 }, () => ({})) }).length <= 50);
   });
 
-  it('answers any JSON with an AppError or nothing', () => {
+  it('throws nothing but AppError for any JSON', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => void issuesOf(value)));
     fc.assert(fc.property(fc.jsonValue(), (value) => void issuesOf({ name: 'x', items: value, tags: value })));
   });
@@ -122,7 +122,7 @@ describe('readQuery', () => {
   });
   const read = (values: Record<string, unknown>) => readQuery(query, values);
 
-  it('reads integers and booleans, strictly', () => {
+  it('reads only well-formed integers and booleans', () => {
     assert.deepEqual(read({ limit: '5', on: 'true', text: '5' }), { limit: 5, on: true, text: '5' });
     assert.deepEqual(read({ limit: '-5', on: 'false' }), { limit: -5, on: false });
     for (const limit of ['5.0', '1e3', '0x10', '+5', ' 5', '', '9999999999999999'])
@@ -130,7 +130,7 @@ describe('readQuery', () => {
     for (const on of ['TRUE', '1', 'yes', '']) assert.deepEqual(read({ on }), { on });
   });
 
-  it('keeps what it does not know, so that it can be refused', () => {
+  it('keeps unknown parameters, so that they can be rejected', () => {
     const hostile = Object.create(null) as Record<string, unknown>;
     for (const name of ['__proto__', 'constructor', 'toString']) hostile[name] = '1';
     const result = read(hostile);

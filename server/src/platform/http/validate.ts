@@ -1,16 +1,16 @@
-// Checks what came over the wire against a schema and names every problem by its path.
+// Validates input against a schema and reports every problem with its path.
 import type { TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
 
-const MAX_ISSUES = 50; // enough to mend a form in one go, bounded for hostile input
+const MAX_ISSUES = 50; // enough to fix a request in one go, bounded for hostile input
 Settings.Set({ maxErrors: MAX_ISSUES });
 
 type RawError = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string };
 
-/** Said again with names by additionalProperties, or said already of the name itself. */
-const SAID_ELSEWHERE = new Set(['boolean', 'propertyNames']);
+/** Keywords whose errors repeat an error that another keyword reports better. */
+const REDUNDANT_KEYWORDS = new Set(['boolean', 'propertyNames']);
 
 const compiled = new WeakMap<TObject, Validator>();
 
@@ -21,7 +21,7 @@ export function checkInput(schema: TObject, value: unknown, code: ErrorCode): vo
     compiled.set(schema, validator);
   }
   const isValid = validator.Check(value);
-  // Only what fits the closed schema is walked, so the depth is bounded by the schema.
+  // Only valid values are searched, so the schema bounds the depth.
   const unstorable = isValid ? findUnstorableText(value, '') : null;
   if (isValid && !unstorable) return;
   const issues = unstorable ? [unstorable] : toIssues(listErrors(validator, value), code);
@@ -33,7 +33,7 @@ function listErrors(validator: Validator, value: unknown): readonly RawError[] {
   return errors as unknown as RawError[];
 }
 
-/** Query values arrive as text: numbers and booleans are read here, strictly, and nothing else is converted. */
+/** Query values arrive as text: only well-formed numbers and booleans are converted. */
 export function readQuery(schema: TObject, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(query).map(([name, value]) => {
     const type = Object.hasOwn(schema.properties, name)
@@ -41,7 +41,7 @@ export function readQuery(schema: TObject, query: Readonly<Record<string, unknow
       : undefined;
     return [name, typeof value === 'string' ? convert(type, value) : value];
   });
-  return Object.fromEntries(entries); // an assignment would lose a parameter named __proto__ instead of refusing it
+  return Object.fromEntries(entries); // an assignment would drop a parameter named __proto__ instead of rejecting it
 }
 
 function convert(type: string | undefined, text: string): unknown {
@@ -55,11 +55,11 @@ function toIssues(errors: readonly RawError[], code: ErrorCode): Issue[] {
   return errors.flatMap((error) => {
     const path = formatPath(error.instancePath);
     if (error.keyword === 'additionalProperties') {
-      if (!isClosed(error.instancePath, errors)) return []; // a map: what is wrong with its values stands beside
+      if (!isClosed(error.instancePath, errors)) return []; // a map: the errors of its values are reported separately
       const names = (error.params.additionalProperties ?? []) as string[];
       return names.map((name) => ({ path: join(path, name), message: `unknown ${noun}` }));
     }
-    if (SAID_ELSEWHERE.has(error.keyword)) return [];
+    if (REDUNDANT_KEYWORDS.has(error.keyword)) return [];
     if (error.keyword === 'required') {
       const names = (error.params.requiredProperties ?? []) as string[];
       return names.map((name) => ({ path: join(path, name), message: 'is required' }));
@@ -71,7 +71,7 @@ function toIssues(errors: readonly RawError[], code: ErrorCode): Issue[] {
   });
 }
 
-/** In a closed object an unknown field fails on the schema `false`; in a map it fails on the schema of the values. */
+/** An unknown field of a closed object fails the schema `false`; in a map it fails the schema of the values. */
 function isClosed(pointer: string, errors: readonly RawError[]): boolean {
   return errors.some(
     ({ keyword, instancePath }) =>
@@ -79,7 +79,7 @@ function isClosed(pointer: string, errors: readonly RawError[]): boolean {
   );
 }
 
-/** JSON pointer to the notation people write: /profile/height_cm becomes profile.height_cm, /a/3 becomes a[3]. */
+/** Converts a JSON pointer: /profile/height_cm becomes profile.height_cm, /a/3 becomes a[3]. */
 function formatPath(pointer: string): string {
   const steps = pointer
     .split('/')
@@ -103,16 +103,16 @@ function formatTypes(type: unknown): string {
     .join(' or ');
 }
 
-/** A path that names something with a character that cannot be stored names nothing. */
+/** An ID with characters that cannot be stored cannot exist. */
 export function requireStorableParams(params: Readonly<Record<string, string>>): void {
   if (findUnstorableText(params, '') !== null) throw new AppError('not_found');
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair: refused here rather than changed or failed on later. */
+/** PostgreSQL stores neither NUL nor lone surrogates, so they are rejected here. */
 function findUnstorableText(value: unknown, path: string): Issue | null {
   if (typeof value === 'string') {
-    if (value.includes('\0')) return { path, message: 'must not contain the character NUL' };
-    return value.isWellFormed() ? null : { path, message: 'is not well-formed Unicode' };
+    if (value.includes('\0')) return { path, message: 'must not contain NUL characters' };
+    return value.isWellFormed() ? null : { path, message: 'must be well-formed Unicode' };
   }
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, item] of Object.entries(value)) {

@@ -1,13 +1,13 @@
-// Who gets an error as a page: a person in a browser, outside of the API. Programs get JSON, whatever they ask for.
+// Decides who gets an error as an HTML page: browsers outside of the API. API calls always get JSON.
 import type { FastifyRequest } from 'fastify';
 import { isVersioned } from './version-prefix.ts';
 
-/** Where no route was found, or none yet, nothing says that it is a program's. */
+/** A request without a matching route may come from a browser. */
 export function wantsPage({ url, route, headers }: FastifyRequest): boolean {
   return !isVersioned(url) && (route ? route.servesPages === true : true) && namesHtml(headers.accept ?? '');
 }
 
-/** By its name: what takes anything is no browser. */
+/** Requires text/html by name: a client that accepts anything is not a browser. */
 export function namesHtml(accept: string): boolean {
   return accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());

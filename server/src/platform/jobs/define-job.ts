@@ -1,15 +1,15 @@
-// A job: a name, the shape of its payload, how often it is tried, and what it does. Safe to run twice, always.
+// Defines a job: name, payload schema, number of attempts and handler. Every job must be safe to run twice.
 import type { Static, TObject } from 'typebox';
 import type { Services } from '../services.ts';
 import type { JobRef } from './job-queue.ts';
 
 export type Job<Payload = never> = JobRef<Payload> & {
-  /** Crontab pattern in UTC; such a job takes no payload. */
+  /** Crontab pattern in UTC; a scheduled job has no payload. */
   readonly cron?: string;
-  /** Its payload holds what must not stay: after the last attempt it is removed instead of kept for the operator. */
+  /** The payload has secrets, so the job is deleted after its last attempt instead of kept for the operator. */
   readonly isRemovedWhenGivenUp?: boolean;
   run(services: Services, payload: Payload): Promise<void>;
-  /** For jobs that an earlier version queued. */
+  /** Payload schema of jobs that an earlier version queued. */
   readonly former?: FormerJob<never>;
 };
 
@@ -18,7 +18,7 @@ type FormerJob<Payload> = {
   run(services: Services, payload: Payload): Promise<void>;
 };
 
-/** About three days with graphile-worker's exponential back-off (e^attempt seconds, capped). */
+/** About three days with graphile-worker's exponential backoff (e^attempt seconds, capped). */
 const DEFAULT_MAX_ATTEMPTS = 25;
 
 export function defineJob<Schema extends TObject, Former extends TObject = never>(definition: {

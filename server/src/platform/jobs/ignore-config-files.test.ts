@@ -26,7 +26,7 @@ const CODE_FILES = [
 const DATA_FILES = ['.graphile-workerrc', '.graphile-workerrc.json', '.config/graphile-workerrc.json'];
 
 describe('loading the job worker', () => {
-  it('runs no configuration file of the working directory or a folder above it', async (t) => {
+  it('runs no configuration file of the working directory or its parents', async (t) => {
     const root = await realpath(await mkdtemp(join(tmpdir(), 'tributary-config-')));
     t.after(() => rm(root, { recursive: true }));
     const marker = join(root, 'marker');

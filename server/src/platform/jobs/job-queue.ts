@@ -1,21 +1,21 @@
-// Puts work into the queue inside the caller's transaction: no job without its change, no change without its job.
+// Adds jobs to the queue in the caller's transaction, so that a job and its change commit together.
 import type { TObject } from 'typebox';
 import { type Queryable, statement, type Transaction } from '../db/database.ts';
 
-/** Enough of a job to enqueue it; where it is run, define-job.ts adds how. */
+/** The part of a job that is needed to enqueue it; define-job.ts adds the handler. */
 export type JobRef<Payload> = {
   readonly name: string;
   readonly payload: TObject;
   readonly maxAttempts: number;
-  /** Never called; ties the payload's type to the name. */
+  /** Never called; binds the payload type to the name. */
   readonly accepts?: (payload: Payload) => void;
 };
 
 export type EnqueueOptions = {
-  /** Jobs of one name and key that have not started are one job, with the newest payload and the earliest time. */
+  /** Pending jobs of the same name and key are merged, with the newest payload and the earliest time. */
   readonly coalesceBy?: string;
   readonly runAt?: Date;
-  /** From now, by the database's clock: what is asked for meanwhile joins. */
+  /** Delay by the database's clock; jobs added meanwhile are merged. */
   readonly delayMs?: number;
 };
 
@@ -28,7 +28,7 @@ export type JobQueue = {
   ): Promise<void>;
 };
 
-/** On every job that others may join: without a key it is one that another took the place of. */
+/** On every job with a key. A job with this flag but without a key was replaced by a newer one. */
 export const JOINED_FLAG = 'joined';
 
 const ADD_JOB = statement(
@@ -62,7 +62,7 @@ export const jobQueue: JobQueue = {
 
 export type JobLag = { readonly seconds: number; readonly waiting: number; readonly givenUp: number };
 
-/** How long the oldest job that is due has been waiting, how many wait, and how many have run out of attempts. */
+/** The age of the oldest due job, the number of due jobs, and the number of jobs without attempts left. */
 export async function readJobLag(db: Queryable): Promise<JobLag> {
   const [row] = await db.query<JobLag>(READ_LAG);
   return row ?? { seconds: 0, waiting: 0, givenUp: 0 };
@@ -70,7 +70,7 @@ export async function readJobLag(db: Queryable): Promise<JobLag> {
 
 export type OpenJobs = { readonly open: number; readonly givenUp: number };
 
-/** Of one name: how many wait or run, and how many have run out of attempts. */
+/** For one job name: how many are pending or running, and how many have no attempts left. */
 export async function readOpenJobs(db: Queryable, { name }: Pick<JobRef<never>, 'name'>): Promise<OpenJobs> {
   const [row] = await db.query<OpenJobs>(
     `select count(*) filter (where locked_at is not null or attempts < max_attempts)::int as open,
@@ -81,7 +81,7 @@ export async function readOpenJobs(db: Queryable, { name }: Pick<JobRef<never>, 
   return row ?? { open: 0, givenUp: 0 };
 }
 
-/** Waiting or given up, whoever asked for them: one of these ids is in the payload. Returns how many were removed. */
+/** Removes pending and failed jobs with one of these IDs in the payload. Returns how many. */
 export async function removeJobsNaming(tx: Transaction, ids: readonly string[]): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
     `with named as (
@@ -95,7 +95,7 @@ export async function removeJobsNaming(tx: Transaction, ids: readonly string[]):
   return row?.count ?? 0;
 }
 
-/** Jobs that ran out of attempts so long ago, by the database's clock. Returns how many were removed. */
+/** Removes jobs that failed finally this long ago, by the database's clock. Returns how many. */
 export async function removeGivenUpJobs(db: Queryable, olderThanMs: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `with old as (

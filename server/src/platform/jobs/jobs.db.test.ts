@@ -32,7 +32,7 @@ describe('jobs', () => {
     }
   }
 
-  it('runs what its transaction committed, and nothing of one that rolled back', async () => {
+  it('runs jobs of committed transactions, and none of those rolled back', async () => {
     const ran: number[] = [];
     const job = defineJob({
       name: 'note_number',
@@ -53,7 +53,7 @@ describe('jobs', () => {
     assert.equal((await readJobLag(db)).waiting, 0);
   });
 
-  it('joins jobs of one key that have not started, with the newest payload', async () => {
+  it('merges pending jobs of one key, with the newest payload', async () => {
     const ran: string[] = [];
     const job = defineJob({
       name: 'rebuild',
@@ -68,7 +68,7 @@ describe('jobs', () => {
     assert.deepEqual(ran.sort(), ['other', 'third']);
   });
 
-  it('a change that comes while its job runs starts another run', async () => {
+  it('a change while its job runs starts another run', async () => {
     const started = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const ran: string[] = [];
@@ -93,7 +93,7 @@ describe('jobs', () => {
     assert.deepEqual(ran, ['first', 'second']);
   });
 
-  it('tries a failed job again and does not run one whose payload does not fit', async () => {
+  it('retries a failed job, and does not run one with an invalid payload', async () => {
     let tries = 0;
     const flaky = defineJob({
       name: 'flaky',
@@ -120,7 +120,7 @@ describe('jobs', () => {
     assert.ok(row && row.attempts >= 1);
   });
 
-  it('stopping waits for the job that runs', async () => {
+  it('stopping waits for the running job', async () => {
     const started = Promise.withResolvers<void>();
     let finished = false;
     const job = defineJob({

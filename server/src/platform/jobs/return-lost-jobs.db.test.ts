@@ -16,7 +16,7 @@ import { startJobWorker } from './worker.ts';
 const log = createLogger('silent');
 const job = defineJob({ name: 'wait', payload: Type.Object({ owner: Type.String() }), run: async () => undefined });
 
-it('jobs of a dead worker come back within seconds, those of a living one stay', async (t) => {
+it('jobs of a dead worker return to the queue within seconds, those of a live one stay', async (t) => {
   const db = await openTestDatabase(t, 8);
   const listRunners = () =>
     db.query(
@@ -46,7 +46,7 @@ it('jobs of a dead worker come back within seconds, those of a living one stay',
   await waitUntil('nobody is left', async () => (await listRunners()).length === 0);
 });
 
-it('a job that a newer one replaced while it ran does not come back, one on its last attempt does', async (t) => {
+it('a job replaced by a newer one while it ran is not returned, one on its last attempt is', async (t) => {
   const db = await openTestDatabase(t, 8);
   const take = (owner: string) =>
     db.query(
@@ -80,7 +80,7 @@ it('a job that a newer one replaced while it ran does not come back, one on its 
   );
 });
 
-it('a job whose taking was done but never answered is run by the same worker', async (t) => {
+it('a job whose claim response was lost is run by the same worker', async (t) => {
   const db = await openTestDatabase(t, 8);
   const ran: string[] = [];
   const noted = { ...job, run: async (_services: Services, { owner }: { owner: string }) => void ran.push(owner) };

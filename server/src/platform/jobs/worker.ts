@@ -1,4 +1,4 @@
-// Runs the jobs. Survives a database that goes away: the runner is started again until it is told to stop.
+// Runs the jobs. It survives outages of the database by restarting the runner until it is stopped.
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -25,13 +25,13 @@ import { announceRunner, type RunnerPresence } from './return-lost-jobs.ts';
 export type JobWorker = { stop(): Promise<void> };
 export type JobObserver = (job: string, outcome: JobOutcome, seconds: number) => void;
 
-const CONCURRENCY = 4; // jobs wait on the database; two cores are busy with this many
+const CONCURRENCY = 4; // jobs mostly wait for the database; this many use two cores
 const POLL_INTERVAL_MS = 1_000; // for jobs due in the future; new ones are announced by NOTIFY
 const RESTART_DELAY_MS = 1_000;
 
 /**
- * Batches, however short, end the runner when the outcome of a job cannot be written, and we start it again. Without them
- * graphile-worker writes it in a promise that nobody awaits: a database lost in the middle of a job would end the process.
+ * With batches, even short ones, the runner ends if the outcome of a job cannot be written, and we restart it. Without them
+ * graphile-worker writes it in a promise that nobody awaits, so losing the database during a job would end the process.
  */
 const SURVIVE_LOST_DATABASE = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
@@ -54,7 +54,7 @@ export function startJobWorker(options: {
   return {
     async stop() {
       stopping.abort();
-      await runner?.stop().catch(() => undefined); // waits for running jobs; an error means it had ended already
+      await runner?.stop().catch(() => undefined); // waits for running jobs; an error means that it has already ended
       await ended;
     },
   };
@@ -87,13 +87,13 @@ async function superviseRunner(
         ),
         logger: toGraphileLogger(options.log),
       });
-      // The answer may have been lost after the job was taken: only an end of this runner gives such a job back.
+      // If the response to a claim was lost, only the end of this runner returns the claimed job.
       events.once('worker:getJob:error', () => void runner.stop().catch(() => undefined));
       publish(runner);
       if (signal.aborted) await runner.stop();
       await runner.promise;
     } catch (error) {
-      options.log.warn({ err: error }, 'the job worker stopped and will be started again');
+      options.log.warn({ err: error }, 'job worker stopped, restarting');
     } finally {
       await (presence as RunnerPresence | null)?.end();
     }
@@ -110,7 +110,7 @@ function toTaskList({ jobs, services, observe, log }: Parameters<typeof startJob
         job.name,
         async (raw: unknown, { job: row }: JobHelpers) => {
           const startMs = performance.now();
-          const payload = job.cron === undefined ? raw : {}; // a cron job's raw payload is graphile-worker's own
+          const payload = job.cron === undefined ? raw : {}; // the raw payload of a cron job belongs to graphile-worker
           try {
             await runPayload(payload);
             observe(job.name, 'done', (performance.now() - startMs) / 1000);
@@ -120,12 +120,12 @@ function toTaskList({ jobs, services, observe, log }: Parameters<typeof startJob
               observe(job.name, 'given_up', seconds);
               log.error(
                 { err: error, job: job.name },
-                'a job failed for the last time and was removed with its payload',
+                'job failed on its last attempt and was deleted with its payload',
               );
-              return; // for graphile-worker it is done, which deletes the row
+              return; // graphile-worker treats it as done and deletes the row
             }
             observe(job.name, 'failed', seconds);
-            log.error({ err: error, job: job.name }, 'a job failed and will be tried again');
+            log.error({ err: error, job: job.name }, 'job failed, retrying');
             throw error;
           }
         },
@@ -134,18 +134,18 @@ function toTaskList({ jobs, services, observe, log }: Parameters<typeof startJob
   );
 }
 
-/** The shape of the payload decides whether this version queued the job or an earlier one. */
+/** The payload shows whether this version or an earlier one queued the job. */
 function toRunner({ name, payload, former, run }: Job, services: Services): (payload: unknown) => Promise<void> {
   const validator = Compile(payload);
   const formerValidator = former && Compile(former.payload);
   return async (raw) => {
     if (validator.Check(raw)) return run(services, raw as never);
     if (formerValidator?.Check(raw)) return former?.run(services, raw as never);
-    throw new Error(`the payload of job ${name} does not fit its schema`);
+    throw new Error(`the payload of job ${name} does not match its schema`);
   };
 }
 
-/** graphile-worker's own lines at debug level: what matters of them is logged above, without payloads. */
+/** Logs graphile-worker's own messages at debug level; the important ones are logged above without payloads. */
 function toGraphileLogger(log: Logger): GraphileLogger {
   return new GraphileLogger(() => (level, message) => {
     if (level === 'error' || level === 'warning') log.debug({ from: 'graphile-worker', level }, message);

@@ -48,7 +48,7 @@ const listFingerprints = async () =>
 beforeEach(forget);
 
 describe('a start', () => {
-  it('makes keys once, which the same master key opens for everybody', async () => {
+  it('creates keys once, and every process opens them with the same master key', async () => {
     const master = generateMasterKey();
     const processes = await Promise.all([1, 2, 3, 4].map(() => start(given(master))));
     const [first] = processes;
@@ -61,7 +61,7 @@ describe('a start', () => {
     assert.notDeepEqual(first.keyring.derive('cursors'), deriveKey(master.exportSecret(), 'cursors'));
   });
 
-  it('refuses another master key, by both names', async () => {
+  it('rejects another master key, and names both fingerprints', async () => {
     const [right, wrong] = [generateMasterKey(), generateMasterKey()];
     await start(given(right));
     await assert.rejects(start(given(wrong)), (error: Error) => {
@@ -116,13 +116,13 @@ describe('a deployment whose master key is known and that has no data keys yet',
     assert.deepEqual(keyring.derive('sdk tokens'), deriveKey(master.exportSecret(), 'sdk tokens'));
   }
 
-  it('refuses another master key as before, and is not changed by it', async () => {
+  it('rejects another master key without changes', async () => {
     await assert.rejects(start(given(generateMasterKey()), oldDb), WrongMasterKeyError);
     assert.deepEqual(await oldDb.query('select * from data_keys'), []);
     assert.deepEqual(await oldDb.query('select id from deployment'), [{ id: deploymentId }]);
   });
 
-  it('opens and derives what it did; new secrets have a key of their own', async () => {
+  it('opens and derives the same as before; new secrets use a new key', async () => {
     const [one, two] = await Promise.all([start(given(master), oldDb), start(given(master), oldDb)]);
     assertNothingIsLost(one);
     assertNothingIsLost(two);
@@ -131,7 +131,7 @@ describe('a deployment whose master key is known and that has no data keys yet',
     assert.equal(two.box.open(sealed, 'a'), 'new');
   });
 
-  it('does so after its master key was replaced, and then no more with the old one', async () => {
+  it('works after a rotation of its master key, and no longer with the old key', async () => {
     const sealed = (await start(given(master), oldDb)).box.seal('new', 'a');
     const next = generateMasterKey();
     await (await start(given(master), oldDb)).keeper.rotateMaster(next);
@@ -149,7 +149,7 @@ describe('a deployment whose master key is known and that has no data keys yet',
 });
 
 describe('replacing a master key that the operator keeps', () => {
-  it('both open until every process runs with the new one; then new secrets get a key that the old one never wrapped', async () => {
+  it('both keys work until every process uses the new one; then new secrets get a key that the old one never wrapped', async () => {
     const [old, next] = [generateMasterKey(), generateMasterKey()];
     const [one, two] = [await start(given(old)), await start(given(old))];
     const sealedBefore = one.box.seal('before', 'a');
@@ -194,7 +194,7 @@ describe('replacing a master key that the operator keeps', () => {
       assert.equal(twoAgain.box.open(sealed, 'a'), plain);
   });
 
-  it('makes one when none is given, and tells it once', async () => {
+  it('generates a key if none is given, and returns it once', async () => {
     const { keeper } = await start(given(generateMasterKey()));
     const { newKey, fingerprint } = await keeper.rotateMaster(null);
     const next = parseMasterKey(newKey ?? '') ?? assert.fail('no key');
@@ -202,7 +202,7 @@ describe('replacing a master key that the operator keeps', () => {
     await start(given(next));
   });
 
-  it('a process that was left behind goes on with what it has, and cannot replace anything', async () => {
+  it('a process with the old key keeps working, but cannot rotate', async () => {
     const [old, next] = [generateMasterKey(), generateMasterKey()];
     const left = await start(given(old));
     const sealed = left.box.seal('secret', 'a');
@@ -216,7 +216,7 @@ describe('replacing a master key that the operator keeps', () => {
     await assert.rejects(left.keeper.finishRotation(), isConflict);
   });
 
-  it('refuses a key that opens the deployment already', async () => {
+  it('rejects a key that is already in use', async () => {
     const old = generateMasterKey();
     const { keeper } = await start(given(old));
     await assert.rejects(keeper.rotateMaster(old), isConflict);
@@ -225,7 +225,7 @@ describe('replacing a master key that the operator keeps', () => {
     await assert.rejects(keeper.rotateMaster(next), isConflict);
   });
 
-  it('finishing is refused while another key is in use, and keeps the one in use over one that was never used', async () => {
+  it('finishing fails while another key is in use, and keeps the used key over one that was never used', async () => {
     const [old, next] = [generateMasterKey(), generateMasterKey()];
     const { keeper } = await start(given(old));
     await keeper.rotateMaster(next);
@@ -257,7 +257,7 @@ describe('replacing a master key in the data folder', () => {
   const clear = () => rmSync(folder, { recursive: true, force: true });
   after(clear);
 
-  it('puts the new one into the file, and nothing of the old one stays beside it', async (t) => {
+  it('writes the new key to the file and keeps no copy of the old one', async (t) => {
     t.after(clear);
     const { keeper } = await start(source);
     const before = read();
@@ -270,7 +270,7 @@ describe('replacing a master key in the data folder', () => {
     await start(source);
   });
 
-  it('processes that share the folder take it over without a restart', async (t) => {
+  it('processes that share the folder use it without a restart', async (t) => {
     t.after(clear);
     const [one, two] = [await start(source), await start(source)];
     const { fingerprint } = await one.keeper.rotateMaster(null);
@@ -286,7 +286,7 @@ describe('replacing a master key in the data folder', () => {
     assert.equal(two.box.open(sealed, 'a'), 'secret');
   });
 
-  it('killed before the file is written: starts with the old one, and can be done again', async (t) => {
+  it('killed before the file is written: starts with the old key, and can be repeated', async (t) => {
     t.after(clear);
     const { box } = await start(source);
     const sealed = box.seal('secret', 'a');
@@ -305,7 +305,7 @@ describe('replacing a master key in the data folder', () => {
     assert.equal((await start(source)).box.open(sealed, 'a'), 'secret');
   });
 
-  it('killed after the file is written: starts with the new one, and retires the old one then', async (t) => {
+  it('killed after the file is written: starts with the new key, and retires the old one', async (t) => {
     t.after(clear);
     const sealed = (await start(source)).box.seal('secret', 'a');
     const next = generateMasterKey();
@@ -319,7 +319,7 @@ describe('replacing a master key in the data folder', () => {
     assert.deepEqual(await listFingerprints(), [next.fingerprint]);
   });
 
-  it('two at once: whatever is in the file at the end opens the deployment', async (t) => {
+  it('two at once: the key in the file works', async (t) => {
     t.after(clear);
     const processes = [await start(source), await start(source)];
     const outcomes = await Promise.allSettled(processes.map(({ keeper }) => keeper.rotateMaster(null)));
@@ -327,7 +327,7 @@ describe('replacing a master key in the data folder', () => {
     await start(source);
   });
 
-  it('a file that cannot be written is told, and the old one stays in force', async (t) => {
+  it('a file that cannot be written is an error, and the old key stays valid', async (t) => {
     t.after(clear);
     const { keeper } = await start(source);
     const kept = join(folder, 'kept');

@@ -1,4 +1,4 @@
-// Keeps this process's keyring the same as the database's, tells which master key it runs with, and replaces that key.
+// Keeps the keyring of this process in step with the database, reports which master key it uses, and rotates that key.
 import { type BackgroundLoop, startLoop } from '../background-loop.ts';
 import { formatMasterKey, generateMasterKey, type MasterKey } from '../crypto/master-key.ts';
 import type { Database } from '../db/database.ts';
@@ -13,26 +13,26 @@ import { listMasters, markSeen } from './store.ts';
 export type Rotation = {
   readonly fingerprint: string;
   readonly previous: string;
-  /** Who keeps it: the file in the data folder, or the operator, who has to set it. */
+  /** Where the key is: in a file of the data folder, or in a setting of the operator. */
   readonly keptIn: MasterKeySource['kind'];
-  /** Only when it was made here and the operator has to keep it. */
+  /** Set only if the key was generated and the operator has to store it. */
   readonly newKey: string | null;
 };
 
 export type KeyKeeper = {
-  /** Before anything is sealed or opened; the first time makes the keys. */
+  /** Call before anything is sealed or opened. The first start creates the keys. */
   open(db: Database): Promise<void>;
-  /** Takes over what other processes changed, and retires master keys that nobody uses any more. */
+  /** Loads changes of other processes, and retires master keys that are no longer used. */
   refresh(): Promise<void>;
   start(): BackgroundLoop;
-  /** `next`: null makes one. The old key opens the deployment too until it is retired. */
+  /** `next` null: generates a key. The old key works until it is retired. */
   rotateMaster(next: MasterKey | null): Promise<Rotation>;
-  /** Retires all master keys but the one this process runs with; returns their fingerprints. */
+  /** Retires all master keys except the one of this process; returns their fingerprints. */
   finishRotation(): Promise<string[]>;
 };
 
-const REFRESH_MS = 30_000; // a quarter of the time after which a master key counts as unused and a data key as known
-const REST_MS = 1_000; // secrets with an unknown key may come in numbers
+const REFRESH_MS = 30_000; // a quarter of the time after which a master key counts as unused and a data key as known to all
+const REST_MS = 1_000; // many secrets can have the same unknown key
 
 export function createKeyKeeper(options: {
   db: Database;
@@ -43,12 +43,12 @@ export function createKeyKeeper(options: {
   const { db, keyring, source, log } = options;
   let master: MasterKey = source.read();
 
-  /** Another process that shares the data folder may have replaced it. */
+  /** Another process that shares the data folder may have replaced the file. */
   function readMaster(): MasterKey {
     try {
       master = source.read();
     } catch (error) {
-      log.error({ err: error }, 'the master key cannot be read again; the next start will need it');
+      log.error({ err: error }, 'cannot read the master key again; the next start will need it');
     }
     return master;
   }
@@ -56,7 +56,7 @@ export function createKeyKeeper(options: {
   async function refresh(): Promise<void> {
     const current = readMaster();
     if (!(await markSeen(db, current.fingerprint))) {
-      log.error({ fingerprint: current.fingerprint }, 'the master key was replaced: restart with the one in force');
+      log.error({ fingerprint: current.fingerprint }, 'the master key was rotated; restart with the new key');
       return;
     }
     if ((await listMasters(db)).length > 1) await retire(current, false);
@@ -65,7 +65,7 @@ export function createKeyKeeper(options: {
 
   async function retire(kept: MasterKey, isRequested: boolean): Promise<string[]> {
     const retired = await retireOtherMasters(db, kept, { isRequested });
-    if (retired.length > 0) log.info({ retired, inForce: kept.fingerprint }, 'master keys were retired');
+    if (retired.length > 0) log.info({ retired, inForce: kept.fingerprint }, 'retired master keys');
     return retired;
   }
 
@@ -86,7 +86,7 @@ export function createKeyKeeper(options: {
         },
       });
       keyring.onUnknownKey((id) => {
-        log.warn({ dataKey: id }, 'a secret names a data key that this process does not have yet');
+        log.warn({ dataKey: id }, 'a secret uses a data key that this process does not have yet');
         loop.wake();
       });
       return loop;
@@ -99,7 +99,7 @@ export function createKeyKeeper(options: {
         await source.replace(next).catch(cannotReplace);
         await refresh();
       }
-      log.info({ inForce: next.fingerprint, previous: previous.fingerprint }, 'a new master key was admitted');
+      log.info({ inForce: next.fingerprint, previous: previous.fingerprint }, 'added a new master key');
       return {
         fingerprint: next.fingerprint,
         previous: previous.fingerprint,
@@ -115,7 +115,7 @@ export function createKeyKeeper(options: {
   };
 }
 
-/** Both keys open the deployment, so nothing has to be taken back. */
+/** Both keys work, so nothing has to be undone. */
 function cannotReplace(cause: Error): never {
   throw new AppError('master_key_conflict', { message: cause.message, cause });
 }

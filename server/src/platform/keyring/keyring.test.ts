@@ -15,7 +15,7 @@ function hold(...keys: DataKey[]) {
 }
 
 describe('a keyring', () => {
-  it('is unavailable until it holds keys', () => {
+  it('is unavailable until it has keys', () => {
     const keyring = createKeyring();
     for (const use of [() => keyring.derive('cursors'), () => keyring.sealingKey(), () => keyring.unnamedKey()])
       assert.throws(use, { ...isUnavailable, message: 'The service is starting. Retry shortly.' });
@@ -32,7 +32,7 @@ describe('a keyring', () => {
     assert.throws(() => hold(keyOf(0)).openingKey(0), isUnavailable);
   });
 
-  it('derives from the root alone, and anew when it holds another', () => {
+  it('derives from the root key only, and again after it changes', () => {
     const root = keyOf(0);
     const keyring = hold(root, keyOf(1));
     const cursors = keyring.derive('cursors');
@@ -44,7 +44,7 @@ describe('a keyring', () => {
     assert.notDeepEqual(keyring.derive('cursors'), cursors);
   });
 
-  it('tells of a secret whose key it does not hold, and opens it once it does', () => {
+  it('reports a secret with an unknown key, and opens it once the key is loaded', () => {
     const [root, first, second] = [keyOf(0), keyOf(1), keyOf(2)];
     const keyring = hold(root, first);
     const box = createSecretEnvelope(keyring);

@@ -1,4 +1,4 @@
-// The deployment's keys as this process holds them, opened. Empty until the database is up.
+// The decrypted keys of the deployment in this process. Empty until the database is available.
 import { deriveKey } from '../crypto/derive-key.ts';
 import type { SealingKeys } from '../crypto/secret-envelope.ts';
 import { notUpYet } from '../db/database-errors.ts';
@@ -7,20 +7,20 @@ import { AppError } from '../errors.ts';
 export type DataKey = {
   readonly id: number;
   readonly secret: Buffer;
-  /** Known to every process that runs, so that what it seals can be opened by all. */
+  /** Known to every running process, so that all can open what it seals. */
   readonly isSettled: boolean;
 };
 
 export type Keyring = SealingKeys & {
-  /** Replaces what was held. */
+  /** Replaces all keys. */
   hold(keys: readonly DataKey[]): void;
-  /** For what must stay the same as long as the deployment lives, whatever becomes of master and data keys. */
+  /** For keys that must never change, even if master and data keys are rotated. */
   derive(purpose: string): Buffer;
-  /** Called when a secret names a key that is not held: another process may have made it just now. */
+  /** Called if a secret uses an unknown key, which another process may have just created. */
   onUnknownKey(listener: (id: number) => void): void;
 };
 
-/** Seals nothing: everything else is derived from it. */
+/** Only for key derivation; seals nothing. */
 export const ROOT_ID = 0;
 export const FIRST_DATA_KEY_ID = 1;
 
@@ -59,7 +59,7 @@ export function createKeyring(): Keyring {
   };
 }
 
-/** The newest that is settled; at the very first only the oldest can be known to others. */
+/** The newest key that all processes know; on the first start the oldest. */
 function chooseSealingKey(keys: readonly DataKey[]): DataKey | undefined {
   const sealing = keys.filter((key) => key.id !== ROOT_ID).sort((a, b) => a.id - b.id);
   return sealing.findLast((key) => key.isSettled) ?? sealing[0];

@@ -1,4 +1,4 @@
-// Where the master key comes from: the environment, where the operator keeps it, or a file that we keep ourselves.
+// Reads the master key from the setting of the operator or from the file in the data folder.
 import type { MasterKey } from '../crypto/master-key.ts';
 import { readMasterKey, replaceMasterKey } from '../data-folder.ts';
 

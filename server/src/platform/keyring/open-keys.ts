@@ -1,4 +1,4 @@
-// Opens the deployment's keys with its master key; the first start makes them.
+// Decrypts the keys of the deployment with its master key; the first start creates them.
 import { randomBytes } from 'node:crypto';
 import { CliError } from '../cli-error.ts';
 import { KEY_BYTES } from '../crypto/derive-key.ts';
@@ -20,7 +20,7 @@ import {
 export class WrongMasterKeyError extends CliError {}
 export class DamagedKeyError extends CliError {}
 
-/** Refuses a master key that cannot open what is stored. */
+/** Rejects a master key that cannot decrypt the stored keys. */
 export function openKeys(db: Database, master: MasterKey): Promise<DataKey[]> {
   return db.transaction(async (tx) => {
     await lockKeyring(tx);
@@ -31,7 +31,7 @@ export function openKeys(db: Database, master: MasterKey): Promise<DataKey[]> {
   });
 }
 
-/** Nothing when that master key is none of this deployment. */
+/** Returns nothing if the master key does not belong to this deployment. */
 export async function readKeys(db: Queryable, master: MasterKey): Promise<DataKey[]> {
   return (await listWrappedKeys(db, master.fingerprint)).map((key) => unwrap(key, master));
 }
@@ -53,7 +53,7 @@ async function requireKnownMaster(tx: Transaction, master: MasterKey): Promise<v
     return makeFirstKeys(tx, master, randomBytes(KEY_BYTES));
   }
   if (!masters.some((known) => known.fingerprint === master.fingerprint)) throw wrongMaster(masters, master);
-  // A deployment from before data keys derived everything from its master key: that becomes the root, and nothing changes.
+  // Deployments without data keys derived everything from their master key, so it becomes the root key and nothing changes.
   const isFromBefore = (await listWrappedKeys(tx, master.fingerprint)).length === 0;
   if (isFromBefore) await makeFirstKeys(tx, master, master.exportSecret());
 }
@@ -68,7 +68,7 @@ function unwrap({ id, wrapped, isSettled }: WrappedKey, master: MasterKey): Data
     return { id, secret: master.unwrap(id, wrapped), isSettled };
   } catch (cause) {
     throw new DamagedKeyError(
-      `Data key ${id} in the database is damaged: the master key ${master.fingerprint} does not open it. Restore the table wrapped_keys from a backup.`,
+      `Data key ${id} in the database is damaged: the master key ${master.fingerprint} cannot decrypt it. Restore the table wrapped_keys from a backup.`,
       { cause },
     );
   }
@@ -79,6 +79,6 @@ function wrongMaster(masters: readonly KnownMaster[], given: MasterKey): WrongMa
   return new WrongMasterKeyError(
     `This database was set up with another master key (${known}, not ${given.fingerprint}). ` +
       'Set TRIBUTARY_MASTER_KEY to the original key, or put the original master.key file back into the data folder. ' +
-      'After "tributary keys rotate-master" it is the new key that is wanted.',
+      'After "tributary keys rotate-master", use the new key.',
   );
 }

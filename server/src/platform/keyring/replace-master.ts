@@ -1,12 +1,12 @@
-// A master key is replaced in two steps. First the new one wraps every data key beside the old one: both open the
-// deployment, so whatever is interrupted, it starts. Once nobody runs with the old one any more, that one is retired.
+// Rotates the master key in two steps. First the new key wraps every data key too, so that the service starts with either key
+// even if the rotation is interrupted. The old key is retired once no process uses it.
 import type { MasterKey } from '../crypto/master-key.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { addDataKey, readKeys } from './open-keys.ts';
 import { deleteOtherMasters, insertMaster, insertWrappedKey, listMasters, lockKeyring } from './store.ts';
 
-/** Lets `next` open everything that `current` opens. */
+/** Wraps every data key with `next` as well. */
 export function admitMaster(db: Database, current: MasterKey, next: MasterKey): Promise<void> {
   return db.transaction(async (tx) => {
     await lockKeyring(tx);
@@ -21,8 +21,8 @@ export function admitMaster(db: Database, current: MasterKey, next: MasterKey): 
 }
 
 /**
- * Retires all master keys but `kept`, and gives new secrets a data key that none of the retired ones ever wrapped.
- * Unasked only when that can lock nobody out: no other is in use, and none came later, which somebody may be about to use.
+ * Retires all master keys except `kept`, and creates a data key for new secrets that no retired key has wrapped. Automatic only
+ * if it locks nobody out: no other key is in use, and no newer one exists that a process may be about to use.
  */
 export function retireOtherMasters(
   db: Database,
@@ -48,14 +48,14 @@ export function retireOtherMasters(
 
 function alreadyKnown({ fingerprint }: MasterKey): AppError {
   return new AppError('master_key_conflict', {
-    message: `The master key ${fingerprint} opens this deployment already. Give another one, or none, and one is made.`,
+    message: `The master key ${fingerprint} is already in use here. Provide another key, or none to generate one.`,
     details: { fingerprint },
   });
 }
 
 function isRetired({ fingerprint }: MasterKey): AppError {
   return new AppError('master_key_conflict', {
-    message: `The master key ${fingerprint} was replaced. Restart the service with the one in force.`,
+    message: `The master key ${fingerprint} was replaced. Restart the service with the new key.`,
     details: { fingerprint },
   });
 }
@@ -63,6 +63,6 @@ function isRetired({ fingerprint }: MasterKey): AppError {
 function stillInUse(fingerprints: readonly string[]): AppError {
   const message =
     `The master key ${fingerprints.join(', ')} was in use within the last two minutes. ` +
-    'Restart every process with the new one, wait two minutes, and finish then.';
+    'Restart every process with the new key, wait two minutes, and try again.';
   return new AppError('master_key_conflict', { message, details: { in_use: fingerprints } });
 }

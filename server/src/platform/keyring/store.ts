@@ -1,16 +1,16 @@
-// Master keys by their fingerprints, and data keys as each of them has wrapped them.
+// Stores the fingerprints of master keys, and the data keys that each of them has wrapped.
 import { type Queryable, statement, type Transaction } from '../db/database.ts';
 
 export type KnownMaster = {
   readonly fingerprint: string;
-  /** Larger: came later. */
+  /** Increases with each new key. */
   readonly number: number;
-  /** A process has told lately that it runs with it. */
+  /** A process recently reported that it uses this key. */
   readonly isInUse: boolean;
 };
 export type WrappedKey = { readonly id: number; readonly wrapped: Buffer; readonly isSettled: boolean };
 
-/** Processes tell every 30 s what they run with and learn of new keys: after four misses one is taken to be gone. */
+/** Processes report their key and load new keys every 30 s; after four missed reports a key counts as unused. */
 const SETTLED_AFTER = "interval '2 minutes'";
 
 const LIST_MASTERS = statement(
@@ -27,7 +27,7 @@ const MARK_SEEN = statement(
   'update master_keys set seen_at = now() where fingerprint = $1 returning true as seen',
 );
 
-/** Changes of the keyring one after the other, over all processes. */
+/** Serializes changes of the keyring across processes. */
 export async function lockKeyring(tx: Transaction): Promise<void> {
   await tx.query('lock table master_keys in share row exclusive mode');
 }
@@ -40,7 +40,7 @@ export function listWrappedKeys(db: Queryable, master: string): Promise<WrappedK
   return db.query<WrappedKey>(LIST_WRAPPED_KEYS, [master]);
 }
 
-/** False when the deployment does not know that master key. */
+/** False: the deployment does not know this master key. */
 export async function markSeen(db: Queryable, master: string): Promise<boolean> {
   return (await db.query(MARK_SEEN, [master])).length > 0;
 }
@@ -61,7 +61,7 @@ export async function insertWrappedKey(tx: Transaction, key: { id: number; wrapp
   ]);
 }
 
-/** With everything they wrapped. */
+/** Also deletes the data keys that they wrapped. */
 export async function deleteOtherMasters(tx: Transaction, kept: string): Promise<void> {
   await tx.query('delete from master_keys where fingerprint <> $1', [kept]);
 }

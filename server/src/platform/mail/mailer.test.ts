@@ -63,7 +63,7 @@ describe('smtp://', () => {
     }
   });
 
-  it('sends nothing where the certificate is not to be trusted', async () => {
+  it('sends nothing if the certificate is not trusted', async () => {
     const before = traces(encrypting);
     await assert.rejects(send(urlOf(encrypting)), /certificate of the mail server/);
     assert.deepEqual(traces(encrypting), before);
@@ -76,7 +76,7 @@ describe('smtp://', () => {
 });
 
 describe('smtp://…?starttls=optional', () => {
-  it('encrypts where the server offers it, and sends in clear where not', async () => {
+  it('encrypts if the server offers it, otherwise sends in clear', async () => {
     assert.equal(await send(urlOf(encrypting, '?starttls=optional&tls.rejectUnauthorized=false')), 'sent');
     assert.equal(encrypting.received.at(-1)?.isEncrypted, true);
     assert.equal(await send(urlOf(plain, '?starttls=optional')), 'sent');

@@ -1,4 +1,4 @@
-// Mail over the operator's SMTP server. One message at a time, as they are few; whoever sends tries again later (a job).
+// Sends mail through the operator's SMTP server, one message at a time. Retries are up to the caller, which is a job.
 import type { Transporter } from 'nodemailer';
 import { onFirstUse } from '../on-first-use.ts';
 import type { Html } from '../pages/html.ts';
@@ -11,7 +11,7 @@ export type Mail = {
 };
 
 export type Mailer = {
-  /** `refused`: the server will never take it, as with an address that does not exist. Throws where a later try may succeed. */
+  /** `refused`: the server rejected it permanently, for example an unknown address. Throws if a retry may succeed. */
   send(mail: Mail): Promise<'sent' | 'refused'>;
 };
 
@@ -41,7 +41,7 @@ export function createMailer(smtpUrl: string, publicUrl: () => string): Mailer {
   };
 }
 
-/** With the first mail: many services never send one. */
+/** Loaded with the first mail, because many deployments never send one. */
 async function openTransport(url: string, starttls: Starttls): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -56,13 +56,13 @@ async function openTransport(url: string, starttls: Starttls): Promise<Transport
   });
 }
 
-/** What smtp:// does without a word from the operator comes first. smtps:// is encrypted from the start. */
+/** The first is the default of smtp://. smtps:// is always encrypted. */
 export const STARTTLS_CHOICES = ['required', 'optional', 'never'] as const;
 type Starttls = (typeof STARTTLS_CHOICES)[number];
-/** Of the library, which would take them from the URL in place of ours. */
+/** Parameters that the library would read from the URL and that would override ours. */
 export const RESERVED_SMTP_PARAMETERS = ['requireTLS', 'ignoreTLS', 'opportunisticTLS', 'secure', 'secured', 'service'];
 
-/** Sender and encryption stand in the query of the URL, which is otherwise the library's. */
+/** Reads sender and encryption from the query of the URL; the library reads the rest. */
 function splitOptions(smtpUrl: string): { server: string; from: string | null; starttls: Starttls } {
   const url = new URL(smtpUrl);
   const from = url.searchParams.get('from');
@@ -82,13 +82,13 @@ function isRefusal(error: unknown): boolean {
 const NO_STARTTLS =
   'the mail server does not offer STARTTLS, so nothing was sent; use smtps:// in TRIBUTARY_SMTP_URL, or add starttls=optional to send without encryption';
 const BAD_CERTIFICATE =
-  'the certificate of the mail server is not valid for its name or not signed by a known authority, so nothing was sent';
+  'the certificate of the mail server does not match its name or is not signed by a known authority, so nothing was sent';
 
-/** What the server says may name the person, and goes into the log: only what it is about is kept. */
+/** Logs only codes, because the server's message may contain the recipient's address. */
 function describeFailure(error: unknown): Error {
   const { code, command, responseCode, message } = error as SmtpError;
   if (command === 'STARTTLS' && responseCode !== undefined) return new Error(NO_STARTTLS);
   if (command === 'EHLO' && /required STARTTLS/.test(message)) return new Error(NO_STARTTLS);
   if (/certificate|altnames/i.test(message)) return new Error(BAD_CERTIFICATE);
-  return new Error(`the mail server did not take a mail (${[code, responseCode].filter(Boolean).join(' ')})`);
+  return new Error(`the mail server did not accept a mail (${[code, responseCode].filter(Boolean).join(' ')})`);
 }

@@ -14,13 +14,13 @@ const PUBLIC = [
 ];
 
 describe('readAddressKind', () => {
-  it('calls no special address public, and every other one', () => {
+  it('treats all addresses except special ones as public', () => {
     for (const address of [...REFUSED_IPV4, ...REFUSED_IPV6])
       assert.notEqual(readAddressKind(address), 'public', address);
     for (const address of PUBLIC) assert.equal(readAddressKind(address), 'public', address);
   });
 
-  it('tells the kinds apart', () => {
+  it('distinguishes the kinds', () => {
     assert.equal(readAddressKind('10.0.0.1'), 'private');
     assert.equal(readAddressKind('100.64.0.1'), 'private');
     assert.equal(readAddressKind('fd00::1'), 'private');
@@ -32,14 +32,14 @@ describe('readAddressKind', () => {
     assert.equal(readAddressKind('0.0.0.0'), 'reserved');
   });
 
-  it('takes what is no address for reserved', () => {
+  it('treats text that is not an address as reserved', () => {
     for (const text of ['', 'localhost', '127.1', '0x7f000001', '1.2.3.4.5', '[::1]', '1.2.3.4 '])
       assert.equal(readAddressKind(text), 'reserved', text);
   });
 });
 
 describe('isOpenAddress', () => {
-  it('opens the own machine and network in development, but no metadata', () => {
+  it('allows this machine and its network in development, but not metadata addresses', () => {
     for (const address of [
       '127.0.0.1',
       '::1',

@@ -1,4 +1,4 @@
-// The codes by which Node says that a certificate was not accepted.
+// Node's error codes for rejected certificates.
 export const ERRORS_OF_CERTIFICATES: ReadonlySet<string> = new Set([
   'CERT_CHAIN_TOO_LONG',
   'CERT_HAS_EXPIRED',

@@ -11,7 +11,7 @@ function reasonOf(text: string, rules = STRICT): string {
 }
 
 describe('checkUrl', () => {
-  it('gives back an accepted URL in one spelling', () => {
+  it('returns a valid URL in normalized form', () => {
     const cases: Record<string, string> = {
       'https://hooks.example.com/in?x=1': 'https://hooks.example.com/in?x=1',
       'HTTPS://Hooks.Example.COM:443': 'https://hooks.example.com/',
@@ -27,11 +27,11 @@ describe('checkUrl', () => {
     for (const [text, url] of Object.entries(cases)) assert.deepEqual(checkUrl(text, STRICT), { ok: true, url });
   });
 
-  it('refuses what is no plain https URL and says why', () => {
+  it('rejects everything but plain https URLs, with the reason', () => {
     for (const text of ['', 'hooks.example.com', '/in', 'https://', 'https://exa mple.com', 'https://h:99999/'])
-      assert.equal(reasonOf(text), 'This is not a URL.', text);
+      assert.equal(reasonOf(text), 'The URL is not valid.', text);
     for (const text of ['http://hooks.example.com/', 'ftp://hooks.example.com/', 'file:///etc/passwd', 'data:,x'])
-      assert.match(reasonOf(text), /must be an https one/, text);
+      assert.match(reasonOf(text), /must use https/, text);
     for (const text of ['https://a:b@hooks.example.com/', 'https://a@hooks.example.com/', 'https://:b@127.0.0.1/'])
       assert.match(reasonOf(text), /user name or a password/, text);
     for (const text of ['https://hooks.example.com/#', 'https://hooks.example.com/#part'])
@@ -39,7 +39,7 @@ describe('checkUrl', () => {
     assert.match(reasonOf('https://hooks.example.com:0/'), /port 0/);
   });
 
-  it('refuses more than 2,048 characters, as given and as written for the wire', () => {
+  it('rejects more than 2,048 characters, before and after encoding', () => {
     const base = 'https://hooks.example.com/';
     assert.equal(checkUrl(base.padEnd(MAX_URL_CHARACTERS, 'a'), STRICT).ok, true);
     assert.match(reasonOf(base.padEnd(MAX_URL_CHARACTERS + 1, 'a')), /longer than 2,048/);
@@ -47,7 +47,7 @@ describe('checkUrl', () => {
     assert.equal(checkTarget(base.padEnd(MAX_URL_CHARACTERS + 1, 'a'), STRICT).ok, true);
   });
 
-  it('lets http and private hosts through in development, metadata addresses never', () => {
+  it('allows http and private hosts in development, but never metadata addresses', () => {
     for (const text of [
       'http://localhost:3000/',
       'http://127.1/',
@@ -59,10 +59,10 @@ describe('checkUrl', () => {
     for (const text of ['http://169.254.169.254/', 'https://0xa9fea9fe/', 'http://[fd00:ec2::254]/', 'http://0/'])
       assert.match(reasonOf(text, DEVELOPMENT), /private or reserved address/, text);
     assert.match(reasonOf('http://u@localhost/', DEVELOPMENT), /user name/);
-    assert.match(reasonOf('ftp://localhost/', DEVELOPMENT), /must be an https one/);
+    assert.match(reasonOf('ftp://localhost/', DEVELOPMENT), /must use https/);
   });
 
-  it('lets an exception through by its exact origin only', () => {
+  it('allows an exception only by its exact origin', () => {
     const rules = { allowPrivate: false, exceptions: new Set(['http://127.0.0.1:8080']) };
     assert.deepEqual(checkUrl('http://127.1:8080/sim', rules), { ok: true, url: 'http://127.0.0.1:8080/sim' });
     const others = ['http://127.0.0.1:8081/', 'https://127.0.0.1:8080/', 'http://127.0.0.2:8080/', 'http://127.0.0.1/'];

@@ -1,5 +1,5 @@
-// Opens connections, and decides at that moment where to: a name is resolved once, all of its addresses are checked, and
-// one of exactly these is connected to. An answer that changes in between (DNS rebinding) has no between to use.
+// Opens connections: resolves a name once, checks all of its addresses, and connects to one of exactly these, so that DNS
+// rebinding is impossible.
 import { isIP, type LookupFunction, type Socket, connect as tcpConnect } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
@@ -10,16 +10,16 @@ import type { ResolveName } from './resolve-name.ts';
 
 export type ConnectorOptions = {
   readonly rules: OutboundRules;
-  /** Trusted names are the operator's own, the others a stranger's. */
+  /** Trusted names come from the operator, others from customers. */
   readonly resolve: (name: string, isTrusted: boolean) => ReturnType<ResolveName>;
-  /** Instead of the well-known authorities. */
+  /** Certificate authorities that replace the well-known ones. */
   readonly ca?: string;
 };
 
 type Connect = buildConnector.connector;
 
-const CONNECT_TIMEOUT_MS = 10_000; // resolving, connecting and the handshake; a request may have less
-const MAX_ADDRESSES = 8; // tried for one connection; a name with a thousand must not make us knock a thousand times
+const CONNECT_TIMEOUT_MS = 10_000; // for resolving, connecting and the handshake; a request can have less
+const MAX_ADDRESSES = 8; // tried for one connection, however many addresses a name has
 
 export class Connector {
   readonly #options: ConnectorOptions;
@@ -61,7 +61,7 @@ export class Connector {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** The addresses that may be connected to; throws if there is one among them that may not. */
+  /** The addresses of the host; throws if one of them is not allowed. */
   async #admit(origin: string, hostname: string): Promise<readonly string[]> {
     const { rules, resolve } = this.#options;
     const isException = rules.exceptions.has(origin);
@@ -69,9 +69,9 @@ export class Connector {
     if (!check.ok) throw new OutboundError('refused_address', check.reason);
     if (isIP(hostname) !== 0) return [hostname];
     const addresses = await resolve(hostname, isException || rules.allowPrivate);
-    if (addresses.length === 0) throw new OutboundError('connection', 'The name of the host has no address.');
+    if (addresses.length === 0) throw new OutboundError('connection', 'The host name has no address.');
     if (!isException && !addresses.every((address) => isOpenAddress(address, rules.allowPrivate)))
-      throw new OutboundError('refused_address', 'The name of the host leads to a private or reserved address.');
+      throw new OutboundError('refused_address', 'The host name resolves to a private or reserved address.');
     return addresses.slice(0, MAX_ADDRESSES);
   }
 
@@ -88,7 +88,7 @@ export class Connector {
     const socket = isSecure
       ? tlsConnect({
           ...target,
-          // The environment can switch the check of certificates off for the whole process, but not here.
+          // The environment can disable certificate checks for the process, but not here.
           rejectUnauthorized: true,
           ALPNProtocols: ['http/1.1'],
           ...(isIP(hostname) === 0 && { servername: hostname }),
@@ -101,7 +101,7 @@ export class Connector {
   }
 }
 
-/** Node asks this instead of a name server. It does not ask at all for an address, which was checked as it stands. */
+/** Replaces Node's look-up. Node does not call it for IP addresses, which were already checked. */
 function answerWith(addresses: readonly string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_name, options, done) => {
@@ -111,7 +111,7 @@ function answerWith(addresses: readonly string[]): LookupFunction {
 }
 
 function tooSlow(): OutboundError {
-  return new OutboundError('timeout', 'The connection was not established in time.');
+  return new OutboundError('timeout', 'Connecting timed out.');
 }
 
 function closedEarly(): OutboundError {

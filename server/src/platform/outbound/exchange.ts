@@ -1,4 +1,4 @@
-// One request and its answer, within a time and a size. Whatever happens, it ends in an OutboundAnswer.
+// Sends one request and reads the response within a time and a size limit. Always results in an OutboundAnswer.
 import type { Dispatcher } from 'undici';
 import { asOutboundError, type OutboundAnswer, OutboundError, type OutboundHeaders } from './outbound-answer.ts';
 
@@ -7,14 +7,14 @@ export type Exchange = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
-  /** From now to the last byte of the answer, waiting for a free connection included. */
+  /** Until the last byte of the response, including the wait for a free connection. */
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
 };
 
 /**
- * Works on the dispatcher itself: undici's own `request` tells of an abort only once there is a connection, and by then
- * the time may be long over.
+ * Uses the dispatcher directly, because undici's `request` reports an abort only once it has a connection, which may be long
+ * after the timeout.
  */
 export function exchange(dispatcher: Dispatcher, requested: Exchange): Promise<OutboundAnswer> {
   return new Promise((resolve) => {
@@ -45,7 +45,7 @@ class AnswerInProgress implements Dispatcher.DispatchHandler {
     this.#deadline = setTimeout(() => this.giveUp(tooLate(timeoutMs)), timeoutMs);
   }
 
-  /** Drops the connection. A request that still waits for one is never sent. */
+  /** Closes the connection. A request that waits for one is never sent. */
   giveUp(error: OutboundError): void {
     this.#failure ??= error;
     this.#settle({ ok: false, reason: error.reason, message: error.message, status: this.#status });
@@ -58,7 +58,7 @@ class AnswerInProgress implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: OutboundHeaders): void {
-    if (status < 200) return; // an interim answer; the real one follows
+    if (status < 200) return; // an interim response; the final one follows
     this.#status = status;
     this.#headers = headers;
     if (Number(headers['content-length'] ?? 0) > this.#maxBytes) this.giveUp(tooLarge(this.#maxBytes));
@@ -79,7 +79,7 @@ class AnswerInProgress implements Dispatcher.DispatchHandler {
     this.giveUp(asOutboundError(error));
   }
 
-  /** Only the first time counts: promises are like that. */
+  /** Only the first call has an effect. */
   #settle(answer: OutboundAnswer): void {
     clearTimeout(this.#deadline);
     this.#resolve(answer);
@@ -87,9 +87,9 @@ class AnswerInProgress implements Dispatcher.DispatchHandler {
 }
 
 function tooLate(timeoutMs: number): OutboundError {
-  return new OutboundError('timeout', `There was no complete answer within ${timeoutMs / 1000} s.`);
+  return new OutboundError('timeout', `No complete response within ${timeoutMs / 1000} s.`);
 }
 
 function tooLarge(maxBytes: number): OutboundError {
-  return new OutboundError('too_large', `The answer is longer than ${maxBytes} bytes.`);
+  return new OutboundError('too_large', `The response is larger than ${maxBytes} bytes.`);
 }

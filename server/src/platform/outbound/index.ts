@@ -1,4 +1,4 @@
-// What the rest of the service may use.
+// Outbound HTTP requests.
 export { checkUrl, MAX_URL_CHARACTERS, type OutboundRules, type UrlCheck } from './check-url.ts';
 export {
   createOutbound,

@@ -1,12 +1,12 @@
-// Connections by origin, kept for the next request. The origins that were not asked for longest go first.
+// Keeps connections per origin for the next request, and closes the least recently used origins first.
 import type { Pool } from 'undici';
 import type { Connector } from './connector.ts';
 
-/** More than any sender has under way: a request that waited here would begin after it was called off, and its wait would count as the receiver's. */
+/** More than any sender uses at once, so that no request waits here: the wait would count as the receiver's response time. */
 const CONNECTIONS_PER_ORIGIN = 1_024;
-const KEPT_ORIGINS = 256; // but for those with a request under way; their sockets close by themselves, this bounds the rest
-const KEEP_ALIVE_MS = 4_000; // below the 5 s after which common servers close, so that they do not close under a request
-const KEEP_ALIVE_MAX_MS = 30_000; // also where a server offers more
+const KEPT_ORIGINS = 256; // origins with a request in flight are not counted; idle sockets close by themselves
+const KEEP_ALIVE_MS = 4_000; // below the usual 5 s of servers, so that they do not close during a request
+const KEEP_ALIVE_MAX_MS = 30_000; // even if a server offers more
 const MAX_HEADER_BYTES = 16_384;
 
 const POOL_OPTIONS: Pool.Options = {
@@ -15,14 +15,14 @@ const POOL_OPTIONS: Pool.Options = {
   keepAliveTimeout: KEEP_ALIVE_MS,
   keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
   maxHeaderSize: MAX_HEADER_BYTES,
-  // The deadline of the whole request stands for both.
+  // The deadline of the whole request covers both.
   headersTimeout: 0,
   bodyTimeout: 0,
 };
 
 export class OriginPools {
   readonly #connector: Connector;
-  /** In the order of last use. */
+  /** Ordered by last use. */
   readonly #pools = new Map<string, Pool>();
   #makePool: ((origin: string) => Pool) | null = null;
   #isClosed = false;
@@ -40,14 +40,14 @@ export class OriginPools {
     return make ? work(this.#take(origin, make)) : this.#load().then(() => this.use(origin, work));
   }
 
-  /** Ends every request under way. */
+  /** Aborts all requests in flight. */
   async destroy(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
     this.#pools.clear();
   }
 
-  /** With the first request: the library takes a sixth of the memory of a service at rest, and many never send one. */
+  /** Loaded with the first request, because the library uses a sixth of the memory of an idle service. */
   async #load(): Promise<void> {
     const { Pool } = await import('undici');
     this.#makePool = (origin) => {
@@ -66,7 +66,7 @@ export class OriginPools {
     return pool;
   }
 
-  /** Makes room for one more. */
+  /** Removes the least recently used origin if the limit is reached. */
   #dropOldest(): void {
     let surplus = this.#pools.size + 1 - KEPT_ORIGINS;
     for (const [origin, pool] of this.#pools) {

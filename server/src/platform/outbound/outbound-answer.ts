@@ -1,4 +1,4 @@
-// What came of a request: an answer, or one of a few reasons why there is none. Never an exception.
+// The result of an outbound request: a response, or the reason for the failure. Never an exception.
 import { ERRORS_OF_CERTIFICATES } from './certificate-errors.ts';
 
 export type OutboundReason = 'timeout' | 'refused_address' | 'connection' | 'tls' | 'too_large' | 'protocol';
@@ -16,13 +16,13 @@ export type OutboundFailure = {
   readonly ok: false;
   readonly reason: OutboundReason;
   readonly message: string;
-  /** What was answered before it went wrong; null when nothing was. */
+  /** The status received before the failure; null if there was none. */
   readonly status: number | null;
 };
 
 export type OutboundAnswer = OutboundReply | OutboundFailure;
 
-/** A failure that knows its reason; the message is for people outside and names no address of ours. */
+/** A failure with a known reason. Customers see the message, so it contains no internal address. */
 export class OutboundError extends Error {
   readonly reason: OutboundReason;
 
@@ -37,11 +37,11 @@ const CONNECTION_MESSAGES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was reset.',
   EPIPE: 'The connection was reset.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The host cannot be reached.',
-  EADDRNOTAVAIL: 'The host cannot be reached.',
-  UND_ERR_SOCKET: 'The connection was closed before the answer was complete.',
-  UND_ERR_INFO: 'The connection was closed before the answer was complete.',
+  EHOSTUNREACH: 'The host is unreachable.',
+  ENETUNREACH: 'The host is unreachable.',
+  EADDRNOTAVAIL: 'The host is unreachable.',
+  UND_ERR_SOCKET: 'The connection was closed before the response was complete.',
+  UND_ERR_INFO: 'The connection was closed before the response was complete.',
   UND_ERR_DESTROYED: 'The service is stopping.',
   UND_ERR_CLOSED: 'The service is stopping.',
 };
@@ -50,14 +50,14 @@ export function asOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = readCode(error);
   const refine = (reason: OutboundReason, message: string) => new OutboundError(reason, message, { cause: error });
-  if (code === 'ETIMEDOUT') return refine('timeout', 'The connection was not established in time.');
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return refine('too_large', 'The headers of the answer are too large.');
+  if (code === 'ETIMEDOUT') return refine('timeout', 'Connecting timed out.');
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return refine('too_large', 'The response headers are too large.');
   if (ERRORS_OF_CERTIFICATES.has(code)) return refine('tls', `The certificate is not trusted (${code}).`);
   if (/^(ERR_TLS_|ERR_SSL_|EPROTO$)/.test(code)) return refine('tls', `The TLS handshake failed (${code}).`);
-  if (code === 'UND_ERR_INVALID_ARG') return refine('protocol', 'The request cannot be sent as it is.');
+  if (code === 'UND_ERR_INVALID_ARG') return refine('protocol', 'The request is not valid HTTP.');
   const message = CONNECTION_MESSAGES[code];
   if (message === undefined && (isParserError(error) || code.startsWith('UND_ERR_')))
-    return refine('protocol', 'The answer is not proper HTTP.');
+    return refine('protocol', 'The response is not valid HTTP.');
   return refine('connection', message ?? 'The connection failed.');
 }
 
@@ -65,7 +65,7 @@ function readCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** By name: the library is loaded with the first request, and nothing here needs it before. */
+/** Compares by name, because the library is loaded only with the first request. */
 function isParserError(error: unknown): boolean {
   return error instanceof Error && error.name === 'HTTPParserError';
 }

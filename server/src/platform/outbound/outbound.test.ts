@@ -99,10 +99,10 @@ describe('outbound requests', () => {
     const outbound = makeOutbound(t);
     for (let round = 0; round < 20; round++)
       assert.equal(reasonOf(await outbound.post(endpoint.origin, { body: '{}' })), 'answered 204');
-    assert.ok(endpoint.accepted <= 2, 'a connection is free again only in the turn after its answer');
+    assert.ok(endpoint.accepted <= 2, 'a connection is free again only in the round after its response');
   });
 
-  it('never wait for a connection: each of many at once is under way', async (t) => {
+  it('never wait for a connection, even if many run at once', async (t) => {
     const waiting: (() => void)[] = [];
     const endpoint = await startRawEndpoint(t, (socket) => {
       socket.on('data', () => waiting.push(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n')));
@@ -115,7 +115,7 @@ describe('outbound requests', () => {
     assert.equal(endpoint.accepted, 192);
   });
 
-  it('keep a slow origin from holding up another', async (t) => {
+  it('are not delayed by a slow origin', async (t) => {
     const slow = await startRawEndpoint(t, () => undefined);
     const origin = await startHttp(t, (_request, response) => void response.end());
     const outbound = makeOutbound(t);
@@ -125,7 +125,7 @@ describe('outbound requests', () => {
     assert.deepEqual(new Set((await Promise.all(stuck)).map(reasonOf)), new Set(['connection']));
   });
 
-  it('go to an exception whatever its address, and to no neighbour of it', async (t) => {
+  it('reach an exception at any address, but no other port or host', async (t) => {
     const origin = await startHttp(t, (_request, response) => void response.end());
     const { port } = new URL(origin);
     const exceptions = new Set<string>();
@@ -139,14 +139,14 @@ describe('outbound requests', () => {
 });
 
 describe('TLS', () => {
-  it('is spoken with a trusted certificate of the name, by name and by address', async (t) => {
+  it('accepts a trusted certificate, by name and by address', async (t) => {
     const port = await startHttps(t);
     const outbound = makeOutbound(t, { ca: CERTIFICATE });
     assert.equal(reasonOf(await outbound.post(`https://localhost:${port}/`, { body: '' })), 'answered 200');
     assert.equal(reasonOf(await outbound.post(`https://127.0.0.1:${port}/`, { body: '' })), 'answered 200');
   });
 
-  it('ends with another name, a self-signed certificate, and a server that does not speak it', async (t) => {
+  it('rejects another name, a self-signed certificate and a server without TLS', async (t) => {
     const port = await startHttps(t);
     const trusting = makeOutbound(t, { ca: CERTIFICATE, resolve: async () => ['127.0.0.1'] });
     const otherName = await trusting.post(`https://other.example.com:${port}/`, { body: '' });
@@ -165,7 +165,7 @@ describe('TLS', () => {
     await waitUntil('no socket', () => outbound.readLoad().sockets === 0 && trusting.readLoad().sockets === 0);
   });
 
-  it('checks certificates also where the environment says not to', async (t) => {
+  it('checks certificates even if the environment disables it', async (t) => {
     const port = await startHttps(t);
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
@@ -283,7 +283,7 @@ describe('faulty endpoints', () => {
       await waitUntil('closed sockets', () => outbound.readLoad().sockets === 0 && endpoint.open === 0);
     });
 
-  it('that refuse, have no port or take a request that cannot be written: a reason', async (t) => {
+  it('fail with a reason: refused connection, missing port, invalid request', async (t) => {
     const outbound = makeOutbound(t);
     const closed = createServer();
     const port = await listen(t, closed);
@@ -301,7 +301,7 @@ describe('faulty endpoints', () => {
     assert.equal(reasonOf(split), 'protocol');
   });
 
-  it('take an answer of exactly the bound, and not a byte more', async (t) => {
+  it('accept a response of exactly the size limit, and not a byte more', async (t) => {
     const origin = await startHttp(t, (request, response) => {
       response.write('x'.repeat(Number(request.url?.slice(1))));
       response.end();
@@ -313,7 +313,7 @@ describe('faulty endpoints', () => {
     assert.equal(reasonOf(await outbound.post(`${origin}/11`, { body: '', maxResponseBytes: 10 })), 'too_large');
   });
 
-  it('that cannot be connected to in time: the request is never sent', async (t) => {
+  it('time out while connecting: the request is never sent', async (t) => {
     let received = 0;
     const endpoint = await startRawEndpoint(t, (socket) => void socket.on('data', () => received++));
     let answerName: (addresses: string[]) => void = () => undefined;
@@ -329,7 +329,7 @@ describe('faulty endpoints', () => {
 });
 
 describe('many origins', () => {
-  it('do not pile up, whether they answer, fail or are refused', async (t) => {
+  it('do not accumulate for responses, failures or rejections', async (t) => {
     const origin = await startHttp(t, (_request, response) => void response.end());
     const { port } = new URL(origin);
     const resolve = async (name: string) => (name.startsWith('inner') ? ['169.254.169.254'] : ['127.0.0.1']);
@@ -345,7 +345,7 @@ describe('many origins', () => {
     await waitUntil('few sockets', () => outbound.readLoad().sockets <= 256);
   });
 
-  it('end no request under way, however long ago its origin was asked', async (t) => {
+  it('never abort a request in flight, however old it is', async (t) => {
     const held: (() => void)[] = [];
     const slow = await startHttp(t, (_request, response) => void held.push(() => response.end()));
     const { port } = new URL(await startHttp(t, (_request, response) => void response.end()));
@@ -359,7 +359,7 @@ describe('many origins', () => {
 });
 
 describe('close', () => {
-  it('ends what is under way, refuses what comes later and leaves no socket', async (t) => {
+  it('aborts requests in flight, rejects later ones and leaves no socket', async (t) => {
     const endpoint = await startRawEndpoint(t, () => undefined);
     const timersBefore = countTimers();
     const outbound = makeOutbound(t);

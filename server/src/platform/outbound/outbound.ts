@@ -1,4 +1,4 @@
-// The only way out: every request of the service to elsewhere goes through here, within limits and to public addresses.
+// Sends all outbound HTTP requests of the service, within limits and only to public addresses.
 import { checkTarget, checkUrl, type OutboundRules, type UrlCheck } from './check-url.ts';
 import { Connector } from './connector.ts';
 import { exchange } from './exchange.ts';
@@ -9,37 +9,37 @@ import { createNameResolver, type ResolveName } from './resolve-name.ts';
 export type OutboundContent = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Instead of `body`: sent as JSON with its content type. */
+  /** Replaces `body`: sent as JSON with its content type. */
   readonly json?: unknown;
-  /** From the call to the last byte of the answer. */
+  /** From the call to the last byte of the response. */
   readonly timeoutMs?: number;
   readonly maxResponseBytes?: number;
 };
 
 export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Redirects are answers like others and never followed. No method rejects. */
+/** Redirects are never followed. No method rejects. */
 export type Outbound = {
   post(url: string, content: OutboundContent): Promise<OutboundAnswer>;
   request(method: OutboundMethod, url: string, content?: OutboundContent): Promise<OutboundAnswer>;
-  /** Whether a URL may be registered, by the rules that hold here. Names are not resolved. */
+  /** Whether a URL can be registered. Host names are not resolved. */
   checkUrl(text: string): UrlCheck;
-  /** What is held open at the moment. */
+  /** Open connections. */
   readLoad(): { readonly origins: number; readonly sockets: number };
-  /** Ends what is under way; later requests fail. */
+  /** Aborts requests in flight; later requests fail. */
   close(): Promise<void>;
 };
 
 export type OutboundOptions = OutboundRules & {
-  /** Instead of asking the system or its name servers. */
+  /** Replaces name resolution. */
   readonly resolve?: ResolveName;
-  /** Certificates in PEM to trust instead of the well-known authorities. */
+  /** PEM certificates to trust instead of the well-known authorities. */
   readonly ca?: string;
 };
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_RESPONSE_BYTES = 65_536;
-const KEPT_TARGETS = 1_000; // reading a URL takes as long as signing what goes there
+const KEPT_TARGETS = 1_000; // cached, because parsing a URL takes as long as signing the request
 
 type Target = { readonly origin: string; readonly path: string };
 
@@ -52,7 +52,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     ...(ca !== undefined && { ca }),
   });
   const pools = new OriginPools(connector);
-  const targets = new Map<string, Target>(); // of texts that were found good; the address is checked at every connection
+  const targets = new Map<string, Target>(); // valid URLs by text; the address is checked at every connection
 
   function findTarget(url: string): Target | OutboundFailure {
     const known = targets.get(url);

@@ -35,7 +35,7 @@ function connectTo(connector: Connector, origin: string, hostname: string, port:
 }
 
 describe('refused URLs', () => {
-  it('are refused as text, when sending and when connecting, without one connection', async (t) => {
+  it('are rejected as text, when sending and when connecting, without any connection', async (t) => {
     const sentinel = await startSentinel(t);
     const outbound = makeOutbound(t, { resolve: async () => ['127.0.0.1'] });
     const connector = new Connector({ rules: STRICT, resolve: async () => ['127.0.0.1'] });
@@ -48,7 +48,7 @@ describe('refused URLs', () => {
       if (!URL.canParse(url)) continue;
       const { origin, hostname } = new URL(url);
       const error = await connectTo(connector, origin, hostname.replace(/^\[|\]$/g, ''), sentinel.port);
-      assert.match(String(error), /private or reserved address|not a name of the public internet/, url);
+      assert.match(String(error), /private or reserved address|must have a public host name/, url);
     }
     assert.equal(sentinel.accepted, 0);
     assert.deepEqual(outbound.readLoad(), { origins: 0, sockets: 0 });
@@ -58,7 +58,7 @@ describe('refused URLs', () => {
     assert.equal(sentinel.accepted, 1, 'the sentinel counts');
   });
 
-  it('are refused when a public name leads to them, alone or among public addresses', async (t) => {
+  it('are rejected if a public name resolves to them, alone or among public addresses', async (t) => {
     const sentinel = await startSentinel(t);
     const inner = [...REFUSED_IPV4, ...REFUSED_IPV6, '::1%lo', 'fe80::1%eth0', '', 'localhost', '127.1'];
     const answers = inner.flatMap((address) => [[address], [PUBLIC, address], [address, '2606:4700:4700::1111']]);
@@ -71,7 +71,7 @@ describe('refused URLs', () => {
     assert.equal(sentinel.accepted, 0);
   });
 
-  it('are refused in development too where they are metadata', async (t) => {
+  it('are rejected in development too if they are metadata addresses', async (t) => {
     const sentinel = await startSentinel(t);
     const outbound = makeOutbound(t, { allowPrivate: true, resolve: async () => ['127.0.0.1', '169.254.169.254'] });
     for (const host of ['metadata', 'metadata.google.internal', 'localhost', '169.254.169.254', '[fd00:ec2::254]']) {
@@ -83,7 +83,7 @@ describe('refused URLs', () => {
 });
 
 describe('DNS rebinding', () => {
-  it('resolves once for a connection and connects to what was checked', async (t) => {
+  it('resolves once per connection and connects to the checked address', async (t) => {
     const sentinel = await startSentinel(t);
     let requested = 0;
     // Public for the check, private for whoever asks a second time.
@@ -91,20 +91,20 @@ describe('DNS rebinding', () => {
     const outbound = makeOutbound(t, { resolve });
     const url = `https://rebind.example.com:${sentinel.port}/`;
     const reasons: string[] = [];
-    for (let turn = 0; turn < 6; turn++) {
+    for (let round = 0; round < 6; round++) {
       const answer = await outbound.post(url, { body: '{}', timeoutMs: 200 });
       reasons.push(answer.ok ? 'sent' : answer.reason);
     }
     assert.equal(requested, 6, 'one question a connection');
     assert.deepEqual(
-      reasons.filter((_, turn) => turn % 2 === 1),
+      reasons.filter((_, round) => round % 2 === 1),
       ['refused_address', 'refused_address', 'refused_address'],
     );
     assert.ok(!reasons.includes('sent'));
     assert.equal(sentinel.accepted, 0);
   });
 
-  it('is refused from a name server that flips, mixes families or answers several', async (t) => {
+  it('rejects a name server that changes its answer, mixes families or returns several addresses', async (t) => {
     const sentinel = await startSentinel(t);
     const loopback6 = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
     const mapped = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 127, 0, 0, 1];
@@ -132,7 +132,7 @@ describe('DNS rebinding', () => {
     assert.deepEqual(unknown, {
       ok: false,
       reason: 'connection',
-      message: 'The name of the host could not be resolved.',
+      message: 'The host name could not be resolved.',
       status: null,
     });
     assert.equal(sentinel.accepted, 0);

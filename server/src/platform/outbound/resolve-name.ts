@@ -1,15 +1,15 @@
-// From a name to all of its addresses.
+// Resolves a host name to all of its addresses.
 import { lookup, Resolver } from 'node:dns/promises';
 import { OutboundError } from './outbound-answer.ts';
 
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
 export type NameResolver = {
-  /** As the operating system does: hosts file, search list, local names. One that hangs holds a thread. */
+  /** Uses the operating system: hosts file, search list, local names. A slow look-up blocks a thread. */
   readonly resolveBySystem: ResolveName;
-  /** Asks the name servers only, on no thread: strangers' names that never answer hold up nobody else's. */
+  /** Queries only the name servers, without a thread, so that slow names of customers delay nobody else. */
   readonly resolveByServers: ResolveName;
-  /** Ends what is being asked. */
+  /** Cancels pending look-ups. */
   cancel(): void;
 };
 
@@ -35,5 +35,5 @@ export function createNameResolver(servers?: readonly string[]): NameResolver {
 }
 
 function rethrow(cause: unknown): never {
-  throw new OutboundError('connection', 'The name of the host could not be resolved.', { cause });
+  throw new OutboundError('connection', 'The host name could not be resolved.', { cause });
 }

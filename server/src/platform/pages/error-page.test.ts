@@ -7,16 +7,16 @@ const bodyOf = (error: AppError, retryAfter: number | null = null) =>
   String(errorPage(error, 'req_1', retryAfter).body);
 
 describe('errorPage', () => {
-  it('tells whose fault it is, and nothing of its cause', () => {
+  it('says that the service failed, without the cause', () => {
     const fault = errorPage(new AppError('internal', { cause: new Error('secret') }), 'req_1', null);
     assert.equal(fault.status, 500);
-    assert.match(String(fault.body), /The fault is on our side\..*req_1/s);
+    assert.match(String(fault.body), /An error occurred on our side\..*req_1/s);
     assert.doesNotMatch(String(fault.body), /secret/);
     assert.match(bodyOf(new AppError('unavailable')), /try again in a minute/);
-    assert.match(bodyOf(new AppError('invalid_body')), /not what is expected/);
+    assert.match(bodyOf(new AppError('invalid_body')), /The request is not valid/);
   });
 
-  it('says how long to wait in words', () => {
+  it('says in words how long to wait', () => {
     const waits = [null, 1, 59, 90, 91, 3_600].map((seconds) => {
       return /Try again ([^.]*)\./.exec(bodyOf(new AppError('rate_limited'), seconds))?.[1];
     });

@@ -1,4 +1,4 @@
-// An error as a person in a browser sees it: what happened, in plain words, and what to do.
+// The HTML page of an error: what happened and what to do.
 import type { AppError } from '../errors.ts';
 import type { RawReply } from '../http/raw-exchange.ts';
 import { hostedPage } from './hosted-page.ts';
@@ -7,26 +7,29 @@ import { html } from './html.ts';
 type Words = { readonly title: string; readonly advice: string };
 
 const UNKNOWN: Words = {
-  title: 'There is nothing here',
-  advice: 'The address is not complete, or not right. Open the link as it was given to you.',
+  title: 'Page not found',
+  advice: 'The address is incomplete or wrong. Open the link exactly as you received it.',
 };
 const UNUSABLE: Words = {
-  title: 'This cannot be used',
-  advice: 'What was sent is not what is expected here. Open the link as it was given to you, and try again.',
+  title: 'Invalid request',
+  advice: 'The request is not valid. Open the link exactly as you received it, and try again.',
 };
 const TOO_MANY: Words = {
-  title: 'Please wait a moment',
-  advice: 'Too much came from your network in a short time.',
+  title: 'Too many requests',
+  advice: 'There were too many requests from your network.',
 };
-const AWAY: Words = { title: 'Not available at the moment', advice: 'Please try again in a minute.' };
-const FAULT: Words = { title: 'Something went wrong', advice: 'The fault is on our side. Please try again later.' };
+const AWAY: Words = { title: 'Temporarily unavailable', advice: 'Please try again in a minute.' };
+const FAULT: Words = {
+  title: 'Something went wrong',
+  advice: 'An error occurred on our side. Please try again later.',
+};
 
-/** `retryAfter`: the seconds that the answer tells programs, if it does. */
+/** `retryAfter`: seconds from the Retry-After header, if any. */
 export function errorPage({ status }: AppError, requestId: string, retryAfter: number | null): RawReply {
   const { title, advice } = wordsOf(status);
   const body = html`<h1>${title}</h1>
 <p>${advice}${status === 429 ? ` Try again ${describeWait(retryAfter ?? 1)}.` : ''}</p>
-<p class="quiet"><small>If it stays like this, tell whoever sent you here: ${requestId}</small></p>`;
+<p class="muted"><small>If this continues, contact the sender of the link and mention: ${requestId}</small></p>`;
   return hostedPage({ status, title, body, headers: { vary: 'Accept' } });
 }
 

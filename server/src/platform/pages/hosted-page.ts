@@ -1,4 +1,4 @@
-// A page of this service that a person opens: no script, nothing from elsewhere, nothing kept by the browser or told to the next site.
+// A hosted page: no scripts, no external resources, not cached by the browser, and no referrer for other sites.
 import { createHash } from 'node:crypto';
 import type { RawReply } from '../http/raw-exchange.ts';
 import { Html, html } from './html.ts';
@@ -8,7 +8,7 @@ export type HostedPage = {
   readonly status: number;
   readonly title: string;
   readonly body: Html;
-  /** Where its forms may lead, beside here: every redirect after a form counts too. */
+  /** Other origins that its forms can lead to, including redirects after a form. */
   readonly formTargets?: readonly string[] | 'anywhere';
   readonly headers?: Readonly<Record<string, string>>;
 };

@@ -1,4 +1,4 @@
-// HTML without a template engine: what is put in is escaped, unless it is HTML already.
+// HTML without a template engine: inserted values are escaped unless they are HTML.
 export class Html {
   readonly text: string;
 

@@ -25,13 +25,13 @@ function openPool(t: TestContext, options: ThreadPoolOptions = {}) {
 }
 
 describe('a thread pool', () => {
-  it('runs work in a thread and gives back its output', async (t) => {
+  it('runs work in a thread and returns its output', async (t) => {
     const pool = openPool(t);
     const outputs = [1, 2, 3].map((input) => pool.run<number>({ module: DOUBLE, input, account: 'a' }));
     assert.deepEqual(await Promise.all(outputs), [2, 4, 6]);
   });
 
-  it('passes a refusal on as it is, and goes on', async (t) => {
+  it('passes an AppError on unchanged, and continues', async (t) => {
     const pool = openPool(t);
     await assert.rejects(pool.run({ module: REFUSE, input: 0, account: 'a' }), (error: AppError) => {
       assert.ok(error instanceof AppError);
@@ -49,7 +49,7 @@ describe('a thread pool', () => {
     assert.equal(await pool.run({ module: DOUBLE, input: 4, account: 'a' }), 8);
   });
 
-  it('serves accounts in turn, however much one of them has sent', async (t) => {
+  it('serves accounts round-robin, however much one of them has sent', async (t) => {
     const pool = openPool(t);
     const cell = new SharedArrayBuffer(4);
     const order: string[] = [];
@@ -62,7 +62,7 @@ describe('a thread pool', () => {
     assert.deepEqual(order, ['g1', 'm1', 'g2', 'g3']);
   });
 
-  it('503 if too much of an account waits, and other accounts still enter', async (t) => {
+  it('503 if the queue of an account is full; other accounts still run', async (t) => {
     const pool = openPool(t, { waitingPerAccount: 1 });
     const cell = new SharedArrayBuffer(4);
     const run = (share: string) => pool.run({ module: WAIT, input: { cell, name: share }, account: share });
@@ -77,7 +77,7 @@ describe('a thread pool', () => {
     assert.deepEqual(await Promise.all(running), ['greedy', 'greedy', 'modest']);
   });
 
-  it('ends threads that have been idle, and starts new ones; no task meets one that is about to end', async (t) => {
+  it('ends idle threads and starts new ones; no task gets a thread that is about to end', async (t) => {
     const pool = openPool(t, { idleMs: 1 });
     const IDENTITY = moduleOf(`import { threadId } from 'node:worker_threads';
       export default () => ({ output: threadId, transfer: [] })`);
@@ -89,7 +89,7 @@ describe('a thread pool', () => {
     assert.ok(seen.size > 1);
   });
 
-  it('keeps its thread where the input cannot be sent', async (t) => {
+  it('keeps its thread if the input cannot be sent', async (t) => {
     const pool = openPool(t);
     await assert.rejects(pool.run({ module: DOUBLE, input: () => 1, account: 'a' }), { name: 'DataCloneError' });
     assert.equal(await pool.run({ module: DOUBLE, input: 4, account: 'a' }), 8);

@@ -1,5 +1,4 @@
-// CPU-heavy work off the event loop, on threads that start when they are needed and end when they have been idle. Accounts have
-// fair shares of them.
+// Runs CPU-heavy work on threads, which start on demand and end when idle. Accounts have fair shares of them.
 import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -8,16 +7,16 @@ import { createFairShares } from '../fair-shares.ts';
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './thread.ts';
 
 export type ThreadTask = {
-  /** Its default export is the work: `(input) => { output, transfer }`, run in the thread. */
+  /** The default export runs in the thread: `(input) => { output, transfer }`. */
   readonly module: URL;
   readonly input: unknown;
-  /** Moved instead of copied; the caller can no longer use them. */
+  /** Moved instead of copied, so the caller can no longer use them. */
   readonly transfer?: readonly ArrayBuffer[];
   readonly account: string;
 };
 
 export type ThreadPool = {
-  /** Throws `overloaded` if too much of the account waits already. */
+  /** Throws `overloaded` if the account's queue is full. */
   run<Output>(task: ThreadTask): Promise<Output>;
   close(): Promise<void>;
 };
@@ -31,17 +30,17 @@ export type ThreadPoolOptions = {
 
 type Thread = {
   readonly worker: Worker;
-  /** Of the task it works on. */
+  /** Settles the current task. */
   current: PromiseWithResolvers<ThreadAnswer> | null;
   idleTimer: NodeJS.Timeout | null;
 };
 
-/** One core stays with the event loop and the database; more than two threads would compete with both. */
+/** One core is left for the event loop and the database; more than two threads would compete with both. */
 const DEFAULT_THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
 const DEFAULT_IDLE_MS = 30_000; // a thread costs about 35 MB; starting one takes a tenth of a second
 const DEFAULT_WAITING = 64; // several seconds of work for a thread
-const DEFAULT_HEAP_MB = 512; // three times what the largest accepted upload needs
-const YOUNG_MB = 16; // what is parsed is short-lived, but a larger space is given back late
+const DEFAULT_HEAP_MB = 512; // three times the needs of the largest accepted upload
+const YOUNG_MB = 16; // parsed data is short-lived, but a larger space is freed late
 
 export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
   const { threads = DEFAULT_THREADS, idleMs = DEFAULT_IDLE_MS, heapMb = DEFAULT_HEAP_MB } = options;
@@ -63,7 +62,7 @@ export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
     };
     worker.on('message', (answer: ThreadAnswer) => thread.current?.resolve(answer));
     worker.on('error', (error: Error) => end(isOutOfMemory(error) ? new AppError('payload_too_large') : error));
-    worker.on('exit', () => end(new Error('the thread has ended')));
+    worker.on('exit', () => end(new Error('thread ended')));
     all.add(thread);
     return thread;
   }
@@ -85,10 +84,10 @@ export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
   function rest(thread: Thread): void {
     thread.current = null;
     if (!all.has(thread)) return; // it has ended
-    thread.worker.unref(); // an idle thread keeps no process alive
+    thread.worker.unref(); // an idle thread does not keep the process alive
     idle.add(thread);
     thread.idleTimer = setTimeout(() => {
-      forget(thread); // first, so that nobody is given a thread that is about to end
+      forget(thread); // first, so that no task gets a thread that is about to end
       void thread.worker.terminate();
     }, idleMs).unref();
   }
@@ -115,7 +114,7 @@ export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
 function open(answer: ThreadAnswer): unknown {
   if ('output' in answer) return answer.output;
   if ('refusal' in answer) throw new AppError(answer.refusal.code, answer.refusal);
-  throw new Error(`a thread failed: ${answer.failure}`);
+  throw new Error(`thread failed: ${answer.failure}`);
 }
 
 function isOutOfMemory(error: Error & { code?: string }): boolean {

@@ -1,12 +1,12 @@
-// The inside of a thread of thread-pool.ts: loads the module of each task once and runs its work.
+// The code of a thread of thread-pool.ts: loads the module of each task once and runs it.
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { parentPort, type Transferable, workerData } from 'node:worker_threads';
 import { AppError, type ErrorCode, type ErrorDetails } from '../errors.ts';
 
-/** Where the process keeps its compiled code, if it does: without it a thread loads the compiler of types, 20 MB. */
+/** The compile cache of the process, if any: without it a thread loads the TypeScript compiler, 20 MB. */
 export type ThreadData = { readonly compiledCode: string | null };
 export type ThreadRequest = { readonly module: string; readonly input: unknown };
-/** What a module's default export returns. */
+/** The return value of a module's default export. */
 export type ThreadOutput<Output = unknown> = {
   readonly output: Output;
   /** Moved to the caller instead of copied. */
@@ -47,7 +47,7 @@ parentPort?.on('message', async ({ module, input }: ThreadRequest) => {
   }
 });
 
-/** A refusal is the caller's to see; anything else is a fault of ours, and its stack is for the log. */
+/** Passes an AppError on to the caller; for anything else the stack goes to the log. */
 function describeFailure(error: unknown): ThreadAnswer {
   if (error instanceof AppError) {
     const { code, message, details, headers } = error;

@@ -17,13 +17,13 @@ export function authorizePage(
 <p>This is not ${displayName}. You do not need an account and share no real data: the simulator creates
 a user with 30 days of data for this connection.</p>
 <form method="post">
-${oauth.canRefuseScopes ? listScopes(scopes) : html`<p class="quiet">Requested access: ${scopes.join(', ')}</p>`}
+${oauth.canRefuseScopes ? listScopes(scopes) : html`<p class="muted">Requested access: ${scopes.join(', ')}</p>`}
 ${canNameAccount ? html`<label>Account (leave empty for a new user) <input name="account" autocomplete="off"></label>` : null}
 <button class="first" name="decision" value="allow">Allow</button>
 ${isBack ? html`<button name="decision" value="again">Allow as the previous user</button>` : null}
 <button name="decision" value="deny">Deny</button>
 </form>
-<p class="quiet"><small>Both buttons take you back to ${origin}.</small></p>`;
+<p class="muted"><small>Both buttons take you back to ${origin}.</small></p>`;
   return hostedPage({ status: 200, title: `Simulator of ${displayName}`, body, formTargets: 'anywhere' }); // the application decides on the final redirect
 }
 
