@@ -1,4 +1,4 @@
-// Pages of 1,000 events over HTTP, beside a bare prepared select of the same rows.
+// Benchmarks pages of 1,000 events over HTTP against a bare prepared select of the same rows.
 import { join } from 'node:path';
 import type { FeedFacts } from './events/service-child.ts';
 import type { Load } from './http/load-child.ts';
@@ -13,7 +13,7 @@ const PAGE = 1_000;
 const CALLERS = 16;
 const AIM = 0.3;
 
-/** `--quick`: a few seconds, no verdict. */
+/** `--quick` takes a few seconds and prints no verdict. */
 export async function benchEvents(options: readonly string[]): Promise<string> {
   const size = options.includes('--quick') ? { rounds: 2, seconds: 1 } : { rounds: 7, seconds: 3 };
   const children: BenchChild[] = [];
@@ -24,14 +24,14 @@ export async function benchEvents(options: readonly string[]): Promise<string> {
   };
   try {
     const service = await start('events/service-child.ts');
-    const facts = await service.ask<FeedFacts>('start', { events: EVENTS, page: PAGE });
+    const facts = await service.call<FeedFacts>('start', { events: EVENTS, page: PAGE });
     const load = await start('http/load-child.ts');
     const select = await start('events/select-child.ts');
     const { connection, connections, cursors } = facts;
     const paths = cursors.map((cursor) => `/v1/events?limit=${PAGE}&cursor=${cursor}`);
     const contestants = [
       () =>
-        load.ask<Round>('run', {
+        load.call<Round>('run', {
           url: facts.url,
           key: facts.key,
           paths,
@@ -40,7 +40,7 @@ export async function benchEvents(options: readonly string[]): Promise<string> {
           maxCalls: 100_000,
         } satisfies Load),
       () =>
-        select.ask<Round>('run', {
+        select.call<Round>('run', {
           connection,
           connections,
           pages: cursors.length,
@@ -53,7 +53,7 @@ export async function benchEvents(options: readonly string[]): Promise<string> {
     for (let round = -1; round < size.rounds; round += 1)
       for (const [index, run] of contestants.entries()) {
         const measured = await run();
-        if (round >= 0) results[index]?.push(measured); // the first warms up
+        if (round >= 0) results[index]?.push(measured); // the first round warms up
       }
     return present(results, size, facts.databaseVersion);
   } finally {
@@ -78,7 +78,7 @@ function present(results: readonly Round[][], size: { rounds: number; seconds: n
     row('GET /v1/events?limit=1000', 0, median(ratios).toFixed(2), spread),
     row('(a) bare prepared select', 1, '1.00', ''),
   ];
-  const conditions = `pages of ${PAGE.toLocaleString('en')} out of ${EVENTS.toLocaleString('en')} events, ${CALLERS} at a time, ${size.rounds} rounds of ${size.seconds} s in turn, medians; aim ${AIM} of (a)`;
+  const conditions = `pages of ${PAGE.toLocaleString('en')} out of ${EVENTS.toLocaleString('en')} events, ${CALLERS} at a time, ${size.rounds} rounds of ${size.seconds} s, alternating, medians; aim ${AIM} of (a)`;
   const head = ['', 'pages/s', 'events/s', 'of (a)', 'rounds', 'p50 ms', 'p99 ms'];
   return [`${describeMachine()}, ${version}`, conditions, '', presentTable(head, rows), ''].join('\n');
 }

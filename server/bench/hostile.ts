@@ -1,5 +1,5 @@
-// What one account meets while others attack: GET /v1/users/{id} during each attack, and deliveries while the endpoints of two
-// other accounts hang; each beside the same on an idle service. And what the attack does to the service: memory and stalls.
+// Measures one account while others attack: GET /v1/users/{id} during each attack, and deliveries while the endpoints of two
+// other accounts hang, each compared with an idle service. It also measures the memory and stalls of the attacked service.
 import { join } from 'node:path';
 import { ATTACKS } from './hostile/attacks.ts';
 import { attackWithHangingEndpoints } from './hostile/hanging-endpoints.ts';
@@ -17,10 +17,10 @@ const QUICK_SECONDS = 3;
 const WARM_UP_SECONDS = 3;
 const HANGING = 'hanging endpoints';
 const HANGING_PER_ACCOUNT = 140;
-/** The service as it is shipped has its compiled code beside its data. */
+/** The shipped service keeps its compiled code next to its data. */
 const COMPILED_CODE = join(import.meta.dirname, '../../node_modules/.cache/compiled-bench');
 
-/** `--quick`: three seconds per attack. `--only=NAME`: one attack. `--callers=N`: so many calls at once. */
+/** `--quick`: three seconds per attack. `--only=NAME`: one attack. `--callers=N`: the number of parallel calls. */
 export async function benchHostile(options: readonly string[]): Promise<string> {
   const optionOf = (name: string) => options.find((option) => option.startsWith(`--${name}=`))?.split('=')[1];
   const callers = optionOf('callers');
@@ -44,32 +44,37 @@ export async function benchHostile(options: readonly string[]): Promise<string> 
     'CPU ms',
     'read p99 ms, idle',
     'attacked',
-    'answers to the attacker',
+    'responses to the attacker',
   ];
   const tables = [
     ...(rows.length > 0 ? [presentTable(head, rows), ''] : []),
     ...(plan.only === undefined || plan.only === HANGING ? [await measureHanging(plan), ''] : []),
   ];
-  return [machine, `${plan.seconds} s idle and ${plan.seconds} s attacked, a service each`, '', ...tables].join('\n');
+  return [
+    machine,
+    `${plan.seconds} s idle and ${plan.seconds} s attacked, with a separate service each`,
+    '',
+    ...tables,
+  ].join('\n');
 }
 
-/** A new service for each: what one attack leaves behind, such as jobs, is not measured with the next. */
+/** Each attack gets a new service, so that leftovers such as queued jobs do not affect the next measurement. */
 async function measureAttack(name: string, plan: Plan): Promise<{ row: string[]; databaseVersion: string }> {
   return withService(async (service, start, { target, reader, databaseVersion }) => {
     const attacker = await start('attack-child.ts');
-    await attacker.ask('run', { name, target, seconds: 0 }); // makes its bodies
+    await attacker.call('run', { name, target, seconds: 0 }); // zero seconds: only builds the request bodies
     await measureReads(target.url, reader, WARM_UP_SECONDS);
     const idle = await measureReads(target.url, reader, plan.seconds);
-    await service.ask('startWatching');
+    await service.call('startWatching');
     const options = {
       name,
       target,
       seconds: plan.seconds,
       ...(plan.callers !== undefined && { callers: plan.callers }),
     };
-    const attack = attacker.ask<{ statuses: object }>('run', options);
+    const attack = attacker.call<{ statuses: object }>('run', options);
     const attacked = await measureReads(target.url, reader, plan.seconds);
-    const watched = await service.ask<Watched>('readWatched');
+    const watched = await service.call<Watched>('readWatched');
     const { statuses } = await attack;
     const refused = attacked.refused === 0 ? '' : ` (${attacked.refused} refused)`;
     const row = [
@@ -114,7 +119,7 @@ async function withService<Result>(
   };
   try {
     const service = await start('service-child.ts');
-    return await work(service, start, await service.ask<HostileFacts>('start'));
+    return await work(service, start, await service.call<HostileFacts>('start'));
   } finally {
     for (const child of children.reverse()) await child.end();
   }

@@ -1,5 +1,5 @@
-// GET /v1/users/{id} with its credential and rate limit, beside two things it cannot beat: the same bytes from bare
-// node:http, and a bare point select of the same row through the same driver and as many connections.
+// Benchmarks GET /v1/users/{id}, with authentication and rate limit, against two lower bounds: the same bytes from bare
+// node:http, and a bare point select of the same row through the same driver with the same number of connections.
 import { request } from 'node:http';
 import { join } from 'node:path';
 import type { BareAnswer } from './http/bare-http-child.ts';
@@ -13,15 +13,15 @@ import { median } from './support/statistics.ts';
 type Contestant = { readonly name: string; readonly child: BenchChild; run(limits: RoundLimits): Promise<Round> };
 type Result = Round & { readonly cpuSecondsPer1000: number };
 
-const USERS = 1_000; // read in turn: nothing may win by answering for one user over and over
+const USERS = 1_000; // read in rotation, so that caching one user's response cannot help
 const CALLERS = 64;
 const ROUNDS = 7;
-const WARM_UP: RoundLimits = { callers: CALLERS, seconds: 15, maxCalls: 50_000 }; // until the compiler has settled
+const WARM_UP: RoundLimits = { callers: CALLERS, seconds: 15, maxCalls: 50_000 }; // until the JIT compiler has finished
 const MEASURED: RoundLimits = { callers: CALLERS, seconds: 3, maxCalls: 200_000 };
-const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive']); // node:http writes these by itself
+const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive']); // node:http adds these itself
 const PROFILE = '--profile=';
 
-/** `--profile=FOLDER` writes a CPU profile of the service there. */
+/** `--profile=FOLDER` writes a CPU profile of the service to that folder. */
 export async function benchHttp(options: readonly string[]): Promise<string> {
   const folder = options.find((option) => option.startsWith(PROFILE))?.slice(PROFILE.length);
   const children: BenchChild[] = [];
@@ -32,31 +32,31 @@ export async function benchHttp(options: readonly string[]): Promise<string> {
   };
   try {
     const service = await start('service-child.ts', folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : []);
-    const facts = await service.ask<UserFacts>('start', { users: USERS });
+    const facts = await service.call<UserFacts>('start', { users: USERS });
     const load = await start('load-child.ts');
     const paths = facts.userIds.map((id) => `/v1/users/${id}`);
     const hitting = (url: string) => (limits: RoundLimits) =>
-      load.ask<Round>('run', { ...limits, url, key: facts.key, paths });
+      load.call<Round>('run', { ...limits, url, key: facts.key, paths });
 
     const bare = await start('bare-http-child.ts');
-    const bareUrl = await bare.ask<string>('start', await copyAnswer(`${facts.url}${paths[0]}`, facts.key));
+    const bareUrl = await bare.call<string>('start', await copyAnswer(`${facts.url}${paths[0]}`, facts.key));
     const select = await start('point-select-child.ts');
-    await select.ask('start', facts);
+    await select.call('start', facts);
 
     const contestants: Contestant[] = [
       { name: 'GET /v1/users/{id}', child: service, run: hitting(facts.url) },
       { name: '(a) the same bytes, bare node:http', child: bare, run: hitting(bareUrl) },
-      { name: '(b) bare prepared point select', child: select, run: (limits) => select.ask<Round>('run', limits) },
+      { name: '(b) bare prepared point select', child: select, run: (limits) => select.call<Round>('run', limits) },
     ];
-    const results = await measureInTurn(contestants);
+    const results = await measureAlternating(contestants);
     return present(contestants, results, facts.databaseVersion);
   } finally {
-    for (const child of children.reverse()) await child.end(); // the service, with the database, last
+    for (const child of children.reverse()) await child.end(); // the service and its database end last
   }
 }
 
-/** Round by round, so that whatever else the machine does meets all of them. */
-async function measureInTurn(contestants: readonly Contestant[]): Promise<Result[][]> {
+/** Alternates the contestants round by round, so that other load on the machine affects all of them. */
+async function measureAlternating(contestants: readonly Contestant[]): Promise<Result[][]> {
   for (const contestant of contestants) await contestant.run(WARM_UP);
   const results: Result[][] = contestants.map(() => []);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -72,7 +72,7 @@ async function measureInTurn(contestants: readonly Contestant[]): Promise<Result
 
 function present(contestants: readonly Contestant[], results: readonly Result[][], databaseVersion: string): string {
   const middle = (index: number, name: keyof Result) => median((results[index] ?? []).map((result) => result[name]));
-  /** Of each round, then the middle one: what disturbed a round disturbed both. */
+  /** The median of the ratios per round: a disturbance in a round affects both sides. */
   const ratio = (index: number, to: number) =>
     median((results[index] ?? []).map((result, round) => result.perSecond / (results[to]?.[round]?.perSecond ?? 0)));
   const rows = contestants.map(({ name }, index) => [
@@ -85,7 +85,7 @@ function present(contestants: readonly Contestant[], results: readonly Result[][
     middle(index, 'cpuSecondsPer1000').toFixed(3),
   ]);
   const head = ['', 'per second', 'of (a)', 'of (b)', 'p50 ms', 'p99 ms', 'CPU s/1,000'];
-  const conditions = `${ROUNDS} rounds of ${MEASURED.seconds} s in turn, medians; ${CALLERS} at a time, ${USERS} users; CPU of the answering process alone`;
+  const conditions = `${ROUNDS} rounds of ${MEASURED.seconds} s, alternating, medians; ${CALLERS} at a time, ${USERS} users; CPU of the responding process only`;
   return [`${describeMachine()}, ${databaseVersion}`, conditions, '', presentTable(head, rows), ''].join('\n');
 }
 

@@ -1,4 +1,4 @@
-// Uploads of one device-day each, over HTTP, beside a bare COPY of the same samples into a table of rows on the same server.
+// Benchmarks uploads of one device-day each over HTTP against a bare COPY of the same samples into a table on the same server.
 import { join } from 'node:path';
 import pg from 'pg';
 import type { CopyLoad } from './ingest/copy-child.ts';
@@ -15,14 +15,14 @@ type Contestant = { readonly name: string; readonly child: BenchChild; run(first
 type Result = Round & { readonly cpuMs: number };
 type Size = { readonly rounds: number; readonly warmUpRounds: number; readonly days: number };
 
-const PHONES = 16; // of each contestant
+const PHONES = 16; // per contestant
 const CALLERS = 8; // the fewest that keep two cores busy
 const FULL: Size = { rounds: 7, warmUpRounds: 2, days: 6 };
 const QUICK: Size = { rounds: 2, warmUpRounds: 1, days: 2 };
 const AIM = 2;
 const PROFILE = '--profile=';
 
-/** `--quick`: a few seconds, no verdict. `--profile=FOLDER` writes a CPU profile of the service there. */
+/** `--quick` takes a few seconds and prints no verdict. `--profile=FOLDER` writes a CPU profile of the service there. */
 export async function benchIngest(options: readonly string[]): Promise<string> {
   const folder = options.find((option) => option.startsWith(PROFILE))?.slice(PROFILE.length);
   const size = options.includes('--quick') ? QUICK : FULL;
@@ -34,13 +34,13 @@ export async function benchIngest(options: readonly string[]): Promise<string> {
   };
   try {
     const service = await start('service-child.ts', folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : []);
-    const facts = await service.ask<PhoneFacts>('start', { users: PHONES * 2 });
+    const facts = await service.call<PhoneFacts>('start', { users: PHONES * 2 });
     const load = await start('load-child.ts');
     const copy = await start('copy-child.ts');
     const { max: _, ...connection } = facts.pool;
     const common = { callers: CALLERS, days: size.days };
     const upload = (first: number, encoding: UploadLoad['encoding']) => (firstDay: number) =>
-      load.ask<Round>('run', {
+      load.call<Round>('run', {
         ...common,
         url: facts.url,
         tokens: facts.tokens.slice(first, first + PHONES),
@@ -48,7 +48,7 @@ export async function benchIngest(options: readonly string[]): Promise<string> {
         firstDay,
       } satisfies UploadLoad);
     const copyDays = (firstDay: number) =>
-      copy.ask<Round>('run', {
+      copy.call<Round>('run', {
         ...common,
         connection,
         userIds: facts.userIds.slice(0, PHONES),
@@ -59,17 +59,17 @@ export async function benchIngest(options: readonly string[]): Promise<string> {
       { name: 'uploads, gzip', child: service, run: upload(PHONES, 'gzip') },
       { name: '(a) bare COPY into rows', child: copy, run: copyDays },
     ];
-    const results = await measureInTurn(contestants, size);
+    const results = await measureAlternating(contestants, size);
     const days = (size.rounds + size.warmUpRounds) * size.days;
     await requireSamples(connection, days * PHONES * 2 * SAMPLES_A_DAY);
     return present(contestants, results, size, facts.databaseVersion);
   } finally {
-    for (const child of children.reverse()) await child.end(); // the service, with the database, last
+    for (const child of children.reverse()) await child.end(); // the service and its database end last
   }
 }
 
-/** Round by round, so that whatever else the machine does meets all of them. Every round sends days of its own. */
-async function measureInTurn(contestants: readonly Contestant[], size: Size): Promise<Result[][]> {
+/** Alternates the contestants, so that other load on the machine affects all of them. Every round sends new days. */
+async function measureAlternating(contestants: readonly Contestant[], size: Size): Promise<Result[][]> {
   const results: Result[][] = contestants.map(() => []);
   for (let round = 0; round < size.warmUpRounds + size.rounds; round += 1) {
     for (const [index, { child, run }] of contestants.entries()) {
@@ -82,13 +82,13 @@ async function measureInTurn(contestants: readonly Contestant[], size: Size): Pr
   return results;
 }
 
-/** What was answered is there: nothing was fast because it was refused. */
+/** Checks that the samples of successful uploads were stored: rejected uploads would look fast. */
 async function requireSamples(connection: CopyLoad['connection'], expected: number): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
   const { rows } = await client.query('select sum(count)::integer as samples from sample_blocks');
   await client.end();
-  if (rows[0]?.samples !== expected) throw new Error(`${rows[0]?.samples} samples are stored, not ${expected}`);
+  if (rows[0]?.samples !== expected) throw new Error(`${rows[0]?.samples} samples were stored instead of ${expected}`);
 }
 
 function present(
@@ -113,6 +113,6 @@ function present(
     ];
   });
   const head = ['', 'samples/s', 'uploads/s', 'of (a)', 'rounds', 'p50 ms', 'p99 ms', 'CPU ms/upload'];
-  const conditions = `${SAMPLES_A_DAY.toLocaleString('en')} heart-rate samples an upload; ${PHONES} users, ${CALLERS} uploads at a time, ${rounds} rounds of ${PHONES * days} in turn, medians; CPU of the service, or of the client of (a); aim ${AIM.toFixed(1)} of (a)`;
+  const conditions = `${SAMPLES_A_DAY.toLocaleString('en')} heart-rate samples per upload; ${PHONES} users, ${CALLERS} uploads at a time, ${rounds} rounds of ${PHONES * days} alternating, medians; CPU of the service, or of the client of (a); aim ${AIM.toFixed(1)} of (a)`;
   return [`${describeMachine()}, ${version}`, conditions, '', presentTable(head, rows), ''].join('\n');
 }

@@ -1,12 +1,12 @@
-// Reads over HTTP beside what they cannot do without, and beside themselves where more is stored: more years of a person, more
-// people in the database.
+// Benchmarks reads over HTTP against lower bounds, and against the same reads with more stored data: more years per user and
+// more users in the database.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, formatUrl, startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
 import { createLogger } from '../src/platform/log.ts';
-import type { PeopleIds } from './reads/fill-database.ts';
-import { askMonth, askSamples, askWeekOfSamples, askYear, METRICS_ASKED } from './reads/queries.ts';
+import type { UserIds } from './reads/fill-database.ts';
+import { METRIC_COUNT, monthPath, samplesPath, weekOfSamplesPath, yearPath } from './reads/queries.ts';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import type { ServiceFacts } from './support/bench-service.ts';
 import { describeMachine } from './support/describe-machine.ts';
@@ -21,10 +21,10 @@ type Size = {
   readonly seconds: number;
   readonly warmUpSeconds: number;
 };
-type Stocked = { readonly child: BenchChild; readonly facts: ServiceFacts; readonly people: PeopleIds };
+type FilledService = { readonly child: BenchChild; readonly facts: ServiceFacts; readonly users: UserIds };
 type Contestant = {
   readonly name: string;
-  /** Who answers: its time on the processor is counted too, which other work on the machine changes far less. */
+  /** The process whose CPU time is counted too, because other load on the machine affects it far less than latency. */
   readonly child: BenchChild;
   run(limits: { seconds: number }): Promise<Round>;
 };
@@ -34,13 +34,13 @@ type Start = (file: string, nodeFlags?: string[]) => Promise<BenchChild>;
 const FEW_USERS = 100;
 const FULL: Size = { users: 10_000, rounds: 7, seconds: 3, warmUpSeconds: 8 };
 const QUICK: Size = { users: 300, rounds: 2, seconds: 1, warmUpSeconds: 2 };
-const CROWD = 64; // at a time, where requests are counted
-const SOME = 4; // at a time, where each is long
+const THROUGHPUT_CALLERS = 64; // in parallel, where throughput is measured
+const LONG_READ_CALLERS = 4; // in parallel, where each request takes long
 const MAX_CALLS = 200_000;
 const MIB = 1024 ** 2;
 const PROFILE = '--profile=';
 
-/** `--quick`: half a minute, no verdict. `--profile=FOLDER` writes a CPU profile of the service there. */
+/** `--quick` takes half a minute and prints no verdict. `--profile=FOLDER` writes a CPU profile of the service there. */
 export async function benchReads(options: readonly string[]): Promise<string> {
   const folder = options.find((option) => option.startsWith(PROFILE))?.slice(PROFILE.length);
   const size = options.includes('--quick') ? QUICK : FULL;
@@ -55,8 +55,8 @@ export async function benchReads(options: readonly string[]): Promise<string> {
   };
   try {
     const profiling = folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
-    const few = await stock(server, start, 'few', FEW_USERS, profiling);
-    const many = await stock(server, start, 'many', size.users, []);
+    const few = await fill(server, start, 'few', FEW_USERS, profiling);
+    const many = await fill(server, start, 'many', size.users, []);
     const load = await start('http/load-child.ts');
     const parts = [
       await measureDaily(start, load, few, many, size),
@@ -64,7 +64,7 @@ export async function benchReads(options: readonly string[]): Promise<string> {
       await measureTimeseries(start, load, few, many, size),
       await measureMemory(server, start, load, few, size),
     ];
-    const conditions = `${size.rounds} rounds of ${size.seconds} s in turn, medians of the rounds' ratios; ${FEW_USERS} and ${size.users.toLocaleString('en')} users × 31 days in two databases of one server, a service each; the load is a process of its own`;
+    const conditions = `${size.rounds} rounds of ${size.seconds} s, alternating, medians of the rounds' ratios; ${FEW_USERS} and ${size.users.toLocaleString('en')} users × 31 days in two databases of one server, with one service process each; the load runs in a separate process`;
     return [`${describeMachine()}, PostgreSQL ${server.serverVersion}`, conditions, '', ...parts].join('\n');
   } finally {
     for (const child of children.reverse()) await child.end();
@@ -73,76 +73,83 @@ export async function benchReads(options: readonly string[]): Promise<string> {
   }
 }
 
-async function stock(
+async function fill(
   server: EmbeddedPostgres,
   start: Start,
   database: string,
   users: number,
   nodeFlags: string[],
-): Promise<Stocked> {
+): Promise<FilledService> {
   const client = new pg.Client(server.connection);
   await client.connect();
   await client.query(`create database ${database}`);
   await client.end();
   const child = await start('reads/service-child.ts', nodeFlags);
-  const facts = await child.ask<ServiceFacts>('start', { databaseUrl: urlOf(server, database) });
-  return { child, facts, people: await child.ask<PeopleIds>('fill', { users }) };
+  const facts = await child.call<ServiceFacts>('start', { databaseUrl: urlOf(server, database) });
+  return { child, facts, users: await child.call<UserIds>('fill', { users }) };
 }
 
 function urlOf(server: EmbeddedPostgres, database: string): string {
   return formatUrl({ ...server.connection, database });
 }
 
-function reading(
+function readLoad(
   load: BenchChild,
-  { facts }: Pick<Stocked, 'facts'>,
-  ask: (userId: string) => string,
+  { facts }: Pick<FilledService, 'facts'>,
+  readPath: (userId: string) => string,
   userIds: readonly string[],
   callers: number,
 ) {
-  const paths = userIds.map(ask);
+  const paths = userIds.map(readPath);
   return ({ seconds }: { seconds: number }) =>
-    load.ask<Round>('run', { callers, seconds, maxCalls: MAX_CALLS, url: facts.url, key: facts.key, paths });
+    load.call<Round>('run', { callers, seconds, maxCalls: MAX_CALLS, url: facts.url, key: facts.key, paths });
 }
 
-async function measureDaily(start: Start, load: BenchChild, few: Stocked, many: Stocked, size: Size): Promise<string> {
+async function measureDaily(
+  start: Start,
+  load: BenchChild,
+  few: FilledService,
+  many: FilledService,
+  size: Size,
+): Promise<string> {
   const select = await start('http/point-select-child.ts');
-  await select.ask('start', { ...few.facts, userIds: few.people.ordinary });
-  const limits: Omit<RoundLimits, 'seconds'> = { callers: CROWD, maxCalls: MAX_CALLS };
-  const ask = (stocked: Stocked) => reading(load, stocked, askMonth, stocked.people.ordinary, CROWD);
-  const askFull = reading(load, few, askMonth, few.people.withOneYear, CROWD);
-  const results = await measureInTurn(
+  await select.call('start', { ...few.facts, userIds: few.users.ordinary });
+  const limits: Omit<RoundLimits, 'seconds'> = { callers: THROUGHPUT_CALLERS, maxCalls: MAX_CALLS };
+  const readPath = (filled: FilledService) =>
+    readLoad(load, filled, monthPath, filled.users.ordinary, THROUGHPUT_CALLERS);
+  const readFull = readLoad(load, few, monthPath, few.users.withOneYear, THROUGHPUT_CALLERS);
+  const results = await measureAlternating(
     [
-      { name: `${FEW_USERS} users`, child: few.child, run: ask(few) },
-      { name: `${size.users.toLocaleString('en')} users`, child: many.child, run: ask(many) },
-      { name: 'users with every metric', child: few.child, run: askFull },
+      { name: `${FEW_USERS} users`, child: few.child, run: readPath(few) },
+      { name: `${size.users.toLocaleString('en')} users`, child: many.child, run: readPath(many) },
+      { name: 'users with every metric', child: few.child, run: readFull },
       {
         name: '(a) bare prepared point select',
         child: select,
-        run: ({ seconds }) => select.ask<Round>('run', { ...limits, seconds }),
+        run: ({ seconds }) => select.call<Round>('run', { ...limits, seconds }),
       },
     ],
     size,
   );
-  const title = `daily, Form 2, 30 days × ${METRICS_ASKED} metrics, ${CROWD} at a time (aims: 0.5 of (a); 0.9 of few)`;
+  const title = `daily, Form 2, 30 days × ${METRIC_COUNT} metrics, ${THROUGHPUT_CALLERS} at a time (aims: 0.5 of (a); 0.9 of few)`;
   return presentRates(title, results, 'of (a)');
 }
 
-async function measureYears(load: BenchChild, few: Stocked, many: Stocked, size: Size): Promise<string> {
-  const { withOneYear, withTenYears } = few.people;
-  const long = (stocked: Stocked, userIds: readonly string[]) => reading(load, stocked, askYear, userIds, 1);
-  const short = (userIds: readonly string[]) => reading(load, few, askMonth, userIds, 1);
-  const year = await measureInTurn(
+async function measureYears(load: BenchChild, few: FilledService, many: FilledService, size: Size): Promise<string> {
+  const { withOneYear, withTenYears } = few.users;
+  const long = (filled: FilledService, userIds: readonly string[]) => readLoad(load, filled, yearPath, userIds, 1);
+  const short = (userIds: readonly string[]) => readLoad(load, few, monthPath, userIds, 1);
+  const year = await measureAlternating(
     [
       { name: '366 days × all metrics, 1 year stored', child: few.child, run: long(few, withOneYear) },
       { name: '366 days × all metrics, 10 years stored', child: few.child, run: long(few, withTenYears) },
       {
-        name: `the same beside ${size.users.toLocaleString('en')} users`,
+        name: `the same with ${size.users.toLocaleString('en')} users`,
         child: many.child,
-        run: long(many, many.people.withOneYear),
+        run: long(many, many.users.withOneYear),
       },
-      { name: `30 days × ${METRICS_ASKED} metrics, 1 year stored`, child: few.child, run: short(withOneYear) },
-      { name: `30 days × ${METRICS_ASKED} metrics, 10 years stored`, child: few.child, run: short(withTenYears) },
+      { name: `30 days × ${METRIC_COUNT} metrics, 1 year stored`, child: few.child, run: short(withOneYear) },
+      { name: `30 days × ${METRIC_COUNT} metrics, 10 years stored`, child: few.child, run: short(withTenYears) },
     ],
     size,
   );
@@ -162,57 +169,58 @@ async function measureYears(load: BenchChild, few: Stocked, many: Stocked, size:
 async function measureTimeseries(
   start: Start,
   load: BenchChild,
-  few: Stocked,
-  many: Stocked,
+  few: FilledService,
+  many: FilledService,
   size: Size,
 ): Promise<string> {
   const stringify = await start('reads/stringify-child.ts');
-  const url = `${few.facts.url}${askWeekOfSamples(few.people.ordinary[0] ?? '')}`;
-  const samples = await stringify.ask<number>('start', { url, key: few.facts.key });
-  const ask = (stocked: Stocked) => reading(load, stocked, askWeekOfSamples, stocked.people.ordinary, SOME);
-  const results = await measureInTurn(
+  const url = `${few.facts.url}${weekOfSamplesPath(few.users.ordinary[0] ?? '')}`;
+  const samples = await stringify.call<number>('start', { url, key: few.facts.key });
+  const readPath = (filled: FilledService) =>
+    readLoad(load, filled, weekOfSamplesPath, filled.users.ordinary, LONG_READ_CALLERS);
+  const results = await measureAlternating(
     [
-      { name: `${FEW_USERS} users`, child: few.child, run: ask(few) },
-      { name: `${size.users.toLocaleString('en')} users`, child: many.child, run: ask(many) },
+      { name: `${FEW_USERS} users`, child: few.child, run: readPath(few) },
+      { name: `${size.users.toLocaleString('en')} users`, child: many.child, run: readPath(many) },
       {
         name: '(a) JSON.stringify of the same array',
         child: stringify,
-        run: ({ seconds }) => stringify.ask<Round>('run', { callers: 1, seconds, maxCalls: MAX_CALLS }),
+        run: ({ seconds }) => stringify.call<Round>('run', { callers: 1, seconds, maxCalls: MAX_CALLS }),
       },
     ],
     size,
   );
-  const title = `timeseries, 7 days at 10 s (${samples.toLocaleString('en')} samples), ${SOME} at a time (aims: 0.5 of (a); 0.9 of few)`;
+  const title = `timeseries, 7 days at 10 s (${samples.toLocaleString('en')} samples), ${LONG_READ_CALLERS} at a time (aims: 0.5 of (a); 0.9 of few)`;
   return presentRates(title, results, 'of (a)');
 }
 
-/** In a process that has done nothing else yet: what was taken once is not given back. */
+/** Uses a fresh process, because memory once allocated is not returned. */
 async function measureMemory(
   server: EmbeddedPostgres,
   start: Start,
   load: BenchChild,
-  few: Stocked,
+  few: FilledService,
   size: Size,
 ): Promise<string> {
   const child = await start('reads/service-child.ts');
-  const { url } = await child.ask<ServiceFacts>('start', { databaseUrl: urlOf(server, 'few') });
+  const { url } = await child.call<ServiceFacts>('start', { databaseUrl: urlOf(server, 'few') });
   const facts = { ...few.facts, url };
-  await child.ask('watchMemory');
+  await child.call('watchMemory');
   const rows: string[][] = [];
   for (const [name, from, to] of [
     ['1 day', '2025-01-10', '2025-01-10'],
     ['31 days', '2025-01-01', '2025-01-31'],
   ] as const) {
-    const ask = (userId: string) => askSamples(userId, from, to);
-    for (const callers of [1, SOME]) {
-      const { calls } = await reading(
+    const readPath = (userId: string) => samplesPath(userId, from, to);
+    for (const callers of [1, LONG_READ_CALLERS]) {
+      const { calls } = await readLoad(
         load,
         { facts },
-        ask,
-        few.people.ordinary,
+        readPath,
+        few.users.ordinary,
         callers,
       )({ seconds: size.seconds * 2 });
-      const peak = await child.ask<number>('takePeakBytes');
+      const peak = await child.call<number>('takePeakBytes');
       rows.push([`${name}, ${callers} at a time`, String(calls), (peak / MIB).toFixed(0)]);
     }
   }
@@ -222,8 +230,8 @@ async function measureMemory(
 
 type Measured = { readonly name: string; readonly rounds: readonly MeasuredRound[] };
 
-/** Round by round, so that whatever else the machine does meets all of them. */
-async function measureInTurn(contestants: readonly Contestant[], size: Size): Promise<Measured[]> {
+/** Alternates the contestants round by round, so that other load on the machine affects all of them. */
+async function measureAlternating(contestants: readonly Contestant[], size: Size): Promise<Measured[]> {
   for (const { run } of contestants) await run({ seconds: size.warmUpSeconds });
   const results = contestants.map(({ name }) => ({ name, rounds: [] as MeasuredRound[] }));
   for (let round = 0; round < size.rounds; round += 1) {
@@ -237,7 +245,7 @@ async function measureInTurn(contestants: readonly Contestant[], size: Size): Pr
   return results;
 }
 
-/** The last is the limit of the others, the first the one that is to be compared with. */
+/** The last contestant is the lower bound, the first is the one to compare with it. */
 function presentRates(title: string, results: readonly Measured[], ofLimit: string): string {
   const ratio = (index: number, base: number) =>
     median(

@@ -1,5 +1,5 @@
-// How many user-years a rebuild works out in a minute: every value of every day again, as after a change of settings, and what
-// devices said of those days too, as after a change of the time zone.
+// Measures how many user-years a rebuild computes per minute: all values of all days, as after a change of settings, and
+// with device values too, as after a change of the time zone.
 import { rm } from 'node:fs/promises';
 import { changeSettings, NO_SETTINGS } from '../src/domain/consolidate/consolidation-rules.ts';
 import { type RebuildScope, rebuildUser } from '../src/features/pipeline/ingest/index.ts';
@@ -9,7 +9,7 @@ import { loadMigrations, migrate } from '../src/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
 import { createLogger } from '../src/platform/log.ts';
 import { createYear, METRIC_COUNT } from './rebuild/create-years.ts';
-import { createPeople, type People } from './storage/run-month.ts';
+import { type BenchUsers, createUsers } from './storage/run-month.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { makeDataFolder } from './support/make-data-folder.ts';
 import { presentTable } from './support/present-table.ts';
@@ -18,7 +18,7 @@ const USERS = 12;
 const AIM = 200;
 const MINUTE_MS = 60_000;
 const NOW = new Date('2026-03-02T00:00:00Z');
-/** Each changes what is chosen of many values; the last one brings the first state back. */
+/** Each change affects many consolidated values; the last one restores the first state. */
 const ROUNDS = [
   { metrics: { steps: { method: 'max' as const }, active_calories: { method: 'avg' as const } }, providers: {} },
   { metrics: { steps: { method: null } }, providers: { apple_health: false } },
@@ -38,22 +38,22 @@ export async function benchRebuild(): Promise<string> {
   try {
     db.attach(server.connection);
     await migrate(db, loadMigrations());
-    const people = await createPeople(db, USERS);
-    for (let place = 0; place < USERS; place += 1) await createYear(db, people, place);
+    const users = await createUsers(db, USERS);
+    for (let userIndex = 0; userIndex < USERS; userIndex += 1) await createYear(db, users, userIndex);
     const rows: string[][] = [];
     let settings = NO_SETTINGS;
     for (const [scope, name] of SCOPES) {
       for (const [index, change] of ROUNDS.entries()) {
         settings = changeSettings(settings, change);
-        rows.push([`${name}, round ${index + 1}`, ...(await rebuildAll(db, people, settings, scope))]);
+        rows.push([`${name}, round ${index + 1}`, ...(await rebuildAll(db, users, settings, scope))]);
       }
     }
     return [
-      `Rebuild: ${USERS} people, 365 days, ${METRIC_COUNT} metrics (3 of them as samples every quarter hour), 3 devices; one process. ${describeMachine()}`,
+      `Rebuild: ${USERS} users, 365 days, ${METRIC_COUNT} metrics (3 of them as samples every quarter hour), 3 devices; one process. ${describeMachine()}`,
       '',
-      presentTable(['', 'user-years/min', 'aim', 'share of the aim', 'ms a user-year', 'CPU ms'], rows),
+      presentTable(['', 'user-years/min', 'aim', 'share of the aim', 'ms per user-year', 'CPU ms'], rows),
       '',
-      'CPU is that of the process that rebuilds, without the database.',
+      'CPU time of the rebuilding process, without the database.',
     ].join('\n');
   } finally {
     await db.close();
@@ -65,7 +65,7 @@ export async function benchRebuild(): Promise<string> {
 /** Two at a time: while one waits for the database the other computes. */
 async function rebuildAll(
   db: Database,
-  people: People,
+  users: BenchUsers,
   settings: typeof NO_SETTINGS,
   scope: RebuildScope,
 ): Promise<string[]> {
@@ -73,11 +73,11 @@ async function rebuildAll(
   const startCpu = process.cpuUsage();
   let next = 0;
   const work = async () => {
-    for (let userId = people.userIds[next++]; userId !== undefined; userId = people.userIds[next++]) {
+    for (let userId = users.userIds[next++]; userId !== undefined; userId = users.userIds[next++]) {
       const id = userId;
       await db.transaction(async (tx) => {
-        const locked = await lockUser(tx, people.tenant, id);
-        if (!locked) throw new Error('no such user');
+        const locked = await lockUser(tx, users.tenant, id);
+        if (!locked) throw new Error('user not found');
         await saveConsolidation(tx, locked.handle, settings);
         await rebuildUser(tx, { ...locked.handle, consolidation: settings }, NOW, scope);
       });

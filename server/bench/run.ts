@@ -1,5 +1,5 @@
-// `npm run bench -- NAME…`: the benchmarks by name. Each prints what it measured beside what it is compared with, since
-// on a machine that does other things as well only ratios inside one run mean anything.
+// `npm run bench -- NAME…` runs benchmarks by name. Each prints its measurement next to a comparison, because on a machine
+// that does other work only ratios within one run are meaningful.
 import { benchEvents } from './events.ts';
 import { benchHostile } from './hostile.ts';
 import { benchHttp } from './http.ts';
@@ -29,44 +29,47 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   http: { about: 'requests/s of one read, beside bare node:http and a bare point select; about 90 s', run: benchHttp },
   ingest: {
-    about: 'uploads of a device-day, beside a bare COPY of the same samples; about 1 min, --quick 10 s',
+    about: 'uploads of a device-day, compared with a bare COPY of the same samples; about 1 min, --quick 10 s',
     run: benchIngest,
   },
   reads: {
-    about: 'daily and timeseries beside their limits, and with 10,000 users; about 8 min, --quick 1 min',
+    about: 'daily and timeseries, compared with their lower bounds, and with 10,000 users; about 8 min, --quick 1 min',
     run: benchReads,
   },
   rebuild: {
-    about: 'user-years a minute that are chosen anew after a change of settings; about 1 min',
+    about: 'user-years per minute that a rebuild after a change of settings consolidates; about 1 min',
     run: benchRebuild,
   },
   sandbox: {
-    about: 'creating a sandbox user with its week and its scores, beside a live one; about 30 s, --quick 10 s',
+    about: 'creating a sandbox user with its week and its scores, compared with a live user; about 30 s, --quick 10 s',
     run: benchSandbox,
   },
   scores: {
-    about: 'the six scores of a day, and of a whole year from store to store; about 40 s',
+    about: 'the six scores of one day, and of a whole year including reads and writes; about 40 s',
     run: benchScores,
   },
-  start: { about: 'seconds until ready, and memory at rest; about 60 s', run: benchStart },
+  start: { about: 'seconds until ready, and idle memory; about 60 s', run: benchStart },
   storage: {
-    about: 'bytes a sample after a month of hourly uploads; about 5 min, --quick 20 s, --late-hours',
+    about: 'bytes per sample after a month of hourly uploads; about 5 min, --quick 20 s, --late-hours',
     run: benchStorage,
   },
   'storage-intervals': {
-    about: 'sample blocks of an hour, six hours and a day beside each other; about 5 min, --quick 30 s, --settings',
+    about:
+      'sample blocks of one hour, six hours and one day, compared with each other; about 5 min, --quick 30 s, --settings',
     run: benchStorageSpans,
   },
   sync: {
-    about: 'device-years a minute from recorded pages, and notices acknowledged at 200/s; about 2 min, --quick 30 s',
+    about:
+      'device-years per minute from recorded pages, and provider webhooks acknowledged at 200/s; about 2 min, --quick 30 s',
     run: benchSync,
   },
   'upload-parse': {
-    about: 'an upload from bytes to checked columns, beside bare JSON.parse; about 15 s',
+    about: 'an upload from bytes to validated columns, compared with bare JSON.parse; about 15 s',
     run: benchUploadParse,
   },
   webhooks: {
-    about: 'deliveries/s beside a bare POST loop, and from the event to its first attempt; about 2 min, --quick 20 s',
+    about:
+      'deliveries/s, compared with a bare POST loop, and the time from an event to its first attempt; about 2 min, --quick 20 s',
     run: benchWebhooks,
   },
 };
@@ -77,7 +80,7 @@ async function main(args: readonly string[]): Promise<number> {
   const unknown = names.filter((name) => !(name in BENCHES));
   if (names.length === 0 || unknown.length > 0) {
     const list = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(14)} ${about}`);
-    const complaint = unknown.map((name) => `There is no benchmark "${name}".`);
+    const complaint = unknown.map((name) => `Unknown benchmark "${name}".`);
     process.stdout.write(`${[...complaint, 'npm run bench -- NAME…', ...list].join('\n')}\n`);
     return unknown.length > 0 ? 1 : 0;
   }

@@ -1,4 +1,4 @@
-// How long the call takes that makes a sandbox user: three devices, seven days and their scores, all there when it answers.
+// Measures the call that creates a sandbox user: three devices, seven days and their scores, all present in the response.
 import { randomUUID } from 'node:crypto';
 import { type BenchService, startBenchService } from './support/bench-service.ts';
 import { describeMachine } from './support/describe-machine.ts';

@@ -1,4 +1,4 @@
-// The six scores: of one day as pure functions, and of a person's whole year from what is stored to what is stored.
+// Benchmarks the six scores: one day as pure functions, and a user's whole year from stored inputs to stored scores.
 import { rm } from 'node:fs/promises';
 import {
   assembleInputs,
@@ -20,7 +20,7 @@ import { createDatabase, type Database, type Transaction } from '../src/platform
 import { loadMigrations, migrate } from '../src/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
 import { createLogger } from '../src/platform/log.ts';
-import { createPeople } from './storage/run-month.ts';
+import { createUsers } from './storage/run-month.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { makeDataFolder } from './support/make-data-folder.ts';
 import { presentTable } from './support/present-table.ts';
@@ -44,7 +44,7 @@ export async function benchScores(): Promise<string> {
     for (let round = 0; round < ROUNDS; round += 1) years.push(await measure(() => rescore(asUser)));
     const days = await asUser((tx, user) => readInputs(tx, user, '2000-01-01' as LocalDate, '2100-01-01' as LocalDate));
     const inputs = new Map([...days].flatMap(([date, { reported }]) => (reported === null ? [] : [[date, reported]])));
-    scoreAll(inputs); // once, so that the engine knows the code
+    scoreAll(inputs); // once, to warm up the JIT compiler
     const pure = [];
     for (let round = 0; round < ROUNDS; round += 1) pure.push(await measure(async () => void scoreAll(inputs)));
     const row = (name: string, times: readonly Measured[], count: number, aim: number) => {
@@ -55,13 +55,13 @@ export async function benchScores(): Promise<string> {
       return [name, ...cells, `< ${aim}`];
     };
     return [
-      `Scores of ${inputs.size} days of one person: three devices, heart rate every minute, nights, workouts, food; ${ROUNDS} rounds. ${describeMachine()}`,
+      `Scores of ${inputs.size} days of one user: three devices, heart rate every minute, nights, workouts, food; ${ROUNDS} rounds. ${describeMachine()}`,
       '',
       presentTable(
         ['', 'ms, median', 'least', 'most', 'CPU', 'aim'],
         [
           row('one day, six scores, pure', pure, inputs.size, AIMS.dayMs),
-          row('a year, gathered, scored, stored', years, 1, AIMS.yearMs),
+          row('one year, read, scored, stored', years, 1, AIMS.yearMs),
         ],
       ),
     ].join('\n');
@@ -75,13 +75,13 @@ export async function benchScores(): Promise<string> {
 type AsUser = <Result>(work: (tx: Transaction, user: UserHandle) => Promise<Result>) => Promise<Result>;
 
 async function createYear(db: Database): Promise<AsUser> {
-  const { tenant, userIds } = await createPeople(db, 1);
+  const { tenant, userIds } = await createUsers(db, 1);
   const [userId] = userIds;
-  if (userId === undefined) throw new Error('nobody was created');
+  if (userId === undefined) throw new Error('no user was created');
   const asUser: AsUser = (work) =>
     db.transaction(async (tx) => {
       const locked = await lockUser(tx, tenant, userId);
-      if (!locked) throw new Error('no such user');
+      if (!locked) throw new Error('user not found');
       return work(tx, locked.handle);
     });
   const devices = await asUser((tx, user) => connectDevices(tx, user, NOW));
@@ -99,7 +99,7 @@ async function createYear(db: Database): Promise<AsUser> {
   return asUser;
 }
 
-/** All of it again, and all of it written: without the scores that are there nothing is found unchanged. */
+/** Deletes the stored scores first, so that every score is computed and written again. */
 function rescore(asUser: AsUser): Promise<void> {
   return asUser(async (tx, user) => {
     await queueEveryDay(tx, user, NOW);

@@ -1,4 +1,4 @@
-// From the command to the first 200 of /readyz, on an empty folder and on one that exists, and the memory at rest.
+// Measures the time from the command to the first 200 of /readyz, on an empty and on an existing folder, and idle memory.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
@@ -32,7 +32,7 @@ export async function benchStart(): Promise<string> {
   const rows = [
     row('ready on an empty folder, s', 'emptySeconds', 2),
     row('ready on an existing folder, s', 'existingSeconds', 2),
-    row(`memory of the process after ${REST_SECONDS} s at rest, MB`, 'restMegabytes', 0),
+    row(`memory of the process after ${REST_SECONDS} s idle, MB`, 'restMegabytes', 0),
   ];
   const table = presentTable(['', 'median', 'least', 'most', 'aim'], rows);
   return [describeMachine(), `${RUNS} runs`, '', table, ''].join('\n');
@@ -42,7 +42,7 @@ async function measureOnce(): Promise<Run> {
   const dataDir = await makeDataFolder();
   try {
     const [emptySeconds] = await startAndStop(dataDir, async () => 0);
-    await startAndStop(dataDir, async () => 0); // the compiled form of the program is whole after the second
+    await startAndStop(dataDir, async () => 0); // the compile cache is complete after the second start
     const [existingSeconds, restMegabytes] = await startAndStop(dataDir, async (pid) => {
       await delay(REST_SECONDS * 1000);
       return readResidentMegabytes(pid);
@@ -82,7 +82,7 @@ async function awaitReady(child: ChildProcess, port: number, deadlineMs: number)
   throw new Error('the service did not become ready');
 }
 
-/** Where there is no /proc the benchmark has nothing to tell. */
+/** The benchmark needs /proc to read the memory. */
 async function readResidentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1000;

@@ -1,5 +1,5 @@
-// How long a span of time one block of samples should hold: a month of uploads, dense and sparse, hourly and daily, with
-// late samples and corrections, into tables of hour, six-hour and day blocks on an embedded PostgreSQL with fsync on.
+// Finds the best interval for sample blocks: a month of uploads, dense and sparse, hourly and daily, with late samples and
+// corrections, into tables of hour, six-hour and day blocks on an embedded PostgreSQL with fsync on.
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
@@ -28,11 +28,11 @@ const FULL: Size = { users: 20, days: 30, rounds: 3 };
 /** Ten variants instead of three, and hourly uploads only. */
 const SETTINGS_SIZE: Size = { users: 20, days: 10, rounds: 1 };
 const QUICK: Size = { users: 10, days: 5, rounds: 1 };
-/** A month passes in a minute or so: autovacuum looks about once a simulated day, as it would look far oftener in a month. */
+/** The month takes about a minute, so autovacuum runs once per simulated day; in a real month it would run far oftener. */
 const SETTINGS = { autovacuum_naptime: '2s' };
 const AIMS: Readonly<Record<string, number>> = { 'dense, 10 s': 2, 'sparse, 5 min': 6 };
 
-/** `--quick`: a small month. `--late-hours`: late hours, not samples. `--settings`: of the table at six hours, not spans. */
+/** `--quick`: a small month. `--late-hours`: whole late hours. `--settings`: compares table settings at six hours. */
 export async function benchStorageSpans(options: readonly string[]): Promise<string> {
   const ofSettings = options.includes('--settings');
   const size = options.includes('--quick') ? QUICK : ofSettings ? SETTINGS_SIZE : FULL;
@@ -77,7 +77,7 @@ function listSpans(): Variant[] {
 
 function listSettings(): Variant[] {
   return [
-    makeVariant('as chosen', {}),
+    makeVariant('as shipped', {}),
     makeVariant('fillfactor 85', { fillfactor: 85 }),
     makeVariant('fillfactor 60', { fillfactor: 60 }),
     makeVariant('storage extended', { storage: 'extended' }),
@@ -98,7 +98,7 @@ function makeVariant(name: string, change: Partial<Variant>): Variant {
 
 function compressionOf(name: string): Compression {
   const found = COMPRESSIONS.find((compression) => compression.name === name);
-  if (found === undefined) throw new Error(`no compression is named ${name}`);
+  if (found === undefined) throw new Error(`unknown compression ${name}`);
   return found;
 }
 
@@ -106,7 +106,7 @@ function present(runs: readonly Run[], { users, days, late }: Plan, databaseVers
   const rows = runs.flatMap(({ cadence, every, results }) =>
     results.map((result) => [`${cadence.name}, ${every}`, result.variant.name, ...describeResult(cadence, result)]),
   );
-  const conditions = `${users} users, ${days} days, 4 connections, days in turn; 1 % late by up to 3 days, ${late}, 0.2 % corrected`;
+  const conditions = `${users} users, ${days} days, 4 connections, alternating by day; 1 % late by up to 3 days, ${late}, 0.2 % corrected`;
   const head = ['uploads', 'blocks', 'samples/s', 'ms/upload', 'blocks/upload', 'WAL B/sample', 'disk B/sample', 'aim'];
   const more = ['heap', 'index', 'toast', 'HOT', 'rows', '1 day ms', '7 days ms'];
   return [
@@ -115,7 +115,7 @@ function present(runs: readonly Run[], { users, days, late }: Plan, databaseVers
     '',
     presentTable([...head, ...more], rows),
     '',
-    'The codec alone:',
+    'The codec without a database:',
     '',
     codecs,
     '',

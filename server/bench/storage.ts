@@ -1,12 +1,12 @@
-// Bytes a sample after a month of hourly uploads with late data, through the pipeline as uploads go through it, on an embedded
-// PostgreSQL. The raw layer is apart: it is gone after its days of retention.
+// Measures bytes per sample after a month of hourly uploads with late data, sent through the upload pipeline, on an embedded
+// PostgreSQL. The raw layer is reported separately, because retention deletes it.
 import { rm } from 'node:fs/promises';
 import type { Database } from '../src/platform/db/database.ts';
 import { createDatabase } from '../src/platform/db/database.ts';
 import { loadMigrations, migrate } from '../src/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
 import { createLogger } from '../src/platform/log.ts';
-import { createPeople, type Month, runMonth } from './storage/run-month.ts';
+import { createUsers, type Month, runMonth } from './storage/run-month.ts';
 import { readTableSizes, type TableSizes } from './storage/table-sizes.ts';
 import { CADENCES, type Cadence, type Late } from './storage-intervals/generate-series.ts';
 import { describeMachine } from './support/describe-machine.ts';
@@ -19,13 +19,13 @@ type Run = { readonly cadence: Cadence; readonly month: Month; readonly sizes: T
 const FULL: Size = { users: 20, days: 30 };
 const QUICK: Size = { users: 10, days: 5 };
 const CONNECTIONS = 4;
-/** A month passes in a few minutes: autovacuum looks about once a simulated day, and would look far oftener in a month. */
+/** The month takes a few minutes, so autovacuum runs about once per simulated day; in a real month it would run far oftener. */
 const SETTINGS = { autovacuum_naptime: '2s' };
 const AIMS: Readonly<Record<string, number>> = { 'dense, 10 s': 2, 'sparse, 5 min': 6 };
 
 /**
- * `--quick`: a small month, no verdict on sizes. `--late-hours`: what is late comes by the hour, not sample by sample.
- * `--sparse`: of the two cadences the one whose aim is near.
+ * `--quick`: a small month, no verdict on sizes. `--late-hours`: late data arrives in whole hours, not as single samples.
+ * `--sparse`: only the sparse cadence, which is close to its limit.
  */
 export async function benchStorage(options: readonly string[]): Promise<string> {
   const size = options.includes('--quick') ? QUICK : FULL;
@@ -36,14 +36,14 @@ export async function benchStorage(options: readonly string[]): Promise<string> 
   for (const cadence of CADENCES.filter(isWanted))
     await withDatabase(async (db, serverVersion) => {
       version = serverVersion;
-      const people = await createPeople(db, size.users);
-      const month = await runMonth(db, people, { cadence, late, days: size.days, connections: CONNECTIONS });
+      const users = await createUsers(db, size.users);
+      const month = await runMonth(db, users, { cadence, late, days: size.days, connections: CONNECTIONS });
       runs.push({ cadence, month, sizes: await readTableSizes(db) });
     });
   return present(runs, size, late, version);
 }
 
-/** Of its own for each cadence, so that the sizes are of one alone. */
+/** Each cadence gets its own database, so that sizes can be attributed. */
 async function withDatabase(work: (db: Database, version: string) => Promise<void>): Promise<void> {
   const dataDir = await makeDataFolder();
   const log = createLogger('silent');
@@ -82,8 +82,8 @@ function present(runs: readonly Run[], { users, days }: Size, late: Late, versio
   const head = ['uploads', 'blocks', 'aim', 'heap', 'index', 'toast', 'days', 'days, B/user-day', 'others'];
   const conditions = [
     `${users} users, ${days} days, one metric of one device each, ${CONNECTIONS} connections; 1 % late by up to 3 days, ${late}, 0.2 % corrected.`,
-    'B/sample but where another unit stands. blocks: sample_blocks with its index, heap and toast. days: device_months and daily_months.',
-    'others: users, devices, event_outbox, scoring_queue. ms: of one connection, the whole transaction of an upload.',
+    'B/sample unless another unit is given. blocks: sample_blocks with its index, heap and toast. days: device_months and daily_months.',
+    'others: users, devices, event_outbox, scoring_queue. ms: the whole transaction of an upload on one connection.',
   ];
   const table = presentTable([...head, 'samples', 'ms/upload', 'WAL B/sample'], rows);
   return [`${describeMachine()}, PostgreSQL ${version}`, ...conditions, '', table, ''].join('\n');

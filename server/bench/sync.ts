@@ -1,4 +1,4 @@
-// Clouds: how many years of a ring are mapped and taken in a minute, and how soon a notice is acknowledged while 200 come a second.
+// Benchmarks cloud sync: years of ring data mapped and committed per minute, and the latency of webhooks at 200 per second.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -9,43 +9,43 @@ import { presentTable } from './support/present-table.ts';
 import { median, quantile } from './support/statistics.ts';
 import type { IngestResult, WebhookFacts } from './sync/service-child.ts';
 
-type Size = { readonly rounds: number; readonly people: number; readonly seconds: number };
-const FULL: Size = { rounds: 3, people: 8, seconds: 20 };
-const QUICK: Size = { rounds: 1, people: 4, seconds: 5 };
+type Size = { readonly rounds: number; readonly users: number; readonly seconds: number };
+const FULL: Size = { rounds: 3, users: 8, seconds: 20 };
+const QUICK: Size = { rounds: 1, users: 4, seconds: 5 };
 const AIMS = { yearsAMinute: 50, p99Ms: 50 } as const;
 const PUSHES_A_SECOND = 200;
 const PROFILE = '--profile=';
 
-/** `--profile=FOLDER` writes a CPU profile of the service there. */
+/** `--profile=FOLDER` writes a CPU profile of the service to that folder. */
 export async function benchSync(options: readonly string[]): Promise<string> {
-  const { rounds, people, seconds } = options.includes('--quick') ? QUICK : FULL;
+  const { rounds, users, seconds } = options.includes('--quick') ? QUICK : FULL;
   const folder = options.find((option) => option.startsWith(PROFILE))?.slice(PROFILE.length);
   const nodeFlags = folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
   const start = async () => {
     const child = await startBenchChild(join(import.meta.dirname, 'sync', 'service-child.ts'), { nodeFlags });
     children.push(child);
-    await child.ask('start');
+    await child.call('start');
     return child;
   };
   const children: BenchChild[] = [];
   try {
     const fetching = await start();
-    await fetching.ask('ingest', { people: 1 }); // makes the pages, and lets the engine know the code
+    await fetching.call('ingest', { users: 1 }); // builds the pages and warms up the JIT compiler
     const results: IngestResult[] = [];
-    for (let round = 0; round < rounds; round += 1) results.push(await fetching.ask('ingest', { people }));
+    for (let round = 0; round < rounds; round += 1) results.push(await fetching.call('ingest', { users }));
     await fetching.end();
-    const years = results.map(({ wallMs }) => (people * 60_000) / wallMs);
-    const databaseMs = results.flatMap(({ databaseCpuMs }) => (databaseCpuMs === null ? [] : [databaseCpuMs / people]));
+    const years = results.map(({ wallMs }) => (users * 60_000) / wallMs);
+    const databaseMs = results.flatMap(({ databaseCpuMs }) => (databaseCpuMs === null ? [] : [databaseCpuMs / users]));
     const [first] = results;
-    const reported = await start();
-    const facts = await reported.ask<WebhookFacts>('notice');
-    await push(seconds, facts); // warm
+    const receiving = await start();
+    const facts = await receiving.call<WebhookFacts>('webhook');
+    await push(seconds, facts); // warms up
     const pushed = await push(seconds, facts);
-    const bare = await insertBare(seconds, await reported.ask<pg.PoolConfig>('pool'), facts);
-    const samplesAYear = Math.round((first?.samples ?? 0) / people);
-    const megabytesAYear = ((first?.bytes ?? 0) / people / 1e6).toFixed(0);
+    const bare = await insertBare(seconds, await receiving.call<pg.PoolConfig>('pool'), facts);
+    const samplesAYear = Math.round((first?.samples ?? 0) / users);
+    const megabytesAYear = ((first?.bytes ?? 0) / users / 1e6).toFixed(0);
     return [
-      `${rounds} rounds of ${people} people with a year each: ${samplesAYear.toLocaleString('en')} samples in ${megabytesAYear} MB of ${Math.round((first?.requests ?? 0) / people)} pages. ${describeMachine()}`,
+      `${rounds} rounds of ${users} users with one year each: ${samplesAYear.toLocaleString('en')} samples in ${megabytesAYear} MB of ${Math.round((first?.requests ?? 0) / users)} pages. ${describeMachine()}`,
       '',
       presentTable(
         ['', 'device-years/min', 'rounds', 'ms/year', 'CPU ms/year: service', 'database', 'transactions/year', 'aim'],
@@ -55,18 +55,18 @@ export async function benchSync(options: readonly string[]): Promise<string> {
             median(years).toFixed(1),
             `${Math.min(...years).toFixed(1)}–${Math.max(...years).toFixed(1)}`,
             (60_000 / median(years)).toFixed(0),
-            median(results.map(({ cpuMs }) => cpuMs / people)).toFixed(0),
+            median(results.map(({ cpuMs }) => cpuMs / users)).toFixed(0),
             databaseMs.length === 0 ? '?' : median(databaseMs).toFixed(0),
-            median(results.map(({ transactions }) => transactions / people)).toFixed(0),
+            median(results.map(({ transactions }) => transactions / users)).toFixed(0),
             `≥ ${AIMS.yearsAMinute}`,
           ],
         ],
       ),
       '',
       presentTable(
-        [`${PUSHES_A_SECOND} a second`, 'answered', 'p50 ms', 'p99 ms', 'most', 'aim'],
+        [`${PUSHES_A_SECOND} per second`, 'answered', 'p50 ms', 'p99 ms', 'most', 'aim'],
         [
-          rowOf('notices, acknowledged', pushed, `p99 < ${AIMS.p99Ms}`),
+          rowOf('provider webhooks, acknowledged', pushed, `p99 < ${AIMS.p99Ms}`),
           rowOf('bare insert of the same body', bare, ''),
         ],
       ),
@@ -76,7 +76,7 @@ export async function benchSync(options: readonly string[]): Promise<string> {
   }
 }
 
-/** Each at its time, whether or not the ones before are answered. Latencies in ms, ascending. */
+/** Sends each at its scheduled time, even while earlier ones are pending. Latencies in ms, ascending. */
 async function paced(seconds: number, work: () => Promise<void>): Promise<Float64Array> {
   const total = seconds * PUSHES_A_SECOND;
   const latencies = new Float64Array(total);
@@ -101,17 +101,17 @@ function push(seconds: number, { url, body, headers }: WebhookFacts): Promise<Fl
   return paced(seconds, async () => {
     const response = await fetch(url, { method: 'POST', body, headers });
     await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`a notice was answered with ${response.status}`);
+    if (response.status !== 200) throw new Error(`a provider webhook got status ${response.status}`);
   });
 }
 
 async function insertBare(seconds: number, config: pg.PoolConfig, { body }: WebhookFacts): Promise<Float64Array> {
   const pool = new pg.Pool({ ...config, user: OWNER_ROLE, max: 8 }); // the role of the service may not create a table
-  await pool.query('create table bare_notices (id bigserial primary key, body bytea not null)');
+  await pool.query('create table bare_webhooks (id bigserial primary key, body bytea not null)');
   const bytes = Buffer.from(body);
   try {
     return await paced(seconds, async () => {
-      await pool.query({ name: 'bare', text: 'insert into bare_notices (body) values ($1)', values: [bytes] });
+      await pool.query({ name: 'bare', text: 'insert into bare_webhooks (body) values ($1)', values: [bytes] });
     });
   } finally {
     await pool.end();

@@ -1,4 +1,4 @@
-// One device-day of heart rate, from the bytes of a body to checked columns, beside bare JSON.parse of the same bytes.
+// Benchmarks parsing one device-day of heart rate, from body bytes to validated columns, against JSON.parse of the same bytes.
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { parseUpload } from '../src/features/intake/uploads/index.ts';
 import { type Encoding, parseJsonBytes, unpackBody } from '../src/platform/http/packed-body.ts';
@@ -8,7 +8,7 @@ import { median } from './support/statistics.ts';
 
 type Contestant = { readonly name: string; readonly bytes: number; run(): Promise<unknown> | unknown };
 
-const SAMPLES = 8_640; // a day, one every ten seconds
+const SAMPLES = 8_640; // one day, one every ten seconds
 const ROUNDS = 15;
 const UPLOADS_PER_ROUND = 20;
 const WARM_UP_ROUNDS = 5;
@@ -33,12 +33,12 @@ export async function benchUploadParse(): Promise<string> {
       run: async () => parse(parseJsonBytes(await unpackBody({ bytes, encoding: encoding as Encoding }))),
     })),
   ];
-  return present(contestants, await measureInTurn(contestants));
+  return present(contestants, await measureAlternating(contestants));
 }
 
 function parse(json: unknown): void {
   const { rejectedCount } = parseUpload(json, CONTEXT);
-  if (rejectedCount !== 0) throw new Error('the upload is not a good one');
+  if (rejectedCount !== 0) throw new Error('the upload is invalid');
 }
 
 function makeUpload(): unknown {
@@ -55,8 +55,8 @@ function makeUpload(): unknown {
   };
 }
 
-/** Round by round, so that whatever else the machine does meets all of them. */
-async function measureInTurn(contestants: readonly Contestant[]): Promise<number[][]> {
+/** Alternates the contestants round by round, so that other load on the machine affects all of them. */
+async function measureAlternating(contestants: readonly Contestant[]): Promise<number[][]> {
   const perUploadMs: number[][] = contestants.map(() => []);
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
     for (const [index, { run }] of contestants.entries()) {
@@ -81,7 +81,7 @@ function present(contestants: readonly Contestant[], results: readonly number[][
       ratio.toFixed(2),
     ];
   });
-  const conditions = `${SAMPLES.toLocaleString('en')} heart-rate samples an upload; ${ROUNDS} rounds of ${UPLOADS_PER_ROUND} in turn, medians`;
+  const conditions = `${SAMPLES.toLocaleString('en')} heart-rate samples per upload; ${ROUNDS} rounds of ${UPLOADS_PER_ROUND} alternating, medians`;
   const head = ['', 'kB', 'ms', 'samples/s', 'time of (a)'];
   return [describeMachine(), conditions, '', presentTable(head, rows), ''].join('\n');
 }

@@ -1,5 +1,5 @@
-// Deliveries to a receiver on this machine, beside a bare POST loop of the same bodies; and the time from an event to its first
-// attempt while uploads run.
+// Benchmarks deliveries to a receiver on this machine against a bare POST loop of the same bodies, and measures the time from
+// an event to its first attempt while uploads run.
 import { join } from 'node:path';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
@@ -10,14 +10,14 @@ import type { DeliveryFacts } from './webhooks/service-child.ts';
 type Size = { readonly rounds: number; readonly events: number; readonly seconds: number };
 
 const ENDPOINTS = 8;
-const CONNECTIONS = 64; // eight requests an endpoint are under way, each on its own
+const CONNECTIONS = 64; // eight parallel requests per endpoint, each on its own connection
 const PHONES = 16;
 const FULL: Size = { rounds: 5, events: 2_500, seconds: 20 };
 const QUICK: Size = { rounds: 2, events: 1_000, seconds: 4 };
 const AIM = 0.5;
 const PROFILE = '--profile=';
 
-/** `--quick`: a few seconds, no verdict. `--profile=FOLDER` writes a CPU profile of the service there. */
+/** `--quick` takes a few seconds and prints no verdict. `--profile=FOLDER` writes a CPU profile of the service there. */
 export async function benchWebhooks(options: readonly string[]): Promise<string> {
   const folder = options.find((option) => option.startsWith(PROFILE))?.slice(PROFILE.length);
   const size = options.includes('--quick') ? QUICK : FULL;
@@ -29,9 +29,9 @@ export async function benchWebhooks(options: readonly string[]): Promise<string>
   };
   try {
     const sink = await start('sink-child.ts');
-    const port = await sink.ask<number>('start');
+    const port = await sink.call<number>('start');
     const service = await start('service-child.ts', folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : []);
-    const facts = await service.ask<DeliveryFacts>('start', { port, endpoints: ENDPOINTS, phones: PHONES });
+    const facts = await service.call<DeliveryFacts>('start', { port, endpoints: ENDPOINTS, phones: PHONES });
     const bare = await start('post-child.ts');
     const rates = await measureRates({ sink, service, bare }, port, size);
     const uploads = await start('upload-child.ts');
@@ -56,17 +56,17 @@ async function measureRates(
 ): Promise<Rates> {
   const rates: Rates = { deliveries: [], posts: [], cpuMs: [], bareCpuMs: [] };
   for (let round = -1; round < rounds; round += 1) {
-    const bodies = await service.ask<string[]>('prepare', { events });
-    await sink.ask('reset');
+    const bodies = await service.call<string[]>('prepare', { events });
+    await sink.call('reset');
     const cpuBefore = await service.readCpuSeconds();
     const startMs = Date.now();
-    void service.ask('release');
-    const endMs = await sink.ask<number>('wait', events * ENDPOINTS);
+    void service.call('release');
+    const endMs = await sink.call<number>('wait', events * ENDPOINTS);
     const cpu = (await service.readCpuSeconds()) - cpuBefore;
     await awaitSettled(service);
     const bareBefore = await bare.readCpuSeconds();
-    const posts = await bare.ask<number>('run', { port, bodies, endpoints: ENDPOINTS, connections: CONNECTIONS });
-    if (round < 0) continue; // warms up
+    const posts = await bare.call<number>('run', { port, bodies, endpoints: ENDPOINTS, connections: CONNECTIONS });
+    if (round < 0) continue; // warm-up round
     rates.deliveries.push((events * ENDPOINTS) / ((endMs - startMs) / 1000));
     rates.posts.push(posts);
     const bareCpu = (await bare.readCpuSeconds()) - bareBefore;
@@ -77,7 +77,7 @@ async function measureRates(
 }
 
 async function awaitSettled(service: BenchChild): Promise<void> {
-  while ((await service.ask<number>('countWaiting')) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  while ((await service.call<number>('countWaiting')) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 type Delays = { readonly sorted: readonly number[]; readonly uploadsPerSecond: number };
@@ -87,12 +87,12 @@ async function measureDelays(
   { url, tokens }: DeliveryFacts,
   { seconds }: Size,
 ): Promise<Delays> {
-  await sink.ask('reset');
+  await sink.call('reset');
   const since = new Date().toISOString();
-  const count = await uploads.ask<number>('run', { url, tokens, seconds });
+  const count = await uploads.call<number>('run', { url, tokens, seconds });
   await awaitSettled(service);
-  const events = await service.ask<[string, number][]>('readEvents', { since });
-  const { firstSeenMs } = await sink.ask<{ firstSeenMs: [string, number][] }>('read');
+  const events = await service.call<[string, number][]>('readEvents', { since });
+  const { firstSeenMs } = await sink.call<{ firstSeenMs: [string, number][] }>('read');
   const seen = new Map(firstSeenMs);
   const delays = events.map(([id, atMs]) => (seen.get(id) ?? Number.POSITIVE_INFINITY) - atMs);
   return { sorted: delays.sort((a, b) => a - b), uploadsPerSecond: count / seconds };
@@ -109,7 +109,7 @@ function present({ deliveries, posts, cpuMs, bareCpuMs }: Rates, delays: Delays,
   const times = [
     ['event to first attempt, ms', format(delays.sorted.length), at(0.5), at(0.99), at(1), '< 1,000 at p99'],
   ];
-  const conditions = `${ENDPOINTS} endpoints on one receiver, ${CONNECTIONS} connections, ${size.rounds} rounds of ${format(size.events * ENDPOINTS)} deliveries in turn, medians; CPU of the service, or of the client of (a); aim ${AIM} of (a)`;
+  const conditions = `${ENDPOINTS} endpoints on one receiver, ${CONNECTIONS} connections, ${size.rounds} rounds of ${format(size.events * ENDPOINTS)} deliveries alternating, medians; CPU of the service, or of the client of (a); aim ${AIM} of (a)`;
   const second = `${PHONES} phones upload 60 samples each at ${Math.round(delays.uploadsPerSecond)}/s for ${size.seconds} s; from the event's own timestamp, which is before its commit, to the receiver; each event goes to ${ENDPOINTS} endpoints`;
   return [
     `${describeMachine()}, ${version}`,

@@ -12,7 +12,7 @@ const limitOf = (body: ReturnType<typeof requestObject>) =>
   });
 const routeOf = (operationId: string) => publicRoutes.find((route) => route.operationId === operationId) as Route;
 
-describe('the limit of a body', () => {
+describe('the size limit of a body', () => {
   it('is a few kB for a few fields', () => {
     assert.equal(limitOf(requestObject({ name: Type.String({ maxLength: 100 }), count: Type.Integer() })), 4_096);
     for (const id of ['exchangeSdkToken', 'issueUserToken']) {
@@ -22,7 +22,7 @@ describe('the limit of a body', () => {
     }
   });
 
-  it('holds the largest body that the schema accepts, escaped and indented', () => {
+  it('accepts the largest body that the schema allows, escaped and indented', () => {
     const text = '\u0001'.repeat(500); // six bytes each
     const metadata = Object.fromEntries(
       Array.from({ length: 100 }, (_, index) => [String(index).padStart(100, 'é'), text]),

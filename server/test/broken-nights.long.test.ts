@@ -1,5 +1,5 @@
-// Nights with a break that several devices recorded, through the whole service: one night whoever is shown for which part, in any
-// order of upload, and every value is attributed to the records that it is from.
+// Nights with a break that several devices recorded, through the whole service: always one night, in any order of upload and
+// whichever record is canonical for a part, and every value is attributed to its records.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -46,7 +46,7 @@ type Drawn = {
 };
 type Upload = { readonly source: object; readonly sleep: readonly JsonBody[] };
 
-/** The watch has both parts with all stages; the others have what was drawn. */
+/** The watch has both parts with all stages; the others have generated parts. */
 function listUploads({ breaksAt, gap, watchPulse, others, classes }: Drawn): Upload[] {
   const parts: Record<string, [number, number][]> = {
     first: [[-160, breaksAt]],
@@ -83,7 +83,7 @@ async function readAfter(uploads: readonly Upload[]) {
   const list = await api.get(`/v1/users/${id}/sleep?from_date=2026-03-08&to_date=2026-03-10&include_sources=true`, {
     headers: { 'api-form': '2' },
   });
-  // Ids differ between people.
+  // Ids differ between users.
   const sleeps: JsonBody[] = list.body.data.map(({ id: _, source_detail: __, sources, ...sleep }: JsonBody) => ({
     ...sleep,
     filled: Object.keys(sources).sort(),
@@ -110,7 +110,7 @@ async function checkShares(id: string, metric: string, value: number | undefined
   for (const { outcome } of records) assert.notEqual(outcome, 'other_sleep', metric);
 }
 
-describe('a night with a break, of several devices', () => {
+describe('a night with a break, recorded by several devices', () => {
   it('is one night, and each value is from the records that explain names', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ shuffled }) => {

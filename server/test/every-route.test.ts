@@ -1,4 +1,4 @@
-// Walks the route table: what access, tenancy and the error shape promise holds for every row, also for those added later.
+// Checks access, tenancy and the error shape for every row of the route table, including rows added later.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -27,7 +27,7 @@ const guarded = publicRoutes.filter((route) => !isOpen(route));
 const takesKey = ({ access }: Route) => access.to === 'api_key' || access.to === 'api_key_or_own_user';
 const open = publicRoutes.filter(isOpen);
 
-/** A call of the route that would succeed for its caller, about this user. */
+/** A call of the route for this user that would succeed. */
 function callRoute(api: TestApi, route: Route, userId: string, extra: Record<string, string> = {}): Promise<Answer> {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => (name === 'user_id' ? userId : randomUUID()));
   const { body, query } = dialectOf(route, 1);
@@ -47,7 +47,7 @@ const other = await createUser(service.api(account.live));
 const issue = async (kind: string, userId: string): Promise<string> =>
   (await service.api(account.live).post(`/v1/auth/${kind}`, { user_id: userId })).body.token;
 
-/** Each credential, and what a route of that access answers to it; null: lets it in. */
+/** Each credential, and the response of a route with that access; null: accepted. */
 type Refusal = [status: number, code: string] | null;
 type Token = string | null | (() => Promise<string>);
 const CREDENTIALS: Record<string, { token: Token; refusal: (access: Access) => Refusal }> = {
@@ -75,7 +75,7 @@ const CREDENTIALS: Record<string, { token: Token; refusal: (access: Access) => R
     refusal: (access) => (access.to === 'sdk_session' ? [403, 'insufficient_scope'] : null),
   },
   'an SDK credential': {
-    token: makeSdkCredential, // a new one for each route: one of them ends it
+    token: makeSdkCredential, // a new one for each route, because one route revokes it
     refusal: (access) => (access.to === 'sdk_session' ? null : [403, 'insufficient_scope']),
   },
   'the operator’s token': { token: service.operatorToken, refusal: () => [401, 'invalid_token'] },
@@ -110,14 +110,14 @@ async function makeRevokedKey(): Promise<string> {
   return live;
 }
 
-describe('the table', () => {
-  it('has every row once, under an operation id of its own', () => {
+describe('the route table', () => {
+  it('has every row once, with a unique operation id', () => {
     const rows = [...publicRoutes, ...operatorRoutes];
     assert.equal(new Set(rows.map(nameOf)).size, rows.length);
     assert.equal(new Set(rows.map((row) => row.operationId)).size, rows.length);
   });
 
-  it('lets anyone in only where the specification does', () => {
+  it('allows calls without a credential only where the specification does', () => {
     const reads = [
       '/healthz',
       '/readyz',
@@ -144,7 +144,7 @@ describe('the table', () => {
     );
   });
 
-  it('lets a user token read only, and only its six paths', () => {
+  it('accepts a user token for reads only, and only on its six paths', () => {
     const allowed =
       /^\/v1\/users\/:user_id\/(scores|scores\/history|daily|sleep|workouts|workouts\/:workout_id|timeseries|devices)$/;
     for (const route of guarded.filter(({ access }) => access.to === 'api_key_or_own_user')) {
@@ -153,7 +153,7 @@ describe('the table', () => {
     }
   });
 
-  it('never asks for payment on DELETE user', () => {
+  it('never requires payment on DELETE user', () => {
     const row = publicRoutes.find((route) => nameOf(route) === 'DELETE /v1/users/:user_id');
     assert.deepEqual(row?.access, { to: 'api_key', billing: 'exempt' });
   });
@@ -207,7 +207,7 @@ for (const route of guarded) {
 describe('429', () => {
   const api = strict.api();
 
-  it('429 on every route of a key once the key’s bucket is empty', async () => {
+  it('429 on every route of a key when the key’s bucket is empty', async () => {
     await Promise.all(Array.from({ length: 200 }, () => api.get('/v1/users')));
     for (const route of guarded.filter(takesKey)) {
       const answer = await callRoute(api, route, randomUUID());
@@ -216,12 +216,12 @@ describe('429', () => {
     }
   });
 
-  it('429 on every open route once the address’s bucket is empty, and on every refusal', async () => {
+  it('429 on every public route when the address’s bucket is empty, and on every rejected call', async () => {
     const anonymous = strict.api(null);
     await Promise.all(Array.from({ length: 200 }, () => anonymous.get('/version')));
     for (const route of publicRoutes) {
       const answer = await callRoute(anonymous, route, randomUUID());
-      assert.equal(answer.status, isProbe(route) ? 200 : 429, nameOf(route)); // a health check must not be taken for dead
+      assert.equal(answer.status, isProbe(route) ? 200 : 429, nameOf(route)); // a health check must not fail
     }
   });
 });

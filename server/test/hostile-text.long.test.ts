@@ -1,4 +1,4 @@
-// Walks every route with text that a database or a parser cannot take: no such request may end in a 5xx.
+// Calls every route with text that a database or a parser cannot process: no request may end in a 5xx.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -12,7 +12,7 @@ import { createRosterSide, newAddress } from './support/test-roster.ts';
 import { startTestService } from './support/test-service.ts';
 import { createSandboxUser, createUser } from './support/test-users.ts';
 
-const LONG = 2_000; // within what the router takes as one parameter
+const LONG = 2_000; // within the router's limit for one parameter
 const TOO_LONG = 5_000;
 /** Percent-encoded, for paths and queries. */
 const HOSTILE_PARTS = [
@@ -110,7 +110,7 @@ for (const route of routes) {
           for (const part of HOSTILE_PARTS) {
             const rest = Object.entries(required).filter(([other]) => other !== name);
             const text = [...rest.map(([other, value]) => `${other}=${encodeURIComponent(String(value))}`)];
-            // Parameters of one form only are refused beside a body of the other: the query alone is what is tried here.
+            // Parameters of one form are rejected with a body of the other, so this sends only the query.
             await send(route, { path: fill(route.path, id), query: [...text, `${name}=${part}`].join('&') });
             calls += 1;
           }
@@ -197,11 +197,11 @@ describe('raw routes', () => {
     assert.equal((await callRaw(`${service.url}/provider-webhooks/%00/sandbox/x`, { method: 'POST' })).status, 404);
   });
 
-  it('below 500 on pages that a good secret opens', async () => {
-    const { link, ownPage } = await createRosterSide(service.api(), printedLines).join(newAddress());
+  it('below 500 on pages that a valid secret opens', async () => {
+    const { link, portalLink } = await createRosterSide(service.api(), printedLines).join(newAddress());
     const { id } = await createSandboxUser(service);
     const { auth_url } = await beginConnecting(service.api(sandbox), id, 'oura');
-    const opened = [link, ownPage, `${link}/connect`, auth_url, `${service.url}/connect/callback/oura`];
+    const opened = [link, portalLink, `${link}/connect`, auth_url, `${service.url}/connect/callback/oura`];
     for (const url of opened) {
       assert.match(url, /^http/);
       for (const method of ['GET', 'POST']) await attack(url, method);
@@ -223,7 +223,7 @@ type JsonSchema = {
   readonly patternProperties?: Readonly<Record<string, unknown>>;
 };
 
-/** With every field there is, optional ones too. */
+/** With every field, including optional ones. */
 function fullValue(schema: object, known: Readonly<Record<string, unknown>>): unknown {
   const { type, items, properties, additionalProperties, patternProperties } = schema as JsonSchema;
   const kind = typeof type === 'object' ? type[0] : type;
@@ -257,7 +257,7 @@ function replaceAt(value: unknown, [step, ...rest]: Path, text: string): unknown
   return copy;
 }
 
-/** The name of the field becomes the text. */
+/** Replaces the name of the field with the text. */
 function renameAt(value: unknown, [step, ...rest]: Path, text: string): unknown {
   if (step === undefined) return value;
   if (Array.isArray(value)) return value.map((item, index) => (index === step ? renameAt(item, rest, text) : item));

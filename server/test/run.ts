@@ -1,8 +1,8 @@
-// `npm test`: one PostgreSQL for all tests that need one, then Node's test runner, and nothing left behind.
+// `npm test` starts one PostgreSQL for all tests that need one, runs Node's test runner, and cleans up.
 //   npm test -- server/src/features/people    a folder or a file
-//   npm test -- --long                        the long ones instead: kills, journeys, walks over everything
-//   npm test -- --pure                        only what needs neither a database nor a process: for every save
-//   npm test -- --only-db                     only what has to pass on another PostgreSQL too (TEST_POSTGRES=system)
+//   npm test -- --long                        the long tests instead: kills, journeys, tests over the whole API
+//   npm test -- --pure                        only tests that need neither a database nor a process: for every save
+//   npm test -- --only-db                     only tests that must also pass on another PostgreSQL (TEST_POSTGRES=system)
 //   npm test -- --test-name-pattern=words     any option of `node --test`
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,11 +14,11 @@ import { startTestPostgres, type TestPostgres } from '../tools/start-test-postgr
 import { trimCompiledCode } from './support/trim-compiled-code.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** Each test file is a process that loads much of the program; compiled once for all of them it is there in half the time. */
+/** Each test file is a process that loads much of the program; a shared compile cache halves the loading time. */
 const COMPILED_CODE = path.join(ROOT, 'node_modules/.cache/compiled-tests');
 const SLOWEST_FILES = path.join(import.meta.dirname, 'support/slowest-files.ts');
-const PARALLEL_FILES = 2; // as many as the smallest machine we build on has cores
-const FILE_TIMEOUT_MS = 600_000; // a test that hangs must not hold up a build for ever
+const PARALLEL_FILES = 2; // the number of cores of the smallest build machine
+const FILE_TIMEOUT_MS = 600_000; // a hanging test must not block a build forever
 const IMPATIENT_AFTER_MS = 500; // Ctrl-C reaches us from the terminal, from npm and from the launcher
 const GRACE_MS = 5_000; // for a service in a test to shut down by itself
 
@@ -62,7 +62,7 @@ async function runTests(run: Run, options: string[], files: string[], postgres: 
     TEST_DATABASE_URL: postgres?.url,
     TEST_RUN_FOLDER: postgres?.folder,
   };
-  // A group of its own: what the tests started ends with them, and Ctrl-C comes to us first.
+  // A separate process group: processes of the tests end with them, and Ctrl-C reaches us first.
   const detached = process.platform !== 'win32';
   const args = ['--test', ...defaults, ...options, ...files];
   const child = spawn(process.execPath, args, { cwd: ROOT, env, detached, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -86,16 +86,16 @@ function endRun(run: Run, signal: (typeof ENDING_SIGNALS)[number]): void {
   }
 }
 
-/** Ends what a test started and left running. */
+/** Kills processes that a test left running. */
 async function endGroup(child: ChildProcess): Promise<void> {
   if (!signalGroup(child, 'SIGTERM')) return;
-  process.stdout.write('a test left a process running; ending it\n');
+  process.stdout.write('a test left a process running; killing it\n');
   const deadlineMs = Date.now() + GRACE_MS;
   while (signalGroup(child, 0) && Date.now() < deadlineMs) await delay(50);
   signalGroup(child, 'SIGKILL');
 }
 
-/** False when nobody is there any more. Windows has no groups. */
+/** False if the process is gone. Windows has no groups. */
 function signalGroup(child: ChildProcess | null, signal: NodeJS.Signals | 0): boolean {
   if (child?.pid === undefined) return false;
   try {

@@ -1,4 +1,4 @@
-// Nights that several devices recorded, through the whole service: records with fewer facts, of any rank and in any order, never
+// Nights that several devices recorded, through the whole service: records with less data, of any rank and in any order, never
 // remove a value of the night, and the result does not depend on the order.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -14,7 +14,7 @@ after(() => service.stop());
 const api = service.api();
 
 const RUNS = 25;
-/** Minutes after 18:00 on the evening before, so that some nights end before midnight and their copies after it. */
+/** Minutes after 18:00 on the evening before, so that some nights end before midnight and their duplicates after it. */
 const at = (minutes: number) => new Date(Date.parse('2026-03-08T18:00:00Z') + minutes * 60_000).toISOString();
 
 const vital = fc.option(fc.integer({ min: 45, max: 90 }), { nil: undefined });
@@ -65,7 +65,7 @@ async function readAfter(uploads: readonly Upload[]): Promise<{ sleep: JsonBody[
 }
 
 describe('several records of a night', () => {
-  it('lose nothing by records with fewer facts, in any order', async () => {
+  it('lose nothing to records with less data, in any order', async () => {
     const scenario = fc
       .record({
         goods: fc.array(anyGood, { minLength: 1, maxLength: 2 }),

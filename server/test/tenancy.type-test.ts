@@ -1,5 +1,5 @@
-// Proof by the compiler, run by nobody: mistakes with access and tenancy do not compile. `npm run check` reads this file;
-// an unused "@ts-expect-error" is an error, so each line below must keep failing.
+// Mistakes with access and tenancy do not compile. This file is never run: `npm run check` compiles it, and an unused
+// "@ts-expect-error" is an error, so each line below must keep failing.
 import Type from 'typebox';
 import type { Tenant, UserId } from '../src/domain/tenancy.ts';
 import { removeDevices } from '../src/features/store/devices/index.ts';
@@ -33,18 +33,18 @@ export async function proveTenancy(): Promise<void> {
 
   // @ts-expect-error the handle may be missing: absent, deleted, or of another tenant
   await removeDevices(tx, handle);
-  // @ts-expect-error an id is no handle
+  // @ts-expect-error an id is not a handle
   await removeDevices(tx, userId);
-  // @ts-expect-error an object with the same fields is no handle
+  // @ts-expect-error an object with the same fields is not a handle
   await removeDevices(tx, { userId, tenant, timezone: null });
-  // @ts-expect-error nor does declaring it one help
+  // @ts-expect-error a type annotation does not make it a handle
   const forged: UserHandle = { userId, tenant, timezone: null };
   await removeDevices(tx, forged);
-  // @ts-expect-error text from a path is no checked id
+  // @ts-expect-error text from a path is not a validated id
   await openUser(db, tenant, anyId);
-  // @ts-expect-error the account alone is no tenant
+  // @ts-expect-error the account alone is not a tenant
   await openUser(db, { accountId: tenant.accountId }, userId);
-  // @ts-expect-error erasing belongs into a transaction
+  // @ts-expect-error erasing needs a transaction
   if (handle) await removeDevices(db, handle);
 }
 
@@ -54,11 +54,11 @@ export const routes = [
   route({ ...row, handle: () => null }),
   // @ts-expect-error a kind of access that does not exist
   route({ ...row, access: { to: 'everybody' }, handle: () => null }),
-  // @ts-expect-error a keyed route that does not say whether it asks for payment
+  // @ts-expect-error a keyed route that does not declare whether it requires payment
   route({ ...row, access: { to: 'api_key' }, handle: () => null }),
-  // @ts-expect-error a user's route that does not say which parameter names the user
+  // @ts-expect-error a user's route that does not name its user parameter
   route({ ...row, access: { to: 'api_key_or_own_user', billing: 'checked' }, handle: () => null }),
-  // @ts-expect-error nobody is known on an open route
+  // @ts-expect-error a public route has no caller
   route({ ...row, access: { to: 'anyone' }, handle: ({ caller }) => caller.tenant }),
   route({ ...row, access: { to: 'api_key', billing: 'checked' }, handle: ({ caller }) => caller.tenant }),
 ];

@@ -1,4 +1,4 @@
-// Upgrade of a populated database: a later version with one more migration starts on the data of this one.
+// Upgrades a populated database: a later version with one more migration starts on the data of this one.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatMasterKey, generateMasterKey } from '../src/platform/crypto/master-key.ts';
@@ -27,7 +27,7 @@ const READS = [
   '/scores/explain?type=sleep_score&date=2026-04-01',
   '/daily/explain?metric=steps&date=2026-04-01',
 ];
-/** What a sandbox user with a phone and a cloud account fills at once; an empty table would prove nothing. */
+/** Tables that a sandbox user with a phone and a cloud account fills; an empty table would prove nothing. */
 const FILLED = [
   'api_keys',
   'authorization_requests',
@@ -49,7 +49,7 @@ const FILLED = [
   'webhooks',
   'workouts',
 ];
-/** A start writes when it last saw its master key. */
+/** A start records when it last used its master key. */
 const WRITTEN_AT_START = ['public.master_keys', 'public.schema_migrations'];
 
 describe('an upgrade of a populated database', () => {
@@ -62,7 +62,7 @@ describe('an upgrade of a populated database', () => {
     });
     const options = {
       clock: createFrozenClock(NOW),
-      role: 'api', // without jobs, rows change by requests alone
+      role: 'api', // without jobs, so rows change only by requests
       databaseUrl: database.url,
       environment: {
         TRIBUTARY_MASTER_KEY: formatMasterKey(generateMasterKey()),

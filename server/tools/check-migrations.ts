@@ -1,5 +1,5 @@
-// A migration that was merged is never edited: databases that applied it would refuse to start. `checksums.txt` holds what was
-// merged; `npm run generate` adds new files to it and changes no line.
+// Rejects edits to merged migrations, because databases that applied them would refuse to start. `checksums.txt` lists the
+// merged files; `npm run generate` adds new files to it and changes no existing line.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { loadMigrations } from '../src/platform/db/migrate.ts';

@@ -1,4 +1,4 @@
-// The forbidden words are put together here, so that this file itself passes the check.
+// The forbidden words are concatenated here, so that this file itself passes the check.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { checkText } from './check-words.ts';

@@ -1,10 +1,10 @@
-// `npm run check`: everything about the repository that is no test. `npm run check -- types words` runs those steps only.
+// `npm run check` runs every repository check that is not a test. `npm run check -- types words` runs only those steps.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
 type Step = { name: string; script: string; args: readonly string[] };
 
-/** Slowest first: two run at a time. Each is a program of its own, run by this Node from the repository's root. */
+/** Slowest first, because two run at a time. Each is a process started by this Node in the repository root. */
 const STEPS: readonly Step[] = [
   { name: 'types', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
   { name: 'generated', script: 'server/tools/generate.ts', args: ['--check'] },
@@ -15,7 +15,7 @@ const STEPS: readonly Step[] = [
   { name: 'lockfile', script: 'server/tools/check-lockfile.ts', args: [] },
 ];
 
-/** As many as the smallest machine we build on has cores. */
+/** The number of cores of the smallest build machine. */
 const PARALLEL_STEPS = 2;
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -24,19 +24,19 @@ async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !STEPS.some((step) => step.name === name));
   if (unknown.length > 0) {
     process.stdout.write(
-      `no such step: ${unknown.join(' ')} (there are: ${STEPS.map((step) => step.name).join(' ')})\n`,
+      `unknown step: ${unknown.join(' ')} (available: ${STEPS.map((step) => step.name).join(' ')})\n`,
     );
     process.exitCode = 1;
     return;
   }
   const waiting = STEPS.filter((step) => names.length === 0 || names.includes(step.name));
   const worker = async () => {
-    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await tellStep(step);
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await reportStep(step);
   };
   await Promise.all(Array.from({ length: PARALLEL_STEPS }, worker));
 }
 
-async function tellStep(step: Step): Promise<void> {
+async function reportStep(step: Step): Promise<void> {
   const startedMs = performance.now();
   const { isOk, output } = await runStep(step);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);

@@ -1,4 +1,4 @@
-// .ci/run with a stand-in for npm: what its summary says of each stage.
+// Runs .ci/run with a fake npm and checks the summary line of each stage.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ describe('.ci/run', { skip: process.platform === 'win32' ? 'a bash script' : fal
     assert.equal(status, 0);
   });
 
-  it('reports a failure of the installation test although no case passed', (t) => {
+  it('reports a failure of the installation test even if no case passed', (t) => {
     const { status, summary } = runCi(t, { report: 'ℹ tests 5\\nℹ pass 0\\nℹ fail 5\\nℹ skipped 0\\n', code: 1 });
     assert.match(summary, /FAILED, .*; FAILED npm run test:install$/);
     assert.equal(status, 1);

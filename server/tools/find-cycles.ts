@@ -1,4 +1,4 @@
-// Finds the cycles of a graph: one shortest way around for every knot of nodes that reach each other.
+// Finds the cycles of a graph: one shortest cycle per strongly connected component.
 
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -27,12 +27,12 @@ function findWayBack(graph: Graph, start: string): string[] | null {
   return null;
 }
 
-/** All nodes that `start` reaches and that reach `start`. */
+/** The strongly connected component of `start`. */
 function listKnot(graph: Graph, start: string): string[] {
   return [...walk(graph, start).keys()].filter((node) => walk(graph, node).has(start));
 }
 
-/** Breadth first: every node that can be reached, nearest first, with the node it was reached from. */
+/** Breadth-first search: every reachable node, nearest first, with the node it was reached from. */
 function walk(graph: Graph, start: string): Map<string, string | undefined> {
   const cameFrom = new Map<string, string | undefined>([[start, undefined]]);
   for (const [node] of cameFrom) {

@@ -16,7 +16,7 @@ const INSTALL = 'server/test/install/install.test.ts';
 const LONG_API = 'server/test/api/walk.long.test.ts';
 const JOURNEY = 'server/test/journeys/first-day.test.ts';
 
-describe('the tests of a run', () => {
+describe('finding the tests of a run', () => {
   let root = '';
   before(async () => {
     root = await mkdtemp(path.join(tmpdir(), 'find-tests-'));
@@ -34,9 +34,9 @@ describe('the tests of a run', () => {
   after(() => rm(root, { recursive: true }));
 
   const find = (paths: string[], { only, stage = 'quick' }: { only?: 'database' | 'pure'; stage?: Stage } = {}) =>
-    findTests(root, { paths: paths.map((place) => path.join(root, place)), stage, only });
+    findTests(root, { paths: paths.map((relative) => path.join(root, relative)), stage, only });
 
-  it('are those of a stage, without those of packages', async () => {
+  it('finds the tests of a stage and ignores those of packages', async () => {
     assert.deepEqual(await find([]), [
       SPAWNING,
       'server/src/features/people/users-more/a.test.ts',
@@ -50,29 +50,29 @@ describe('the tests of a run', () => {
     assert.deepEqual(await find([], { stage: 'install' }), [INSTALL]);
   });
 
-  it('are those of a folder, or a file, each once, whatever their stage', async () => {
+  it('finds the tests of a folder or file once, whatever their stage', async () => {
     assert.deepEqual(await find(['server/src/features/people/users', PURE]), [PURE, STORE]);
     assert.deepEqual(await find([API]), [API]);
     assert.deepEqual(await find(['server/test/install']), [INSTALL]);
     assert.deepEqual(await find([LONG_API]), [LONG_API]);
   });
 
-  it('are narrowed to the database', async () => {
+  it('can keep only the tests of the database', async () => {
     assert.deepEqual(await find([], { only: 'database' }), [STORE, FORMS, GOLDEN]);
     assert.deepEqual(await find(['server/src'], { only: 'database' }), [STORE]);
   });
 
-  it('are narrowed to those that need neither a database nor a process', async () => {
+  it('can keep only the tests that need neither a database nor a process', async () => {
     assert.deepEqual(await find([], { only: 'pure' }), ['server/src/features/people/users-more/a.test.ts', PURE]);
     assert.deepEqual(await find(['server/src/features/people/users', SPAWNING], { only: 'pure' }), [PURE]);
   });
 
-  it('are refused when a path holds none', async () => {
+  it('rejects a path without tests', async () => {
     await assert.rejects(find(['server/src/main.ts', API]), /no test file matches server\/src\/main\.ts/);
     await assert.rejects(find(['server/test/journeys'], { only: 'database' }), /no test file matches/);
   });
 
-  it('say whether they need a database', () => {
+  it('returns whether the tests need a database', () => {
     assert.deepEqual([PURE, STORE, API, JOURNEY, INSTALL].map(needsDatabase), [false, true, true, true, false]);
   });
 });

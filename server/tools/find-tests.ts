@@ -1,29 +1,29 @@
-// Which test files a run of `npm test` means, and whether they need a database.
+// Finds the test files for a run of `npm test` and whether they need a database.
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 export type TestSelection = {
-  /** Files or folders, absolute, whatever their stage; none means all of the stage. */
+  /** Absolute files or folders, whatever their stage; none means all tests of the stage. */
   paths: readonly string[];
   stage: Stage;
-  /** `database`: what also has to pass on another PostgreSQL. `pure`: what needs neither a database nor a process. */
+  /** `database`: tests that must also pass on another PostgreSQL. `pure`: tests that need neither a database nor a process. */
   only?: 'database' | 'pure' | undefined;
 };
 
-/** `quick`: what a change has to pass before anything else. `long`: kills, whole stories, and walks over everything. */
+/** `quick`: tests that every change must pass first. `long`: kill tests, whole user journeys, and tests over the whole API. */
 export type Stage = 'quick' | 'long' | 'install';
 
-/** Relative to the root, sorted. Throws when a path, or the whole selection, holds no test: a typo must not pass. */
+/** Relative to the root, sorted. Throws when a path, or the whole selection, contains no test: a typo must not pass. */
 export async function findTests(root: string, selection: TestSelection): Promise<string[]> {
   const all = await listTests(root);
-  const chosen = selection.paths.flatMap((place) => {
-    const wanted = toPosix(path.relative(root, place));
+  const selected = selection.paths.flatMap((given) => {
+    const wanted = toPosix(path.relative(root, given));
     const found = all.filter((file) => wanted === '' || file === wanted || file.startsWith(`${wanted}/`));
     if (found.length === 0) throw new Error(`no test file matches ${wanted}`);
     return found;
   });
   const ofStage = all.filter((file) => selection.only === 'database' || stageOf(file) === selection.stage);
-  const candidates = selection.paths.length === 0 ? ofStage : [...new Set(chosen)].sort();
+  const candidates = selection.paths.length === 0 ? ofStage : [...new Set(selected)].sort();
   const files = await narrow(root, candidates, selection.only);
   if (files.length === 0) throw new Error('no test file matches');
   return files;
@@ -49,17 +49,17 @@ function stageOf(file: string): Stage {
   return LONG.test(file) ? 'long' : 'quick';
 }
 
-/** Walks that reach the statements of every endpoint, and the rights of the roles, which differ between versions. */
+/** Tests that execute the statements of every endpoint, and tests of database roles, whose rights differ by version. */
 const ALSO_ON_ANOTHER_POSTGRES =
   /^server\/test\/(every-route|golden\/golden|api\/(forms-agree|database-roles))\.(long\.)?test\.ts$/;
 
-/** What also has to pass on another PostgreSQL: the tests beside a store, and walks over the whole API. */
+/** Tests that must also pass on another PostgreSQL: those next to a store, and those over the whole API. */
 function isDatabaseTest(file: string): boolean {
-  if (file.includes('/embedded-postgres/')) return false; // that is one version, the bundled one
+  if (file.includes('/embedded-postgres/')) return false; // tests the bundled version only
   return file.endsWith('.db.test.ts') || ALSO_ON_ANOTHER_POSTGRES.test(file);
 }
 
-/** Everything in `server/test/` runs the whole service; an installed one brings its own database. */
+/** Everything in `server/test/` runs the whole service; an installed service brings its own database. */
 export function needsDatabase(file: string): boolean {
   return file.endsWith('.db.test.ts') || (file.startsWith('server/test/') && stageOf(file) !== 'install');
 }

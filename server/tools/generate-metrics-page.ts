@@ -1,4 +1,4 @@
-// docs/metrics.md: the data catalog as tables, one per category.
+// Generates docs/metrics.md: the data catalog as tables, one per category.
 import { CATEGORIES, type Category } from '../src/domain/metrics/categories.ts';
 import { findDayFormula } from '../src/domain/metrics/derived-metrics.ts';
 import { HISTORY_RULES, type HistoryRule } from '../src/domain/metrics/history-metrics.ts';
@@ -48,7 +48,7 @@ const COLUMNS = [
   '- **Accepts**: the units that an upload may use. Values outside of the physical limits of a metric are rejected.',
 ];
 
-/** How a device's samples become its value of the day (`domain/consolidate/daily-totals.ts`, `domain/consolidate/day-mean.ts`). */
+/** How samples become a device's daily value (`domain/consolidate/daily-totals.ts`, `domain/consolidate/day-mean.ts`). */
 const DAY_VALUES = [
   '## Day values',
   '',

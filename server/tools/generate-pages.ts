@@ -1,4 +1,4 @@
-// The reference pages that are tables generated from the code.
+// Generates the reference pages that consist of tables.
 import { PROVIDER_VARIABLES, SETTINGS } from '../src/config.ts';
 import { ERROR_CODES, type ErrorCode, wireCodeOf } from '../src/platform/errors.ts';
 import type { Access } from '../src/platform/http/access.ts';

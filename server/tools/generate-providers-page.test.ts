@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { CLOUD_PROVIDERS } from '../src/providers/registry.ts';
 import { fixturesOf, readCoverage, writeProvidersPage } from './generate-providers-page.ts';
 
-/** Their resource gives the metric by another field. */
+/** Fields whose metric the resource reads from another field. */
 const OTHER_FIELD_READ = [
   'daily_activity class_5_min',
   'daily_activity met.items',
@@ -23,7 +23,7 @@ const OTHER_FIELD_READ = [
 ];
 
 describe('docs/providers.md', () => {
-  it('names every resource that can be read or pushed', () => {
+  it('lists every resource that can be fetched or pushed', () => {
     const page = writeProvidersPage();
     for (const provider of CLOUD_PROVIDERS)
       for (const { resource } of fixturesOf(provider).pages)
@@ -31,7 +31,7 @@ describe('docs/providers.md', () => {
   });
 
   for (const provider of CLOUD_PROVIDERS)
-    it(`lists no field of ${provider.displayName} as not read that its mapping reads`, () => {
+    it(`lists no field of ${provider.displayName} as unused that its mapping reads`, () => {
       const coverage = readCoverage(provider, fixturesOf(provider));
       assert.ok(provider.notMapped.length > 0);
       for (const { resource, field, metrics, reason } of provider.notMapped) {
@@ -42,7 +42,7 @@ describe('docs/providers.md', () => {
     });
 });
 
-/** Documented fields that a metric could be read from, and that no mapping reads. */
+/** Documented fields that could give a metric and that no mapping reads. */
 const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
   oura: [
     'daily_activity class_5_min',
@@ -107,7 +107,7 @@ const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-it('docs/providers.md gives a reason for every documented field that is not read', () => {
+it('docs/providers.md gives a reason for every documented field that is not used', () => {
   const page = writeProvidersPage();
   for (const provider of CLOUD_PROVIDERS) {
     const listed = provider.notMapped.map(({ resource, field }) => `${resource} ${field}`);

@@ -1,4 +1,4 @@
-// schema.sql: what all migrations together make, read back from an embedded PostgreSQL that lives for a moment.
+// Generates schema.sql: the result of all migrations, read back from a temporary embedded PostgreSQL.
 import { createDatabase } from '../src/platform/db/database.ts';
 import { describeSchema } from '../src/platform/db/describe-schema.ts';
 import { loadMigrations, migrate } from '../src/platform/db/migrate.ts';
@@ -7,7 +7,7 @@ import { startTestPostgres } from './start-test-postgres.ts';
 
 let made: Promise<string> | null = null;
 
-/** One server for however many times the text is asked for in a run. */
+/** One server serves all requests for the text in a run. */
 export function describeMigratedSchema(): Promise<string> {
   made ??= make();
   return made;

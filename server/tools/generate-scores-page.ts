@@ -1,4 +1,4 @@
-// docs/scores.md: what each score means and how it is computed, with the tables that the code uses.
+// Generates docs/scores.md: what each score means and how it is computed, with the tables that the code uses.
 import * as baselines from '../src/domain/scores/baseline.ts';
 import { ALGORITHM_VERSION, type Band, SCORE_BANDS, type ScoreType } from '../src/domain/scores/index.ts';
 import * as nutrition from '../src/domain/scores/nutrition-score.ts';

@@ -1,4 +1,4 @@
-// docs/sports.md: the sports of workouts, with their names on other platforms.
+// Generates docs/sports.md: the workout sports and their names on other platforms.
 import { SPORTS } from '../src/domain/workouts/sports.ts';
 import { GENERATED_HEADER, table } from './generate-pages.ts';
 

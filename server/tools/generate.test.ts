@@ -1,4 +1,4 @@
-// A generated file is written when it changed, left alone when not, and never written by a check.
+// A generated file is written only when it changed, and never by a check.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ after(async () => {
   await rm(root, { recursive: true });
 });
 
-it('writes once, and again when the text changed', async () => {
+it('writes a file once, and again when its text changed', async () => {
   const file = (text: string) => ({ path: 'docs/a.md', make: async () => text });
   assert.equal(await generateFile(root, file('one'), 'check'), 'stale');
   await assert.rejects(stat(path.join(root, 'docs')), { code: 'ENOENT' });
@@ -26,14 +26,14 @@ it('writes once, and again when the text changed', async () => {
   assert.equal(await readFile(path.join(root, 'docs/a.md'), 'utf8'), 'one');
 });
 
-it('refuses a generator that says something else each time', async () => {
+it('rejects a generator whose text differs between runs', async () => {
   let run = 0;
   const file = { path: 'unsteady.md', make: async () => `run ${run++}` };
   assert.equal(await generateFile(root, file, 'write'), 'unsteady');
   await assert.rejects(stat(path.join(root, 'unsteady.md')), { code: 'ENOENT' });
 });
 
-it('holds every path once', () => {
+it('lists every path once', () => {
   const paths = generatedFiles.map((file) => file.path);
   assert.equal(new Set(paths).size, paths.length);
 });

@@ -1,11 +1,11 @@
-// Writes the generated files that changed; with `--check` writes nothing and fails when one is stale.
+// Writes the generated files that changed; with `--check` it writes nothing and fails when one is stale.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type GeneratedFile, generatedFiles } from './generated-files.ts';
 
 export type Freshness = 'fresh' | 'stale' | 'unsteady';
 
-/** `unsteady`: two runs in a row differ, so that it could never be fresh. Only `write` looks for it, and then writes nothing. */
+/** `unsteady`: two runs differ, so the file would always be stale. Only `write` detects it, and writes nothing then. */
 export async function generateFile(root: string, file: GeneratedFile, mode: 'check' | 'write'): Promise<Freshness> {
   const target = path.join(root, file.path);
   const text = await file.make();
@@ -26,17 +26,17 @@ async function readIfExists(file: string): Promise<string | null> {
   }
 }
 
-const TELLS = {
+const STATUS_TEXTS = {
   check: { fresh: null, stale: 'stale', unsteady: null },
-  write: { fresh: 'unchanged', stale: 'written', unsteady: 'REFUSED: two runs in a row differ' },
+  write: { fresh: 'unchanged', stale: 'written', unsteady: 'REFUSED: the text differs between two runs' },
 };
 
 async function main(mode: 'check' | 'write'): Promise<void> {
   const root = path.resolve(import.meta.dirname, '../..');
   for (const file of generatedFiles) {
     const freshness = await generateFile(root, file, mode);
-    const tells = TELLS[mode][freshness];
-    if (tells !== null) process.stdout.write(`${file.path}  ${tells}\n`);
+    const text = STATUS_TEXTS[mode][freshness];
+    if (text !== null) process.stdout.write(`${file.path}  ${text}\n`);
     if (freshness === 'unsteady' || (freshness === 'stale' && mode === 'check')) process.exitCode = 1;
   }
   if (process.exitCode === 1 && mode === 'check') process.stdout.write('run: npm run generate\n');

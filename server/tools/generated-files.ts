@@ -1,4 +1,4 @@
-// The registry of files that are made from the code: add an entry here, then `npm run generate`.
+// The registry of files that are generated from the code: add an entry here, then run `npm run generate`.
 import { describeApi } from '../src/platform/http/openapi.ts';
 import { publicRoutes } from '../src/routes.ts';
 import { listChecksums } from './check-migrations.ts';
@@ -10,9 +10,9 @@ import { writeScoresPage } from './generate-scores-page.ts';
 import { writeSportsPage } from './generate-sports-page.ts';
 
 export type GeneratedFile = {
-  /** From the repository's root. */
+  /** Relative to the repository root. */
   path: string;
-  /** The whole text. The same on every run: no date, no random order, no machine's name. */
+  /** The whole text. It must be the same on every run: no date, no random order, no host name. */
   make: () => Promise<string>;
 };
 

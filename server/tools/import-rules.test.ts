@@ -1,4 +1,4 @@
-// Shows each rule firing on a small bad tree, and a good tree passing.
+// Each rule reports a problem in a small bad tree, and a good tree passes.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const GOOD: Tree = {
     "import info from '../package.json' with { type: 'json' };\nexport const port = process.env.PORT ?? info;",
   'src/compose.ts': "export * from './features/tenancy/users/index.ts';\nimport './features/reads/daily/routes.ts';",
   'src/domain/units.ts': "import type { Day } from './calendar.ts';\nexport const at = (day: Day) => new Date(day);",
-  'src/domain/calendar.ts': '// Date.now() stands here in a comment\nexport type Day = string;',
+  'src/domain/calendar.ts': '// Date.now() is in a comment here\nexport type Day = string;',
   'src/domain/units.test.ts': "import 'node:test';\nimport 'fast-check';\nimport './units.ts';",
   'src/platform/db.ts': "import { Pool } from 'pg';\nexport const pool = new Pool();",
   'src/platform/outbound.ts': 'export const send = (url: string) => fetch(url);',
@@ -36,14 +36,14 @@ const GOOD: Tree = {
   'bench/run.ts': "import '../test/support/database.ts';",
 };
 
-const BAD: { title: string; rule: string; tree: Tree; says?: RegExp }[] = [
+const BAD: { title: string; rule: string; tree: Tree; message?: RegExp }[] = [
   {
     title: 'domain -> platform',
     rule: 'layers',
     tree: { 'src/domain/a.ts': "import type { P } from '../platform/db.ts';" },
   },
   { title: 'domain -> npm', rule: 'layers', tree: { 'src/domain/a.ts': "import { x } from 'uuidv7';" } },
-  { title: 'domain -> node', rule: 'layers', tree: { 'src/domain/a.ts': "import 'fs';" }, says: /node:fs/ },
+  { title: 'domain -> node', rule: 'layers', tree: { 'src/domain/a.ts': "import 'fs';" }, message: /node:fs/ },
   { title: 'domain reads the clock', rule: 'pure-domain', tree: { 'src/domain/a.ts': 'const x = Date.now();' } },
   {
     title: 'platform -> features',
@@ -80,12 +80,12 @@ const BAD: { title: string; rule: string; tree: Tree; says?: RegExp }[] = [
   { title: 'src -> workspace', rule: 'layers', tree: { 'src/other.ts': "import '@tributary/server';" } },
   { title: 'folder without a layer', rule: 'layers', tree: { 'src/lib/a.ts': '' } },
   {
-    title: 'inside of a feature',
+    title: 'import of a file inside another feature',
     rule: 'feature-index',
     tree: { 'src/features/reads/x/a.ts': "import '../../tenancy/users/store.ts';" },
   },
   {
-    title: 'upwards in the order of groups',
+    title: 'import of a higher group',
     rule: 'group-order',
     tree: {
       'src/features/store/x/index.ts': '',
@@ -93,7 +93,7 @@ const BAD: { title: string; rule: string; tree: Tree; says?: RegExp }[] = [
     },
   },
   {
-    title: 'a group that is not in the order',
+    title: 'a group that is not listed',
     rule: 'group-order',
     tree: {
       'src/features/new/x/index.ts': '',
@@ -131,7 +131,7 @@ const BAD: { title: string; rule: string; tree: Tree; says?: RegExp }[] = [
     rule: 'environment',
     tree: { 'src/platform/a.ts': "import { env } from 'node:process';" },
   },
-  { title: 'environment taken apart', rule: 'environment', tree: { 'src/platform/a.ts': 'const { env } = process;' } },
+  { title: 'destructured environment', rule: 'environment', tree: { 'src/platform/a.ts': 'const { env } = process;' } },
   { title: 'fetch', rule: 'one-fetch', tree: { 'src/platform/a.ts': 'await fetch(url);' } },
   {
     title: 'fetch in a template',
@@ -150,11 +150,11 @@ const BAD: { title: string; rule: string; tree: Tree; says?: RegExp }[] = [
     tree: { 'src/features/reads/x/service.ts': "await db.query<Row>('select 1');" },
   },
   { title: 'computed import', rule: 'computed-import', tree: { 'src/providers/a.ts': 'await import(name);' } },
-  { title: 'no such file', rule: 'unresolved', tree: { 'src/compose.ts': "import './gone.ts';" }, says: /gone\.ts/ },
+  { title: 'no such file', rule: 'unresolved', tree: { 'src/compose.ts': "import './gone.ts';" }, message: /gone\.ts/ },
   { title: 'no extension', rule: 'unresolved', tree: { 'src/compose.ts': "import './config';" } },
   { title: 'grab bag', rule: 'no-grab-bag', tree: { 'src/platform/utils.ts': '' } },
   { title: 'camelCase', rule: 'kebab-case', tree: { 'test/support/testDatabase.ts': '' } },
-  { title: 'too long', rule: 'file-size', tree: { 'src/platform/a.ts': 'x();\n'.repeat(401) }, says: /401 lines/ },
+  { title: 'too long', rule: 'file-size', tree: { 'src/platform/a.ts': 'x();\n'.repeat(401) }, message: /401 lines/ },
   {
     title: 'cycle of types',
     rule: 'no-cycles',
@@ -163,10 +163,10 @@ const BAD: { title: string; rule: string; tree: Tree; says?: RegExp }[] = [
       'src/domain/b.ts': "export type { C } from './c.ts';",
       'src/domain/c.ts': "type A = import('./a.ts').A;",
     },
-    says: /a\.ts -> src\/domain\/b\.ts -> src\/domain\/c\.ts -> src\/domain\/a\.ts/,
+    message: /a\.ts -> src\/domain\/b\.ts -> src\/domain\/c\.ts -> src\/domain\/a\.ts/,
   },
   {
-    title: 'features in a ring without a file cycle',
+    title: 'features that import each other without a file cycle',
     rule: 'feature-order',
     tree: {
       'src/features/reads/x/index.ts': '',
@@ -174,7 +174,7 @@ const BAD: { title: string; rule: string; tree: Tree; says?: RegExp }[] = [
       'src/features/reads/y/index.ts': '',
       'src/features/reads/y/a.ts': "import '../x/index.ts';",
     },
-    says: /x -> src\/features\/reads\/y -> src\/features\/reads\/x/,
+    message: /x -> src\/features\/reads\/y -> src\/features\/reads\/x/,
   },
 ];
 
@@ -183,27 +183,32 @@ describe('import rules', () => {
     assert.deepEqual(await checkTree(GOOD), []);
   });
 
-  for (const { title, rule, tree, says } of BAD) {
-    it(`refuse: ${title}`, async () => {
+  for (const { title, rule, tree, message } of BAD) {
+    it(`report: ${title}`, async () => {
       const problems = await checkTree({ ...GOOD, ...tree });
       assert.deepEqual([...new Set(problems.map((problem) => problem.rule))], [rule]);
-      if (says !== undefined) assert.match(problems.map((problem) => problem.message).join('\n'), says);
+      if (message !== undefined) assert.match(problems.map((problem) => problem.message).join('\n'), message);
     });
   }
 
-  it('name the line', async () => {
+  it('report the line', async () => {
     const problems = await checkTree({ ...GOOD, 'src/platform/a.ts': '/* one\ntwo */\n\nawait fetch(url);' });
     assert.equal(problems[0]?.line, 4);
   });
 
-  it('count a long test or generated file as no problem', async () => {
+  it('ignore the length of test and generated files', async () => {
     const long = 'x();\n'.repeat(401);
     assert.deepEqual(await checkTree({ ...GOOD, 'src/platform/a.test.ts': long, 'src/generated/a.ts': long }), [
-      { file: 'src/generated/a.ts', line: 1, rule: 'layers', message: 'belongs to no layer; see import-rule-table.ts' },
+      {
+        file: 'src/generated/a.ts',
+        line: 1,
+        rule: 'layers',
+        message: 'is in no layer; add it to import-rule-table.ts',
+      },
     ]);
   });
 
-  it('refuse a root without sources instead of checking nothing', async () => {
+  it('fail on a root without sources instead of checking nothing', async () => {
     assert.equal((await checkTree({ 'package.json': '{}' }))[0]?.rule, 'nothing-checked');
   });
 });

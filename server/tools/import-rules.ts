@@ -1,5 +1,5 @@
-// Checks who imports whom, by the table in `import-rule-table.ts`. Our own, because dependency-cruiser needs the API of
-// TypeScript 6 and beside TypeScript 7 silently checks nothing.
+// Checks imports against the table in `import-rule-table.ts`. It is our own because dependency-cruiser needs the API of
+// TypeScript 6 and with TypeScript 7 silently checks nothing.
 import path from 'node:path';
 import { findCycles } from './find-cycles.ts';
 import {
@@ -15,11 +15,11 @@ import {
 import { type Problem, reportProblems } from './report-problems.ts';
 import { type ResolvedImport, readSourceTree, type SourceFile } from './source-tree.ts';
 
-/** `root` is the server folder: the one with `src/`, `test/`, `tools/` and `bench/`. */
+/** `root` is the server folder, which contains `src/`, `test/`, `tools/` and `bench/`. */
 export async function checkImportRules(root: string): Promise<Problem[]> {
   const files = await readSourceTree(root);
   if (!files.some((file) => file.path.startsWith('src/'))) {
-    return [{ file: root, line: 0, rule: 'nothing-checked', message: 'there is no TypeScript file below src/' }];
+    return [{ file: root, line: 0, rule: 'nothing-checked', message: 'no TypeScript file found in src/' }];
   }
   const perFile = files.flatMap((file) => [...checkFile(file), ...checkImports(file), ...checkCode(file)]);
   return [...perFile, ...checkFileCycles(files), ...checkFeatureCycles(files)];
@@ -29,10 +29,10 @@ function checkFile(file: SourceFile): Problem[] {
   const problems: Problem[] = [];
   const report = (rule: string, message: string) => problems.push({ file: file.path, line: 1, rule, message });
   for (const rule of fileNameRules) if (rule.refuses.test(file.path)) report(rule.name, `file name: ${rule.reason}`);
-  if (findLayer(file.path) === undefined) report('layers', 'belongs to no layer; see import-rule-table.ts');
+  if (findLayer(file.path) === undefined) report('layers', 'is in no layer; add it to import-rule-table.ts');
   const isLimited = file.path.startsWith('src/') && !file.isTest && !GENERATED_FILE.test(file.path);
   if (isLimited && file.lineCount > MAX_FILE_LINES) {
-    report('file-size', `${file.lineCount} lines; over ${MAX_FILE_LINES} nobody reads to the end`);
+    report('file-size', `${file.lineCount} lines; the limit is ${MAX_FILE_LINES}, so split the file`);
   }
   return problems;
 }
@@ -55,11 +55,11 @@ function checkImports(file: SourceFile): Problem[] {
 type Refusal = { rule: string; message: string };
 
 function explainUnresolved(file: SourceFile, site: ResolvedImport): Refusal | null {
-  if (site.specifier !== null) return { rule: 'unresolved', message: `there is no file ${site.specifier}` };
+  if (site.specifier !== null) return { rule: 'unresolved', message: `file not found: ${site.specifier}` };
   if (!/^src\/(domain|providers|features)\//.test(file.path)) return null;
   return {
     rule: 'computed-import',
-    message: 'import() of a computed name cannot be checked: registries are written out',
+    message: 'import() of a computed name cannot be checked: write the path as a string',
   };
 }
 
@@ -95,7 +95,7 @@ function checkCode(file: SourceFile): Problem[] {
       file: file.path,
       line: file.code.slice(0, found.index).split('\n').length,
       rule: rule.name,
-      message: `${found[0].replaceAll(/\s+/g, ' ')} stands in the wrong place: ${rule.reason}`,
+      message: `${found[0].replaceAll(/\s+/g, ' ')} is not allowed here: ${rule.reason}`,
     })),
   );
 }
@@ -105,7 +105,7 @@ function checkFileCycles(files: readonly SourceFile[]): Problem[] {
   return findCycles(graph).map((cycle) => reportCycle('no-cycles', cycle));
 }
 
-/** A test may set up its feature with another one: only shipped files decide the order of the features. */
+/** A test may use another feature for its setup: only shipped files decide the order of the features. */
 function checkFeatureCycles(files: readonly SourceFile[]): Problem[] {
   const graph = new Map<string, Set<string>>();
   for (const file of files) {
@@ -127,7 +127,7 @@ function checkFeatureCycles(files: readonly SourceFile[]): Problem[] {
 }
 
 function reportCycle(rule: string, cycle: readonly string[]): Problem {
-  return { file: cycle[0] ?? '', line: 1, rule, message: `imports go round: ${cycle.join(' -> ')}` };
+  return { file: cycle[0] ?? '', line: 1, rule, message: `import cycle: ${cycle.join(' -> ')}` };
 }
 
 if (import.meta.main) {

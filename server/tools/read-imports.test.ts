@@ -1,4 +1,4 @@
-// What counts as an import and what only looks like one.
+// Which texts count as imports and which only look like one.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readImports } from './read-imports.ts';
@@ -36,7 +36,7 @@ const FOUND: [source: string, specifiers: (string | null)[]][] = [
   ["const escaped = 'it\\'s'; import './a.ts';", ['./a.ts']],
 ];
 
-describe('imports are found in', () => {
+describe('reading imports finds them in', () => {
   for (const [source, specifiers] of FOUND) {
     it(source.replaceAll('\n', ' '), () => {
       assert.deepEqual(
@@ -46,7 +46,7 @@ describe('imports are found in', () => {
     });
   }
 
-  it('types apart from values, with their line', () => {
+  it('separates types from values and returns their line', () => {
     const { tokens } = scanSource("import type { A } from './a.ts';\n\nimport b from './b.ts';");
     assert.deepEqual(readImports(tokens), [
       { specifier: './a.ts', typeOnly: true, line: 1 },
@@ -54,7 +54,7 @@ describe('imports are found in', () => {
     ]);
   });
 
-  it('code that keeps its lines and loses comments and texts', () => {
+  it('returns code with the same lines but without comments and strings', () => {
     const { code } = scanSource(`a('fetch(') // fetch(\n+ \`b\${c}\nd\`;`);
     assert.equal(code.replaceAll(/ +/g, ' '), 'a( ) \n+ c \n ;');
   });

@@ -1,4 +1,4 @@
-// Finds what a file imports: import and export … from, type-only ones included, and import('…') as a call or a type.
+// Finds the imports of a file: import and export … from, type-only ones included, and import('…') as a call or a type.
 import type { Token } from './scan-source.ts';
 
 /** `specifier` is null for an import() whose argument is computed. */
@@ -32,7 +32,7 @@ function readExport(tokens: readonly Token[], index: number): ImportSite | null 
   return readFrom(tokens, index + 1, tokens[index]?.line ?? 0);
 }
 
-/** Reads over the names to the `from '…'`; anything but names, braces, commas and stars means there is none. */
+/** Skips names up to `from '…'`; anything but names, braces, commas and stars means there is no `from`. */
 function readFrom(tokens: readonly Token[], start: number, line: number): ImportSite | null {
   let isInBraces = false;
   for (let index = start; index < tokens.length; index += 1) {
@@ -46,7 +46,7 @@ function readFrom(tokens: readonly Token[], start: number, line: number): Import
     else if (isPunctuation(token, '}')) isInBraces = false;
     else if (!(token?.kind === 'word' || isPunctuation(token, ',', '*') || (token?.kind === 'string' && isInBraces)))
       break;
-    // After a closing brace only `from` can follow; without it this was `export { a };` and the next statement is not ours.
+    // Only `from` can follow a closing brace; without it this was `export { a };` and the next statement is unrelated.
     if (isPunctuation(token, '}') && !isWord(next, 'from')) break;
   }
   return null;

@@ -1,6 +1,6 @@
-// How every repository check tells what it found: a line per problem, exit code 1 when there is any.
+// Prints the problems of a repository check, one line each, and exits with 1 if there are any.
 
-/** `line` is 0 where a line would say nothing. */
+/** `line` is 0 where a line number does not apply. */
 export type Problem = { file: string; line: number; rule: string; message: string };
 
 export function reportProblems(problems: readonly Problem[], prefix = ''): void {

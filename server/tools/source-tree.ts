@@ -1,4 +1,4 @@
-// Reads every TypeScript file of the server and resolves what each imports; judges nothing.
+// Reads every TypeScript file of the server and resolves its imports; it applies no rule.
 import { existsSync, statSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { type ImportSite, readImports } from './read-imports.ts';
 import { scanSource, type Token } from './scan-source.ts';
 
-/** `target` is the imported file relative to the root, `node:…`, `npm:…`, or null when there is no such file. */
+/** `target` is the imported file relative to the root, `node:…`, `npm:…`, or null when the file does not exist. */
 export type ResolvedImport = ImportSite & { target: string | null };
 
 export type SourceFile = {
@@ -49,7 +49,7 @@ async function readSourceFile(root: string, file: string, known: ReadonlySet<str
   };
 }
 
-/** Relative imports name the file in full, as Node wants it; the case must be right even where the disk forgives it. */
+/** Node needs relative imports with the full file name; the case must match even on a case-insensitive disk. */
 function resolveTarget(
   root: string,
   from: string,

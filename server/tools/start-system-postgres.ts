@@ -1,5 +1,5 @@
-// Starts the PostgreSQL that Debian has installed, on a cluster of our own and a socket only: the machine's clusters stay
-// untouched. For tests: the server that people bring themselves may be older than the bundled one.
+// Starts the PostgreSQL installed by Debian on a temporary cluster with a socket only, so the machine's clusters stay
+// untouched. For tests: an external server may be older than the bundled one.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-const START_TIMEOUT_MS = 30_000; // a fresh cluster takes under a second; a loaded machine ten times that
-const PORT = 5432; // names the socket only; nothing listens on the network
+const START_TIMEOUT_MS = 30_000; // a new cluster takes under a second; a loaded machine ten times that
+const PORT = 5432; // used in the socket's name only; nothing listens on the network
 const USER = 'tributary';
 
 export type RunningPostgres = {
@@ -29,8 +29,8 @@ export async function startSystemPostgres(
   const identity = await readIdentity();
   const data = path.join(folder, 'data');
   const socket = path.join(folder, 'socket');
-  for (const place of [data, socket]) await makeFolder(place, identity);
-  // The same order of texts as the bundled server's.
+  for (const folder of [data, socket]) await makeFolder(folder, identity);
+  // The same collation as the bundled server.
   const initdb = ['-D', data, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
   await promisify(execFile)(path.join(bin, 'initdb'), initdb, { cwd: folder, ...identity });
 
@@ -48,7 +48,7 @@ export async function startSystemPostgres(
     await createDatabase(connection, server);
   } catch (error) {
     await server.stop();
-    throw new Error(`${bin}/postgres does not answer:\n${await readFile(path.join(folder, 'log'), 'utf8')}`, {
+    throw new Error(`${bin}/postgres does not respond:\n${await readFile(path.join(folder, 'log'), 'utf8')}`, {
       cause: error,
     });
   }
@@ -59,7 +59,7 @@ function findBinaries(major = '*'): string {
   const found = globSync(`/usr/lib/postgresql/${major}/bin`).filter((bin) => existsSync(path.join(bin, 'initdb')));
   const newest = found.sort((a, b) => readMajor(b) - readMajor(a))[0];
   if (newest === undefined)
-    throw new Error(`there is no initdb in /usr/lib/postgresql/${major}/bin: install postgresql-15`);
+    throw new Error(`initdb not found in /usr/lib/postgresql/${major}/bin: install postgresql-15`);
   return newest;
 }
 
@@ -67,22 +67,22 @@ function readMajor(bin: string): number {
   return Number.parseInt(path.basename(path.dirname(bin)), 10);
 }
 
-/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+/** PostgreSQL refuses to run as root; Debian's package creates a user for it. */
 async function readIdentity(): Promise<Identity> {
   if (process.getuid?.() !== 0) return {};
   const line = /^postgres:[^:]*:(\d+):(\d+):/m.exec(await readFile('/etc/passwd', 'utf8'));
-  if (line === null) throw new Error('PostgreSQL does not run as root, and there is no user postgres');
+  if (line === null) throw new Error('PostgreSQL refuses to run as root, and the user postgres does not exist');
   return { uid: Number(line[1]), gid: Number(line[2]) };
 }
 
-async function makeFolder(place: string, { uid, gid }: Identity): Promise<void> {
-  await mkdir(place, { mode: 0o700 });
-  if (uid !== undefined && gid !== undefined) await chown(place, uid, gid);
+async function makeFolder(folder: string, { uid, gid }: Identity): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
 }
 
 type Server = { hasEnded: () => boolean; stop: () => Promise<void> };
 
-/** In a group of its own, so that Ctrl-C reaches the tests first and the database last. */
+/** In its own process group, so that Ctrl-C reaches the tests first and the database last. */
 async function startServer(program: string, args: string[], folder: string, identity: Identity): Promise<Server> {
   const log = await open(path.join(folder, 'log'), 'w');
   const child = spawn(program, args, { cwd: folder, detached: true, stdio: ['ignore', log.fd, log.fd], ...identity });
@@ -91,7 +91,7 @@ async function startServer(program: string, args: string[], folder: string, iden
   return {
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     stop: async () => {
-      child.kill('SIGINT'); // PostgreSQL's "fast": rolls back what is open and ends
+      child.kill('SIGINT'); // PostgreSQL's "fast" shutdown: rolls back open transactions and exits
       await ended;
     },
   };

@@ -1,4 +1,4 @@
-// One PostgreSQL for a whole test run, in a temporary folder that goes with it: the bundled one, or the system's.
+// Starts one PostgreSQL for a whole test run in a temporary folder: the bundled one or the system's.
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,10 +6,10 @@ import { formatUrl } from '../src/platform/embedded-postgres/format-url.ts';
 import { createLogger } from '../src/platform/log.ts';
 import { type RunningPostgres, startSystemPostgres } from './start-system-postgres.ts';
 
-/** `folder` goes with the server: tests keep in it what all of a run share. */
+/** `folder` is removed with the server; tests keep files there that the whole run shares. */
 export type TestPostgres = { url: string; folder: string; stop: () => Promise<void> };
 
-/** Nothing in a test has to survive a power cut; two test files at a time open a pool or two each. */
+/** Test data need not survive a power cut; two test files at a time open one or two pools each. */
 export const TEST_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -23,7 +23,7 @@ export async function startTestPostgres(kind: string): Promise<TestPostgres> {
   if (where !== 'embedded' && where !== 'system')
     throw new Error(`TEST_POSTGRES=${kind}: use embedded, system or system:15`);
   const folder = await mkdtemp(path.join(tmpdir(), 'tributary-test-'));
-  // The server runs as another user when we are root, and must get through to its files.
+  // As root, the server runs as another user, which must be able to reach its files.
   await chmod(folder, 0o755);
   try {
     const server =
@@ -38,14 +38,14 @@ export async function startTestPostgres(kind: string): Promise<TestPostgres> {
   }
 }
 
-/** Loaded only when it is used: the system's server must be testable where the bundled one does not run. */
+/** Imported only when used: the system's server must be testable where the bundled one does not run. */
 async function startBundled(folder: string): Promise<RunningPostgres> {
   const { startEmbeddedPostgres } = await import('../src/platform/embedded-postgres/index.ts');
   const dataDir = path.join(folder, 'data');
   await mkdir(dataDir);
-  const say = (line: string) => process.stdout.write(`${line}\n`);
-  // Silent: tests provoke errors of the database all the time.
-  return startEmbeddedPostgres({ dataDir, print: say, log: createLogger('silent'), settings: TEST_SETTINGS });
+  const print = (line: string) => process.stdout.write(`${line}\n`);
+  // Silent, because tests cause database errors on purpose.
+  return startEmbeddedPostgres({ dataDir, print: print, log: createLogger('silent'), settings: TEST_SETTINGS });
 }
 
 async function removeFolder(folder: string): Promise<void> {

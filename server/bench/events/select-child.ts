@@ -1,4 +1,4 @@
-// The least that the database and its driver take for the same events: a prepared select of their rows, without HTTP.
+// The lower bound for the same events: a prepared select of their rows, without HTTP.
 import pg from 'pg';
 import { answerParent } from '../support/bench-child.ts';
 import { type Round, runRound } from '../support/run-round.ts';
@@ -26,9 +26,9 @@ answerParent({
       accountId = (await pool.query('select account_id from feed_heads')).rows[0].account_id;
     }
     const open = pool;
-    let turn = 0;
+    let calls = 0;
     return runRound({ callers: load.callers, seconds: load.seconds, maxCalls: 100_000 }, async () => {
-      const after = ((turn++ % load.pages) + 1) * load.page;
+      const after = ((calls++ % load.pages) + 1) * load.page;
       const { rows } = await open.query({ ...READ_ROWS, values: [accountId, after, load.page] });
       if (rows.length !== load.page) throw new Error(`${rows.length} rows instead of ${load.page}`);
     });

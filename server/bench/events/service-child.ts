@@ -1,4 +1,4 @@
-// The service, with a feed of a hundred thousand events.
+// The service with a feed of a hundred thousand events.
 import pg from 'pg';
 import { answerParent } from '../support/bench-child.ts';
 import { type BenchService, startBenchService } from '../support/bench-service.ts';
@@ -10,7 +10,7 @@ export type FeedFacts = {
   readonly databaseVersion: string;
   readonly connection: pg.ClientConfig;
   readonly connections: number;
-  /** Places in the feed, a page apart. */
+  /** Cursors into the feed, one page apart. */
   readonly cursors: readonly string[];
 };
 
@@ -42,7 +42,7 @@ answerParent(
           `/v1/events?limit=${page}${query}`,
         );
         if (answer.events.length < page && !answer.has_more) {
-          await new Promise((resolve) => setTimeout(resolve, 100)); // still being published
+          await new Promise((resolve) => setTimeout(resolve, 100)); // events are still being published
           continue;
         }
         cursor = answer.cursor;

@@ -1,4 +1,4 @@
-// Attacks by what is sent: packed bombs, too many keys, large uploads, bodies that never end.
+// Attacks with request bodies: compression bombs, too many keys, large uploads, bodies that never end.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -12,8 +12,8 @@ const CALLERS = 32;
 const UNFINISHED = 400;
 const UNFINISHED_BYTES = 1_048_576;
 const SAMPLES = 150_000;
-const STEPS_MS = [1_000, 60_000, 2_880_000]; // samples of two days, of a quarter, of thirteen years
-const LARGE_BODIES = 12; // each phone sends each of them, so that little is a repetition
+const STEPS_MS = [1_000, 60_000, 2_880_000]; // samples of two days, a quarter and thirteen years
+const LARGE_BODIES = 12; // each phone sends each body, so few uploads are repetitions
 const START_MS = Date.UTC(2026, 0, 1);
 const LONGEST_WORKOUT_MS = 7 * 86_400_000;
 const PACKED = { 'content-encoding': 'zstd', 'content-type': 'application/json' };
@@ -21,7 +21,7 @@ const PACKED = { 'content-encoding': 'zstd', 'content-type': 'application/json' 
 const envelope = () => `"upload_id":"${randomUUID()}","source":{"provider":"apple_health","id":"watch"}`;
 const manyKeys = (count: number) => Array.from({ length: count }, (_, index) => `"key${index}":1`).join(',');
 
-/** 2 kB each, 20 MB unpacked. */
+/** Each is 2 kB compressed and 20 MB decompressed. */
 const packedBombs: Attack = (target, { seconds, callers = BOMBS_AT_ONCE }) =>
   upload(
     target,
@@ -36,7 +36,7 @@ const packedKeys: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
     makeOnce('keys', () => [zstdCompressSync(`{${envelope()},${manyKeys(1_300_000)}}`)]),
   );
 
-/** Good ones: 150,000 samples each, of one second, of a minute, and of many days. */
+/** Valid uploads of 150,000 samples each, one per second, per minute, or spread over many days. */
 const largeUploads: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
   upload(target, { seconds, callers }, makeOnce('large uploads', makeLargeUploads));
 
@@ -70,7 +70,7 @@ function makeNights(): Buffer[] {
   return [zstdCompressSync(`{${envelope()},"sleep":${JSON.stringify(sleep)}}`)];
 }
 
-/** As many records as a day takes, for ten days in each upload: each overlaps the next, over all uploads. */
+/** The maximum number of records per day for ten days per upload; each record overlaps the next, across all uploads. */
 const denseNights: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
   upload(target, { seconds, callers }, makeOnce('dense nights', makeDenseNights));
 
@@ -87,7 +87,7 @@ function makeDenseNights(): Buffer[] {
   });
 }
 
-/** One record that fills an upload: a workout of seven days with a heart rate every two seconds. */
+/** One record that fills an upload: a seven-day workout with a heart rate every two seconds. */
 const longWorkouts: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
   upload(target, { seconds, callers }, makeOnce('long workouts', makeLongWorkouts));
 
@@ -131,7 +131,7 @@ const anonymousKeys: Attack = (target, { seconds, callers = CALLERS }) => {
   }));
 };
 
-/** Begun, a few bytes at a time, and never ended; those that are cut are begun again. */
+/** Sends a few bytes at a time and never ends the body; starts again when the service closes the connection. */
 const slowBodies: Attack = async ({ url }, { seconds, callers = UNFINISHED }) => {
   const statuses: Record<string, number> = {};
   const count = (what: string) => {
@@ -184,7 +184,7 @@ function upload(target: AttackTarget, options: Required<AttackOptions>, bodies: 
 
 const made = new Map<string, readonly Buffer[]>();
 
-/** Bodies take seconds to make: an attack of no seconds makes them before anything is measured. */
+/** Building bodies takes seconds, so an attack of zero seconds builds them before the measurement starts. */
 function makeOnce(name: string, make: () => Buffer[]): readonly Buffer[] {
   return made.getOrInsertComputed(name, make);
 }

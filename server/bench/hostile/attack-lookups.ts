@@ -1,4 +1,4 @@
-// Attacks by calls that need no credential, or name one that does not exist.
+// Attacks with calls that need no credential or send one that does not exist.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mintToken } from '../../src/platform/crypto/opaque-token.ts';
 import { type Attack, type Call, repeatCalls } from './attack.ts';

@@ -1,5 +1,5 @@
-// Attacks on the fair shares of accounts: each keeps one account's expensive calls in flight for a given time, and repeats
-// every call as soon as it is answered, whatever the answer. Loopback only.
+// Attacks on the fair shares of accounts: each keeps expensive calls of one account in flight for a given time and repeats
+// every call as soon as it gets a response. Loopback only.
 import { randomUUID } from 'node:crypto';
 import { makeUploadBody } from '../ingest/device-day.ts';
 import { type Attack, repeatCalls } from './attack.ts';
@@ -55,7 +55,7 @@ export const attackWithExplains: Attack = (target, { seconds, callers = OTHERS_A
     key: target.liveKey,
   }));
 
-/** Each phone sends days of samples, one after the other. */
+/** Each phone uploads days of samples, one after the other. */
 export const attackWithUploads: Attack = (target, { seconds, callers = target.sdkTokens.length }) => {
   const bodies = Array.from({ length: UPLOADED_DAYS }, (_, day) => makeUploadBody(day));
   return repeatCalls(target, { seconds, callers }, (count) => ({

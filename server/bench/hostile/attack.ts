@@ -1,21 +1,21 @@
-// What all attacks share: where they go, and how calls are repeated. Loopback only.
+// Code shared by all attacks: their target and the loop that repeats calls. Loopback only.
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Where the attacker calls, and with which keys of its account. */
+/** The URL the attacker calls and the keys of its account. */
 export type AttackTarget = {
   readonly url: string;
   readonly liveKey: string;
   readonly sandboxKey: string;
   /** A live user of the attacker's account with years of data. */
   readonly userId: string;
-  /** Of SDK sessions of users of that account. */
+  /** Tokens of SDK sessions of that account's users. */
   readonly sdkTokens: readonly string[];
 };
 
 export type AttackOptions = { readonly seconds: number; readonly callers?: number };
 
-/** How many answers of each status came back; `failed` counts connections without an answer. */
+/** The number of responses per status; `failed` counts connections without a response. */
 export type AttackReport = { readonly statuses: Readonly<Record<string, number>> };
 
 export type Attack = (target: AttackTarget, options: AttackOptions) => Promise<AttackReport>;
@@ -28,7 +28,7 @@ export type Call = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A refused caller does not spin: a hostile client that pauses this long still sends 100 calls per second and connection. */
+/** A rejected caller pauses: with this pause a hostile client still sends 100 calls per second on each connection. */
 const PAUSE_MS = 10;
 
 export async function repeatCalls(

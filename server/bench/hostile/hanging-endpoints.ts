@@ -1,4 +1,4 @@
-// Webhook endpoints that take a delivery and never answer it.
+// Webhook endpoints that accept a delivery and never respond.
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,12 +6,12 @@ import { type Call, send } from './attack.ts';
 
 export type HangingEndpoints = { countOpen(): number; close(): Promise<void> };
 
-/** Each has more deliveries than one run of the benchmark lasts: an attempt hangs for 15 s. */
+/** Enough deliveries per endpoint to outlast a benchmark run: an attempt hangs for 15 s. */
 const DELIVERIES_EACH = 4;
-/** What the rate limit of a key refills in the meantime. */
+/** The number of calls the rate limit of a key refills in the meantime. */
 const REFUSED_PAUSE_MS = 50;
 
-/** Registers endpoints that take a delivery and never answer, half of an account's in each environment, and sends to all of them. */
+/** Registers endpoints that never respond, half of an account's in each environment, and sends events to all of them. */
 export async function attackWithHangingEndpoints(
   url: string,
   accounts: readonly { readonly live: string; readonly sandbox: string }[],

@@ -1,4 +1,4 @@
-// The deliveries of somebody who is not part of an attack: from the call that asks for one to its arrival.
+// Measures the deliveries of an account that takes no part in the attack, from the call that triggers one to its arrival.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,9 +13,9 @@ export type DeliveryTimes = {
 };
 
 const INTERVAL_MS = 100;
-const LAST_WAIT_MS = 20_000; // what has not come by then is counted as this late
+const LAST_WAIT_MS = 20_000; // deliveries that have not arrived by then count as this late
 
-/** An endpoint that answers at once, asked for a delivery ten times a second. */
+/** An endpoint that responds at once and gets ten deliveries per second. */
 export async function measureDeliveries(url: string, key: string, seconds: number): Promise<DeliveryTimes> {
   const arrivals = new Map<string, number>();
   const server = createServer((incoming, response) => {

@@ -1,5 +1,5 @@
-// The reads of somebody who is not part of an attack: one at a fixed interval, whether or not the earlier ones were answered,
-// so that a stall counts for every read it delays.
+// Measures the reads of an account that takes no part in the attack. Reads start at a fixed interval, even while earlier ones
+// are pending, so that a stall counts for every read it delays.
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantile } from '../support/statistics.ts';
@@ -12,7 +12,7 @@ export type ReadTimes = {
   readonly maxMs: number;
 };
 
-const INTERVAL_MS = 20; // 50 reads per second: half of what a key may send
+const INTERVAL_MS = 20; // 50 reads per second: half the rate limit of a key
 
 export async function measureReads(
   url: string,

@@ -1,4 +1,4 @@
-// The service with its real rate limits, an attacker's account with a user of one year, and another account that reads.
+// The service with its real rate limits, an attacking account that has a user with one year of data, and an account that reads.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { AccountId, UserId } from '../../src/domain/tenancy.ts';
 import { RATE_POLICIES } from '../../src/platform/http/rate-limit.ts';
@@ -15,12 +15,12 @@ export type HostileFacts = {
   readonly databaseVersion: string;
 };
 
-const PHONES = 50; // with two uploads in work each, as many as a session may have: a hundred at once
+const PHONES = 50; // with two parallel uploads each, the maximum of a session: a hundred at once
 const RESOLUTION_MS = 5;
 const stalls = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 let service: BenchService | undefined;
 
-/** In CPU time, which does not grow when other programs take the processor: the most of one round of the event loop. */
+/** The longest round of the event loop, in CPU time, which other programs on the machine do not increase. */
 let longestSliceMs = 0;
 let lastMs = readCpuMs();
 
@@ -29,7 +29,7 @@ function readCpuMs(): number {
   return (user + system) / 1_000;
 }
 
-/** What the service did while it was watched. */
+/** Measurements of the service during an attack. */
 export type Watched = {
   readonly stallMs: number;
   readonly cpuMs: number;

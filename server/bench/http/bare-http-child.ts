@@ -1,4 +1,4 @@
-// The least that Node can do for the same bytes: node:http, one answer made beforehand, no route and no database.
+// The lower bound for Node: node:http sends the same prepared bytes, without routing or database.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerParent } from '../support/bench-child.ts';

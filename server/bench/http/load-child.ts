@@ -1,4 +1,4 @@
-// The load of reads: each caller has a connection, and asks for the next path as soon as it is answered.
+// Generates read load: each caller has one connection and requests the next path after each response.
 import { answerParent } from '../support/bench-child.ts';
 import { type HttpConnection, openConnection } from '../support/http-connection.ts';
 import { type Round, type RoundLimits, runRound } from '../support/run-round.ts';

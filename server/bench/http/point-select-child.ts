@@ -1,10 +1,10 @@
-// The least that the database can do for the same row: the driver, a pool of the same size, a prepared select by key.
+// The lower bound for the database: a prepared select by key through the same driver and a pool of the same size.
 import pg from 'pg';
 import { answerParent } from '../support/bench-child.ts';
 import { type Round, type RoundLimits, runRound } from '../support/run-round.ts';
 import type { UserFacts } from './service-child.ts';
 
-/** What the answer shows of the row itself. */
+/** The columns that the response contains. */
 const SELECT = {
   name: 'point_select',
   text: `select id, reference_id, score_status, profile, metadata, last_sync_at, last_score_at, created_at

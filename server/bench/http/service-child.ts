@@ -1,4 +1,4 @@
-// The service, with users to be read.
+// The service with users to read.
 import { answerParent } from '../support/bench-child.ts';
 import { type BenchService, type ServiceFacts, startBenchService } from '../support/bench-service.ts';
 import { createUsers } from '../support/create-users.ts';

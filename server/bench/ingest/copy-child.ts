@@ -1,5 +1,5 @@
-// The least that the database can do for the same samples as rows: COPY of a device-day into a table with their key, each in
-// a transaction of its own, over as many connections as there are phones at a time.
+// The lower bound for storing the same samples as rows: COPY of a device-day into a table with a primary key, one transaction
+// each, over as many connections as there are parallel uploads.
 import pg from 'pg';
 import { answerParent } from '../support/bench-child.ts';
 import { type Round, runRound } from '../support/run-round.ts';
@@ -33,7 +33,7 @@ answerParent({
   },
 });
 
-/** What the driver's query does not do by itself: answering the server that is ready for the rows. */
+/** The driver's query does not support COPY: this sends the rows when the server is ready for them. */
 class CopyQuery extends pg.Query {
   readonly #rows: Buffer;
 

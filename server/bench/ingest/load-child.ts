@@ -1,4 +1,4 @@
-// Phones that upload: bodies are made before the clock starts, and sent by so many callers at a time.
+// Phones that upload. The bodies are built before the measurement starts; a fixed number of callers sends them in parallel.
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { answerParent } from '../support/bench-child.ts';
@@ -10,7 +10,7 @@ export type UploadLoad = {
   readonly url: string;
   readonly tokens: readonly string[];
   readonly encoding: 'identity' | 'gzip';
-  /** Each phone sends these, one upload a day, in order. */
+  /** Each phone sends these in order, one upload per day. */
   readonly firstDay: number;
   readonly days: number;
   readonly callers: number;
@@ -27,9 +27,9 @@ answerParent({
     let count = 0;
     const limits = { callers: load.callers, seconds: Number.POSITIVE_INFINITY, maxCalls: uploads };
     const round = await runRound(limits, async (caller) => {
-      const place = count++;
-      const body = bodies[Math.floor(place / load.tokens.length)] as Buffer;
-      const token = load.tokens[place % load.tokens.length];
+      const index = count++;
+      const body = bodies[Math.floor(index / load.tokens.length)] as Buffer;
+      const token = load.tokens[index % load.tokens.length];
       const head = `POST /v1/sdk/uploads HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-encoding: ${load.encoding}\r\ncontent-length: ${body.length}\r\n\r\n`;
       await (connections[caller] as HttpConnection).send(Buffer.from(head), body);
     });

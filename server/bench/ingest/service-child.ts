@@ -1,4 +1,4 @@
-// The service, with phones that can upload.
+// The service with phones that can upload.
 import { answerParent } from '../support/bench-child.ts';
 import { type BenchService, type ServiceFacts, startBenchService } from '../support/bench-service.ts';
 import { createUsers, openSessions } from '../support/create-users.ts';

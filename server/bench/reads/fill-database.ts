@@ -1,14 +1,14 @@
-// A database full of people. Two come in through uploads, as everybody does; the others are copies of their rows.
+// Fills a database with users. Two are created through uploads; the others are copies of their rows.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { METRICS, type Metric } from '../../src/domain/metrics/index.ts';
 import { makeUploadBody } from '../ingest/device-day.ts';
 import type { BenchService } from '../support/bench-service.ts';
 import { createUsers, openSessions } from '../support/create-users.ts';
-import { isAsked } from './queries.ts';
+import { isQueried } from './queries.ts';
 
-export type PeopleIds = {
-  /** Two months of what a watch and a phone tell, and 31 days of heart rate at ten seconds. */
+export type UserIds = {
+  /** Two months of data from a watch and a phone, and 31 days of heart rate at ten-second intervals. */
   readonly ordinary: readonly string[];
   /** Every metric on every day. */
   readonly withOneYear: readonly string[];
@@ -27,26 +27,26 @@ const COPIED_AT_A_TIME = 250;
 const SOURCE = { provider: 'apple_health', id: 'watch-1', name: 'Watch', device_class: 'wrist' };
 const STATED = METRICS.filter(({ consolidation: { by } }) => by !== 'derived' && by !== 'computed');
 
-export async function fillDatabase(service: BenchService, users: number): Promise<PeopleIds> {
+export async function fillDatabase(service: BenchService, users: number): Promise<UserIds> {
   const [ordinary = '', longTime = ''] = await createUsers(service, 2);
   const [ordinaryToken = '', longTimeToken = ''] = await openSessions(service, [ordinary, longTime]);
   for (let day = 0; day < SAMPLE_DAYS; day += 1)
     await upload(service, ordinaryToken, JSON.parse(makeUploadBody(day).toString()));
-  // Those that are asked for are among them.
-  const usual = STATED.toSorted((a, b) => Number(isAsked(b.id)) - Number(isAsked(a.id))).slice(0, ORDINARY_METRICS);
+  // The users that the benchmark reads are among them.
+  const usual = STATED.toSorted((a, b) => Number(isQueried(b.id)) - Number(isQueried(a.id))).slice(0, ORDINARY_METRICS);
   await uploadDates(service, ordinaryToken, usual, ORDINARY_DATES);
   await uploadDates(service, longTimeToken, STATED, LONG_DATES);
   const client = new pg.Client(service.facts.pool);
   await client.connect();
   try {
-    const people: PeopleIds = {
+    const userIds: UserIds = {
       ordinary: await copyUser(client, ordinary, { count: users, years: 1 }),
       withOneYear: await copyUser(client, longTime, { count: LONG_TIME_USERS, years: 1 }),
       withTenYears: await copyUser(client, longTime, { count: LONG_TIME_USERS, years: 10 }),
     };
-    await client.query('vacuum analyze'); // now, and not while something is measured
+    await client.query('vacuum analyze'); // now, so that autovacuum does not run during the measurement
     await client.query('checkpoint');
-    return people;
+    return userIds;
   } finally {
     await client.end();
   }
@@ -65,7 +65,7 @@ async function uploadDates(service: BenchService, token: string, metrics: readon
 
 async function upload(service: BenchService, token: string, body: unknown): Promise<void> {
   const answer = await service.call<{ rejected_count: number }>('POST', '/v1/sdk/uploads', body, token);
-  if (answer.rejected_count > 0) throw new Error(`items were refused: ${JSON.stringify(answer).slice(0, 500)}`);
+  if (answer.rejected_count > 0) throw new Error(`items were rejected: ${JSON.stringify(answer).slice(0, 500)}`);
 }
 
 function usualValue({ usual, decimals }: Metric, day: number): number {
@@ -99,7 +99,7 @@ const COPY_PERSON = [
      from unnest($2::uuid[]) as new(id), sample_blocks t where t.user_id = $1`,
 ];
 
-/** The same year again for each year before; a month that two of them name is taken once. */
+/** Repeats the same year for each earlier year and keeps a month that occurs in two of them only once. */
 const COPY_MONTHS = [
   `insert into daily_months (user_id, month, payload)
    select new.id, month - 12 * back, payload from unnest($2::uuid[]) as new(id), daily_months t, generate_series(0, $3 - 1) back

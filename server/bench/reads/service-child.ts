@@ -1,7 +1,7 @@
-// The service on a database of many people, and how much memory it takes.
+// The service on a database with many users; it also reports its memory use.
 import { answerParent } from '../support/bench-child.ts';
 import { type BenchService, type ServiceFacts, startBenchService } from '../support/bench-service.ts';
-import { fillDatabase, type PeopleIds } from './fill-database.ts';
+import { fillDatabase, type UserIds } from './fill-database.ts';
 
 const LOOK_EVERY_MS = 2;
 
@@ -15,7 +15,7 @@ answerParent(
       service = await startBenchService(databaseUrl);
       return service.facts;
     },
-    async fill({ users }: { users: number }): Promise<PeopleIds> {
+    async fill({ users }: { users: number }): Promise<UserIds> {
       if (service === undefined) throw new Error('the service was not started');
       return fillDatabase(service, users);
     },
@@ -25,7 +25,7 @@ answerParent(
         peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
       }, LOOK_EVERY_MS);
     },
-    /** Since the last time. */
+    /** Since the previous call. */
     takePeakBytes(): number {
       const taken = Math.max(peakBytes, process.memoryUsage.rss());
       peakBytes = 0;

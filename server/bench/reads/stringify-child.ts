@@ -1,11 +1,11 @@
-// What JSON.stringify needs for an answer that is in memory already.
+// Measures JSON.stringify of a response that is already in memory.
 import { answerParent } from '../support/bench-child.ts';
 import { type Round, type RoundLimits, runRound } from '../support/run-round.ts';
 
 let answer: { readonly data: readonly unknown[] } = { data: [] };
 
 answerParent({
-  /** How many items the answer has. */
+  /** The number of items in the response. */
   async start({ url, key }: { url: string; key: string }): Promise<number> {
     const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
     answer = (await response.json()) as typeof answer;

@@ -1,4 +1,4 @@
-// People with a year of data: three devices of three providers that disagree, thirty metrics, of which three as samples.
+// Users with one year of data: three devices of three providers that disagree, thirty metrics, three of them as samples.
 
 import { METRICS, type Metric, type MetricId } from '../../src/domain/metrics/index.ts';
 import { columnsOfSamples, type SampleColumns } from '../../src/domain/packed/sample-blocks/index.ts';
@@ -8,7 +8,7 @@ import { ingest } from '../../src/features/pipeline/ingest/index.ts';
 import { openSource } from '../../src/features/store/devices/index.ts';
 import { lockUser } from '../../src/features/tenancy/user-core/index.ts';
 import type { Database } from '../../src/platform/db/database.ts';
-import type { People } from '../storage/run-month.ts';
+import type { BenchUsers } from '../storage/run-month.ts';
 
 const DAY_MS = 86_400_000;
 const QUARTER_HOUR_MS = 900_000;
@@ -21,7 +21,7 @@ const SOURCES = [
   { provider: 'samsung_health', deviceClass: 'ring' },
 ] as const;
 const SAMPLED = ['steps', 'active_calories', 'heart_rate'] as MetricId[];
-/** Those that a device can state, with a spread over the catalog. */
+/** Metrics that a device can report as daily values, spread over the catalog. */
 const STATED: readonly Metric[] = METRICS.filter(
   ({ id, consolidation }) =>
     (consolidation.by === 'own' || consolidation.by === 'group') &&
@@ -33,12 +33,12 @@ const STATED: readonly Metric[] = METRICS.filter(
 
 export const METRIC_COUNT = SAMPLED.length + STATED.length;
 
-export async function createYear(db: Database, people: People, place: number): Promise<void> {
+export async function createYear(db: Database, users: BenchUsers, userIndex: number): Promise<void> {
   for (const [index, source] of SOURCES.entries()) {
     await db.transaction(async (tx) => {
-      const userId = people.userIds[place];
-      const locked = userId && (await lockUser(tx, people.tenant, userId));
-      if (!locked) throw new Error('no such user');
+      const userId = users.userIds[userIndex];
+      const locked = userId && (await lockUser(tx, users.tenant, userId));
+      if (!locked) throw new Error('user not found');
       const opening = {
         source: { ...source, id: `source-${index}`, name: null, model: null, osVersion: null },
         observedZone: null,
@@ -47,10 +47,10 @@ export async function createYear(db: Database, people: People, place: number): P
         barOf: () => null,
       };
       const opened = await openSource(tx, locked.handle, opening, NOW);
-      if (opened === null) throw new Error('the source was refused');
+      if (opened === null) throw new Error('the source was rejected');
       const batch = {
-        samples: listSamples(index, place),
-        daily: listStated(index, place),
+        samples: listSamples(index, userIndex),
+        daily: listStated(index, userIndex),
         sleep: [],
         workouts: [],
         deletions: [],
@@ -60,11 +60,11 @@ export async function createYear(db: Database, people: People, place: number): P
   }
 }
 
-function listStated(device: number, place: number): DailyValue[] {
+function listStated(device: number, userIndex: number): DailyValue[] {
   return Array.from({ length: DAYS }, (_, day) => {
     const date = new Date(FIRST_MS + day * DAY_MS).toISOString().slice(0, 10) as LocalDate;
     return STATED.map(({ id, usual, unit }, index): DailyValue => {
-      const share = ((day * 7 + device * 13 + index * 5 + place) % 97) / 97;
+      const share = ((day * 7 + device * 13 + index * 5 + userIndex) % 97) / 97;
       return {
         date,
         metric: id,
@@ -77,13 +77,15 @@ function listStated(device: number, place: number): DailyValue[] {
 }
 
 /** Every quarter hour of the waking day. */
-function listSamples(device: number, place: number): Map<MetricId, SampleColumns> {
+function listSamples(device: number, userIndex: number): Map<MetricId, SampleColumns> {
   return new Map(
     SAMPLED.map((metric, index) => {
       const samples = Array.from({ length: DAYS * 64 }, (_, at) => {
         const start = (FIRST_MS + Math.floor(at / 64) * DAY_MS + (24 + (at % 64)) * QUARTER_HOUR_MS) as EpochMs;
         const isTotal = metric !== 'heart_rate';
-        const value = isTotal ? (at * 31 + device * 17 + place + index) % 400 : 55 + ((at * 7 + device + place) % 60);
+        const value = isTotal
+          ? (at * 31 + device * 17 + userIndex + index) % 400
+          : 55 + ((at * 7 + device + userIndex) % 60);
         const unit = metric === 'steps' ? 'count' : isTotal ? 'kcal' : 'bpm';
         const end = (isTotal ? start + QUARTER_HOUR_MS : start) as EpochMs;
         return { start, end, value, unit, offsetMinutes: 60, method: 'automatic' as const };

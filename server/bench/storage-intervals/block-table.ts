@@ -1,4 +1,4 @@
-// A table of sample blocks, as decision 0008 proposes it, in the variants that are measured beside each other.
+// A table of sample blocks as decision 0008 proposes it, in the variants that are compared.
 import type pg from 'pg';
 import {
   decodeBlock,
@@ -18,9 +18,9 @@ export type Variant = {
   readonly compression: Compression;
   readonly fillfactor: number;
   readonly storage: 'external' | 'extended' | 'main';
-  /** Rows longer than this have their payload moved out of line; PostgreSQL's own is 2,040. */
+  /** Rows longer than this have their payload moved out of line; PostgreSQL's default is 2,040. */
   readonly toastTupleTarget: number;
-  /** The type of the metric's column, and its value. */
+  /** The type of the metric column, and its value. */
   readonly metric: readonly ['smallint', number] | readonly ['text', string];
 };
 
@@ -49,7 +49,7 @@ export async function createBlockTable(db: pg.Pool, variant: Variant): Promise<v
   await db.query(`alter table ${table} alter column payload set storage ${storage}`);
 }
 
-/** Reads the blocks it touches, merges, and writes them if nobody else did in between. Returns how many were written. */
+/** Reads the affected blocks, merges, and writes those that did not change meanwhile. Returns how many it wrote. */
 export async function storeSamples(
   db: pg.PoolClient,
   variant: Variant,
@@ -78,7 +78,7 @@ export async function storeSamples(
     values: rows.flat(),
   });
   if (written.rowCount !== rows.length)
-    throw new Error('one user is written by one connection here: no conflict can be');
+    throw new Error('only one connection writes a user here, so a conflict is impossible');
   return rows.length;
 }
 
@@ -108,11 +108,11 @@ function describeRow(variant: Variant, user: number, blockStart: number, revisio
   return [...key, min, max, sum, revision, count, ...offsets, variant.metric[1], payload];
 }
 
-/** Rows of VALUES, not unnest: Citus sends each to its shard. A block that has changed since is left alone, and missed. */
+/** Uses VALUES instead of unnest, because Citus sends each row to its shard. Skips a block that has changed since the read. */
 function upsertText(table: string, rows: number): string {
   const values = Array.from({ length: rows }, (_, row) => {
-    const places = Array.from({ length: COLUMNS_OF_ROW }, (_, column) => `$${row * COLUMNS_OF_ROW + column + 1}`);
-    return `(${places.join(', ')})`;
+    const placeholders = Array.from({ length: COLUMNS_OF_ROW }, (_, column) => `$${row * COLUMNS_OF_ROW + column + 1}`);
+    return `(${placeholders.join(', ')})`;
   });
   return `insert into ${table} as stored
       (user_id, device_id, block_start, min, max, sum, revision, count, first_ms, last_ms, metric, payload)

@@ -1,5 +1,5 @@
-// How a store may shrink the bytes of a block. What is kept begins with a byte that says how; a block that does not
-// shrink is kept as it is.
+// Ways to compress the bytes of a block. The first stored byte names the compression; a block that does not get smaller is
+// stored uncompressed.
 import { constants, deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 export type Compression = { readonly name: string; pack(bytes: Uint8Array): Buffer };

@@ -1,4 +1,4 @@
-// A month of one device of one user, the same on every run, and when each sample reaches the service.
+// A month of samples of one device, identical on every run, with the time each sample reaches the service.
 
 import { columnsOfSamples, type SampleColumns } from '../../src/domain/packed/sample-blocks/index.ts';
 import type { EpochMs, Sample } from '../../src/domain/records/records.ts';
@@ -15,19 +15,19 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 export const FIRST_MS = Date.UTC(2026, 2, 1);
 
-const LATE_SHARE = 0.01; // the issue's
+const LATE_SHARE = 0.01; // the share that the benchmark was specified with
 const LATE_LIMIT_MS = 3 * DAY_MS;
-const CORRECTED_SHARE = 0.002; // sent again with another value, a day later at most
+const CORRECTED_SHARE = 0.002; // sent again with another value, at most one day later
 const GAP_SHARE = 0.02;
-/** Of ten devices, so many stamp whole seconds around the beat, and so many milliseconds; the others keep to it. */
+/** Of ten devices, this many use whole seconds near the interval, and this many milliseconds; the others are exact. */
 const SECONDS_DEVICES = 2;
 const MILLISECONDS_DEVICES = 1;
 const JITTER_MS = 2_000;
 
-/** One by one is the worst for every kind of block; whole hours are what a phone out of reach sends. */
+/** Single late samples are the worst case for every block size; a phone without network sends whole hours. */
 export type Late = 'one by one' | 'by the hour';
 
-/** By upload: those of one moment together. */
+/** Grouped by upload time. */
 export function planUploads(
   cadence: Cadence,
   users: number,
@@ -67,7 +67,7 @@ function* generateSeries({ stepMs }: Cadence, user: number, days: number, late: 
   }
 }
 
-/** Dense devices count whole beats; half of the sparse ones measure with a decimal. */
+/** Dense devices report whole beats; half of the sparse ones report a decimal. */
 function makeSample(start: number, user: number, level: number, stepMs: number): Sample {
   const decimals = stepMs > 60_000 && user % 2 === 1 ? 10 : 1;
   const time = start as EpochMs;

@@ -1,10 +1,10 @@
-// Bytes a sample and microseconds a block, without a database: spans beside compressions.
+// Compares block intervals and compressions without a database: bytes per sample and microseconds per block.
 import { decodeBlock, encodeBlock, splitIntoBlocks } from '../../src/domain/packed/sample-blocks/index.ts';
 import { presentTable } from '../support/present-table.ts';
 import { COMPRESSIONS, type Compression, unpack } from './compressions.ts';
 import { CADENCES, type Cadence, DAY_MS, HOUR_MS, planUploads } from './generate-series.ts';
 
-const USERS = 10; // one of each kind of clock
+const USERS = 10; // one per kind of clock
 const SPANS_HOURS = [1, 6, 24];
 
 export function measureCodecs(days: number, rounds: number): string {

@@ -1,4 +1,4 @@
-// The same month into every variant, day by day in turn, so that whatever else the machine does meets all of them.
+// Writes the same month to every variant, alternating day by day, so that other load on the machine affects all of them.
 import type pg from 'pg';
 import { median } from '../support/statistics.ts';
 import { createBlockTable, readSamples, storeSamples, type Variant } from './block-table.ts';
@@ -13,7 +13,7 @@ export type MonthResult = {
   readonly rows: number;
   readonly blocksPerUpload: number;
   readonly hotShare: number;
-  /** Bytes a sample. */
+  /** Bytes per sample. */
   readonly disk: { readonly heap: number; readonly index: number; readonly toast: number; readonly total: number };
   readonly readDayMs: number;
   readonly readWeekMs: number;
@@ -51,7 +51,7 @@ async function runDay(db: pg.Pool, variant: Variant, slots: readonly Upload[][],
       try {
         for (const upload of slots.flat().filter(({ user }) => user % CONNECTIONS === connection)) {
           const blocks = await storeSamples(client, variant, upload.user, upload.columns);
-          tally.blocks += blocks; // after the wait: others add to it meanwhile
+          tally.blocks += blocks; // after the await: parallel writers add to it
           tally.samples += upload.columns.starts.length;
           tally.uploads += 1;
         }

@@ -1,4 +1,4 @@
-// A month of uploads of some people, hour by hour, each in the transaction that an upload has.
+// A month of uploads of several users, hour by hour, each in one upload transaction.
 import { randomUUID } from 'node:crypto';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import type { AccountId, Tenant, UserId } from '../../src/domain/tenancy.ts';
@@ -16,7 +16,7 @@ import {
   type Upload,
 } from '../storage-intervals/generate-series.ts';
 
-export type People = { readonly tenant: Tenant; readonly userIds: readonly UserId[] };
+export type BenchUsers = { readonly tenant: Tenant; readonly userIds: readonly UserId[] };
 export type MonthPlan = {
   readonly cadence: Cadence;
   readonly late: Late;
@@ -29,7 +29,7 @@ export type Month = { uploads: number; samples: number; ms: number; wal: number 
 const HEART_RATE = 'heart_rate' as MetricId;
 const SOURCE = { provider: 'apple_health', id: 'watch-1', name: 'Watch', model: null, osVersion: null } as const;
 
-export async function createPeople(db: Database, count: number): Promise<People> {
+export async function createUsers(db: Database, count: number): Promise<BenchUsers> {
   const tenant: Tenant = { accountId: newId<AccountId>(), environment: 'live' };
   await db.query(`insert into accounts (id, name, default_form) values ($1, 'bench', 1)`, [tenant.accountId]);
   const userIds = Array.from({ length: count }, () => newId<UserId>());
@@ -52,8 +52,8 @@ export async function createPeople(db: Database, count: number): Promise<People>
   return { tenant, userIds };
 }
 
-export async function runMonth(db: Database, people: People, plan: MonthPlan): Promise<Month> {
-  const slots = planUploads(plan.cadence, people.userIds.length, plan.days, HOUR_MS, plan.late);
+export async function runMonth(db: Database, users: BenchUsers, plan: MonthPlan): Promise<Month> {
+  const slots = planUploads(plan.cadence, users.userIds.length, plan.days, HOUR_MS, plan.late);
   const month: Month = { uploads: 0, samples: 0, ms: 0, wal: 0 };
   const walBefore = await readWal(db);
   for (const [hour, uploads] of slots.entries()) {
@@ -63,7 +63,7 @@ export async function runMonth(db: Database, people: People, plan: MonthPlan): P
       while (next < uploads.length) {
         const upload = uploads[next++] as Upload;
         const startMs = performance.now();
-        await storeUpload(db, people, upload, now);
+        await storeUpload(db, users, upload, now);
         month.ms += performance.now() - startMs;
         month.uploads += 1;
         month.samples += upload.columns.starts.length;
@@ -75,10 +75,10 @@ export async function runMonth(db: Database, people: People, plan: MonthPlan): P
   return month;
 }
 
-async function storeUpload(db: Database, { tenant, userIds }: People, upload: Upload, now: Date): Promise<void> {
+async function storeUpload(db: Database, { tenant, userIds }: BenchUsers, upload: Upload, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const locked = await lockUser(tx, tenant, userIds[upload.user] as UserId);
-    if (!locked) throw new Error('the user is gone');
+    if (!locked) throw new Error('user not found');
     const opening = {
       source: { ...SOURCE, deviceClass: 'wrist' as const },
       observedZone: null,
@@ -87,7 +87,7 @@ async function storeUpload(db: Database, { tenant, userIds }: People, upload: Up
       barOf: () => null,
     };
     const opened = await openSource(tx, locked.handle, opening, now);
-    if (opened === null) throw new Error('the source is barred');
+    if (opened === null) throw new Error('the source is blocked');
     const batch = {
       samples: new Map([[HEART_RATE, upload.columns]]),
       daily: [],

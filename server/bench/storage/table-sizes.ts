@@ -1,4 +1,4 @@
-// How much the layers take on disk, indexes and bloat included.
+// The disk usage of each layer, including indexes and bloat.
 import type { Queryable } from '../../src/platform/db/database.ts';
 
 export type Bytes = { readonly heap: number; readonly index: number; readonly total: number };

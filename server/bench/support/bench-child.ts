@@ -1,11 +1,11 @@
-// A program of its own for every contestant, spoken to over IPC: they share the machine, but no event loop and no heap.
+// Runs every contestant in its own process, controlled over IPC: they share the machine, but no event loop and no heap.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 export type BenchChild = {
   readonly pid: number;
-  ask<Answer>(question: string, argument?: unknown): Promise<Answer>;
-  /** Used so far, by all its threads. */
+  call<Answer>(question: string, argument?: unknown): Promise<Answer>;
+  /** The CPU time of all threads so far. */
   readCpuSeconds(): Promise<number>;
   end(): Promise<void>;
 };
@@ -32,7 +32,7 @@ export async function startBenchChild(
     for (const asked of waiting.values()) asked.reject(new Error(`${file} ended with status ${code}`));
   });
   await once(child, 'spawn');
-  const ask = (question: string, argument?: unknown) => {
+  const call = (question: string, argument?: unknown) => {
     const asked = Promise.withResolvers<unknown>();
     const message: Question = { id: ++count, question, argument };
     waiting.set(message.id, asked);
@@ -41,8 +41,8 @@ export async function startBenchChild(
   };
   return {
     pid: child.pid ?? 0,
-    ask: <Result>(question: string, argument?: unknown) => ask(question, argument) as Promise<Result>,
-    readCpuSeconds: () => ask(READ_CPU_SECONDS) as Promise<number>,
+    call: <Result>(question: string, argument?: unknown) => call(question, argument) as Promise<Result>,
+    readCpuSeconds: () => call(READ_CPU_SECONDS) as Promise<number>,
     async end() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
@@ -52,7 +52,7 @@ export async function startBenchChild(
   };
 }
 
-/** The child's side. It ends when its parent lets go of it, or dies. */
+/** The child's side. It exits when its parent disconnects or dies. */
 export function answerParent(
   answers: Readonly<Record<string, (argument: never) => unknown>>,
   end = async () => {},
@@ -70,7 +70,7 @@ export function answerParent(
     await end();
     process.exit();
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined); // the parent ends us
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined); // the parent stops us
 }
 
 function readCpuSeconds(): number {
@@ -78,7 +78,7 @@ function readCpuSeconds(): number {
   return (user + system) / 1e6;
 }
 
-/** Without the settings of whoever measures: NODE_OPTIONS, extra certificates or TRIBUTARY_… would be measured too. */
+/** Drops settings of the caller such as NODE_OPTIONS, extra certificates or TRIBUTARY_…, which would affect the measurement. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
   return { ...(PATH && { PATH }), ...(HOME && { HOME }), ...(TMPDIR && { TMPDIR }) };

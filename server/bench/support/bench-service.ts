@@ -1,5 +1,5 @@
-// The service as it is shipped, in this process. Only the quotas of the rate limits are raised, so that the limiter does its
-// work on every request and refuses none.
+// The shipped service in this process. Only the rate-limit quotas are raised, so that the limiter checks every request and
+// rejects none.
 import { rm } from 'node:fs/promises';
 import type pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
@@ -16,7 +16,7 @@ export type ServiceFacts = {
   readonly key: string;
   readonly sandboxKey: string;
   readonly databaseVersion: string;
-  /** How the service reaches its database, and over how many connections at most. */
+  /** The database connection and its pool size. */
   readonly pool: Pick<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database' | 'max'>;
 };
 
@@ -25,14 +25,14 @@ export type AccountKeys = { readonly live: string; readonly sandbox: string };
 export type BenchService = {
   readonly facts: ServiceFacts;
   readonly db: Database;
-  /** Another account beside the first. */
+  /** Creates a second account. */
   createAccount(name: string): Promise<AccountKeys>;
-  /** Fails unless it is answered with 2xx. */
+  /** Fails unless the response is 2xx. */
   call<Body>(method: string, path: string, body?: unknown, token?: string): Promise<Body>;
   stop(): Promise<void>;
 };
 
-/** Of an embedded PostgreSQL. */
+/** Settings of an embedded PostgreSQL. */
 const SUPERUSER = 'tributary';
 
 const UNREACHABLE = { perSecond: 1_000_000, burst: 1_000_000 };
@@ -40,10 +40,10 @@ const POLICIES = Object.fromEntries(
   Object.keys(RATE_POLICIES).map((name) => [name, UNREACHABLE]),
 ) as unknown as RatePolicies;
 
-/** Of all processes that share a database. */
+/** The total over all processes that share a database. */
 const MASTER_KEY = '0'.repeat(64);
 
-/** On an embedded PostgreSQL in a temporary folder, or on the database behind the URL. */
+/** Uses an embedded PostgreSQL in a temporary folder, or the database behind the URL. */
 export async function startBenchService(
   databaseUrl?: string,
   environment: Readonly<Record<string, string>> = {},
@@ -74,7 +74,7 @@ export async function startBenchService(
       key,
       sandboxKey: keyOf('sandbox'),
       databaseVersion: service.databaseVersion,
-      // Contestants make tables of their own, which the service's role may not.
+      // Contestants create their own tables, which the service's role may not.
       pool: { connectionString, host, port, user: databaseUrl === undefined ? SUPERUSER : user, database, max },
     },
     db: service.services.db,

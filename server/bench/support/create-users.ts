@@ -1,4 +1,4 @@
-// Users of a bench, and their phones, made through the API.
+// Creates users and their phones through the API.
 import { randomUUID } from 'node:crypto';
 import type { BenchService } from './bench-service.ts';
 import { mapInParallel } from './map-in-parallel.ts';

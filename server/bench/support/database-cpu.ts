@@ -1,11 +1,11 @@
-// What the database server has used of the processors, with all its processes, also those that have ended.
+// The CPU time of the database server and all its processes, including ended ones.
 import { readdir, readFile } from 'node:fs/promises';
 import type { Database } from '../../src/platform/db/database.ts';
 
-/** Of all Linux that anybody runs. */
+/** The value on every common Linux. */
 const TICKS_A_SECOND = 100;
 
-/** On this machine; null where there is no /proc to tell it. */
+/** Null on machines without /proc. */
 export async function readDatabaseCpuMs(db: Pick<Database, 'query'>): Promise<number | null> {
   const [row] = await db.query<{ pid: number }>('select pg_backend_pid() as pid');
   const backend = row === undefined ? null : await readStat(String(row.pid));
@@ -21,7 +21,7 @@ export async function readDatabaseCpuMs(db: Pick<Database, 'query'>): Promise<nu
 
 type ProcessStat = { readonly pid: number; readonly parent: number; readonly own: number; readonly ofEnded: number };
 
-/** proc(5): the name is in parentheses and may hold anything; the fields are counted after it. */
+/** proc(5): the name is in parentheses and may contain any character, so fields are counted after it. */
 async function readStat(pid: string): Promise<ProcessStat | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (text === null) return null;

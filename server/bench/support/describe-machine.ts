@@ -1,4 +1,4 @@
-// What the numbers were measured on, without the names of hosts or folders.
+// Describes the machine of a measurement without host or folder names.
 import { arch, availableParallelism, platform, totalmem } from 'node:os';
 
 const GIB = 1024 ** 3;

@@ -1,9 +1,9 @@
-// A keep-alive connection to a loopback port, one request at a time, and no more parsing than it takes to find the end of an
-// answer, so that the generator of the load is not what is measured.
+// A keep-alive connection to a loopback port with one request at a time. It parses only enough to find the end of a response,
+// so that the load generator is not the bottleneck.
 import { connect, type Socket } from 'node:net';
 
 export type HttpConnection = {
-  /** Several parts are written together. Fails unless the answer is 200; gives the bytes of its body, framing included. */
+  /** Writes several parts at once. Fails unless the status is 200; returns the body size in bytes, framing included. */
   send(...parts: readonly Buffer[]): Promise<number>;
   close(): void;
 };
@@ -11,24 +11,24 @@ export type HttpConnection = {
 type Answer = { head: Buffer; wantedBytes: number | 'chunked' | null; bodyBytes: number; tail: Buffer };
 
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** JSON has no bare line ends, so that this is found at the end of a chunked body only. */
+/** JSON contains no bare line ends, so this occurs only at the end of a chunked body. */
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 const STATUS_OK = 'HTTP/1.1 200 ';
 const NOTHING = Buffer.alloc(0);
-/** Of all connections: what is read is looked at before the next is. */
+/** One buffer for all connections: received bytes are processed before the next read. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(65_536);
 
 export async function openConnection(port: number): Promise<HttpConnection> {
   let answer = startAnswer();
-  let asked: PromiseWithResolvers<number> | null = null;
-  const fail = (error: Error) => asked?.reject(error);
+  let pending: PromiseWithResolvers<number> | null = null;
+  const fail = (error: Error) => pending?.reject(error);
   const read = (chunk: Buffer) => {
     const body = answer.wantedBytes === null ? readHead(answer, chunk) : chunk;
     if (body instanceof Error) return fail(body);
     if (body === null || !readBody(answer, body)) return;
     const { bodyBytes } = answer;
     answer = startAnswer();
-    asked?.resolve(bodyBytes);
+    pending?.resolve(bodyBytes);
   };
   const socket: Socket = connect({
     port,
@@ -47,11 +47,11 @@ export async function openConnection(port: number): Promise<HttpConnection> {
   await new Promise<void>((resolve) => socket.once('connect', resolve));
   return {
     send(...parts) {
-      asked = Promise.withResolvers<number>();
+      pending = Promise.withResolvers<number>();
       socket.cork();
       for (const part of parts) socket.write(part);
       socket.uncork();
-      return asked.promise;
+      return pending.promise;
     },
     close: () => {
       socket.removeAllListeners('close');
@@ -64,12 +64,12 @@ function startAnswer(): Answer {
   return { head: NOTHING, wantedBytes: null, bodyBytes: 0, tail: NOTHING };
 }
 
-/** What follows the head; null while it has not ended. */
+/** The bytes after the head; null while the head is incomplete. */
 function readHead(answer: Answer, chunk: Buffer): Buffer | Error | null {
   const received = answer.head.length === 0 ? chunk : Buffer.concat([answer.head, chunk]);
   const headBytes = received.indexOf(HEAD_END);
   if (headBytes < 0) {
-    answer.head = Buffer.from(received); // the next is read into the same bytes
+    answer.head = Buffer.from(received); // the next read overwrites the buffer
     return null;
   }
   const head = received.toString('latin1', 0, headBytes);
@@ -80,7 +80,7 @@ function readHead(answer: Answer, chunk: Buffer): Buffer | Error | null {
   return body;
 }
 
-/** Whether it has ended. */
+/** Returns whether the body is complete. */
 function readBody(answer: Answer, body: Buffer): boolean {
   answer.bodyBytes += body.length;
   if (answer.wantedBytes !== 'chunked') return answer.bodyBytes >= (answer.wantedBytes ?? 0);

@@ -1,5 +1,5 @@
-// A data folder for one run. Passable, as the service makes its own: otherwise root's database would move to a place
-// outside of it, where it would stay when the folder is removed.
+// Creates a data folder for one run. Other users may enter it, as with the service's own folder: otherwise, as root, the
+// database would move outside the folder and remain when the folder is removed.
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

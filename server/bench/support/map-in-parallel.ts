@@ -1,4 +1,4 @@
-// So many at a time, until all are done.
+// Runs a function over a list with a fixed number of calls in parallel.
 
 export async function mapInParallel<Result>(
   count: number,

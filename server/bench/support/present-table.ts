@@ -1,4 +1,4 @@
-// A table that reads well in a terminal and can be pasted into a Markdown page as it stands.
+// Formats a table that reads well in a terminal and is valid Markdown.
 
 export function presentTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0), 3));

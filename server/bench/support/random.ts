@@ -1,4 +1,4 @@
-// Numbers that are the same on every run.
+// Random numbers that are the same on every run.
 
 /** mulberry32 */
 export function createRandom(seed: number): () => number {

@@ -1,4 +1,4 @@
-// One round of load: so many callers at once, each beginning again when it is answered, until time or count is up.
+// One round of load: a fixed number of callers, each repeating its call, until the time or count limit is reached.
 import { quantile } from './statistics.ts';
 
 export type RoundLimits = { readonly callers: number; readonly seconds: number; readonly maxCalls: number };

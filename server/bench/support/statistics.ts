@@ -1,4 +1,4 @@
-// Order statistics of a handful of rounds or of many latencies.
+// Order statistics of rounds and latencies.
 
 export function median(values: readonly number[]): number {
   return quantile(
@@ -7,11 +7,11 @@ export function median(values: readonly number[]): number {
   );
 }
 
-/** `sorted` ascends; between two values the line between them. */
+/** `sorted` must be ascending; interpolates linearly between two values. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   if (sorted.length === 0) throw new Error('nothing was measured');
-  const place = (sorted.length - 1) * share;
-  const below = Number(sorted[Math.floor(place)]);
-  const above = Number(sorted[Math.ceil(place)]);
-  return below + (above - below) * (place - Math.floor(place));
+  const position = (sorted.length - 1) * share;
+  const below = Number(sorted[Math.floor(position)]);
+  const above = Number(sorted[Math.ceil(position)]);
+  return below + (above - below) * (position - Math.floor(position));
 }

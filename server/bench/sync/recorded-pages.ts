@@ -1,12 +1,12 @@
-// A year of somebody with a ring, as Oura's pages: heart rate of every minute, days, nights with their series, workouts. Made
-// once and answered from memory, so that nothing is measured but what comes after the network.
+// A year of a user with a ring as Oura pages: heart rate per minute, days, nights with their series, workouts. Built once and
+// served from memory, so that only the work after the network is measured.
 import type { Outbound } from '../../src/platform/outbound/index.ts';
 import { createRandom } from '../support/random.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** As many as Oura gives at a time is not told; a quarter of a month. */
+/** Oura does not document its page size; a quarter of a month. */
 const HEART_RATES_A_PAGE = 10_800;
 
 export type Recorded = { readonly outbound: Outbound; readonly count: () => { requests: number; bytes: number } };

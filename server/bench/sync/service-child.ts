@@ -1,4 +1,4 @@
-// The service, people who have connected a ring, and the pages of their year.
+// The service with users who have connected a ring, and the pages of their year.
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
@@ -12,7 +12,7 @@ import { createDatabase } from '../../src/platform/db/database.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { type RunningService, startService } from '../../src/start-service.ts';
-import { createSubject } from '../../test/support/test-samples.ts';
+import { createTestUser } from '../../test/support/test-samples.ts';
 import { answerParent } from '../support/bench-child.ts';
 import { readDatabaseCpuMs } from '../support/database-cpu.ts';
 import { makeDataFolder } from '../support/make-data-folder.ts';
@@ -21,7 +21,7 @@ import { recordPages } from './recorded-pages.ts';
 export type IngestResult = {
   readonly wallMs: number;
   readonly cpuMs: number;
-  /** Null: not to be told here. */
+  /** Null where it cannot be measured. */
   readonly databaseCpuMs: number | null;
   readonly transactions: number;
   readonly samples: number;
@@ -32,7 +32,7 @@ export type WebhookFacts = { readonly url: string; readonly body: string; readon
 
 const LOOK_MS = 50;
 const DAYS = '365';
-/** Stands still: everybody's year is the same pages, made in the first round. */
+/** A fixed clock: all users share the pages built in the first round. */
 const NOW = new Date('2026-03-02T12:00:00Z');
 const clock: Clock = { now: () => NOW, monotonicMs: () => performance.now() };
 const recorded = recordPages(NOW);
@@ -44,9 +44,9 @@ function running(): RunningService {
   return service;
 }
 
-async function connect(services: RunningService['services'], people: number): Promise<void> {
-  for (let index = 0; index < people; index += 1) {
-    const user = await createSubject(services.db, 'Europe/Berlin');
+async function connect(services: RunningService['services'], users: number): Promise<void> {
+  for (let index = 0; index < users; index += 1) {
+    const user = await createTestUser(services.db, 'Europe/Berlin');
     const now = services.clock.now();
     await changeUser(services, user.tenant, user.userId, async (tx) => {
       const source = {
@@ -71,7 +71,7 @@ async function connect(services: RunningService['services'], people: number): Pr
   }
 }
 
-/** Statements outside of a transaction are one each. */
+/** Each statement outside a transaction counts as one transaction. */
 async function countTransactions(db: RunningService['services']['db']): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     'select xact_commit::int as count from pg_stat_database where datname = current_database()',
@@ -87,14 +87,14 @@ answerParent(
       service = await startService({ config, role: 'api', clock, log: createLogger('silent'), print: () => undefined });
       return { databaseVersion: service.databaseVersion };
     },
-    /** From the connection to the last page of everybody's year. */
-    async ingest({ people }: { people: number }): Promise<IngestResult> {
+    /** From connecting to the last page of every user's year. */
+    async ingest({ users }: { users: number }): Promise<IngestResult> {
       const { services } = running();
       const before = recorded.count();
       const db = createDatabase({ maxConnections: 8, log: services.log });
       const { host, port, user, database } = services.db.pool().options;
       db.attach({ host: String(host), port: Number(port), user: String(user), database: String(database) });
-      await connect(services, people);
+      await connect(services, users);
       const databaseBeforeMs = await readDatabaseCpuMs(services.db);
       const transactionsBefore = await countTransactions(services.db);
       const cpu = process.cpuUsage();
@@ -117,8 +117,8 @@ answerParent(
         `select (select coalesce(sum(count), 0)::int from sample_blocks) as samples,
            (select count(*)::int from sync_tasks where parked_at is not null) as parked`,
       );
-      if (stored?.parked !== 0) throw new Error('errands were set aside');
-      // Row by row: the role of the service owns no table, so it may not truncate one.
+      if (stored?.parked !== 0) throw new Error('sync tasks were parked');
+      // Deletes rows: the role of the service owns no table, so it may not truncate one.
       for (const table of ['synced_devices', 'sync_tasks', 'provider_budgets', 'sample_blocks'])
         await services.db.query(`delete from ${table}`);
       const { requests, bytes } = recorded.count();

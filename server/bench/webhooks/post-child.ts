@@ -1,4 +1,4 @@
-// The least that the same bodies take: undici, POST after POST, over as many connections as the service has.
+// The lower bound for the same bodies: a POST loop with undici over as many connections as the service has.
 import { Pool } from 'undici';
 import { answerParent } from '../support/bench-child.ts';
 

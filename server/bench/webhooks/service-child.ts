@@ -1,4 +1,4 @@
-// The service, its webhooks, and events for them.
+// The service with its webhooks and their events.
 import pg from 'pg';
 import { answerParent } from '../support/bench-child.ts';
 import { type BenchService, startBenchService } from '../support/bench-service.ts';
@@ -45,7 +45,7 @@ answerParent(
       }
       return { url: service.facts.url, databaseVersion: service.facts.databaseVersion, webhookIds, tokens };
     },
-    /** Events that wait: published, and their deliveries held by paused webhooks. Returns their bodies. */
+    /** Publishes events whose deliveries wait because the webhooks are paused. Returns their bodies. */
     async prepare({ events }: { events: number }): Promise<string[]> {
       await setStatus('disabled');
       await running().db.query(
@@ -67,14 +67,14 @@ answerParent(
       return rows.map(({ body }) => body);
     },
     release: () => setStatus('active'),
-    /** When the first attempt of an event is wanted only. */
+    /** Only for measurements of the first attempt of an event. */
     async countWaiting(): Promise<number> {
       const { rows } = await running().db.query<{ count: number }>(
         `select count(*)::int as count from webhook_deliveries where status = 'pending'`,
       );
       return rows[0]?.count ?? 0;
     },
-    /** When each event was told of, by its own timestamp. */
+    /** When each event was created, by its own timestamp. */
     async readEvents({ since }: { since: string }): Promise<[string, number][]> {
       const { rows } = await running().db.query<{ id: string; at: string }>(
         `select id, body::jsonb ->> 'timestamp' as at from feed_events where published_at >= $1`,

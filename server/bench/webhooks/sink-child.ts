@@ -1,5 +1,5 @@
-// A receiver that does as little as one can, so that it is not what is measured: bare sockets, one request at a time on each. It
-// counts, remembers when each event first came, and answers 204.
+// A minimal receiver, so that it is not the bottleneck: bare sockets with one request at a time. It counts requests, records
+// when each event first arrived, and responds with 204.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { answerParent } from '../support/bench-child.ts';
@@ -16,7 +16,7 @@ const firstSeenMs = new Map<string, number>();
 
 const server = createServer({ noDelay: true }, (socket) => {
   let text = '';
-  socket.setEncoding('latin1'); // a character a byte
+  socket.setEncoding('latin1'); // one character per byte
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk: string) => {
     text += chunk;
@@ -42,12 +42,12 @@ answerParent({
     const address = server.address();
     return typeof address === 'object' && address !== null ? address.port : 0;
   },
-  /** From here on requests are counted anew. */
+  /** Resets the request count. */
   reset(): void {
     count = 0;
     firstSeenMs.clear();
   },
-  /** Resolves with the moment of the last of so many. */
+  /** Resolves with the arrival time of request number `goal`. */
   async wait(goal: number): Promise<number> {
     if (count < goal) {
       const { promise, resolve } = Promise.withResolvers<void>();

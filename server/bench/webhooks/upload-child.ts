@@ -1,4 +1,4 @@
-// Phones that upload a minute of heart rate each, over and over, until told to stop.
+// Phones that each upload a minute of heart rate in a loop until they are stopped.
 import { randomUUID } from 'node:crypto';
 import { answerParent } from '../support/bench-child.ts';
 
@@ -17,7 +17,7 @@ answerParent({
           headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
           body: JSON.stringify(makeUpload(minute)),
         });
-        if (answer.status !== 200) throw new Error(`an upload was answered ${answer.status}: ${await answer.text()}`);
+        if (answer.status !== 200) throw new Error(`an upload got status ${answer.status}: ${await answer.text()}`);
         await answer.arrayBuffer();
         uploads += 1;
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

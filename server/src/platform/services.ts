@@ -1,5 +1,5 @@
 // The services that operations and jobs use, created once in compose.ts.
-import type { Fault, ActiveFault } from '../domain/sandbox/simulated-faults.ts';
+import type { ActiveFault, Fault } from '../domain/sandbox/simulated-faults.ts';
 import type { Form } from '../domain/tenancy.ts';
 import type { Clock } from './clock.ts';
 import type { CredentialVersion } from './credential-version.ts';

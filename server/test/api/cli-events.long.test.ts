@@ -1,4 +1,4 @@
-// tributary events tail, listen and trigger, as processes of their own.
+// Tests `tributary events tail`, `listen` and `trigger` as separate processes.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ after(async () => {
 const HOOK = 'http://127.0.0.1:3000/hook';
 const run = (...args: string[]) => runCli(service, args);
 
-/** Written past the CLI; waits until the feed has it, so that the next one follows it. */
+/** Bypasses the CLI and waits until the feed has the event, so that the next one follows it. */
 async function trigger(position: TestService, userId: string, body: object = {}): Promise<JsonBody> {
   const written = { event_type: 'data.updated', user_id: userId, ...body };
   const answer = await position.operator().post('/admin/events', written);
@@ -50,7 +50,7 @@ async function openAccount() {
 const idsOf = (lines: readonly string[]) => lines.map((line) => JSON.parse(line).event_id);
 
 describe('trigger', () => {
-  it('writes the event and says where it goes', async () => {
+  it('writes the event and prints its destination', async () => {
     const { name, user, live } = await openAccount();
     const days = ['--from', '2026-03-01', '--to', '2026-03-02'];
     const text = await run('trigger', 'data.updated', '--user', user.id, '--metrics', 'steps, weight', ...days);
@@ -73,7 +73,7 @@ describe('trigger', () => {
     );
   });
 
-  it('an unknown type, user, metric or day: exit 1 and what is wrong', async () => {
+  it('exits with 1 and the reason for an unknown type, user, metric or day', async () => {
     const { user } = await openAccount();
     for (const [args, what] of [
       [['data.lost', '--user', user.id], `Unknown event type "data.lost". Event types: ${EVENT_TYPES.join(', ')}.`],
@@ -93,11 +93,11 @@ describe('trigger', () => {
 });
 
 describe('events tail', () => {
-  it('prints a line an event from now on, and ends cleanly', async (t) => {
+  it('prints one line per new event and ends cleanly', async (t) => {
     const { name, user, options } = await openAccount();
     await trigger(service, user.id);
     const tail = startCli(t, service, ['events', 'tail', ...options]);
-    await tail.says(/Following the events of .*, live\. Press Ctrl-C to stop\.\n/);
+    await tail.waitForOutput(/Following the events of .*, live\. Press Ctrl-C to stop\.\n/);
     const days = { from: '2026-03-01', to: '2026-03-02' };
     await trigger(service, user.id, { metrics: ['steps', 'weight', 'heart_rate', 'height'], days });
     await trigger(service, user.id, { event_type: 'user.deleted' });
@@ -109,7 +109,7 @@ describe('events tail', () => {
     assert.equal(tail.stderr(), `Following the events of ${name}, live. Press Ctrl-C to stop.\n2 events.\n`);
   });
 
-  it('--once prints what is there and ends; --json the text of the feed; --user and --type narrow it', async () => {
+  it('--once prints existing events and exits; --json prints the text of the feed; --user and --type filter it', async () => {
     const { user, live, options } = await openAccount();
     const other = await createUser(service.api(live));
     for (const id of [user.id, other.id]) {
@@ -131,7 +131,7 @@ describe('events tail', () => {
     assert.equal(one.stderr, '1 event.\n');
   });
 
-  it('goes on over pages with --from-start, and warns of nothing', async (t) => {
+  it('reads all pages with --from-start and prints no warning', async (t) => {
     const { user, options } = await openAccount();
     const { userId, tenant } = await readTenant(user.id);
     const { db } = service.running.services;
@@ -161,16 +161,16 @@ describe('events tail', () => {
       await database.drop();
       rmSync(folder, { recursive: true });
     });
-    const user = await createUser(current.api()); // live: it has no events that come by themselves
+    const user = await createUser(current.api()); // a live user has no generated events
     const tail = startCli(t, current, ['events', 'tail', '--environment', 'live', '--json']);
-    await tail.says(/Following the events of default, live/);
+    await tail.waitForOutput(/Following the events of default, live/);
     const before = await trigger(current, user.id);
     await tail.lines(/event_id/, 1);
     await current.stop();
-    await tail.says(/The service is not reachable\. Waiting for it\.\n/);
+    await tail.waitForOutput(/The service is not reachable\. Waiting for it\.\n/);
     current = await start();
     const later = await trigger(current, user.id);
-    await tail.says(/The service is reachable again\.\n/);
+    await tail.waitForOutput(/The service is reachable again\.\n/);
     const lines = await tail.lines(/event_id/, 2);
     assert.deepEqual(idsOf(lines), [before.event_id, later.event_id]);
     assert.equal(await tail.interrupt(), 0);
@@ -180,14 +180,14 @@ describe('events tail', () => {
   it('can be interrupted while the service is not reachable', async (t) => {
     const position = await startTestService();
     const tail = startCli(t, position, ['events', 'tail']);
-    await tail.says(/Following/);
+    await tail.waitForOutput(/Following/);
     await position.stop();
-    await tail.says(/not reachable/);
+    await tail.waitForOutput(/not reachable/);
     assert.equal(await tail.interrupt(), 0);
     assert.match(tail.stderr(), /\n0 events\.\n$/);
   });
 
-  it('an unknown account, user or type: exit 1 and a sentence', async () => {
+  it('exits with 1 and the reason for an unknown account, user or type', async () => {
     const { user } = await openAccount();
     for (const [args, what] of [
       [['--account', 'nobody'], 'Account nobody was not found.\n'],
@@ -207,11 +207,11 @@ describe('listen', () => {
   const verify = (secret: string, { headers, body }: Received) =>
     new Webhook(secret).verify(body, headers as Record<string, string>);
 
-  it('forwards new events as the deliveries of a webhook, and prints what came of each', async (t) => {
+  it('forwards new events like webhook deliveries and prints each result', async (t) => {
     const { user, name, options, live } = await openAccount();
     await trigger(service, user.id);
     const listen = startCli(t, service, ['listen', '--forward-to', sink.url('/listen'), ...options]);
-    await listen.says(/^Signing secret for this session: /m);
+    await listen.lines(/^Signing secret for this session: /m);
     const [, secret = ''] = /(whsec_\S+)\n/.exec(listen.stdout()) ?? [];
     assert.ok(listen.stdout().startsWith(`Forwarding all new events of ${name}, live to ${sink.url('/listen')}.`));
     const made = [await trigger(service, user.id), await trigger(service, user.id, { event_type: 'device.failed' })];
@@ -236,14 +236,14 @@ describe('listen', () => {
     assert.equal(listen.stderr(), 'Sent 3 events, 2 accepted.\n');
   });
 
-  it('sends the body of the real delivery, byte for byte', async (t) => {
+  it('sends the same body as the real delivery, byte for byte', async (t) => {
     const position = await startTestService({ environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' } });
     t.after(() => position.stop());
     const api = position.api();
     const user = await createUser(api);
     await api.post('/v1/webhooks', { url: sink.url('/real'), events: ['*'] });
     const listen = startCli(t, position, ['listen', '--forward-to', sink.url('/same'), '--environment', 'live']);
-    await listen.says(/Signing secret/);
+    await listen.waitForOutput(/Signing secret/);
     await trigger(position, user.id, { metrics: ['steps', 'weight'], days: { from: '2026-03-01' } });
     const [[real], [same]] = await Promise.all([sink.wait('/real', 1), sink.wait('/same', 1)]);
     const ofOne = new Set(['host', 'webhook-signature', 'webhook-timestamp']);
@@ -254,7 +254,7 @@ describe('listen', () => {
     assert.equal(await listen.interrupt(), 0);
   });
 
-  it('--events chooses, --secret signs, --json prints lines of JSON', async (t) => {
+  it('--events filters, --secret signs, --json prints lines of JSON', async (t) => {
     const { user, options } = await openAccount();
     const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
     const args = ['--events', 'device.failed, user.deleted', '--secret', secret, '--json'];
@@ -272,11 +272,11 @@ describe('listen', () => {
     assert.equal(await listen.interrupt(), 0);
   });
 
-  it('goes on when the target refuses, and ends while it hangs', async (t) => {
+  it('continues when the target responds with an error, and exits while it hangs', async (t) => {
     const { user, options } = await openAccount();
     const port = await findFreePort();
     const listen = startCli(t, service, ['listen', '--forward-to', `http://localhost:${port}/hook`, ...options]);
-    await listen.says(/Signing secret/);
+    await listen.waitForOutput(/Signing secret/);
     for (const count of [1, 2]) {
       await trigger(service, user.id);
       await listen.lines(/ {2}failed: The connection was refused\.$/, count);
@@ -286,14 +286,14 @@ describe('listen', () => {
 
     sink.answer('/hangs', () => undefined);
     const hanging = startCli(t, service, ['listen', '--forward-to', sink.url('/hangs'), ...options]);
-    await hanging.says(/Signing secret/);
+    await hanging.waitForOutput(/Signing secret/);
     await trigger(service, user.id);
     await sink.wait('/hangs', 1);
     assert.equal(await hanging.interrupt(), 0);
     assert.equal(hanging.stderr(), 'Sent 0 events, 0 accepted.\n');
   });
 
-  it('bad options: exit 1 and what is wrong', async () => {
+  it('exits with 1 and the reason for invalid options', async () => {
     for (const [args, what] of [
       [['--forward-to', 'here'], /^--forward-to takes a URL such as \S+ This is not a URL\.\n$/],
       [['--forward-to', 'ftp://127.0.0.1/'], /^--forward-to takes a URL/],
@@ -315,7 +315,7 @@ describe('listen', () => {
 });
 
 describe('without a service', () => {
-  it('exit 1 and how to start it', async () => {
+  it('exits with 1 and explains how to start the service', async () => {
     for (const args of [
       ['events', 'tail'],
       ['events', 'tail', '--once'],
@@ -330,7 +330,7 @@ describe('without a service', () => {
 });
 
 describe('--help', () => {
-  it('of each command fits a terminal; that of trigger lists the types', async () => {
+  it('fits a terminal for each command; the help of trigger lists the types', async () => {
     for (const args of [['events'], ['events', 'tail'], ['listen'], ['trigger']]) {
       const { code, stdout } = await run(...args, '--help');
       assert.equal(code, 0);

@@ -1,4 +1,4 @@
-// The tributary command as a process of its own: what main.ts does around it. The commands themselves: cli.long.test.ts.
+// Runs the tributary command as a process to test main.ts. The commands themselves are tested in cli.long.test.ts.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { spawnCli, startCliProcess } from '../support/cli-process.ts';
@@ -8,7 +8,7 @@ const service = await startTestService();
 after(() => service.stop());
 
 describe('the command as a process', () => {
-  it('ends with 0 and its result on standard output, or with 1 and the reason on standard error', async () => {
+  it('exits with 0 and the result on standard output, or with 1 and the reason on standard error', async () => {
     const done = await spawnCli(service, ['accounts', 'list', '--json']);
     assert.deepEqual([done.code, done.stderr], [0, '']);
     assert.equal(JSON.parse(done.stdout)[0].name, 'default');
@@ -26,9 +26,9 @@ describe('the command as a process', () => {
     assert.match(empty.stderr, /The client secret is empty/);
   });
 
-  it('Ctrl-C ends one that runs on, with 0 and its last line', async (t) => {
+  it('exits with 0 and a last line when Ctrl-C interrupts a running command', async (t) => {
     const tail = startCliProcess(t, service, ['events', 'tail']);
-    await tail.says(/Following the events of default, sandbox/);
+    await tail.waitForOutput(/Following the events of default, sandbox/);
     assert.equal(await tail.interrupt(), 0);
     assert.match(tail.stderr(), /\n0 events\.\n$/);
   });

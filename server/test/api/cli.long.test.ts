@@ -1,4 +1,4 @@
-// The tributary command, in this process.
+// Tests the tributary command in this process.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ after(async () => {
 
 const run = (args: readonly string[], environment: Record<string, string> = {}) => runCli(service, args, environment);
 
-/** Exit 0, nothing on standard error, one line of JSON. */
+/** Expects exit code 0, nothing on standard error, and one line of JSON. */
 async function runJson(...args: string[]) {
   const { code, stdout, stderr } = await run([...args, '--json']);
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, stdout);
@@ -37,7 +37,7 @@ const statusOf = async (key: string) => (await service.api(key).get('/v1/users')
 const newName = () => `cli ${randomUUID()}`;
 
 describe('accounts', () => {
-  it('create --json', async () => {
+  it('create --json prints the account', async () => {
     const name = newName();
     const account = await runJson('accounts', 'create', '--name', name);
     assert.deepEqual(Object.keys(account).slice(0, 2), ['account', 'name']);
@@ -47,7 +47,7 @@ describe('accounts', () => {
     );
   });
 
-  it('create says what to do next, and refuses a taken name', async () => {
+  it('create prints the next step, and rejects a taken name', async () => {
     const name = newName();
     assert.match(
       await runText('accounts', 'create', '--name', name),
@@ -57,7 +57,7 @@ describe('accounts', () => {
     assert.deepEqual([code, stdout, stderr], [1, '', 'This name is taken. Choose another name.\n']);
   });
 
-  it('list, with and without --json', async () => {
+  it('list prints accounts with and without --json', async () => {
     const list = await runJson('accounts', 'list');
     const own = list.find((account: { name: string }) => account.name === 'default');
     assert.deepEqual(
@@ -93,7 +93,7 @@ describe('accounts', () => {
 });
 
 describe('roster rotate-link', () => {
-  it('ends the links of an address, with and without --json; refuses an unknown one', async () => {
+  it('revokes the links of an address, with and without --json; rejects an unknown address', async () => {
     const email = `${randomUUID()}@example.org`;
     const { live } = service.keys;
     assert.equal((await service.api(live).post('/v1/team/roster/invitations', { email })).status, 201);
@@ -105,7 +105,7 @@ describe('roster rotate-link', () => {
 });
 
 describe('keys', () => {
-  it('create and rotate --json print the whole answer; only rotate revokes the previous key', async () => {
+  it('create and rotate --json print the whole response; only rotate revokes the previous key', async () => {
     const fields = ['key', 'environment', 'account', 'expires_at', 'id', 'name', 'replaced'];
     for (const environment of ['live', 'sandbox'] as const) {
       const made = await runJson('keys', 'create', '--environment', environment);
@@ -124,7 +124,7 @@ describe('keys', () => {
     }
   });
 
-  it('create for another account, list, revoke', async () => {
+  it('creates, lists and revokes keys of another account', async () => {
     const { account } = await runJson('accounts', 'create', '--name', newName());
     const { key } = await runJson('keys', 'create', '--environment', 'live', '--account', account);
     const list = await runJson('keys', 'list');
@@ -149,7 +149,7 @@ describe('keys', () => {
     );
   });
 
-  it('create --name stands beside the others, rotate replaces the one of that name, revoke takes an id', async () => {
+  it('create --name adds a key, rotate replaces the key of that name, revoke accepts an id', async () => {
     const { account } = await runJson('accounts', 'create', '--name', newName());
     const of = ['--environment', 'live', '--account', account];
     const first = await runJson('keys', 'create', ...of);
@@ -176,7 +176,7 @@ describe('keys', () => {
       assert.match((await run(args)).stderr, /by its ID .* or by --environment/);
   });
 
-  it('revoke and rotate say what was created with the key, and revoke --end-all ends it', async () => {
+  it('revoke and rotate list what was created with the key, and revoke --end-all ends it', async () => {
     const { account } = await runJson('accounts', 'create', '--name', newName());
     const of = ['--environment', 'live', '--account', account];
     const { key } = await runJson('keys', 'create', ...of);
@@ -189,7 +189,7 @@ describe('keys', () => {
     assert.match(replaced, /Still active and created with the old key: 1 SDK session, 1 webhook\./);
     const id = command?.[1] ?? '';
     assert.match(await runText('keys', 'revoke', id), /Still active/);
-    assert.equal((await phone.send({})).status, 400, 'the session lives on');
+    assert.equal((await phone.send({})).status, 400, 'the session still works');
     assert.match(
       await runText('keys', 'revoke', id, '--end-all'),
       /The key was already revoked\.\nAlso ended: 1 SDK session, 1 webhook\.\n$/,
@@ -197,7 +197,7 @@ describe('keys', () => {
     assert.equal((await phone.send({})).status, 401);
   });
 
-  it('create prints the key alone on its first line', async () => {
+  it('create prints only the key on its first line', async () => {
     const { account } = await runJson('accounts', 'create', '--name', newName());
     const text = await runText('keys', 'create', '--environment', 'sandbox', '--account', account);
     assert.equal(await statusOf(text.split('\n')[0] ?? ''), 200);
@@ -208,7 +208,7 @@ describe('keys', () => {
     assert.match(rotated, /It is shown only once\. The previous key no longer works\.\n$/);
   });
 
-  it('an unknown account: exit 1 and a sentence', async () => {
+  it('exits with 1 and the reason for an unknown account', async () => {
     const { code, stderr } = await run(['keys', 'create', '--environment', 'live', '--account', 'nobody']);
     assert.deepEqual([code, stderr], [1, 'Account nobody was not found.\n']);
   });
@@ -225,7 +225,7 @@ describe('inspect and replay', async () => {
     ],
   });
 
-  it('inspect prints a line per metric and device, and how to see more', async () => {
+  it('inspect prints one line per metric and device, and how to see more', async () => {
     const lines = (await runText('inspect', '--user', user.id)).split('\n');
     assert.match(lines[0] ?? '', /^METRIC +DEVICE +FROM +TO +BLOCKS +SAMPLES +BYTES$/);
     assert.match(
@@ -238,7 +238,7 @@ describe('inspect and replay', async () => {
     assert.equal((await runJson('inspect', '--user', user.id)).length, 2, 'for programs, every block');
   });
 
-  it('inspect --metric lists blocks in columns and sums them up', async () => {
+  it('inspect --metric lists blocks in columns with a total', async () => {
     const lines = (await runText('inspect', '--user', user.id, '--metric', 'steps')).split('\n');
     assert.match(
       lines[0] ?? '',
@@ -255,7 +255,7 @@ describe('inspect and replay', async () => {
     assert.equal(await runText('inspect', '--user', user.id, '--date', '2026-03-01'), 'No sample blocks.\n');
   });
 
-  it('inspect --samples opens them, inspect --days shows a day', async () => {
+  it('inspect --samples prints samples, inspect --days prints a day', async () => {
     const samples = await runText('inspect', '--user', user.id, '--metric', 'heart_rate', '--samples');
     assert.match(samples, /^heart_rate of #1 apple_health\/wrist, 2 samples in \d+ bytes, revision 1\n {2}START /);
     assert.match(samples, /\n {2}2026-03-09T10:00:10Z +- +120.5 +bpm +\+01:00 +unknown\n/);
@@ -297,7 +297,7 @@ describe('inspect and replay', async () => {
 });
 
 describe('without a service', () => {
-  it('accounts and keys: exit 1 and what to do', async () => {
+  it('accounts and keys exit with 1 and explain what to do', async () => {
     for (const args of [
       ['accounts', 'list'],
       ['keys', 'create', '--environment', 'live', '--json'],
@@ -327,7 +327,7 @@ describe('without a service', () => {
 describe('doctor', () => {
   type Report = { ok: boolean; checks: { check: string; ok: boolean; found: string; fix?: string }[] };
 
-  it('exit 0 on a running service', async () => {
+  it('exits with 0 on a running service', async () => {
     const report: Report = await runJson('doctor');
     assert.equal(report.ok, true);
     assert.ok(report.checks.some(({ check, found }) => check === 'service' && found.startsWith('running')));
@@ -335,19 +335,19 @@ describe('doctor', () => {
     assert.match(await runText('doctor'), /All checks passed\.\n$/);
   });
 
-  it('warns of a database role with more rights than it needs', async () => {
+  it('warns about a database role with more rights than it needs', async () => {
     const { db } = service.running.services;
     const [role] = await db.query<{ superuser: boolean }>(
       'select rolsuper as superuser from pg_roles where rolname = current_user',
     );
-    assert.equal(role?.superuser, true, 'as the tests connect');
+    assert.equal(role?.superuser, true, 'the role of the tests');
     const report: Report = await runJson('doctor');
     const found = report.checks.find(({ check }) => check === 'database role');
     assert.match(found?.found ?? '', /SUPERUSER/);
     assert.match(await runText('doctor'), /^warn {2}database role .*SUPERUSER/m);
   });
 
-  it('exit 0 before the first start, exit 1 for a secret that others can read', async () => {
+  it('exits with 0 before the first start, and with 1 for a secret that others can read', async () => {
     const before = await run(['doctor', '--json'], { TRIBUTARY_DATA_DIR: join(emptyFolder, 'new') });
     assert.equal(before.code, 0, before.stdout);
     const file = join(service.config.dataDir, 'service.json');
@@ -363,7 +363,7 @@ describe('doctor', () => {
     assert.match(failed[0]?.fix ?? '', /chmod 600/);
   });
 
-  it('exit 1 for a database that does not answer', async () => {
+  it('exits with 1 for a database that does not respond', async () => {
     const { code, stdout } = await run(['doctor', '--json'], {
       TRIBUTARY_DATA_DIR: emptyFolder,
       DATABASE_URL: 'postgres://127.0.0.1:1/none',
@@ -372,7 +372,7 @@ describe('doctor', () => {
     assert.ok((JSON.parse(stdout) as Report).checks.some(({ check, ok }) => check === 'database' && !ok));
   });
 
-  it('exit 1 with every problem of the configuration', async () => {
+  it('exits with 1 and lists every problem of the configuration', async () => {
     const { code, stdout } = await run(['doctor', '--json'], { PORT: 'x', TRIBUTARY_TYPO: '1' });
     assert.equal(code, 1);
     assert.equal(
@@ -383,7 +383,7 @@ describe('doctor', () => {
 });
 
 describe('mistakes', () => {
-  it('bad commands and options: exit ≠ 0, what is wrong, and where help is', async () => {
+  it('bad commands and options exit with an error, the reason and a pointer to the help', async () => {
     for (const [args, what] of [
       [['nonsense'], /unknown command 'nonsense'/],
       [['keys', 'create'], /'--environment <environment>' not specified/],
@@ -403,7 +403,7 @@ describe('mistakes', () => {
     assert.deepEqual([limit.code, limit.stderr], [1, '--users must be a whole number or "none".\n']);
   });
 
-  it('a bad configuration: exit 1, all problems at once, no stack', async () => {
+  it('a bad configuration exits with 1 and lists all problems at once, without a stack', async () => {
     const { code, stderr } = await run(['serve'], { PORT: '99999', TRIBUTARY_DEFAULT_FORM: '3', TRIBUTARY_TYPO: '1' });
     assert.equal(code, 1);
     for (const name of ['PORT', 'TRIBUTARY_DEFAULT_FORM', 'TRIBUTARY_TYPO'])

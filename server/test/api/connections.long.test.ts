@@ -1,4 +1,4 @@
-// Connecting a cloud provider: the call, the hosted page, the way to the provider and back, and what is there afterwards.
+// Tests connecting a cloud provider: the API call, the hosted page, the redirects, and the connected device.
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { addDays } from '../../src/domain/time/calendar.ts';
@@ -35,7 +35,7 @@ const awaitHistory = (userId: string, deviceId: string) =>
   );
 
 describe('POST /v1/users/{id}/devices', () => {
-  it('200 answers in the shape of each form, and the device is listed as pending', async () => {
+  it('200 returns the shape of each form, and the device is listed as pending', async () => {
     const user = await createSandboxUser(service);
     const form1 = await api.post(
       `/v1/users/${user.id}/devices`,
@@ -82,7 +82,7 @@ describe('POST /v1/users/{id}/devices', () => {
     assert.deepEqual((await live.get(`/v1/users/${user.id}/devices`)).body.data, []);
   });
 
-  it('400 names redirect_url, unless the account has registered its scheme', async () => {
+  it('400 invalid redirect_url, unless the account has registered its scheme', async () => {
     const user = await createSandboxUser(service);
     const call = (redirect_url: string) => api.post(`/v1/users/${user.id}/devices`, { provider: 'oura', redirect_url });
     const refused = await call('myapp://done');
@@ -96,14 +96,14 @@ describe('POST /v1/users/{id}/devices', () => {
     assert.equal((await call('myapp://done')).status, 400);
   });
 
-  it('404 for a user who is not there', async () => {
+  it('404 for an unknown user', async () => {
     const answer = await api.post(`/v1/users/${ABSENT_ID}/devices`, { provider: 'nobody' });
     assert.deepEqual([answer.status, answer.body.error], [404, 'not_found']);
   });
 });
 
 describe('the hosted page', () => {
-  it('200 names who asks, what for, how long and how to stop, and works without a script', async () => {
+  it('200 names the organization, the purpose, the duration and how to stop, and works without scripts', async () => {
     const user = await createSandboxUser(service);
     await service.operator().put('/admin/accounts/default/logo', { logo_url: 'https://cdn.example/logo.png' });
     const { auth_url } = await beginConnecting(api, user.id, 'withings');
@@ -127,7 +127,7 @@ describe('the hosted page', () => {
     assert.match(page.text, /name="viewport"/);
   });
 
-  it('200 as often as it is opened, until it is decided; then 410', async () => {
+  it('200 as often as it is opened, until the user decides; then 410', async () => {
     const user = await createSandboxUser(service);
     const { auth_url } = await beginConnecting(api, user.id, 'polar');
     const browser = openBrowser();
@@ -138,7 +138,7 @@ describe('the hosted page', () => {
     assert.match(used.text, /works only once/);
   });
 
-  it('410 once 30 minutes are over, to the millisecond; 404 for what was never an address', async () => {
+  it('410 after exactly 30 minutes; 404 for an unknown link', async () => {
     const user = await createSandboxUser(service);
     const { auth_url } = await beginConnecting(api, user.id, 'polar');
     const before = await openBrowser().open(auth_url);
@@ -163,7 +163,7 @@ describe('the hosted page', () => {
     assert.equal((await openBrowser().open(second.auth_url)).status, 410);
   });
 
-  it('400 for what is no decision, and it can still be decided', async () => {
+  it('400 for an invalid decision, after which the user can still decide', async () => {
     const user = await createSandboxUser(service);
     const { auth_url } = await beginConnecting(api, user.id, 'polar');
     for (const body of ['', 'decision=perhaps', 'decision=allow&decision=deny'])
@@ -171,7 +171,7 @@ describe('the hosted page', () => {
     assert.equal((await openBrowser().open(auth_url)).status, 200);
   });
 
-  it('a second click leads to the same place, and elsewhere to 410', async () => {
+  it('redirects a second click to the same URL, and returns 410 in another browser', async () => {
     const user = await createSandboxUser(service);
     const { auth_url } = await beginConnecting(api, user.id, 'garmin');
     const browser = openBrowser();
@@ -186,7 +186,7 @@ describe('the hosted page', () => {
     assert.equal((await browser.press(page, 'deny')).status, 410);
   });
 
-  it('deny: the device failed, and the person reads so or goes back to the app', async () => {
+  it('deny fails the device, and the user sees a page or returns to the app', async () => {
     const user = await createSandboxUser(service);
     const browser = openBrowser();
     const begun = await beginConnecting(api, user.id, 'oura');
@@ -204,9 +204,9 @@ describe('the hosted page', () => {
   });
 });
 
-describe('the walk to the provider and back', () => {
+describe('the redirect to the provider and back', () => {
   for (const provider of ['oura', 'whoop', 'withings', 'garmin', 'polar', 'google_health'])
-    it(`${provider}: connected, told, and its history is fetched`, async () => {
+    it(`${provider}: connects, emits the event and backfills the history`, async () => {
       const user = await createSandboxUser(service);
       stub.holdData();
       const begun = await beginConnecting(api, user.id, provider);
@@ -230,14 +230,14 @@ describe('the walk to the provider and back', () => {
       });
       assert.equal(events.length, 1);
       const today = createZone(null).dayAt(Date.parse(device.connected_at)).date;
-      stub.letGo();
+      stub.release();
       assert.deepEqual(await awaitHistory(user.id, begun.id), {
         state: 'done',
         from_date: addDays(today, 1 - HISTORY_DAYS),
       });
     });
 
-  it('goes back to the app with the device and its status', async () => {
+  it('redirects back to the app with the device and its status', async () => {
     const user = await createSandboxUser(service);
     const begun = await beginConnecting(api, user.id, 'oura', { redirect_url: 'https://app.example/done' });
     const page = await walk(begun.auth_url);
@@ -245,7 +245,7 @@ describe('the walk to the provider and back', () => {
     assert.equal(page.location, `https://app.example/done?device_id=${begun.id}&status=active`);
   });
 
-  it('what the person refuses at the provider fails the device', async () => {
+  it('fails the device when the user denies access at the provider', async () => {
     const user = await createSandboxUser(service);
     stub.answer('/oura/oauth/authorize', ({ query }) => ({
       status: 302,
@@ -261,30 +261,30 @@ describe('the walk to the provider and back', () => {
 
   const failures: [string, string, string, { status: number; body?: unknown }, RegExp][] = [
     [
-      'the code is refused',
+      'the code is rejected',
       'oura',
       '/oura/oauth/token',
       { status: 400, body: { error: 'invalid_grant' } },
       /could not complete/,
     ],
     ['the token endpoint is down', 'oura', '/oura/oauth/token', { status: 503 }, /could not complete/],
-    ['the token answer makes no sense', 'oura', '/oura/oauth/token', { status: 200, body: {} }, /could not complete/],
+    ['the token response is invalid', 'oura', '/oura/oauth/token', { status: 200, body: {} }, /could not complete/],
     [
-      'it does not say who this is',
+      'the identity response has no account',
       'oura',
       '/oura/v2/usercollection/personal_info',
       { status: 200, body: {} },
       /did not share enough/,
     ],
     [
-      'it does not let us ask who this is',
+      'the identity request is forbidden',
       'oura',
       '/oura/v2/usercollection/personal_info',
       { status: 403 },
       /did not share enough/,
     ],
     [
-      'it cannot say who this is',
+      'the identity request fails',
       'oura',
       '/oura/v2/usercollection/personal_info',
       { status: 500 },
@@ -304,7 +304,7 @@ describe('the walk to the provider and back', () => {
       assert.deepEqual(await db.query('select 1 from provider_accounts where user_id = $1', [user.id]), []);
     });
 
-  it('gives back what is of no use: nothing was shared at Garmin', async () => {
+  it('revokes unusable tokens: nothing was shared at Garmin', async () => {
     const user = await createSandboxUser(service);
     stub.answer('/garmin/wellness-api/rest/user/permissions', () => ({ status: 200, body: [] }));
     const begun = await beginConnecting(api, user.id, 'garmin');
@@ -317,25 +317,25 @@ describe('the walk to the provider and back', () => {
     assert.equal(call?.method, 'DELETE');
   });
 
-  it('gives back what came too late: the device was deleted meanwhile', async () => {
+  it('revokes tokens that arrive too late: the device was deleted meanwhile', async () => {
     const user = await createSandboxUser(service);
     const begun = await beginConnecting(api, user.id, 'oura');
     const path = '/oura/v2/usercollection/personal_info';
     const browser = openBrowser();
     const { callback } = await agree(begun.auth_url, browser);
     stub.answer('/oura/oauth/token', null);
-    // Between the tokens and their keeping, somebody deletes the device.
+    // The device is deleted after the token exchange and before the tokens are stored.
     const { promise, resolve } = Promise.withResolvers<void>();
     stub.answer(path, () => {
       resolve();
       return { status: 200, body: { id: 'late' } };
     });
-    const turn = service.running.services.userMutex.run(user.id, async () => {
+    const locked = service.running.services.userMutex.run(user.id, async () => {
       await promise;
       await db.query('delete from devices where user_id = $1', [user.id]);
     });
     const page = await browser.open(callback);
-    await turn;
+    await locked;
     stub.answer(path, null);
     assert.match(page.text, /was not connected/);
     assert.deepEqual(await db.query('select 1 from provider_accounts where user_id = $1', [user.id]), []);
@@ -344,7 +344,7 @@ describe('the walk to the provider and back', () => {
 });
 
 describe('the states of a device', () => {
-  it('pending turns expired after 30 minutes unused, and is gone 24 hours later', async () => {
+  it('pending becomes expired after 30 minutes, and is removed 24 hours later', async () => {
     const user = await createSandboxUser(service);
     const { id } = await beginConnecting(api, user.id, 'oura');
     clock.advance(30 * MINUTE_MS - 5_000);
@@ -363,7 +363,7 @@ describe('the states of a device', () => {
     assert.equal((await api.delete(`/v1/users/${user.id}/devices/${id}`)).status, 404);
   });
 
-  it('failed and expired give their id to the next attempt, and the address of before is dead', async () => {
+  it('a new authorization request reuses the id of a failed or expired device, and invalidates the previous link', async () => {
     const user = await createSandboxUser(service);
     const first = await beginConnecting(api, user.id, 'oura');
     const browser = openBrowser();
@@ -379,7 +379,7 @@ describe('the states of a device', () => {
     assert.equal((await readDevice(api, user.id, first.id)).status, 'active');
   });
 
-  it('a second account of a provider is a second device', async () => {
+  it('a second account at a provider becomes a second device', async () => {
     const user = await createSandboxUser(service);
     const first = await beginConnecting(api, user.id, 'oura');
     await walk(first.auth_url);
@@ -393,7 +393,7 @@ describe('the states of a device', () => {
     assert.equal(numbers.length, 2);
   });
 
-  it('an account that is connected already keeps its device; the new record is merged into it and goes with it', async () => {
+  it('an account that is already connected keeps its device; the new record is merged into it and deleted with it', async () => {
     const user = await createSandboxUser(service);
     stub.account = '4711';
     const first = await beginConnecting(api, user.id, 'oura');
@@ -421,7 +421,7 @@ describe('the states of a device', () => {
     assert.deepEqual((await api.get(`/v1/users/${user.id}/devices`)).body.data, []);
   });
 
-  it('reauthorize: the same account comes back to its device; another account makes another device', async () => {
+  it('reauthorize reconnects the same account to its device; another account becomes another device', async () => {
     const user = await createSandboxUser(service);
     stub.account = '815';
     const first = await beginConnecting(api, user.id, 'oura');
@@ -439,21 +439,21 @@ describe('the states of a device', () => {
     await walk(again.auth_url);
     const back = await readDevice(api, user.id, first.id);
     assert.deepEqual([back.status, back.backfill], ['active', { state: 'waiting', from_date: null }]);
-    stub.letGo();
-    assert.equal((await awaitHistory(user.id, first.id)).state, 'done', 'all of it again');
+    stub.release();
+    assert.equal((await awaitHistory(user.id, first.id)).state, 'done', 'the backfill runs again');
 
     await refuse();
     stub.account = '816';
     const other = await beginConnecting(api, user.id, 'oura', { redirect_url: 'https://app.example/' });
     assert.equal(other.id, first.id);
     const page = await walk(other.auth_url);
-    const shown = new URL(page.location ?? '').searchParams.get('device_id') ?? '';
-    assert.notEqual(shown, first.id);
-    assert.equal((await readDevice(api, user.id, shown)).status, 'active');
+    const listedId = new URL(page.location ?? '').searchParams.get('device_id') ?? '';
+    assert.notEqual(listedId, first.id);
+    assert.equal((await readDevice(api, user.id, listedId)).status, 'active');
     assert.equal((await readDevice(api, user.id, first.id)).status, 'reauthorize');
   });
 
-  it('reauthorize stays so when the attempt comes to nothing', async () => {
+  it('reauthorize stays when the authorization request fails', async () => {
     const user = await createSandboxUser(service);
     const first = await beginConnecting(api, user.id, 'oura');
     await walk(first.auth_url);
@@ -468,8 +468,8 @@ describe('the states of a device', () => {
   });
 });
 
-describe('the hourly tidying', () => {
-  it('removes what is no longer listed, and nothing else', async () => {
+describe('the hourly cleanup', () => {
+  it('removes only devices that are no longer listed', async () => {
     const [gone, kept] = [await createSandboxUser(service), await createSandboxUser(service)];
     await beginConnecting(api, gone.id, 'oura');
     const connected = await beginConnecting(api, kept.id, 'oura');
@@ -489,7 +489,7 @@ describe('the hourly tidying', () => {
 });
 
 describe('DELETE /v1/users/{id}/devices/{device_id}', () => {
-  it('204 removes pending and failed ones, which were never connected: no event tells that they no longer are', async () => {
+  it('204 removes pending and failed devices without an event, because they were never connected', async () => {
     const user = await createSandboxUser(service);
     const [pending, failed] = [
       await beginConnecting(api, user.id, 'oura'),
@@ -508,7 +508,7 @@ describe('DELETE /v1/users/{id}/devices/{device_id}', () => {
     );
   });
 
-  it('204 tells the end of what was connected, also while it is being connected again', async () => {
+  it('204 emits device.disconnected for a connected device, also while it is being reconnected', async () => {
     const user = await createSandboxUser(service);
     const begun = await beginConnecting(api, user.id, 'oura');
     await walk(begun.auth_url);
@@ -518,10 +518,10 @@ describe('DELETE /v1/users/{id}/devices/{device_id}', () => {
     assert.equal((await api.delete(`/v1/users/${user.id}/devices/${begun.id}`)).status, 204);
     const reported = await readStoredEvents(db, user.id);
     assert.equal(reported.filter(({ type }) => type === 'device.disconnected').length, 1);
-    await waitUntil('the access is given up', () => stub.at('/oura/oauth/revoke').length === 1);
+    await waitUntil('the access is revoked', () => stub.at('/oura/oauth/revoke').length === 1);
   });
 
-  it('204 gives up the access at the provider, again and again until it answers, with a new token if need be', async () => {
+  it('204 revokes access at the provider and retries until it responds, with a refreshed token if needed', async () => {
     const user = await createSandboxUser(service);
     const begun = await beginConnecting(api, user.id, 'oura');
     await walk(begun.auth_url);
@@ -558,23 +558,23 @@ describe('DELETE /v1/users/{id}/devices/{device_id}', () => {
     await waitUntil('the job is done', async () => (await open()) === 0);
     assert.deepEqual(stub.at(path), []);
     await api.delete(`/v1/users/${other.id}`);
-    await waitUntil('the last one is given up, by the erasure', () => stub.at(path).length === 1);
+    await waitUntil('the erasure revokes the last one', () => stub.at(path).length === 1);
     assert.deepEqual(await db.query('select 1 from authorization_requests where user_id = $1', [other.id]), []);
   });
 });
 
 describe('GET /v1/providers', () => {
-  it('says what is configured, and its marks are there', async () => {
+  it('200 lists which providers are configured, and serves their logos', async () => {
     const { body } = await api.get('/v1/providers');
     assertEvery(body.data, ({ configured }: { configured: boolean }) => configured);
     assert.ok(
       (await live.get('/v1/providers')).body.data.every(({ configured }: { configured: boolean }) => !configured),
     );
     for (const { logo_url, display_name } of body.data) {
-      const mark = await fetch(logo_url);
-      assert.equal(mark.status, 200);
-      assert.equal(mark.headers.get('content-type'), 'image/svg+xml');
-      assert.ok((await mark.text()).includes(`>${display_name.charAt(0)}</text>`));
+      const logo = await fetch(logo_url);
+      assert.equal(logo.status, 200);
+      assert.equal(logo.headers.get('content-type'), 'image/svg+xml');
+      assert.ok((await logo.text()).includes(`>${display_name.charAt(0)}</text>`));
     }
     assert.equal((await fetch(`${service.url}/providers/nobody.svg`)).status, 404);
     assert.equal((await fetch(`${service.url}/providers/oura.png`)).status, 404);

@@ -1,4 +1,4 @@
-// Consolidation: the catalog, a user's configuration, and what a change does to the days.
+// Tests consolidation: the catalog, a user's configuration, and the effect of a change on the days.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { JsonBody } from '../support/test-api.ts';
@@ -18,7 +18,7 @@ const RING = { provider: 'samsung_health', id: 'ring', device_class: 'ring' };
 const steps = (start: string, end: string, value: number) => ({ metric: 'steps', start, end, value });
 const NIGHT = { start: '2026-03-08T22:00:00Z', end: '2026-03-09T06:00:00Z' };
 
-/** A user of two providers that disagree: 1,000 and 900 + 300 steps; 450 and 400 minutes asleep. */
+/** A user with two providers that disagree: 1,000 and 900 + 300 steps; 450 and 400 minutes asleep. */
 async function createTwoDevices(): Promise<{ user: JsonBody; phone: TestPhone }> {
   const user = await createUser(api);
   const phone = await startPhone(service, user.id, { platform: 'android' });
@@ -52,7 +52,7 @@ async function listEvents(user: JsonBody): Promise<string[]> {
 }
 
 describe('GET /v1/consolidation/catalog', () => {
-  it('200 has the categories in order and 61 keys with their methods', async () => {
+  it('200 lists the categories in order and 61 keys with their methods', async () => {
     const { status, body } = await api.get('/v1/consolidation/catalog');
     assert.equal(status, 200);
     assert.deepEqual(body.category_order, ['Activity', 'Energy', 'Body Composition', 'Sleep', 'Vitals', 'Nutrition']);
@@ -71,7 +71,7 @@ describe('GET /v1/consolidation/catalog', () => {
 });
 
 describe('GET /v1/users/{id}/consolidation', () => {
-  it('200 is the effective state: connected providers, every key with its method', async () => {
+  it('200 returns the effective state: connected providers, every key with its method', async () => {
     const { user } = await createTwoDevices();
     const { status, body } = await api.get(pathOf(user));
     assert.equal(status, 200);
@@ -89,7 +89,7 @@ describe('GET /v1/users/{id}/consolidation', () => {
     });
   });
 
-  it('404 user_not_found for a user of another environment, or none', async () => {
+  it('404 user_not_found for a user of another environment and for an unknown one', async () => {
     const { user } = await createTwoDevices();
     for (const [key, id] of [
       [service.keys.sandbox, user.id],
@@ -103,7 +103,7 @@ describe('GET /v1/users/{id}/consolidation', () => {
 });
 
 describe('PATCH /v1/users/{id}/consolidation', () => {
-  it('202 stores the setting, rebuilds the days, and tells that they changed', async () => {
+  it('202 stores the setting, rebuilds the days, and emits an event', async () => {
     const { user } = await createTwoDevices();
     assert.equal(await readDay(user, 'steps'), 1300);
     const { status, body } = await api.patch(pathOf(user), { metrics: { steps: { method: 'max' } } });
@@ -122,9 +122,9 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
     assert.equal(keyOf((await api.get(pathOf(user))).body, 'steps').overridden, false);
   });
 
-  it('a provider that is off for a key is not heard there, one that is off everywhere loses its nights too', async () => {
+  it('a provider disabled for a key is ignored there; one disabled everywhere loses its nights too', async () => {
     const { user } = await createTwoDevices();
-    assert.equal(await readDay(user, 'asleep'), 450); // the ring is better at night
+    assert.equal(await readDay(user, 'asleep'), 450); // the ring ranks first at night
     await api.patch(pathOf(user), { metrics: { sleep_stages: { providers: { samsung_health: false } } } });
     await settles(user, 'asleep', 400);
     assert.equal(await readDay(user, 'steps'), 1300);
@@ -147,10 +147,10 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
     await api.patch(pathOf(user), { providers: { samsung_health: true, health_connect: false } });
     await settles(user, 'steps', 1200);
     const workouts = await api.get(`/v1/users/${user.id}/workouts?from_date=2026-03-09&to_date=2026-03-09`);
-    assert.equal(workouts.body.data.length, 1, 'workouts are never touched');
+    assert.equal(workouts.body.data.length, 1, 'workouts do not change');
   });
 
-  it('a setting holds for what is uploaded later', async () => {
+  it('a setting applies to later uploads', async () => {
     const { user, phone } = await createTwoDevices();
     await api.patch(pathOf(user), { metrics: { steps: { method: 'max' } } });
     await settles(user, 'steps', 1200);
@@ -158,7 +158,7 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
     assert.equal(await readDay(user, 'steps'), 1500);
   });
 
-  it('202 unchanged for what is so already, and nothing starts', async () => {
+  it('202 unchanged for the current settings, without a rebuild', async () => {
     const { user } = await createTwoDevices();
     const patch = { metrics: { steps: { providers: { health_connect: true } } } };
     const { status, body } = await api.patch(pathOf(user), patch);
@@ -167,7 +167,7 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
     assert.deepEqual((await api.get(pathOf(user))).body, body.configuration);
   });
 
-  it('202 unchanged also where several keys are set, in whatever order the database keeps them', async () => {
+  it('202 unchanged for several current settings, whatever their order in the database', async () => {
     const { user } = await createTwoDevices();
     const patch = { metrics: { distance: { method: 'max' }, steps: { method: 'max' } } };
     assert.equal((await api.patch(pathOf(user), patch)).body.status, 'reconsolidating');
@@ -175,7 +175,7 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
     assert.equal((await api.patch(pathOf(user), { metrics: { height: { method: null } } })).body.status, 'unchanged');
   });
 
-  it('changes that come close together are one rebuild, and one event', async () => {
+  it('changes in quick succession cause one rebuild and one event', async () => {
     const { user } = await createTwoDevices();
     for (const method of ['sum', 'avg', 'max', 'avg', 'sum'])
       await api.patch(pathOf(user), { metrics: { steps: { method } } });
@@ -183,7 +183,7 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
     assert.deepEqual(await listEvents(user), ['subject.synced']);
   });
 
-  it('nothing is told where another method gives the same values', async () => {
+  it('emits nothing if another method gives the same values', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id, { platform: 'android' });
     const same = { samples: [steps('2026-03-09T08:00:00Z', '2026-03-09T08:15:00Z', 700)] };
@@ -195,7 +195,7 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
     assert.deepEqual(await listEvents(user), []);
   });
 
-  it('200 with preview=true tells what would change and changes nothing', async () => {
+  it('200 with preview=true returns what would change and changes nothing', async () => {
     const { user } = await createTwoDevices();
     const preview = await api.patch(`${pathOf(user)}?preview=true`, { metrics: { steps: { method: 'sum' } } });
     assert.equal(preview.status, 200);
@@ -208,7 +208,7 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
     assert.equal(keyOf((await api.get(pathOf(user))).body, 'steps').method, 'merge');
   });
 
-  it('refuses the whole for one bad entry', async () => {
+  it('rejects the whole request for one invalid entry', async () => {
     const { user } = await createTwoDevices();
     const before = (await api.get(pathOf(user))).body;
     const good = { steps: { method: 'max' } };
@@ -235,7 +235,7 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
 });
 
 describe('DELETE /v1/users/{id}/consolidation', () => {
-  it('202 restores the defaults, and is unchanged when they are in force', async () => {
+  it('202 restores the defaults, and is unchanged if they already apply', async () => {
     const { user } = await createTwoDevices();
     const first = (await api.get(pathOf(user))).body;
     await api.patch(pathOf(user), { metrics: { steps: { method: 'sum' } }, providers: { samsung_health: false } });

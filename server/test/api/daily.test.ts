@@ -1,4 +1,4 @@
-// Daily values in both forms, from sheets that are written as the pipeline writes them.
+// Tests daily values in both forms, from month sheets written like the pipeline's.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { formatContributors, formatDeviceDayNote } from '../../src/domain/consolidate/day-notes.ts';
@@ -26,7 +26,7 @@ after(() => service.stop());
 const api = service.api();
 const { db } = service.running.services;
 
-/** Values by metric and date; `from` are the devices that gave it, with what each of them said. */
+/** Values by metric and date; `from` lists the devices behind a value with their device values. */
 type Given = { metric: string; date: string; value: number; from?: { device: number; value: number; unit: string }[] };
 
 async function seed(userId: string, days: readonly Given[]): Promise<void> {
@@ -89,7 +89,7 @@ const WINTER_1 = 'start_date=2026-01-31&end_date=2026-02-02';
 const WINTER_2 = 'from_date=2026-01-31&to_date=2026-02-02';
 
 describe('GET /v1/users/{id}/daily in Form 1', () => {
-  it('200 gives rows by date and the order of the catalog, only where there is a value', async () => {
+  it('200 returns rows by date and catalog order, only where a value exists', async () => {
     const { id } = await createWearer();
     await seed(id, DAYS);
     const { status, body, headers } = await api.get(pathOf(id, `?${WINTER_1}`));
@@ -104,7 +104,7 @@ describe('GET /v1/users/{id}/daily in Form 1', () => {
     });
   });
 
-  it('200 gives only the metrics asked for; a score is one by name', async () => {
+  it('200 returns only the requested metrics; a score must be named', async () => {
     const { id } = await createWearer();
     await seed(id, DAYS);
     const { body } = await api.get(pathOf(id, `?${WINTER_1}&metrics=%20distance,weight,weight,sleep_score`));
@@ -127,7 +127,7 @@ describe('GET /v1/users/{id}/daily in Form 1', () => {
     );
   });
 
-  it('200 takes 90 days, and an empty user has no rows', async () => {
+  it('200 accepts 90 days, and returns no rows for a user without data', async () => {
     const { id } = await createUser(api);
     const { status, body } = await api.get(pathOf(id, '?start_date=2026-01-01&end_date=2026-03-31'));
     assert.deepEqual([status, body], [200, { data: [] }]);
@@ -139,7 +139,7 @@ describe('GET /v1/users/{id}/daily in Form 1', () => {
     assert.deepEqual([status, body.error, body.details], [400, 'range_too_long', { max_days: 90 }]);
   });
 
-  it('400 without dates, with an end before the start, and with what is no date', async () => {
+  it('400 without dates, with an end before the start, and with invalid dates', async () => {
     const { id } = await createUser(api);
     const cases: [query: string, path: string][] = [
       ['start_date=2026-01-01', 'end_date'],
@@ -156,7 +156,7 @@ describe('GET /v1/users/{id}/daily in Form 1', () => {
     }
   });
 
-  it('400 invalid_metric names what is not in the catalog', async () => {
+  it('400 invalid_metric names metrics that are not in the catalog', async () => {
     const { id } = await createUser(api);
     const { status, body } = await api.get(pathOf(id, `?${WINTER_1}&metrics=steps,stepz`));
     assert.deepEqual([status, body.error, body.details], [400, 'invalid_metric', { unsupported: ['stepz'] }]);
@@ -171,7 +171,7 @@ describe('GET /v1/users/{id}/daily in Form 1', () => {
 });
 
 describe('GET /v1/users/{id}/daily in Form 2', () => {
-  it('200 gives one column a metric over every date, in the order asked for', async () => {
+  it('200 returns one column per metric over every date, in the requested order', async () => {
     const { id } = await createWearer();
     await seed(id, DAYS);
     const { status, body, text, headers } = await api.get(pathOf(id, `?${WINTER_2}&types=weight,%20steps,weight`));
@@ -186,7 +186,7 @@ describe('GET /v1/users/{id}/daily in Form 2', () => {
     assert.ok(text.indexOf('"weight":[') < text.indexOf('"steps":['));
   });
 
-  it('200 gives the last 30 days in the zone of the user, of all metrics but scores, when nothing is asked for', async () => {
+  it('200 returns by default the last 30 days in the zone of the user, of all metrics except scores', async () => {
     const { id } = await createWearer({ timezone: 'Europe/Berlin' });
     await seed(id, [{ metric: 'steps', date: '2026-03-15', value: 5 }]);
     const { status, body, headers } = await api.get(pathOf(id));
@@ -204,7 +204,7 @@ describe('GET /v1/users/{id}/daily in Form 2', () => {
     assert.deepEqual([later.from_date, later.to_date], ['2026-02-15', '2026-03-16']);
   });
 
-  it('200 counts from_date back from to_date, and takes 366 days', async () => {
+  it('200 counts from_date back from to_date, and accepts 366 days', async () => {
     const { id } = await createUser(api);
     const { body } = await api.get(pathOf(id, '?to_date=2026-01-30&types=steps'));
     assert.deepEqual([body.from_date, body.dates.length], ['2026-01-01', 30]);
@@ -212,7 +212,7 @@ describe('GET /v1/users/{id}/daily in Form 2', () => {
     assert.deepEqual([year.status, year.body.dates.length, year.body.series.steps.length], [200, 366, 366]);
   });
 
-  it('200 takes unit_system and include_sources beside parameters of its own', async () => {
+  it('200 accepts unit_system and include_sources with its own parameters', async () => {
     const { id } = await createWearer();
     await seed(id, DAYS);
     const { body, headers } = await api.get(
@@ -233,7 +233,7 @@ describe('GET /v1/users/{id}/daily in Form 2', () => {
     assert.deepEqual([future.status, future.body.error], [400, 'invalid_range']);
   });
 
-  it('422 invalid_types names the unknown ones and the scores; an empty list is none', async () => {
+  it('422 invalid_types names unknown types and scores; an empty list means none', async () => {
     const { id } = await createUser(api);
     const { status, body } = await api.get(pathOf(id, '?types=steps,stepz,sleep_score'));
     assert.deepEqual(
@@ -250,7 +250,7 @@ describe('GET /v1/users/{id}/daily in Form 2', () => {
 });
 
 describe('sources of daily values', () => {
-  it('name the devices behind a value with their own numbers, and this service where it was computed', async () => {
+  it('name the devices behind a value with their device values, and the service where it was computed', async () => {
     const { id, ring, watch } = await createWearer();
     await seed(id, [
       { metric: 'distance', date: '2026-01-31', value: 5.1234, from: [{ device: 2, value: 5_123.4, unit: 'm' }] },
@@ -289,7 +289,7 @@ describe('sources of daily values', () => {
     });
   });
 
-  it('are left out where nobody asked, and where the device is gone', async () => {
+  it('are omitted unless requested, and for deleted devices', async () => {
     const { id } = await createWearer();
     await seed(id, [{ metric: 'steps', date: '2026-01-31', value: 1, from: [{ device: 7, value: 1, unit: 'count' }] }]);
     const [row] = (await api.get(pathOf(id, `?${WINTER_1}&include_sources=true`))).body.data;
@@ -336,7 +336,7 @@ describe('both forms of daily values', () => {
 });
 
 describe('access to daily values', () => {
-  it('200 to the user’s own token, 403 wrong_user to another’s', async () => {
+  it('200 with the user’s own token, 403 wrong_user with another user’s', async () => {
     const [user, other] = [await createUser(api), await createUser(api)];
     const { body } = await api.post('/v1/auth/user-token', { user_id: user.id });
     assert.equal((await service.api(body.token).get(pathOf(user.id))).status, 200);
@@ -344,7 +344,7 @@ describe('access to daily values', () => {
     assert.deepEqual([foreign.status, foreign.body.error], [403, 'wrong_user']);
   });
 
-  it('404 for an unknown user and for one of another environment, by the id asked for', async () => {
+  it('404 for an unknown user and for one of another environment, with the requested id', async () => {
     const user = await createUser(api);
     const unknown = await api.get(pathOf(ABSENT_ID));
     assert.deepEqual([unknown.status, unknown.body.details], [404, { user_id: ABSENT_ID }]);
@@ -352,7 +352,7 @@ describe('access to daily values', () => {
     assert.equal((await api.get(pathOf('nobody', `?${WINTER_1}`))).status, 404);
   });
 
-  it('304 while nothing has changed, and 200 after', async () => {
+  it('304 until something changes, then 200', async () => {
     const { id } = await createWearer();
     await seed(id, DAYS);
     for (const query of [`?${WINTER_1}`, `?${WINTER_2}&include_sources=true`, '']) {
@@ -365,7 +365,7 @@ describe('access to daily values', () => {
     }
   });
 
-  it('200 instead of 304 when the default range has moved on', async () => {
+  it('200 instead of 304 after the default range has moved', async () => {
     const { id } = await createUser(api);
     const etag = (await api.get(pathOf(id))).headers.get('etag') ?? '';
     clock.advance(2 * HOUR_MS);

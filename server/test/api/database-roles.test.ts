@@ -1,4 +1,4 @@
-// The service with two roles: one owns the tables and migrates, the other one runs it and can only read and write rows.
+// Runs the service with two database roles: one owns the tables and migrates, the other can only read and write rows.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -40,7 +40,7 @@ describe('a service whose role owns nothing', () => {
       await assert.rejects(db.query(sql), /permission denied|must be owner/, sql);
   });
 
-  it('creates users, takes uploads, scores them, and runs jobs', async () => {
+  it('creates users, accepts uploads, computes scores, and runs jobs', async () => {
     const api = service.api();
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
@@ -71,7 +71,7 @@ describe('a service whose role owns nothing', () => {
       await db.transaction((tx) => jobs.enqueue(tx, sendRosterMailJob, payload, { runAt }));
       for (const who of [db, service.running.services.db]) {
         const rows = await who.query(`select 1 from graphile_worker.jobs where task_identifier = 'send_roster_mail'`);
-        assert.equal(rows.length, 1, 'each role sees the queue, as both run while one replaces the other');
+        assert.equal(rows.length, 1, 'both roles see the queue, because both run during the replacement');
       }
     } finally {
       await second.stop();
@@ -80,7 +80,7 @@ describe('a service whose role owns nothing', () => {
     }
   });
 
-  it('starts again without the role of the owner, as nothing is to be migrated', async () => {
+  it('starts again without the owner role if nothing has to be migrated', async () => {
     const second = await startTestService({ databaseUrl: url.href, environment: masterKey });
     await second.stop();
   });

@@ -1,4 +1,4 @@
-// `deleted: true` of data.updated: wherever a day has lost something, whether it was deleted or corrected.
+// data.updated has `deleted: true` wherever a day has lost a value, whether by deletion or correction.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { JsonBody } from '../support/test-api.ts';
@@ -24,7 +24,7 @@ const RUN = { id: 'run', sport_type: 'running', start: '2026-03-17T10:00:00Z', e
 const WALK = { metric: 'steps', start: '2026-03-17T22:00:00Z', end: '2026-03-18T02:00:00Z', value: 4_000 };
 const STEPS = { date: '2026-03-17', metric: 'steps', value: 8_000 };
 
-/** Sent first, sent then, and whether the second event carries `deleted: true`; null: there is no second event. */
+/** The first upload, the second, and whether the second event has `deleted: true`; null: there is no second event. */
 const CASES: Record<string, readonly [object, object, true | undefined | null]> = {
   'a sleep that now ends on another day': [
     { sleep: [NIGHT] },
@@ -66,7 +66,7 @@ const CASES: Record<string, readonly [object, object, true | undefined | null]> 
   'more data': [{ sleep: [NIGHT], workouts: [RUN] }, { samples: [WALK], daily: [STEPS] }, undefined],
 };
 
-/** Of each data.updated of a user, in their order. */
+/** Of each data.updated event of a user, in order. */
 async function readDeleted(userId: string): Promise<(true | undefined)[]> {
   const rows = await db.query<{ deleted: boolean }>(
     `select deleted from (

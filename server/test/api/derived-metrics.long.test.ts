@@ -1,4 +1,4 @@
-// Metrics that the service computes from other data: every one has a value where its inputs are there, follows them, and goes with them.
+// Every metric that the service computes has a value when its inputs exist, follows their changes, and is removed with them.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { METRICS } from '../../src/domain/metrics/index.ts';
@@ -22,7 +22,7 @@ after(() => service.stop());
 const { db } = service.running.services;
 const api = service.api();
 
-/** The day that is looked at: it has ended. */
+/** The tested day, which has ended. */
 const DAY = '2026-03-19' as LocalDate;
 const WITH_SCORES = [
   'training_load',
@@ -49,7 +49,7 @@ async function settle(userId: string): Promise<void> {
 const at = (date: LocalDate, hour: number, quarter = 0) =>
   `${date}T${String(hour).padStart(2, '0')}:${String(quarter * 15).padStart(2, '0')}:00Z`;
 
-/** From 23:00 of the evening before. */
+/** From 23:00 of the previous evening. */
 const nightOf = (date: LocalDate, { asleep = 450, wakes = 7 } = {}) => ({
   id: `night-${date}`,
   start: at(addDays(date, -1), 23),
@@ -60,7 +60,7 @@ const nightOf = (date: LocalDate, { asleep = 450, wakes = 7 } = {}) => ({
   heart_rate_variability: 60,
 });
 
-/** Sixteen still quarter hours, 72 and 76 bpm alternating. */
+/** Sixteen quarter hours at rest, alternating 72 and 76 bpm. */
 function quartersOf(date: LocalDate) {
   return Array.from({ length: 16 }, (_, index) => {
     const start = at(date, 9 + Math.floor(index / 4), index % 4);
@@ -78,7 +78,7 @@ const bodyOf = (date: LocalDate) => [
   { date, metric: 'body_fat_percentage', value: 20 },
 ];
 
-/** All that the ten are made of on one day. */
+/** The inputs of all ten metrics on one day. */
 const dayOf = (date: LocalDate) => ({ sleep: [nightOf(date)], samples: quartersOf(date), daily: bodyOf(date) });
 
 const lastDays = (count: number, to = DAY) => Array.from({ length: count }, (_, days) => addDays(to, days - count + 1));
@@ -92,12 +92,12 @@ async function upload(phone: TestPhone, parts: readonly Partial<ReturnType<typeo
   assert.deepEqual(body.rejected, []);
 }
 
-async function startPerson(profile: object = { birth_date: '1990-01-01', height_cm: 175 }) {
+async function createPhoneUser(profile: object = { birth_date: '1990-01-01', height_cm: 175 }) {
   const { id } = await createUser(api, { profile });
   return { id, phone: await startPhone(service, id) };
 }
 
-/** In Form 2, by metric; what has no value is left out. */
+/** In Form 2, by metric; metrics without a value are omitted. */
 async function readDay(userId: string, date = DAY, types: readonly string[] = TEN): Promise<Record<string, number>> {
   const query = `from_date=${date}&to_date=${date}&types=${types.join()}`;
   const { status, body, text } = await api.get(`/v1/users/${userId}/daily?${query}`, { headers: { 'api-form': '2' } });
@@ -124,8 +124,8 @@ const FULL = {
 };
 
 describe('derived metrics', () => {
-  it('are in both forms of daily reads, name the service as their source, and follow their data in one event', async () => {
-    const { id, phone } = await startPerson();
+  it('are in both forms of daily reads, name the service as their source, and follow their inputs in one event', async () => {
+    const { id, phone } = await createPhoneUser();
     await upload(phone, lastDays(8).map(dayOf));
     assert.deepEqual(await readDay(id), { body_fat_mass: 14 });
     await settle(id);
@@ -145,8 +145,8 @@ describe('derived metrics', () => {
     assert.equal(events.length, 2);
   });
 
-  it('a run that computes the same again emits nothing', async () => {
-    const { id, phone } = await startPerson();
+  it('emit nothing when a run computes the same values', async () => {
+    const { id, phone } = await createPhoneUser();
     await upload(phone, lastDays(8).map(dayOf));
     await settle(id);
     const before = await readStoredEvents(db, id);
@@ -159,8 +159,8 @@ describe('derived metrics', () => {
     assert.deepEqual(await readStoredEvents(db, id), before);
   });
 
-  it('are explained by their formula and their inputs, also where one is missing', async () => {
-    const { id, phone } = await startPerson({});
+  it('are explained by their formula and inputs, even if one is missing', async () => {
+    const { id, phone } = await createPhoneUser({});
     await upload(phone, [...lastDays(3, addDays(DAY, -2)), DAY].map(dayOf));
     await settle(id);
     const debt = await explain(id, 'sleep_debt');
@@ -194,8 +194,8 @@ describe('derived metrics', () => {
     assert.deepEqual([steps.formula, steps.inputs], [null, null]);
   });
 
-  it('go with their inputs, and later days follow', async () => {
-    const { id, phone } = await startPerson();
+  it('are removed with their inputs, and later days follow', async () => {
+    const { id, phone } = await createPhoneUser();
     await upload(phone, lastDays(8).map(dayOf));
     await upload(phone, [{ sleep: [nightOf(addDays(DAY, -1), { asleep: 240 })] }]);
     await settle(id);
@@ -215,7 +215,7 @@ describe('derived metrics', () => {
     const { waking_heart_rate, waking_heart_rate_variability, sleep_heart_rate_dip, sleep_regularity_index, ...rest } =
       FULL;
     assert.ok(waking_heart_rate + waking_heart_rate_variability + sleep_heart_rate_dip + sleep_regularity_index > 0);
-    assert.deepEqual(await readDay(id), rest, 'six pairs of nights in a row are no longer there');
+    assert.deepEqual(await readDay(id), rest, 'there are no longer six pairs of consecutive nights');
     const published = async (): Promise<JsonBody[]> => (await api.get('/v1/events?limit=1000')).body.events;
     const isDeletion = ({ user_id, device_id, deleted }: JsonBody) =>
       user_id === id && device_id === null && deleted === true;
@@ -228,8 +228,8 @@ describe('derived metrics', () => {
     );
   });
 
-  it('are gone as soon as their device is', async () => {
-    const { id, phone } = await startPerson();
+  it('are removed together with their device', async () => {
+    const { id, phone } = await createPhoneUser();
     await upload(phone, lastDays(8).map(dayOf));
     await settle(id);
     assert.equal(Object.keys(await readDay(id)).length, TEN.length);
@@ -241,8 +241,8 @@ describe('derived metrics', () => {
     assert.deepEqual(await readDay(id), {});
   });
 
-  it('stay where another device has the inputs', async () => {
-    const { id, phone } = await startPerson();
+  it('stay if another device has the inputs', async () => {
+    const { id, phone } = await createPhoneUser();
     const ring = { provider: 'apple_health', id: 'ring-1', name: 'Ring', device_class: 'ring' };
     await phone.upload({ source: ring, sleep: lastDays(8).map((date) => nightOf(date)) });
     await upload(phone, lastDays(8).map(dayOf));
@@ -256,8 +256,8 @@ describe('derived metrics', () => {
     assert.deepEqual(await readDay(id), FULL);
   });
 
-  it('of the present day go with deleted samples, without waiting for the scores of the day', async () => {
-    const { id, phone } = await startPerson();
+  it('of the present day are removed with deleted samples, without waiting for the scores of the day', async () => {
+    const { id, phone } = await createPhoneUser();
     const today = addDays(DAY, 1);
     await upload(phone, [{ samples: quartersOf(today).filter(({ start }) => start < at(today, 12)) }]);
     await settle(id);
@@ -269,8 +269,8 @@ describe('derived metrics', () => {
     assert.equal((await readDay(id, today)).waking_heart_rate, undefined);
   });
 
-  it('follow the profile', async () => {
-    const { id, phone } = await startPerson({ birth_date: '1990-01-01' });
+  it('follow changes of the profile', async () => {
+    const { id, phone } = await createPhoneUser({ birth_date: '1990-01-01' });
     await upload(phone, lastDays(8).map(dayOf));
     await settle(id);
     assert.equal((await readDay(id)).body_mass_index, undefined);
@@ -282,8 +282,8 @@ describe('derived metrics', () => {
 });
 
 describe('the catalog', () => {
-  it('has no metric that neither an upload, a provider nor a rule can give', async () => {
-    const { id, phone } = await startPerson();
+  it('has no metric that neither an upload, a provider nor a rule can provide', async () => {
+    const { id, phone } = await createPhoneUser();
     await upload(phone, lastDays(8).map(dayOf));
     const daily = METRICS.filter((metric) => !isComputed(metric)).map(({ id: metric, unit, usual }) => ({
       date: DAY,
@@ -314,8 +314,8 @@ describe('body_mass_index', () => {
   const readAll = (userId: string) =>
     Promise.all(days.map(async (date) => (await readDay(userId, date)).body_mass_index ?? null));
 
-  it('takes the latest height measured before, however long ago, and then the one of the profile', async () => {
-    const { id, phone } = await startPerson({ height_cm: 200 });
+  it('uses the latest earlier height, however old, and otherwise the height of the profile', async () => {
+    const { id, phone } = await createPhoneUser({ height_cm: 200 });
     await upload(phone, days.map(weigh));
     await settle(id);
     assert.deepEqual(await readAll(id), [20.3, 20.3, 20.3, 20.3, 20.3]);
@@ -332,8 +332,8 @@ describe('body_mass_index', () => {
     assert.deepEqual(inputs[1], { name: 'height', date: addDays(DAY, -150), value: 190, unit: 'cm' });
   });
 
-  it('of a device wins over the formula, and gives way to it when the device is switched off', async () => {
-    const { id, phone } = await startPerson({ height_cm: 180 });
+  it('of a device wins over the formula, which applies when the device is disabled', async () => {
+    const { id, phone } = await createPhoneUser({ height_cm: 180 });
     await upload(phone, [weigh(DAY), { daily: [{ date: DAY, metric: 'body_mass_index', value: 24 }] }]);
     await settle(id);
     assert.equal((await readDay(id)).body_mass_index, 24);
@@ -349,8 +349,8 @@ describe('body_mass_index', () => {
     assert.deepEqual((await explain(id, 'body_mass_index')).inputs[0].value, 81);
   });
 
-  it('of the present day follows its weight at once, not with the scores of the day', async () => {
-    const { id, phone } = await startPerson({ height_cm: 180 });
+  it('of the present day follows its weight at once, before the scores of the day', async () => {
+    const { id, phone } = await createPhoneUser({ height_cm: 180 });
     const today = addDays(DAY, 1);
     await upload(phone, [{ daily: [{ date: today, metric: 'steps', value: 3_000 }] as never }]);
     await settle(id);

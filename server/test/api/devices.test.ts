@@ -1,4 +1,4 @@
-// The list of devices, and with it the first path that a user token may read.
+// Tests the list of devices, which a user token may read too.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { startTestService } from '../support/test-service.ts';
@@ -12,7 +12,7 @@ const tokenOf = async (userId: string): Promise<string> =>
   (await api.post('/v1/auth/user-token', { user_id: userId })).body.token;
 
 describe('GET /v1/users/{id}/devices', () => {
-  it('200 lists the devices of the user, oldest first, to the key and to the user’s own token', async () => {
+  it('200 lists the devices of the user, oldest first, for the key and the user’s own token', async () => {
     const user = await createUser(api);
     await service.running.services.db.query(
       `insert into devices (user_id, id, provider, status, created_at, connected_at)
@@ -48,7 +48,7 @@ describe('GET /v1/users/{id}/devices', () => {
     }
   });
 
-  it('403 wrong_user for the token of another user, 401 for that of a deleted one', async () => {
+  it('403 wrong_user for the token of another user, 401 for the token of a deleted user', async () => {
     const [user, other] = [await createUser(api), await createUser(api)];
     const token = await tokenOf(other.id);
     const foreign = await service.api(token).get(`/v1/users/${user.id}/devices`);

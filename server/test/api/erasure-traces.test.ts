@@ -1,4 +1,4 @@
-// What an erasure and the deletion of a device leave behind, searched in every column of every table of the database.
+// Searches every column of every table for traces after an erasure and after the deletion of a device.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -21,9 +21,9 @@ import { waitUntil } from '../support/wait-until.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
 const clock = createMovableClock();
-const said: string[] = [];
+const printed: string[] = [];
 const logLines: string[] = [];
-const { service, stub } = await startStubbedService({ after }, { clock, printedLines: said, logLines });
+const { service, stub } = await startStubbedService({ after }, { clock, printedLines: printed, logLines });
 const sink = await startSink();
 after(() => sink.close());
 const { services } = service.running;
@@ -31,14 +31,14 @@ const { db, jobs } = services;
 const sandbox = service.api(service.keys.sandbox);
 const DAY = new Date(Date.now() - 2 * DAY_MS).toISOString().slice(0, 10);
 
-/** The id in the news of the deletion is all that may stay, for as long as the feed and the log of deliveries are kept. */
+/** Only the id in user.deleted may remain, as long as the feed and the delivery log are kept. */
 const NEWS_OF_DELETION = [
   'public.feed_events.body: user id',
   'public.feed_events.user_id: user id',
   'public.webhook_deliveries.user_id: user id',
 ];
 
-/** And no job of the person is running, as the erasure itself still is when it commits. */
+/** Also waits until no job of the user runs: the erasure job itself still runs when it commits. */
 const isErased = async (id: string) => {
   const rows = await db.query(
     `select 1 from users where id = $1::uuid union all
@@ -77,11 +77,11 @@ async function uploadEverything(
   return phone;
 }
 
-/** Every one is in the database before, so that finding none later says something. */
+/** Checks that every value is in the database first, so that a later search without results is meaningful. */
 async function assertAllPresent(wanted: Wanted): Promise<void> {
   const found = await searchDatabase(db, wanted);
   const missing = Object.keys(wanted).filter((name) => !found.some((line) => line.endsWith(`: ${name}`)));
-  assert.deepEqual(missing, [], 'planted and not found');
+  assert.deepEqual(missing, [], 'inserted but not found');
 }
 
 async function deviceIdsOf(userId: string): Promise<string[]> {
@@ -89,13 +89,13 @@ async function deviceIdsOf(userId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A job of this person that ran out of attempts. */
+/** A job of this user that has failed permanently. */
 async function plantGivenUpJob(userId: string): Promise<void> {
   const payload = { user_id: userId, account_id: randomUUID(), environment: 'live' };
   await db.transaction((tx) => jobs.enqueue(tx, rebuildUserJob, payload, { runAt: new Date(Date.now() + DAY_MS) }));
   await db.query(
     `update graphile_worker._private_jobs set attempts = max_attempts, last_error = $2 where payload->>'user_id' = $1`,
-    [userId, `gave up on ${userId}`],
+    [userId, `failed for ${userId}`],
   );
 }
 
@@ -103,7 +103,7 @@ const revocations = () =>
   db.query<{ id: string }>(`select id from graphile_worker.jobs where task_identifier = 'deauthorize_account'`);
 
 describe('an erasure', () => {
-  it('leaves none of the person while the provider is down, nor after the last attempt to revoke', async () => {
+  it('leaves no trace of the user while the provider is down, nor after the last attempt to revoke', async () => {
     const user = await createSandboxUser(service);
     const mark = `Anna-${randomUUID()}`;
     const hook = await sandbox.post('/v1/webhooks', { url: sink.url('/news'), events: ['*'] });
@@ -120,7 +120,7 @@ describe('an erasure', () => {
     await walk((await beginConnecting(sandbox, user.id, 'google_health')).auth_url);
     const countedFor = () =>
       db.query(`select 1 from provider_budgets where provider = 'google_health' and person <> ''`);
-    await waitUntil('a budget of the person', async () => (await countedFor()).length > 0);
+    await waitUntil('a request budget of the user', async () => (await countedFor()).length > 0);
     await beginConnecting(sandbox, user.id, 'whoop', { redirect_url: `https://example.org/${mark}-attempt` });
     await uploadEverything(user.id, service.keys.sandbox, {
       device: `${mark} watch`,
@@ -149,9 +149,9 @@ describe('an erasure', () => {
     assert.equal((await sandbox.delete(`/v1/users/${user.id}`)).status, 202);
     await waitUntil('erasure', () => isErased(user.id));
     await waitUntil('a failed revocation', () => stub.at('/oura/oauth/revoke').length > 0);
-    await waitUntil('the news', () => sink.at('/news').some(({ body }) => body.includes('user.deleted')));
-    // That of the other provider is done with; this one is asked again.
-    await waitUntil('one revocation to be left', async () => (await revocations()).length === 1);
+    await waitUntil('the event', () => sink.at('/news').some(({ body }) => body.includes('user.deleted')));
+    // The other provider is done; this one is called again.
+    await waitUntil('one remaining revocation', async () => (await revocations()).length === 1);
     assert.deepEqual(await searchDatabase(db, wanted), NEWS_OF_DELETION);
 
     await db.query(
@@ -170,14 +170,14 @@ describe('an erasure', () => {
     clock.advance(91 * DAY_MS);
     await tidyFeedJob.run(services, {});
     await tidyDeliveriesJob.run(services, {});
-    assert.deepEqual(await searchDatabase(db, wanted), [], 'and the news of the deletion goes after its time');
-    clock.advance(-91 * DAY_MS); // the keys of the other tests live
+    assert.deepEqual(await searchDatabase(db, wanted), [], 'the event of the deletion is deleted after its retention');
+    clock.advance(-91 * DAY_MS); // the keys of the other tests are still valid
   });
 
   it('by the person leaves no name, address, invitation or mail', async () => {
     const [acme, other] = [await createAccount(service), await createAccount(service)];
     const api = service.api(acme.live);
-    const roster = createRosterSide(api, said);
+    const roster = createRosterSide(api, printed);
     const mark = `Berta-${randomUUID()}`;
     const email = `${mark.toLowerCase()}@example.org`;
     const fields = { name: `${mark} name`, message: `${mark} message`, external_ref: `${mark} reference` };
@@ -188,7 +188,7 @@ describe('an erasure', () => {
       sleep: `${mark} sleep`,
     });
     await api.delete(`${ROSTER}/${member.id}`);
-    const again = await roster.invite(email, { message: `${mark} second message` }); // open when the person decides
+    const again = await roster.invite(email, { message: `${mark} second message` }); // still pending when the person decides
     await db.transaction((tx) => jobs.enqueue(tx, sendRosterMailJob, { news: 'joined', id: member.id }));
     const [person] = await db.query<{ id: string }>('select id from roster_people where address = $1', [email]);
     assert.ok(person);
@@ -213,24 +213,24 @@ describe('an erasure', () => {
       'device name': `${mark} watch`,
     };
     await assertAllPresent(wanted);
-    await submitForm(member.ownPage, { member: member.id, decision: 'erase_for_good' });
+    await submitForm(member.portalLink, { member: member.id, decision: 'erase_for_good' });
     await waitUntil('erasure', () => isErased(member.user_id));
     assert.deepEqual(await searchDatabase(db, wanted), []);
-    assert.notEqual((await createRosterSide(service.api(other.live), said).join(email)).user_id, member.user_id);
+    assert.notEqual((await createRosterSide(service.api(other.live), printed).join(email)).user_id, member.user_id);
   });
 
   it('keeps the mail to a person who shares with another organization', async () => {
     const [acme, other] = [await createAccount(service), await createAccount(service)];
     const email = `${randomUUID()}@example.org`;
-    const member = await createRosterSide(service.api(acme.live), said).join(email);
-    await createRosterSide(service.api(other.live), said).join(email);
+    const member = await createRosterSide(service.api(acme.live), printed).join(email);
+    await createRosterSide(service.api(other.live), printed).join(email);
     const [person] = await db.query<{ id: string }>('select id from roster_people where address = $1', [email]);
     assert.ok(person);
     const runAt = new Date(Date.now() + DAY_MS);
     await db.transaction((tx) =>
       jobs.enqueue(tx, sendRosterMailJob, { news: 'portal_link', id: person.id }, { runAt }),
     );
-    await submitForm(member.ownPage, { member: member.id, decision: 'erase_for_good' });
+    await submitForm(member.portalLink, { member: member.id, decision: 'erase_for_good' });
     await waitUntil('erasure', () => isErased(member.user_id));
     const kept = await db.query(
       `select 1 from graphile_worker._private_jobs where payload->>'id' = $1 and payload->>'news' = 'portal_link'`,
@@ -239,7 +239,7 @@ describe('an erasure', () => {
     assert.equal(kept.length, 1);
   });
 
-  it('can be proved by its audit line, which names nobody; lines of earlier versions lose the id', async () => {
+  it('has an audit line without personal data; lines of earlier versions lose the id', async () => {
     const { id } = await createSandboxUser(service);
     await sandbox.delete(`/v1/users/${id}`);
     await waitUntil('erasure', () => isErased(id));
@@ -253,18 +253,18 @@ describe('an erasure', () => {
 });
 
 describe('the payload of a job', () => {
-  it('holds ids at the top level, by which an erasure finds it, or is sealed', () => {
+  it('has ids at the top level, where an erasure finds them, or is sealed', () => {
     const ids = ['user_id', 'account_id', 'webhook_id', 'id'];
     const words = ['environment', 'scope', 'news', 'provider', 'app_id', 'sealed'];
     const fields = JOBS.flatMap(({ name, payload }) => Object.keys(payload.properties).map((field) => [name, field]));
     assert.ok(fields.length > 10);
     const others = fields.filter(([, field = '']) => ![...ids, ...words].includes(field));
-    assert.deepEqual(others, [], 'see to it that an erasure removes what a new field holds, then add it here');
+    assert.deepEqual(others, [], 'make the erasure remove the value of the new field, then add it here');
   });
 });
 
 describe('a job that ran out of attempts', () => {
-  it('is kept for a week and then removed, whatever it was', async () => {
+  it('is kept for a week and then removed, whatever its type', async () => {
     const user = randomUUID();
     await plantGivenUpJob(user);
     const age = (days: number) =>
@@ -297,17 +297,17 @@ describe('deleting a device', () => {
   /** The installation is named after the device, and the session outlives it. */
   const SESSION = 'public.sdk_sessions.installation_id: device name';
 
-  it('leaves nothing that describes it, and the source stays barred for sessions from before', async () => {
+  it('leaves nothing that describes it, and blocks the source for earlier sessions', async () => {
     const { user, phone, device, wanted, names } = await start();
     assert.equal((await sandbox.delete(`/v1/users/${user.id}/devices/${device}`)).status, 204);
     assert.deepEqual(await searchDatabase(db, wanted), [SESSION]);
     const upload = { upload_id: randomUUID(), source: sourceOf(names.device), samples: SAMPLE };
     const barred = await phone.send(upload);
     assert.deepEqual([barred.body.accepted, barred.body.rejected[0].error], [0, 'device_disconnected']);
-    assert.deepEqual(await searchDatabase(db, wanted), [SESSION], 'nor does a barred upload');
+    assert.deepEqual(await searchDatabase(db, wanted), [SESSION], 'a blocked upload does not either');
   });
 
-  it('leaves no bar once every session from before has ended', async () => {
+  it('removes the block when every earlier session has ended', async () => {
     const { user, phone, device } = await start();
     await sandbox.delete(`/v1/users/${user.id}/devices/${device}`);
     await tidyConnectionsJob.run(services, {});
@@ -317,7 +317,7 @@ describe('deleting a device', () => {
     assert.deepEqual(await deviceIdsOf(user.id), []);
   });
 
-  it('hides what an earlier version kept of it, which bars all the time', async () => {
+  it('hides the data that an earlier version kept about it, which blocks permanently', async () => {
     const { user, phone, device, wanted, names } = await start();
     await sandbox.delete(`/v1/users/${user.id}/devices/${device}`);
     const identity = JSON.stringify(['apple_health', 'model', `model of ${names.device}`, names.device]);
@@ -329,7 +329,7 @@ describe('deleting a device', () => {
     assert.equal((await send()).body.rejected[0].error, 'device_disconnected');
   });
 
-  it('of a cloud leaves no token and no account, also while the provider is down', async () => {
+  it('of a cloud leaves no token and no account, even while the provider is down', async () => {
     const user = await createSandboxUser(service);
     stub.account = `77${Date.now()}`;
     const account = stub.account;
@@ -345,7 +345,7 @@ describe('deleting a device', () => {
     stub.answer('/oura/oauth/revoke', null);
   });
 
-  it('of a cloud is revoked at the provider by a job of an earlier version too, which is sealed first', async () => {
+  it('of a cloud is also revoked at the provider by a job of an earlier version, which is sealed first', async () => {
     const user = await createSandboxUser(service);
     stub.account = `78${Date.now()}`;
     const account = stub.account;
@@ -372,7 +372,7 @@ describe('deleting a device', () => {
       return payloads.map(({ payload }) => Object.keys(payload).join() === 'id,provider,app_id,sealed');
     };
     assert.ok((await isSealed()).includes(true), 'sealed before the provider is called');
-    await waitUntil('the former one is gone', async () => !(await isSealed()).includes(false));
+    await waitUntil('the earlier job is gone', async () => !(await isSealed()).includes(false));
     stub.answer('/oura/oauth/revoke', null);
   });
 });

@@ -1,4 +1,4 @@
-// The events feed: one order for everybody who follows an environment.
+// Tests the events feed: one order for all readers of an environment.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { AccountId, DeviceId, Tenant } from '../../src/domain/tenancy.ts';
@@ -18,7 +18,7 @@ const { db } = service.running.services;
 
 type Feed = { api: TestApi; tenant: Tenant; key: string; write: typeof writeEvents };
 
-/** An account of its own, so that a test sees its own events alone. */
+/** A separate account, so that a test sees only its own events. */
 async function openFeed(): Promise<Feed & { user: { id: string } }> {
   const account = await createAccount(service);
   const api = service.api(account.live);
@@ -56,7 +56,7 @@ describe('GET /v1/events', () => {
     }
   });
 
-  it('200 from the beginning, page by page, each event once, and what comes later after that', async () => {
+  it('200 from the beginning, page by page, each event once, and later events after that', async () => {
     const feed = await openFeed();
     await feed.write(feed, feed.user.id, 7);
     const all = (await feed.api.get('/v1/events')).body;
@@ -78,7 +78,7 @@ describe('GET /v1/events', () => {
     assertEvery(idsOf(later), (id) => !seen.includes(id));
   });
 
-  it('200 where has_more is exact: a page that ends with the last event has no more', async () => {
+  it('200 with an exact has_more: false on a page that ends with the last event', async () => {
     const feed = await openFeed();
     await feed.write(feed, feed.user.id, 3);
     const exact = (await feed.api.get('/v1/events?limit=3')).body;
@@ -92,8 +92,8 @@ describe('GET /v1/events', () => {
     const days = { from: '2026-03-01' as LocalDate, to: '2026-03-04' as LocalDate };
     const event = { deviceId, metrics: ['steps', 'heart_rate'] as never, days, hasDeletions: true };
     await feed.write(feed, feed.user.id, 1, event);
-    const [shown] = (await feed.api.get('/v1/events')).body.events;
-    const { event_id, timestamp, ...rest } = shown;
+    const [listed] = (await feed.api.get('/v1/events')).body.events;
+    const { event_id, timestamp, ...rest } = listed;
     assert.match(event_id, /^[0-9a-f-]{36}$/);
     assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 60_000);
     assert.deepEqual(rest, {
@@ -107,7 +107,7 @@ describe('GET /v1/events', () => {
     });
   });
 
-  it('200 with the days of a sample: the end of its time is no part of it, and a level counts where it begins', async () => {
+  it('200 with the days of a sample: its end is exclusive, and an instantaneous value counts where it begins', async () => {
     const feed = await openFeed();
     const phone = await startPhone(service, feed.user.id, { key: feed.key });
     const cases = [
@@ -125,7 +125,7 @@ describe('GET /v1/events', () => {
     );
   });
 
-  it('200 after an upload and the removal of its device, told once each', async () => {
+  it('200 with one event after an upload and one after the removal of its device', async () => {
     const feed = await openFeed();
     const phone = await startPhone(service, feed.user.id, { key: feed.key });
     await phone.upload({ samples: [{ metric: 'steps', start: '2026-03-01T08:00:00Z', value: 120 }] });
@@ -160,31 +160,35 @@ describe('GET /v1/events', () => {
     const first = await get(`user_id=${other.id}&limit=1`);
     assert.deepEqual([first.events.length, first.has_more], [1, true]);
     const rest = await get(`cursor=${first.cursor}`);
-    assert.equal(rest.events.length, 2, 'the events between were passed by with the first filter');
+    assert.equal(rest.events.length, 2, 'the first filter skipped the events between');
     const none = await get(`event_type=device.failed`);
-    assert.deepEqual((await get(`cursor=${none.cursor}`)).events, [], 'the end is the end, whatever was filtered');
+    assert.deepEqual(
+      (await get(`cursor=${none.cursor}`)).events,
+      [],
+      'the last cursor is the same, whatever was filtered',
+    );
   });
 
-  it('200 and nothing for a user that is not there, not ours, or no id', async () => {
+  it('200 without events for a user that is unknown, of another account, or not an id', async () => {
     const feed = await openFeed();
     await feed.write(feed, feed.user.id, 1);
-    const stranger = await openFeed();
-    await stranger.write(stranger, stranger.user.id, 1);
-    for (const id of [ABSENT_ID, stranger.user.id, 'nobody']) {
+    const foreign = await openFeed();
+    await foreign.write(foreign, foreign.user.id, 1);
+    for (const id of [ABSENT_ID, foreign.user.id, 'nobody']) {
       const answer = await feed.api.get(`/v1/events?user_id=${id}`);
       assert.deepEqual([answer.status, answer.body.events, answer.body.has_more], [200, [], false]);
       assert.deepEqual((await feed.api.get(`/v1/events?cursor=${answer.body.cursor}`)).body.events, []);
     }
   });
 
-  it('200 with events of the own environment alone', async () => {
+  it('200 with events of the key’s environment only', async () => {
     const feed = await openFeed();
     const { sandbox } = service.keys;
     await feed.write(feed, feed.user.id, 1);
     assert.deepEqual((await service.api(sandbox).get('/v1/events')).body.events, []);
   });
 
-  it('400 for a limit out of bounds, an unknown type or parameter, a cursor that is damaged or of another feed', async () => {
+  it('400 for a limit out of bounds, an unknown type or parameter, and a cursor that is damaged or of another feed', async () => {
     const feed = await openFeed();
     for (const [query, path] of [
       ['limit=0', 'limit'],
@@ -201,8 +205,8 @@ describe('GET /v1/events', () => {
     }
     assert.equal((await feed.api.get('/v1/events?limit=1000')).status, 200);
     const own = (await feed.api.get('/v1/events')).body.cursor;
-    const stranger = (await (await openFeed()).api.get('/v1/events')).body.cursor;
-    for (const cursor of [stranger, `${own}A`, own.slice(1), 'x', '0']) {
+    const foreign = (await (await openFeed()).api.get('/v1/events')).body.cursor;
+    for (const cursor of [foreign, `${own}A`, own.slice(1), 'x', '0']) {
       const answer = await feed.api.get(`/v1/events?cursor=${cursor}`);
       assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_cursor'], cursor);
     }
@@ -218,7 +222,7 @@ describe('GET /v1/events', () => {
     for (const path of ['/v1/events', '/v1/webhooks']) assert.equal((await api.get(path)).status, 402);
   });
 
-  it('410 for a cursor whose events have been removed, with the place to go on from', async () => {
+  it('410 for a cursor whose events have been removed, with a cursor to continue from', async () => {
     const feed = await openFeed();
     const empty = (await feed.api.get('/v1/events')).body.cursor;
     await feed.write(feed, feed.user.id, 3);
@@ -236,23 +240,23 @@ describe('GET /v1/events', () => {
       assert.equal(oldest.body.events.length, 2);
     }
     assert.equal((await feed.api.get(`/v1/events?cursor=${end}`)).body.events.length, 2, 'nothing after it is gone');
-    assert.equal((await feed.api.get('/v1/events')).body.events.length, 2, 'the beginning is what is kept');
+    assert.equal((await feed.api.get('/v1/events')).body.events.length, 2, 'the beginning is the oldest kept event');
   });
 });
 
 describe('a deleted user', () => {
-  it('has no events any more at the moment of the answer, published or not, but for user.deleted', async () => {
+  it('has no events once the call returns, published or not, except user.deleted', async () => {
     const feed = await openFeed();
     const staying = await createUser(feed.api);
     await feed.write(feed, feed.user.id, 3);
     await feed.write(feed, staying.id, 1);
-    await writeEvent(db, feed.tenant, feed.user.id); // perhaps not published yet
+    await writeEvent(db, feed.tenant, feed.user.id); // may not be published yet
     const before = (await feed.api.get('/v1/events?limit=1')).body.cursor;
     assert.equal((await feed.api.delete(`/v1/users/${feed.user.id}`)).status, 202);
     const types = (body: { events: { event_type: string; user_id: string }[] }) =>
       body.events.filter(({ user_id }) => user_id === feed.user.id).map(({ event_type }) => event_type);
-    const shown = types((await feed.api.get('/v1/events')).body);
-    assert.ok(!shown.includes('data.updated'), 'at once');
+    const listed = types((await feed.api.get('/v1/events')).body);
+    assert.ok(!listed.includes('data.updated'), 'at once');
     await awaitPublished();
     assert.deepEqual(types((await feed.api.get('/v1/events')).body), ['user.deleted']);
     assert.deepEqual(types((await feed.api.get(`/v1/events?cursor=${before}`)).body), ['user.deleted']);
@@ -270,7 +274,7 @@ describe('a deleted user', () => {
     assert.equal((await feed.api.get(`/v1/events?user_id=${staying.id}`)).body.events.length, 1);
   });
 
-  it('leaves no event behind when it is deleted while its events are being published', async () => {
+  it('has no events left when it is deleted while they are being published', async () => {
     const feed = await openFeed();
     for (let round = 0; round < 20; round += 1) {
       const user = await createUser(feed.api);

@@ -1,4 +1,4 @@
-// GET /v1/users/{id}/daily/explain: why a value is what it is.
+// Tests GET /v1/users/{id}/daily/explain, which explains a value.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { JsonBody } from '../support/test-api.ts';
@@ -30,7 +30,7 @@ const brief = (body: JsonBody) =>
   ]);
 
 describe('GET /v1/users/{id}/daily/explain', () => {
-  it('200 tells every device, its rank, what it gave and what became of it', async () => {
+  it('200 lists every device with its rank, its value and how it was used', async () => {
     const user = await createUser(api, { timezone: 'Europe/Berlin' });
     const phone = await startPhone(service, user.id);
     await phone.upload({ samples: [steps('2026-03-09T08:00:00Z', '2026-03-09T08:15:00Z', 1000)] });
@@ -72,7 +72,7 @@ describe('GET /v1/users/{id}/daily/explain', () => {
     assert.deepEqual(wrapped.body.data, body);
   });
 
-  it('200 tells how a night was chosen, and what is computed from it', async () => {
+  it('200 explains how a night was consolidated, and the metrics computed from it', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     const night = {
@@ -109,7 +109,7 @@ describe('GET /v1/users/{id}/daily/explain', () => {
     assert.deepEqual([efficiency.value, efficiency.candidates], [93.8, []]);
   });
 
-  it('200 with no candidates where nobody has a value', async () => {
+  it('200 without candidates if no device has a value', async () => {
     const user = await createUser(api);
     const body = await explain(user.id, 'weight');
     assert.deepEqual([body.value, body.candidates], [null, []]);
@@ -141,7 +141,7 @@ describe('GET /v1/users/{id}/daily/explain', () => {
   });
 });
 
-describe('GET /v1/users/{id}/daily/explain of decisions about samples', () => {
+describe('GET /v1/users/{id}/daily/explain of sample rules', () => {
   const hours = (from: number, to: number) =>
     Array.from({ length: (to - from) * 4 }, (_, quarter) => from * 60 + quarter * 15).map((minute) => ({
       minute,
@@ -159,7 +159,7 @@ describe('GET /v1/users/{id}/daily/explain of decisions about samples', () => {
         counted,
       ]);
 
-  it('200 names the sample that was spread: 10,000 a day and 9,000 by the watch are 10,000, in either order', async () => {
+  it('200 names the spread sample: 10,000 per day and 9,000 of the watch give 10,000, in either order', async () => {
     const whole = { source: IPHONE, samples: [steps('2026-03-09T00:00:00Z', '2026-03-10T00:00:00Z', 10_000)] };
     const fine = { samples: hours(8, 17).map(({ time, end }) => steps(time, end, 250)) };
     for (const uploads of [
@@ -184,7 +184,7 @@ describe('GET /v1/users/{id}/daily/explain of decisions about samples', () => {
     }
   });
 
-  it('200 counts hours of the device that ranks first, whatever finer data another has, and spreads the longer sample', async () => {
+  it('200 uses the hours of the first-ranked device, even if another has finer data, and spreads the longer sample', async () => {
     const fine = [
       steps('2026-03-09T10:05:00Z', '2026-03-09T10:15:00Z', 500),
       steps('2026-03-09T12:00:00Z', '2026-03-09T12:10:00Z', 40),
@@ -214,7 +214,7 @@ describe('GET /v1/users/{id}/daily/explain of decisions about samples', () => {
     }
   });
 
-  it('200 takes a heart rate as evidence on its side of a midnight that lies within an hour', async () => {
+  it('200 uses a heart rate as evidence on its side of a midnight within an hour', async () => {
     const user = await createUser(api, { timezone: 'Asia/Kolkata' });
     const phone = await startPhone(service, user.id);
     const read = async () => {
@@ -253,7 +253,7 @@ describe('GET /v1/users/{id}/daily/explain of decisions about samples', () => {
     ]);
   });
 
-  it('200 names zeros that were not counted, and counts them once a heart rate shows that the watch was worn', async () => {
+  it('200 names zeros that were not counted, and counts them when a heart rate shows that the watch was worn', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     await phone.upload({ samples: hours(0, 24).map(({ time, end }) => steps(time, end, 0)) });
@@ -298,7 +298,7 @@ describe('GET /v1/users/{id}/daily/explain of decisions about samples', () => {
   const SCALE = { provider: 'apple_health', id: 'scale-1', name: 'Scale', device_class: 'scale' };
   const APP = { provider: 'apple_health', id: 'app-1', name: 'Diary', device_class: 'app' };
 
-  it('200 says that a later manual entry of a body measurement stands', async () => {
+  it('200 states that a later manual entry of a body measurement wins', async () => {
     const byScale = { source: SCALE, samples: [weigh('07:00', 72, 'automatic')] };
     const byHand = { source: APP, samples: [weigh('20:00', 71.5, 'manual')] };
     for (const uploads of [
@@ -318,7 +318,7 @@ describe('GET /v1/users/{id}/daily/explain of decisions about samples', () => {
     }
   });
 
-  it('200 keeps the value of the scale where the manual entry is earlier, or the later one is not manual', async () => {
+  it('200 keeps the value of the scale if the manual entry is earlier, or the later one is not manual', async () => {
     for (const other of [weigh('06:00', 71.5, 'manual'), weigh('20:00', 71.5, 'automatic')]) {
       const user = await createUser(api);
       const phone = await startPhone(service, user.id);

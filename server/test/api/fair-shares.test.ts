@@ -1,5 +1,5 @@
-// Whatever one account does, another account's read finds a connection. The account's work is held up by locks that a client of
-// the database holds, so that nothing here depends on how fast the machine is.
+// One account cannot use up the connections that another account's reads need. Locks held by a database client block the
+// account's work, so that the tests do not depend on the speed of the machine.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -13,15 +13,15 @@ import { startTestService } from '../support/test-service.ts';
 import { createAccount, createUser } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** More than the pool of the API has connections. */
+/** More than the connection pool of the API. */
 const CALLS = 20;
-/** What a read of a user, and the check of its key, look at. */
+/** The tables that a read of a user and the check of its key use. */
 const TABLES_OF_READER = ['users', 'user_zones', 'devices', 'accounts', 'api_keys', 'account_environments'];
 
-/** Read for all accounts together, and kept in memory. */
+/** Tables read for all accounts and cached. */
 const TABLES_OF_ALL = ['credential_cache_version', 'signing_keys', 'migrations'];
 
-const service = await startTestService({ role: 'api' }); // no loops and jobs: all locks are those of requests
+const service = await startTestService({ role: 'api' }); // without loops and jobs, so all locks belong to requests
 const blocker = new pg.Client({ connectionString: service.config.databaseUrl ?? '' });
 await blocker.connect();
 after(async () => {
@@ -53,7 +53,7 @@ async function countWaiting(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Waits until calls wait for locks, and no more of them come to it; or until none of them is left. */
+/** Waits until a stable number of calls wait for locks, or until none is left. */
 async function awaitHeldUp(calls: readonly Promise<Answer>[]): Promise<number> {
   let finished = 0;
   for (const call of calls)
@@ -67,7 +67,7 @@ async function awaitHeldUp(calls: readonly Promise<Answer>[]): Promise<number> {
     const isSettled = waiting === last && (waiting > 0 || finished === calls.length);
     last = waiting;
     if (isSettled) return { waiting };
-    await delay(20); // until the next look: one that is on its way arrives meanwhile
+    await delay(20); // gives calls in progress time to arrive
     return null;
   }).then(({ waiting }) => waiting);
 }
@@ -76,24 +76,24 @@ const onRows = (table: string, condition: string) => `select 1 from ${table} whe
 const ofBusy = `account_id = '${busy.id}'`;
 
 describe('an account that waits for locks', () => {
-  it('200 another account reads while 20 changes of 20 users are held up, and all of these succeed afterwards', async () => {
+  it('200 for another account while 20 changes of 20 users are blocked, all of which succeed afterwards', async () => {
     const api = service.api(busy.live);
     const users = await Promise.all(Array.from({ length: CALLS }, () => createUser(api)));
     let calls: Promise<Answer>[] = [];
     await whileLocked([onRows('users', ofBusy)], async () => {
       calls = users.map(({ id }) => api.patch(`/v1/users/${id}`, { metadata: { a: 'b' } }));
-      assert.ok((await awaitHeldUp(calls)) > 1, 'several are held up');
+      assert.ok((await awaitHeldUp(calls)) > 1, 'several are blocked');
       assert.equal((await readAsOther()).status, 200);
-      assert.ok((await countWaiting()) > 1, 'they still are');
+      assert.ok((await countWaiting()) > 1, 'they are still blocked');
     });
     assert.deepEqual(new Set((await Promise.all(calls)).map(({ status }) => status)), new Set([200]));
   });
 
-  it('200 another account reads while sandbox users are created, one of the account at a time', async () => {
+  it('200 for another account while sandbox users are created, one at a time per account', async () => {
     const api = service.api(busy.sandbox);
     let calls: Promise<Answer>[] = [];
     await whileLocked([onRows('account_environments', ofBusy)], async () => {
-      // One reference, as a refused creation is a short one.
+      // The same reference, because a rejected creation is short.
       calls = Array.from({ length: CALLS }, () => api.post('/v1/users', { external_ref: 'one' }));
       assert.equal(await awaitHeldUp(calls), 1);
       assert.equal((await readAsOther()).status, 200);
@@ -102,7 +102,7 @@ describe('an account that waits for locks', () => {
     assert.deepEqual(statuses.sort(), [201, ...Array.from({ length: CALLS - 1 }, () => 409)]);
   });
 
-  it('200 another account reads while devices of several users are removed, one of the account at a time', async () => {
+  it('200 for another account while devices of several users are removed, one at a time per account', async () => {
     const api = service.api(busy.live);
     const users = await Promise.all(Array.from({ length: CALLS }, () => createUser(api)));
     let calls: Promise<Answer>[] = [];
@@ -114,7 +114,7 @@ describe('an account that waits for locks', () => {
     assert.deepEqual(new Set((await Promise.all(calls)).map(({ status }) => status)), new Set([404]));
   });
 
-  it('200 previews of one user wait without a connection; 503 overloaded with Retry-After beyond 32 of them', async () => {
+  it('200 for previews of one user, which wait without a connection; 503 overloaded with Retry-After beyond 32', async () => {
     const api = service.api(busy.live);
     const { id } = await createUser(api);
     const path = `/v1/users/${id}/consolidation?preview=true`;
@@ -134,7 +134,7 @@ describe('an account that waits for locks', () => {
     assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.length], [33, 40]);
   });
 
-  it('200 changes of a user do not wait for another account that names the user and has to wait itself', async () => {
+  it('200 for changes of a user while another account waits with that user’s id', async () => {
     const api = service.api(busy.live);
     const { id: own } = await createUser(api);
     const preview = (id: string) =>
@@ -143,10 +143,10 @@ describe('an account that waits for locks', () => {
     await whileLocked([onRows('users', `id = '${own}'`)], async () => {
       calls = [preview(own)];
       assert.equal(await awaitHeldUp(calls), 1);
-      calls.push(preview(readerUser)); // waits for the share that the first one has
+      calls.push(preview(readerUser)); // waits for the share that the first call uses
       const change = await readerApi.patch(`/v1/users/${readerUser}`, { metadata: { a: 'b' } });
       assert.equal(change.status, 200);
-      assert.equal(await countWaiting(), 1, 'the first is still held up');
+      assert.equal(await countWaiting(), 1, 'the first is still blocked');
     });
     assert.deepEqual(
       (await Promise.all(calls)).map(({ status }) => status),
@@ -155,7 +155,7 @@ describe('an account that waits for locks', () => {
   });
 });
 
-/** The first so many that were answered. */
+/** The first `count` responses. */
 async function takeFinished(calls: readonly Promise<Answer>[], count: number): Promise<Answer[]> {
   const finished: Answer[] = [];
   for (const call of calls) void call.then((answer) => finished.push(answer));
@@ -179,7 +179,7 @@ describe('every route of an account', () => {
     });
   }
 
-  it(`leaves a connection to others while ${CALLS} calls of it are held up by the tables they use`, async () => {
+  it(`leaves a connection for other accounts while ${CALLS} of its calls are blocked by table locks`, async () => {
     const api = service.api(busy.live);
     const { rows } = await blocker.query<{ name: string }>(
       `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename <> all($1::text[])`,
@@ -203,6 +203,6 @@ describe('every route of an account', () => {
       });
       for (const { status, text } of await Promise.all(calls)) assert.ok(status < 500, `${name}: ${text}`);
     }
-    assert.ok(heldUp > routes.length / 2, `only ${heldUp} of ${routes.length} routes were held up`);
+    assert.ok(heldUp > routes.length / 2, `only ${heldUp} of ${routes.length} routes were blocked`);
   });
 });

@@ -1,4 +1,4 @@
-// Two forms, one truth: whatever Form 1 says of some days, Form 2 says of them too; and a day's total is the sum of its samples.
+// Form 1 and Form 2 return the same data for the same days, and a day's total is the sum of its samples.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -33,7 +33,7 @@ async function createPerson(history: History): Promise<string> {
   return id;
 }
 
-/** What stands in a range, in a form that both forms can be brought to. */
+/** The data of a range, in a shape that both forms can be converted to. */
 async function readDailyByForm1(id: string, { from, to }: History, units: string): Promise<JsonBody> {
   const query = `start_date=${from}&end_date=${to}&unit_system=${units}&include_sources=true`;
   const { data } = await get(`/v1/users/${id}/daily?${query}`);
@@ -55,13 +55,13 @@ async function readDailyByForm2(id: string, { from, to }: History, units: string
         value: values[position],
         unit: body.units[metric],
         sources: sources ?? [reported && source],
-      }; // null where the service computed it
+      }; // null where the service computed the value
       return [kind ? { ...row, hrv_kind: kind } : row];
     }),
   );
 }
 
-/** Every page, two at a time. */
+/** Every page, two entries each. */
 async function readPages(path: string): Promise<JsonBody[]> {
   const items: JsonBody[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -85,7 +85,7 @@ async function readPagesByNumber(path: string): Promise<JsonBody[]> {
   }
 }
 
-/** An independent way to what the clock on the wall showed. */
+/** Computes the local time independently of the service. */
 function clockAt(instant: string, timezone: string | null): string {
   const text = new Date(instant).toLocaleString('sv-SE', { timeZone: timezone ?? 'UTC' });
   return text.replace(' ', 'T');
@@ -137,7 +137,7 @@ async function checkSleep(id: string, { from, to, timezone }: History): Promise<
   }
 }
 
-/** Three reads and the newest of each, one truth. */
+/** Three reads and the latest of each must agree. */
 async function checkScores(id: string, { from, to }: History): Promise<void> {
   const types = SCORE_TYPES.join();
   const { dates, series, latest } = await get(`/v1/users/${id}/scores?from_date=${from}&to_date=${to}&types=${types}`);
@@ -189,7 +189,7 @@ async function checkWorkouts(id: string, { from, to, timezone }: History): Promi
         },
       );
       assert.equal(source_detail.device_id, workout.source.device_id);
-      assert.ok(strain >= 0 && strain <= 100, String(strain)); // Form 1 has none
+      assert.ok(strain >= 0 && strain <= 100, String(strain)); // Form 1 has no strain score
       checkDistance(workout, distance_km, units);
       await checkDetail(id, workout, form2[index]);
     }
@@ -242,7 +242,7 @@ describe('data reads in both forms', () => {
 });
 
 describe('a day and its timeseries', () => {
-  it('200 with a total that is the sum of the samples, unless what one device said of the day stands', async () => {
+  it('200 with a total that is the sum of the samples, unless a device reported the day', async () => {
     await fc.assert(
       fc.asyncProperty(historyOf(['steps', 'active_calories']), async (history) => {
         const id = await createPerson(history);
@@ -275,7 +275,7 @@ function sumByDay(samples: readonly JsonBody[], timezone: string | null): Map<st
   return sums;
 }
 
-/** Only one device gave the value, and some device stated it. */
+/** Only one device contributed, and a device reported the daily value. */
 function isStated({ devices }: History, { metric, date, sources }: JsonBody): boolean {
   if (sources !== undefined) return false;
   return devices.some(({ items }) =>

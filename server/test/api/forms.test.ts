@@ -1,4 +1,4 @@
-// Which form answers, seen from outside, on /v1/users. All cases of the choice itself: platform/http/forms.test.ts.
+// Tests which form a response uses, on /v1/users. The rules are tested in platform/http/forms.test.ts.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Answer } from '../support/test-api.ts';
@@ -13,7 +13,7 @@ function formOf(answer: Answer): string {
   const keys = Object.keys(answer.body).join();
   const shape = keys === 'data,meta' ? '1' : keys === 'data,next_cursor' ? '2' : `neither: ${answer.text}`;
   assert.equal(answer.status, 200, answer.text);
-  assert.equal(answer.headers.get('api-form'), shape, 'the header says what the body is');
+  assert.equal(answer.headers.get('api-form'), shape, 'the header names the form of the body');
   return shape;
 }
 
@@ -33,7 +33,7 @@ describe('the form of GET /v1/users', () => {
     for (const query of ['?limit=5', '?external_ref=x']) assert.equal(formOf(await list(query)), '2');
   });
 
-  it('400 invalid_form for any other header, in a form all the same', async () => {
+  it('400 invalid_form for any other header, still in one of the forms', async () => {
     for (const header of ['3', '0', 'form1', '1;2']) {
       const answer = await list('', header);
       assert.equal(answer.status, 400);
@@ -50,19 +50,19 @@ describe('the form of GET /v1/users', () => {
     assert.equal((await list('?page=1', '2')).body.error, 'mixed_forms');
   });
 
-  it('400 mixed_forms for parameters of both, listing each side', async () => {
+  it('400 mixed_forms for parameters of both forms, listing each side', async () => {
     const answer = await list('?page=1&limit=5&cursor=x');
     assert.equal(answer.status, 400);
     assert.equal(answer.body.error, 'mixed_forms');
     assert.deepEqual(answer.body.details, { form_1: ['page'], form_2: ['limit', 'cursor'] });
   });
 
-  it('400 mixed_forms for a body and a query of two forms', async () => {
+  it('400 mixed_forms for a body and a query of different forms', async () => {
     const answer = await api.post('/v1/users?limit=1', { reference_id: newReference() });
     assert.equal(answer.body.error, 'mixed_forms');
   });
 
-  it('400 invalid_parameter for a parameter of the right form that this call does not take', async () => {
+  it('400 invalid_parameter for a parameter of the right form that this call does not accept', async () => {
     for (const query of ['?start_date=2026-01-01', '?from_date=2026-01-01', '?unit_system=metric', '?types=steps']) {
       const answer = await list(query);
       assert.equal(answer.status, 400, query);
@@ -81,7 +81,7 @@ describe('the form of GET /v1/users', () => {
 });
 
 describe('the default form of an account', () => {
-  it('200 in the new form from the moment the operator changed it', async () => {
+  it('200 in the new form as soon as the operator has changed it', async () => {
     const account = await createAccount(service);
     const own = service.api(account.live);
     const { id } = await createUser(own);
@@ -100,7 +100,7 @@ describe('the default form of an account', () => {
     assert.equal(answer.body.external_ref, both);
   });
 
-  it('Api-Form says the account’s form on errors too', async () => {
+  it('Api-Form names the account’s form on errors too', async () => {
     const account = await createAccount(service);
     const own = service.api(account.live);
     const { id } = await createUser(own);
@@ -125,7 +125,7 @@ describe('the default form of an account', () => {
 });
 
 describe('Api-Form and Vary', () => {
-  it('are on every answer, errors too', async () => {
+  it('are on every response, errors too', async () => {
     const anonymous = service.api(null);
     for (const answer of [
       await api.get('/v1/users', { headers: { 'api-form': '2' } }),

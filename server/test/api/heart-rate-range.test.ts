@@ -1,4 +1,4 @@
-// The maximum that zones are measured by: entered, else seen within a year, else estimated.
+// The maximum heart rate for zones: the entered one, else the observed maximum of a year, else an estimate.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { formatInstant } from '../../src/domain/time/calendar.ts';
@@ -26,7 +26,7 @@ const RUN = {
   },
 };
 
-/** 1,200 readings, and the given ones instead of the last. */
+/** 1,200 samples, of which the last ones are replaced by the given values. */
 function heartRates(date: string, ...last: number[]) {
   const begin = Date.parse(`${date}T00:00:00Z`);
   return Array.from({ length: 1_200 }, (_, minute) => ({
@@ -49,26 +49,26 @@ async function readZone(userId: string, zone: number): Promise<number | null> {
 }
 
 describe('the maximum heart rate', () => {
-  it('is what was seen in the year before, if that is more than is usual at the age; one odd reading is no maximum', async () => {
+  it('is the observed maximum of the past year if it exceeds the estimate for the age; one outlier does not count', async () => {
     const { id } = await createUser(api);
     const phone = await startPhone(service, id);
     await phone.upload({ workouts: [RUN] });
     assert.equal(await readMaximum(id), 190);
     assert.equal(await readZone(id, 5), 30);
     await phone.upload({ samples: heartRates('2026-03-10', 240) });
-    assert.equal(await readMaximum(id), 190, 'a single reading in a thousand');
+    assert.equal(await readMaximum(id), 190, 'a single sample in a thousand');
     await phone.upload({ samples: heartRates('2026-03-09', 214, 215, 213) });
     assert.equal(await readMaximum(id), 214);
     assert.deepEqual([await readZone(id, 3), await readZone(id, 5)], [30, 0]);
   });
 
-  it('what is entered stands; what comes late is followed, and what is taken back too', async () => {
+  it('is the entered value if there is one, and follows late and deleted samples', async () => {
     const { id } = await createUser(api, { profile: { max_heart_rate: 201 } });
     const phone = await startPhone(service, id);
     await phone.upload({ workouts: [RUN], samples: heartRates('2025-03-19', 214, 214) });
     assert.equal(await readMaximum(id), 201);
     assert.equal((await api.patch(`/v1/users/${id}`, { profile: { max_heart_rate: null } })).status, 200);
-    await waitUntil('the zones are measured anew', async () => (await readMaximum(id)) === 214);
+    await waitUntil('the zones are recomputed', async () => (await readMaximum(id)) === 214);
     await phone.upload({
       deleted: [{ kind: 'samples', metric: 'heart_rate', start: '2025-03-19T00:00:00Z', end: '2025-03-20T00:00:00Z' }],
     });

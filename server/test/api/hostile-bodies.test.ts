@@ -1,4 +1,4 @@
-// Bodies that are meant to hurt: unfinished ones, many at once, bombs. Others are served all the while.
+// Sends hostile bodies: unfinished ones, many at once, compression bombs. Other clients are served meanwhile.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -39,20 +39,20 @@ const countBlocked = async () => {
 const readAnswer = async (socket: Socket) => String((await once(socket, 'data'))[0]);
 
 describe('unfinished requests', () => {
-  it('429 for one more than an address may have open; once they end it has its place back', async (t) => {
+  it('429 above the limit of unfinished requests per address, until some of them end', async (t) => {
     const sockets = await Promise.all(
       Array.from({ length: MAX_UNFINISHED_PER_ADDRESS }, () => beginRequest(t, '/v1/sdk/sessions/exchange', null)),
     );
-    await waitUntil('all of them to be seen', async () => (await post()).status === 429);
+    await waitUntil('all of them to arrive', async () => (await post()).status === 429);
     const refused = await post();
     assert.deepEqual([refused.status, refused.body.error], [429, 'rate_limited']);
     assert.equal(refused.headers.get('retry-after'), '1');
-    assert.equal((await api.get('/v1/users')).status, 200); // without a body nothing is unfinished
+    assert.equal((await api.get('/v1/users')).status, 200); // a request without a body is never unfinished
     for (const socket of sockets) socket.destroy();
-    await waitUntil('them to be gone', async () => (await post()).status === 201);
+    await waitUntil('them to end', async () => (await post()).status === 201);
   });
 
-  it('429 for a third upload of a session while two are in work', async (t) => {
+  it('429 for a third upload of a session while two are in progress', async (t) => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     const token = phone.accessToken;
@@ -65,10 +65,10 @@ describe('unfinished requests', () => {
     const another = await startPhone(service, user.id);
     assert.equal((await another.send(body())).status, 200);
     for (const socket of three) socket.destroy();
-    await waitUntil('them to be gone', async () => (await phone.send(body())).status === 200);
+    await waitUntil('them to end', async () => (await phone.send(body())).status === 200);
   });
 
-  it('200 after clients that went away while their credential was looked up', async (t) => {
+  it('200 after clients disconnected during the lookup of their credential', async (t) => {
     const phone = await startPhone(service, (await createUser(api)).id);
     const { db } = service.running.services;
     const release = Promise.withResolvers<void>();
@@ -88,20 +88,20 @@ describe('unfinished requests', () => {
     for (let count = 0; count < 3; count += 1) await phone.upload({ samples: [sample] });
   });
 
-  it('400 for a broken path with an unfinished body, and the connection is closed', async (t) => {
+  it('400 for a malformed path with an unfinished body, and the connection is closed', async (t) => {
     const socket = await beginRequest(t, '/%zz', null);
     const closed = once(socket, 'close');
     assert.match(await readAnswer(socket), /^HTTP\/1\.1 400 .*connection: close/s);
     await closed;
   });
 
-  it('the answer comes before a body that nobody waits for', async (t) => {
+  it('responds before the body if the body is not needed', async (t) => {
     const socket = await beginRequest(t, '/v1/users', 'sk_live_wrong');
     assert.match(await readAnswer(socket), /^HTTP\/1\.1 401 /);
   });
 });
 
-describe('bombs', () => {
+describe('compression bombs', () => {
   const bombs = {
     values: `{"samples":[[${'1,'.repeat(5_000_000)}1]]}`,
     objects: `{"samples":[${'{},'.repeat(5_000_000)}{}]}`,
@@ -109,7 +109,7 @@ describe('bombs', () => {
     'one long text': `{"samples":["${'x'.repeat(19_000_000)}"]}`,
   };
 
-  it('are refused with a reason, whatever they are made of', async () => {
+  it('are rejected with a reason, whatever their kind', async () => {
     const phone = await startPhone(service, (await createUser(api)).id);
     for (const [name, text] of Object.entries(bombs)) {
       const raw = zstdCompressSync(text);

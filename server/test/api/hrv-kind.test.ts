@@ -1,4 +1,4 @@
-// Heart rate variability says of which kind it is, wherever it is shown.
+// Every response with heart rate variability names its kind.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { JsonBody } from '../support/test-api.ts';
@@ -42,7 +42,7 @@ async function createSleeper(): Promise<string> {
 }
 
 describe('the kind of heart rate variability', () => {
-  it('200 is in every daily row of it, and in no other (Form 1)', async () => {
+  it('200 in every daily row of heart rate variability, and in no other (Form 1)', async () => {
     const id = await createSleeper();
     const range = 'start_date=2026-03-09&end_date=2026-03-11';
     for (const more of ['', '&include_sources=true']) {
@@ -60,7 +60,7 @@ describe('the kind of heart rate variability', () => {
     }
   });
 
-  it('200 is beside the daily columns, by the same index (Form 2)', async () => {
+  it('200 next to the daily columns, by the same index (Form 2)', async () => {
     const id = await createSleeper();
     const range = 'from_date=2026-03-09&to_date=2026-03-11';
     for (const more of ['', '&include_sources=true']) {
@@ -75,7 +75,7 @@ describe('the kind of heart rate variability', () => {
     assert.equal('hrv_kinds' in without, false);
   });
 
-  it('200 is in every sleep that has one', async () => {
+  it('200 in every sleep with heart rate variability', async () => {
     const id = await createSleeper();
     const { data } = await get(`/v1/users/${id}/sleep?start_date=2026-03-09&end_date=2026-03-11`);
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe('the kind of heart rate variability', () => {
     );
   });
 
-  it('200 is in every sample and bucket of the timeseries, in both forms', async () => {
+  it('200 in every sample and bucket of the timeseries, in both forms', async () => {
     const id = await createSleeper();
     const path = `/v1/users/${id}/timeseries?metrics=heart_rate_variability,heart_rate_variability_rmssd,heart_rate&start_date=2026-03-10&end_date=2026-03-10`;
     for (const more of ['', '&include_sources=true', '&resolution=1h', '&resolution=1h&include_sources=true']) {
@@ -104,7 +104,7 @@ describe('the kind of heart rate variability', () => {
     }
   });
 
-  it('200 is in the explanation of the value and of each device', async () => {
+  it('200 in the explanation of the value and of each device', async () => {
     const id = await createSleeper();
     const phone = await startPhone(service, id);
     await phone.upload({ sleep: [night(9, 45, 'sdnn')] });
@@ -128,7 +128,7 @@ describe('the kind of heart rate variability', () => {
     assert.equal('hrv_kind' in other, false);
   });
 
-  it('200 is known of values that a device states for a day, and the kinds are never averaged together', async () => {
+  it('200 for values that a device reports for a day, and different kinds are never averaged', async () => {
     const id = await createSleeper();
     const android = await startPhone(service, id, { platform: 'android' });
     const stated = (date: string) => ({ date, metric: 'sleep_heart_rate_variability', value: 40 });
@@ -157,7 +157,7 @@ describe('the kind of heart rate variability', () => {
   });
 });
 
-/** Rows come in the order of the catalog, which is not what is tested here. */
+/** Sorted, because the order of rows is not tested here. */
 function order(data: readonly JsonBody[], [day, metric]: readonly unknown[]): number {
   return data.findIndex((row) => row.date.slice(8) === day && row.metric === metric);
 }

@@ -1,4 +1,4 @@
-// GET /admin/users/{id}/blocks and /days: stored data made readable.
+// Tests GET /admin/users/{id}/blocks and /days, which show stored data.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createFrozenClock } from '../support/test-clock.ts';
@@ -32,7 +32,7 @@ const get = async (what: string, query: Record<string, string> = {}) =>
   operator.get(`/admin/users/${user.id}/${what}?${new URLSearchParams(query)}`);
 
 describe('GET /admin/users/{id}/blocks', () => {
-  it('200 lists blocks by metric, device and span, without opening them', async () => {
+  it('200 lists blocks by metric, device and interval, without decoding them', async () => {
     const { body } = await get('blocks', { metric: 'heart_rate' });
     assert.equal(body.next, null);
     const [yesterday, today] = body.data;
@@ -55,7 +55,7 @@ describe('GET /admin/users/{id}/blocks', () => {
     });
   });
 
-  it('200 opens them: value, unit, offset and method as the device sent them', async () => {
+  it('200 decodes them: value, unit, offset and method as the device sent them', async () => {
     const { body } = await get('blocks', { date: '2026-03-09', device: watch?.id ?? '', samples: 'true' });
     const byMetric = Object.fromEntries(body.data.map((block: { metric: string }) => [block.metric, block]));
     assert.deepEqual(Object.keys(byMetric).sort(), ['cycling', 'heart_rate']);
@@ -85,7 +85,7 @@ describe('GET /admin/users/{id}/blocks', () => {
     assert.equal(byMetric.cycling.unit, 'km');
   });
 
-  it('200 gives pages that join to the whole, and says which block cannot be opened', async () => {
+  it('200 returns pages that add up to the whole, and names a block that cannot be decoded', async () => {
     const other = await createUser(service.api());
     const many = Array.from({ length: 5 }, (_, day) => ({
       metric: 'heart_rate',
@@ -94,7 +94,7 @@ describe('GET /admin/users/{id}/blocks', () => {
     }));
     await (await startPhone(service, other.id)).upload({ samples: many });
     const { db } = service.running.services;
-    // As many samples as fill a page each: the count in the row decides.
+    // Enough samples to fill a page each: the count in the row decides.
     await db.query('update sample_blocks set count = 15000 where user_id = $1', [other.id]);
     await db.query(`update sample_blocks set payload = '\\x09' where user_id = $1 and min = 62`, [other.id]);
     const found: [number, string | null][] = [];
@@ -115,7 +115,7 @@ describe('GET /admin/users/{id}/blocks', () => {
     ]);
   });
 
-  it('400 for an unknown metric, device, date or place, 404 for nobody', async () => {
+  it('400 for an unknown metric, device, date or cursor, 404 for an unknown user', async () => {
     for (const query of [
       { metric: 'nonsense' },
       { device: ABSENT_ID },
@@ -130,7 +130,7 @@ describe('GET /admin/users/{id}/blocks', () => {
 });
 
 describe('GET /admin/users/{id}/days', () => {
-  it('200 gives the chosen value with its contributors, and what each device says', async () => {
+  it('200 returns the canonical value with its contributors, and each device value', async () => {
     const { body } = await get('days', { date: '2026-03-09', metric: 'steps' });
     assert.deepEqual(body.data, [
       { metric: 'steps', device: null, value: 700, unit: 'count', note: '1', from_devices: [1] },
@@ -154,7 +154,7 @@ describe('GET /admin/users/{id}/days', () => {
     assert.deepEqual((await get('days', { date: '2026-01-01' })).body, { data: [] });
   });
 
-  it('400 without a day, 404 for nobody', async () => {
+  it('400 without a day, 404 for an unknown user', async () => {
     assert.equal((await get('days')).status, 400);
     assert.equal((await get('days', { date: '2026-02-30' })).status, 400);
     assert.equal((await operator.get(`/admin/users/${ABSENT_ID}/days?date=2026-03-09`)).status, 404);

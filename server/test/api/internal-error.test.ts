@@ -1,4 +1,4 @@
-// A fault of ours: what the caller is told, and what the log knows. Breaks its own database.
+// Tests the response and the log of an internal error. This file damages its own database.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { startTestService } from '../support/test-service.ts';
@@ -11,7 +11,7 @@ const api = service.api();
 const { db } = service.running.services;
 
 describe('500 internal', () => {
-  it('500 hides its cause and gives the request id, which finds it in the log', async () => {
+  it('500 hides the cause and returns the request id, which finds it in the log', async () => {
     await createUser(api);
     await db.query('alter table user_zones rename to user_zones_gone');
     const answer = await api.get('/v1/users');
@@ -30,7 +30,7 @@ describe('500 internal', () => {
     assert.equal(line?.route, '/v1/users');
   });
 
-  it('500 of a statement whose error quotes the row: the log has the statement’s fault, not the person', async () => {
+  it('500 for a failed statement whose error quotes the row: the log has the error without personal data', async () => {
     const reference = newReference();
     await db.query(`alter table users add constraint broken check (reference_id <> '${reference}') not valid`);
     const answer = await api.post('/v1/users', {
@@ -45,7 +45,7 @@ describe('500 internal', () => {
     assert.ok(!log.includes(reference), 'the reference is in the log');
   });
 
-  it('200 afterwards: a fault takes nothing down', async () => {
+  it('200 afterwards: the service keeps running', async () => {
     assert.equal((await api.get('/v1/users')).status, 200);
   });
 });

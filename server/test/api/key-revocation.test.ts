@@ -1,4 +1,4 @@
-// Several named keys of an environment, and what becomes of what was created with a key that is revoked.
+// Tests several named keys of an environment, and what happens to objects created with a revoked key.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -13,7 +13,7 @@ const operator = service.operator();
 const NOTHING = { sdk_sessions: 0, mobile_tokens: 0, webhooks: 0 };
 const HOOK = { url: 'https://hooks.example/in', events: ['*'] };
 
-/** An account with a second key, and everything that a key can create, once with each. */
+/** An account with a second key, and every kind of object created with each key. */
 async function openAccount() {
   const account = await createAccount(service);
   const made = await operator.post('/admin/keys', { account: account.name, environment: 'live', name: 'second' });
@@ -56,7 +56,7 @@ async function createWith(where: TestService, key: string, userId: string) {
 }
 type Created = Awaited<ReturnType<typeof createWith>>;
 
-/** Which of them are alive; `reader` sees the webhook whatever became of its own key. */
+/** Which of them still work; `reader` sees the webhook even if its own key was revoked. */
 async function readAlive(made: Created, reader: string) {
   const { db } = service.running.services;
   const [token] = await db.query<{ open: number }>(
@@ -87,7 +87,7 @@ const ALL = {
 };
 
 describe('POST /admin/keys/revoke', () => {
-  it('200 stops the key alone, and counts what is still active', async () => {
+  it('200 revokes only the key, and counts what is still active', async () => {
     const { first, second } = await openAccount();
     const answer = await operator.post('/admin/keys/revoke', { id: first.id });
     assert.equal(answer.status, 200, answer.text);
@@ -101,7 +101,7 @@ describe('POST /admin/keys/revoke', () => {
     assert.deepEqual(await readAlive(second, second.key), ALL);
   });
 
-  it('200 ends sessions and tokens of the key with end_sessions, webhooks with end_webhooks, also later', async () => {
+  it('200 ends sessions and tokens of the key with end_sessions, webhooks with end_webhooks, also in a later call', async () => {
     const { first, second } = await openAccount();
     const sessions = await operator.post('/admin/keys/revoke', { id: first.id, end_sessions: true });
     assert.deepEqual(sessions.body.ended, { sdk_sessions: 2, mobile_tokens: 1, webhooks: 0 });
@@ -128,7 +128,7 @@ describe('POST /admin/keys/revoke', () => {
     assert.equal(again.status, 200, 'a disabled webhook can be enabled again');
   });
 
-  it('counts a session for the key that opened it last, and a webhook for the one that led it elsewhere', async () => {
+  it('counts a session for the key that opened it last, and a webhook for the key that last changed its URL', async () => {
     const { first, second } = await openAccount();
     const installationId = randomUUID();
     const user = await createUser(service.api(first.key));
@@ -142,7 +142,7 @@ describe('POST /admin/keys/revoke', () => {
     assert.deepEqual(still_active, { sdk_sessions: 3, mobile_tokens: 1, webhooks: 2 });
   });
 
-  it('leaves nothing that was created while it was revoked', async () => {
+  it('leaves nothing that was created during the revocation', async () => {
     const { account, second } = await openAccount();
     const user = await createUser(service.api(second.key));
     const api = service.api(second.key);
@@ -177,7 +177,7 @@ describe('POST /admin/keys/revoke', () => {
 });
 
 describe('named keys', () => {
-  it('409 name_taken while a key of that name is in force; free again after its revocation', async () => {
+  it('409 name_taken while a key of that name is active; the name is free after its revocation', async () => {
     const { account, second } = await openAccount();
     const body = { account: account.name, environment: 'live', name: 'second' };
     const taken = await operator.post('/admin/keys', body);
@@ -187,7 +187,7 @@ describe('named keys', () => {
     assert.equal((await operator.post('/admin/keys', body)).status, 201);
   });
 
-  it('201 names keys without a name: the first default, later ones the first free key-N', async () => {
+  it('201 names keys without a name: the first "default", later ones the first free key-N', async () => {
     const name = `account ${randomUUID()}`;
     assert.equal((await operator.post('/admin/accounts', { name })).status, 201);
     const of = { account: name, environment: 'live' };
@@ -203,7 +203,7 @@ describe('named keys', () => {
     assert.equal((await operator.post('/admin/keys', of)).body.name, 'default');
   });
 
-  it('409 key_limit beyond ten; rotating one still works', async () => {
+  it('409 key_limit beyond ten keys; rotation still works', async () => {
     const { name } = await createAccount(service);
     const of = { account: name, environment: 'live' };
     for (let index = 1; index < 10; index += 1)
@@ -215,7 +215,7 @@ describe('named keys', () => {
     assert.equal((await operator.post('/admin/keys/rotate', { ...of, name: 'default' })).status, 201);
   });
 
-  it('201 rotates one key and says what the old one left; 404 for a name that no key has', async () => {
+  it('201 rotates one key and lists what the old one created; 404 for an unknown name', async () => {
     const { account, first, second } = await openAccount();
     const body = { account: account.name, environment: 'live', name: 'second' };
     const rotated = await operator.post('/admin/keys/rotate', body);

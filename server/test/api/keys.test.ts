@@ -1,4 +1,4 @@
-// API keys: form, life, rotation across processes, billing and user limits.
+// Tests API keys: format, lifetime, rotation across processes, billing and user limits.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, describe, it, mock } from 'node:test';
@@ -28,8 +28,8 @@ async function statusOf(key: string): Promise<string> {
 
 const accountPath = (name: string) => `/admin/accounts/${encodeURIComponent(name)}`;
 
-describe('the form of a key', () => {
-  it('200 prefix, 32 random bytes in base62, six characters of checksum', async () => {
+describe('the format of a key', () => {
+  it('200 with a prefix, 32 random bytes in base62 and a checksum of six characters', async () => {
     const account = await createAccount(service);
     assert.match(account.live, /^sk_live_[0-9A-Za-z]{49}$/);
     assert.match(account.sandbox, /^sk_sandbox_[0-9A-Za-z]{49}$/);
@@ -37,7 +37,7 @@ describe('the form of a key', () => {
     assert.equal(await statusOf(account.sandbox), '200');
   });
 
-  it('401 invalid_token for a typing error, without a query; for an unknown key after one', async () => {
+  it('401 invalid_token for a typing error without a query, and for an unknown key after a query', async () => {
     const { live } = await createAccount(service);
     const spy = mock.method(db as { query: Database['query'] }, 'query');
     const lookUps = () =>
@@ -61,7 +61,7 @@ describe('the form of a key', () => {
     spy.mock.restore();
   });
 
-  it('only the hash is in the database', async () => {
+  it('only the hash is stored in the database', async () => {
     const { live, sandbox } = await createAccount(service);
     await statusOf(live);
     const tables = await db.query<{ name: string }>(
@@ -81,14 +81,14 @@ describe('the form of a key', () => {
   });
 });
 
-describe('the life of a key', () => {
-  it('200 for every key when another one is created without a name', async () => {
+describe('the lifetime of a key', () => {
+  it('200 for all existing keys after another one is created without a name', async () => {
     const account = await createAccount(service);
     const next = await createKey(service, account.name, 'live');
     assert.deepEqual([await statusOf(account.live), await statusOf(next)], ['200', '200']);
   });
 
-  it('401 invalid_token at once for the old key after a rotation; the other environment keeps its own', async () => {
+  it('401 invalid_token at once for the old key after a rotation; the other environment keeps its key', async () => {
     const account = await createAccount(service);
     assert.equal(await statusOf(account.live), '200');
     const next = await rotateKey(service, account.name, 'live');
@@ -104,11 +104,11 @@ describe('the life of a key', () => {
     assert.equal((await there.get('/v1/users')).status, 200, 'cached by now');
     await rotateKey(service, account.name, 'live');
     const startMs = performance.now();
-    await waitUntil('the old key stops', async () => (await there.get('/v1/users')).status === 401);
+    await waitUntil('the old key is rejected', async () => (await there.get('/v1/users')).status === 401);
     assert.ok(performance.now() - startMs < 1_000, `${performance.now() - startMs} ms`);
   });
 
-  it('401 invalid_token at once after it was revoked; revoking nothing is no error', async () => {
+  it('401 invalid_token at once after revocation; revoking nothing is not an error', async () => {
     const account = await createAccount(service);
     const body = { account: account.name, environment: 'live' };
     assert.equal(await statusOf(account.live), '200');
@@ -118,20 +118,20 @@ describe('the life of a key', () => {
     assert.equal(await statusOf(account.sandbox), '200');
   });
 
-  it('201 for every one of ten rotations at once; one key is in force', async () => {
+  it('201 for each of ten parallel rotations; one key is active', async () => {
     const { name } = await createAccount(service);
     const keys = await Promise.all(Array.from({ length: 10 }, () => rotateKey(service, name, 'live')));
     const statuses = await Promise.all(keys.map(statusOf));
     assert.equal(statuses.filter((status) => status === '200').length, 1);
   });
 
-  it('201 for keys created at once without a name, each with a name of its own', async () => {
+  it('201 for keys created in parallel without a name, each with a different name', async () => {
     const { name } = await createAccount(service);
     const keys = await Promise.all(Array.from({ length: 9 }, () => createKey(service, name, 'live')));
     assert.deepEqual(await Promise.all(keys.map(statusOf)), Array(9).fill('200'));
   });
 
-  it('401 token_expired after 90 days, not a minute before, also while cached', async () => {
+  it('401 token_expired after exactly 90 days, also for a cached key', async () => {
     const account = await createAccount(service);
     assert.equal(await statusOf(account.live), '200');
     clock.advance(90 * DAY_MS - MINUTE_MS);
@@ -147,7 +147,7 @@ describe('the life of a key', () => {
 describe('402 payment_required', () => {
   const checked = publicRoutes.filter(({ access }) => 'billing' in access && access.billing === 'checked');
 
-  it('402 past_due and suspended, at once and on the second process within a second; active again: 200', async () => {
+  it('402 for past_due and suspended, at once and on a second process within a second; 200 when active again', async () => {
     const account = await createAccount(service);
     const there = second.api(account.live);
     assert.equal((await there.get('/v1/users')).status, 200);
@@ -169,7 +169,7 @@ describe('402 payment_required', () => {
     await waitUntil('200 there', async () => (await there.get('/v1/users')).status === 200, 1_000);
   });
 
-  it('402 on every call that the specification lists it for, and on tokens', async () => {
+  it('402 on every call that the specification lists, and on tokens', async () => {
     const listed = ['POST /v1/users', 'GET /v1/users', 'GET /v1/users/:user_id', 'PATCH /v1/users/:user_id'];
     const tokens = ['user-token', 'user-token/refresh', 'mobile-token'].map((name) => `POST /v1/auth/${name}`);
     const names = checked.map(({ method, path }) => `${method} ${path}`);
@@ -185,7 +185,7 @@ describe('402 payment_required', () => {
     }
   });
 
-  it('202 DELETE user works whatever the bill', async () => {
+  it('202 DELETE user works whatever the billing status', async () => {
     const account = await createAccount(service);
     const own = service.api(account.live);
     const users = [await createUser(own), await createUser(own)];
@@ -196,7 +196,7 @@ describe('402 payment_required', () => {
     }
   });
 
-  it('402 with details.limit: exactly the limit is made by 50 creates at once, and a deletion makes room', async () => {
+  it('402 with details.limit: 50 parallel creates reach exactly the limit, and a deletion frees a slot', async () => {
     const account = await createAccount(service);
     const own = service.api(account.live);
     const setLimit = (limit: number | null, environmentName = 'live') =>
@@ -224,7 +224,7 @@ describe('402 payment_required', () => {
     assert.equal((await create()).status, 402);
     await setLimit(0);
     assert.deepEqual((await create()).body.details, { limit: 0 });
-    assert.equal((await own.get('/v1/users')).status, 200, 'reading goes on');
+    assert.equal((await own.get('/v1/users')).status, 200, 'reads still work');
     await setLimit(null);
     assert.equal((await create()).status, 201);
   });

@@ -1,4 +1,4 @@
-// How much one user can make the service keep: devices, rejected uploads, raw payloads, sessions, tokens.
+// Tests the limits on what one user can store: devices, rejected uploads, raw payloads, sessions, tokens.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -14,7 +14,7 @@ import { startTestService } from '../support/test-service.ts';
 import { createSandboxUser, createUser } from '../support/test-users.ts';
 
 const MAX_DEVICES = 200;
-const LAST_NUMBER = 32_767; // of a smallint
+const LAST_NUMBER = 32_767; // the maximum of a smallint
 const clock = createMovableClock(new Date('2026-03-10T12:00:00Z'));
 const service = await startTestService({ clock, role: 'api' });
 after(() => service.stop());
@@ -38,7 +38,7 @@ const countOf = async (table: string, userId: string): Promise<number> => {
   return row?.count ?? 0;
 };
 
-/** Active devices that nobody had to upload for. */
+/** Inserts active devices without uploads. */
 async function addDevices(userId: string, count: number): Promise<void> {
   await db.query(
     `insert into devices (user_id, id, number, provider, status, transport, device_class, identity, created_at, connected_at)
@@ -49,14 +49,14 @@ async function addDevices(userId: string, count: number): Promise<void> {
 }
 
 describe('devices of a user', () => {
-  it('409 device_limit for the upload of a new source beyond 200, which leaves nothing; 200 for a known one', async () => {
+  it('409 device_limit for the upload of a new source beyond 200, which stores nothing; 200 for a known source', async () => {
     const { id } = await createUser(api);
     const phone = await startPhone(service, id);
     await addDevices(id, MAX_DEVICES - 1);
     await phone.upload({ source: source('the last'), samples: [steps(1)] });
     const kept = await Promise.all(['devices', 'raw_payloads', 'uploads'].map((table) => countOf(table, id)));
     assert.deepEqual(kept, [MAX_DEVICES, 1, 1]);
-    for (let turn = 0; turn < 3; turn += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const refused = await phone.send({ upload_id: randomUUID(), source: source(randomUUID()), samples: [steps(2)] });
       assert.deepEqual([refused.status, refused.body.error], [409, 'device_limit'], refused.text);
       assert.deepEqual(refused.body.details, { limit: MAX_DEVICES });
@@ -71,22 +71,22 @@ describe('devices of a user', () => {
     assert.equal((await phone.upload({ source: source('another'), samples: [steps(4)] })).accepted, 1);
   });
 
-  it('409 device_limit for a connection beyond 200, with those that wait counted; room again once they expire', async () => {
+  it('409 device_limit for a connection beyond 200, including pending ones, until they expire', async () => {
     const { id } = await createSandboxUser(service);
     const sandbox = service.api(service.keys.sandbox);
     const begin = () => sandbox.post(`/v1/users/${id}/devices`, { provider: 'oura' });
     await addDevices(id, MAX_DEVICES - 2);
-    for (let turn = 0; turn < 2; turn += 1) assert.equal((await begin()).status, 200);
+    for (let round = 0; round < 2; round += 1) assert.equal((await begin()).status, 200);
     const refused = await begin();
     assert.deepEqual([refused.status, refused.body.error], [409, 'device_limit'], refused.text);
     const phone = await startPhone(service, id, { key: service.keys.sandbox });
     const upload = { upload_id: randomUUID(), source: source('new'), samples: [steps(1)] };
-    assert.equal((await phone.send(upload)).body.error, 'device_limit', 'who waits has a claim');
+    assert.equal((await phone.send(upload)).body.error, 'device_limit', 'pending connections count');
     clock.advance(31 * MINUTE_MS);
     assert.equal((await begin()).status, 200);
   });
 
-  it('409 device_limit after 200 connections within a day that came to nothing', async () => {
+  it('409 device_limit after 200 failed connections within a day', async () => {
     const { id } = await createSandboxUser(service);
     await db.query(
       `insert into devices (user_id, id, provider, status, transport, device_class, created_at, closes_at)
@@ -103,7 +103,7 @@ describe('devices of a user', () => {
     assert.equal((await begin()).status, 200);
   });
 
-  it('200: a connection that was begun below the limit is kept', async () => {
+  it('200 for a connection that was started below the limit', async () => {
     const { id } = await createSandboxUser(service);
     await addDevices(id, MAX_DEVICES - 1);
     const begun = await beginConnecting(service.api(service.keys.sandbox), id, 'whoop');
@@ -113,7 +113,7 @@ describe('devices of a user', () => {
     assert.equal(devices.length, MAX_DEVICES);
   });
 
-  it('never run out of numbers, however many were made and deleted before', async () => {
+  it('never run out of numbers, however many were created and deleted before', async () => {
     const { id } = await createUser(api);
     const phone = await startPhone(service, id);
     await phone.upload({ source: source('first'), samples: [steps(1_000)] });
@@ -128,8 +128,8 @@ describe('devices of a user', () => {
       ).map(({ number }) => number);
     await phone.upload({ source: source('second'), samples: [steps(2_000, '2026-03-08')] });
     assert.deepEqual(await numbers(), [LAST_NUMBER, 1]);
-    for (let turn = 0; turn < 3; turn += 1) {
-      await phone.upload({ source: source(`brief ${turn}`), samples: [steps(3_000, '2026-03-07')] });
+    for (let round = 0; round < 3; round += 1) {
+      await phone.upload({ source: source(`brief ${round}`), samples: [steps(3_000, '2026-03-07')] });
       const brief = (await devicesOf(id)).at(-1);
       assert.equal((await api.delete(`/v1/users/${id}/devices/${brief.id}`)).status, 204);
     }
@@ -139,7 +139,7 @@ describe('devices of a user', () => {
     assert.deepEqual(daily.body.series.steps, [null, 2_000, 1_000], daily.text);
   });
 
-  it('forget the oldest of more than 200 that were deleted, so that a loop leaves no more', async () => {
+  it('remember at most 200 deleted ones, so that a loop does not fill the database', async () => {
     const { id } = await createUser(api);
     const phone = await startPhone(service, id);
     await db.query(
@@ -162,7 +162,7 @@ describe('devices of a user', () => {
 });
 
 describe('rejected uploads', () => {
-  it('200 and nothing is kept: no device, no payload, no answer; the same answer again', async () => {
+  it('200 without storing a device, a payload or a response; a retry gets the same response', async () => {
     const { id } = await createUser(api);
     const phone = await startPhone(service, id);
     const body = {
@@ -172,7 +172,7 @@ describe('rejected uploads', () => {
     };
     const first = await phone.send(body);
     assert.deepEqual([first.status, first.body.accepted, first.body.rejected_count], [200, 0, 2], first.text);
-    for (let turn = 0; turn < 5; turn += 1)
+    for (let round = 0; round < 5; round += 1)
       await phone.send({ ...body, upload_id: randomUUID(), source: source(randomUUID()) });
     const kept = await Promise.all(
       ['devices', 'raw_payloads', 'uploads', 'event_outbox'].map((table) => countOf(table, id)),
@@ -184,7 +184,7 @@ describe('rejected uploads', () => {
     assert.equal(await countOf('raw_payloads', id), 1);
   });
 
-  it('200 for an empty one: its device is there, and nothing else', async () => {
+  it('200 for an empty upload, which stores only its device', async () => {
     const { id } = await createUser(api);
     const phone = await startPhone(service, id);
     await phone.upload({ samples: [] });
@@ -219,7 +219,7 @@ describe('raw payloads', () => {
   const idsOf = async ({ userId }: UserHandle) =>
     (await db.query<{ id: string }>('select id from raw_payloads where user_id = $1', [userId])).map(({ id }) => id);
 
-  it('of one user stay below the quota: the oldest go, and other users keep theirs', async () => {
+  it('of one user stay below the quota: the oldest are deleted, and other users keep theirs', async () => {
     const [one, other] = [await openHandle((await createUser(api)).id), await openHandle((await createUser(api)).id)];
     const [oldest, newer, newest] = [
       await insert(one, 9, 1_000),
@@ -228,14 +228,14 @@ describe('raw payloads', () => {
     ];
     const theirs = await insert(other, 20, 1_000);
     await db.transaction((tx) => removeOldestPayloads(tx, one, 5_000));
-    assert.equal((await idsOf(one)).length, 3, 'within the quota nothing goes');
+    assert.equal((await idsOf(one)).length, 3, 'nothing is deleted within the quota');
     await db.transaction((tx) => removeOldestPayloads(tx, one, 3_000));
     assert.deepEqual(new Set(await idsOf(one)), new Set([newer, newest]));
     assert.ok(!(await idsOf(one)).includes(oldest));
     assert.deepEqual(await idsOf(other), [theirs]);
   });
 
-  it('beyond the quota are cut back with what comes in', async () => {
+  it('beyond the quota are deleted when new ones arrive', async () => {
     const user = await openHandle((await createUser(api)).id);
     const part = MAX_BYTES_PER_USER / 8;
     for (let days = 20; days > 0; days -= 1)
@@ -258,13 +258,13 @@ describe('raw payloads', () => {
     );
   });
 
-  it('answers of uploads beyond their number: the oldest are forgotten', async () => {
+  it('keep a limited number of upload responses: the oldest are deleted', async () => {
     const { id } = await createUser(api);
     const user = await openHandle(id);
     const phone = await startPhone(service, id);
     const uploads = [];
-    for (let turn = 0; turn < 5; turn += 1) {
-      uploads.push((await phone.upload({ samples: [steps(turn + 1)] })).upload_id);
+    for (let round = 0; round < 5; round += 1) {
+      uploads.push((await phone.upload({ samples: [steps(round + 1)] })).upload_id);
       clock.advance(1_000);
     }
     await db.transaction((tx) => removeOldestUploads(tx, user, 2));
@@ -282,9 +282,9 @@ describe('SDK sessions and tokens', () => {
       { headers: { 'idempotency-key': randomUUID() } },
     );
 
-  it('409 session_limit for one installation more than 100; a known one and one in place of a revoked one are fine', async () => {
+  it('409 session_limit beyond 100 installations; a known one, or one that replaces a revoked one, is accepted', async () => {
     const { id } = await createUser(api);
-    for (let turn = 0; turn < MAX_SESSIONS; turn += 1) assert.equal((await begin(id, `phone ${turn}`)).status, 201);
+    for (let round = 0; round < MAX_SESSIONS; round += 1) assert.equal((await begin(id, `phone ${round}`)).status, 201);
     const refused = await begin(id, 'one more');
     assert.deepEqual(
       [refused.status, refused.body.error, refused.body.details],
@@ -316,7 +316,7 @@ describe('SDK sessions and tokens', () => {
     assert.equal(row?.count, MAX_SESSIONS);
   });
 
-  it('remember 200 idempotency keys and 100 mobile tokens of a user at most: the oldest are forgotten', async () => {
+  it('remember at most 200 idempotency keys and 100 mobile tokens per user: the oldest are deleted', async () => {
     const { id } = await createUser(api);
     await db.query(
       `insert into sdk_session_requests (user_id, idempotency_key, body_hash, session_id, client_token_version, created_at)
@@ -326,7 +326,7 @@ describe('SDK sessions and tokens', () => {
     assert.equal((await begin(id, 'phone')).status, 201);
     assert.equal(await countOf('sdk_session_requests', id), 200);
     const tokens = [];
-    for (let turn = 0; turn < 101; turn += 1) {
+    for (let round = 0; round < 101; round += 1) {
       tokens.push((await api.post('/v1/auth/mobile-token', { user_id: id })).body.token);
       clock.advance(10);
     }

@@ -1,4 +1,4 @@
-// Totals in pieces of hours that cross midnight, beside finer data of other devices: days, timeseries and explain agree.
+// Totals in samples of several hours across midnight, with finer data of other devices: days, timeseries and explain agree.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -53,7 +53,7 @@ const sumOf = ({ data }: JsonBody) => data.reduce((total: number, { value }: Jso
 /** Days have whole steps, their samples do not. */
 const ROUNDING = 0.5 + 1e-6;
 
-/** By date, as every read gives it: they must not differ. */
+/** By date, from every read, all of which must agree. */
 async function readDays(id: string): Promise<(number | null)[]> {
   const { series } = await get(`/v1/users/${id}/daily?types=steps&from_date=${DATES[0]}&to_date=${DATES.at(-1)}`);
   const values: readonly (number | null)[] = series.steps;
@@ -70,12 +70,12 @@ async function readDays(id: string): Promise<(number | null)[]> {
   return [...values];
 }
 
-describe('a sample across midnight beside finer data', () => {
-  /** 10,000 from noon to noon; 9,000 of them by the watch, before nine in the evening. */
+describe('a sample across midnight with finer data', () => {
+  /** 10,000 from noon to noon; the watch counts 9,000 of them, before nine in the evening. */
   const long: Upload = { source: IPHONE, samples: [steps(12, 24, 10_000)] };
   const fine: Upload = { samples: quarters(12, 21, 250) };
 
-  it('200 counts the rest once, over both days, whichever came first', async () => {
+  it('200 counts the remainder once, over both days, whatever the order of uploads', async () => {
     for (const uploads of [
       [long, fine],
       [fine, long],
@@ -96,7 +96,7 @@ describe('a sample across midnight beside finer data', () => {
     }
   });
 
-  it('200 follows on both days when the finer data is deleted, and when heart rates show that zeros were measured', async () => {
+  it('200 updates both days when the finer data is deleted, and when heart rates show that zeros were measured', async () => {
     const id = await createPerson([long, fine]);
     const phone = await startPhone(service, id);
     const deleted = [{ kind: 'samples', metric: 'steps', start: at(12), end: at(20.9) }];
@@ -113,7 +113,7 @@ describe('a sample across midnight beside finer data', () => {
     assert.deepEqual(await readDays(id), [null, 10_000, 0, null, null]);
   });
 
-  it('200 gives a zero where the other day of the sample has counted all of it', async () => {
+  it('200 returns a zero if the other day has counted the whole sample', async () => {
     for (const uploads of [
       [long, { samples: quarters(12, 21, 300) }],
       [{ samples: quarters(12, 21, 300) }, long],
@@ -129,7 +129,7 @@ describe('a sample across midnight beside finer data', () => {
   });
 });
 
-describe('samples of any length, of three devices and in any order', () => {
+describe('samples of any length from three devices in any order', () => {
   const anyZone = fc.constantFrom('UTC', 'America/St_Johns', 'Asia/Kathmandu');
   const anyHour = fc.integer({ min: 0, max: 60 * 12 }).map((fives) => fives / 12);
   const anySample = fc
@@ -143,7 +143,7 @@ describe('samples of any length, of three devices and in any order', () => {
       maxLength: 6,
     }),
   });
-  /** The last sample of a device that begins at a moment stands: which one that is would depend on the order. */
+  /** Removes samples with equal starts, because the last one sent wins, which would depend on the order. */
   const keepFirst = (uploads: readonly Upload[]): Upload[] => {
     const seen = new Set<string>();
     return uploads.map(({ source, samples = [] }) => ({
@@ -155,7 +155,7 @@ describe('samples of any length, of three devices and in any order', () => {
     }));
   };
 
-  it('200 are read as the same days by daily, timeseries and explain', async () => {
+  it('200 with the same days in daily, timeseries and explain', async () => {
     let crossing = 0;
     await fc.assert(
       fc.asyncProperty(anyZone, fc.array(anyUpload, { minLength: 2, maxLength: 5 }), async (zone, drawn) => {

@@ -1,4 +1,4 @@
-// Replacing the master key as the operator does it: with the file or with the environment, while the service runs or not.
+// Replaces the master key like an operator: in the file or the environment, with the service running or stopped.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { runCli } from '../support/run-cli.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
-/** A deployment that is started again and again, and ended after the test. */
+/** A deployment that can be restarted, and is stopped after the test. */
 async function openDeployment(t: TestContext) {
   const database = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'tributary-master-'));
@@ -38,14 +38,14 @@ async function openDeployment(t: TestContext) {
   };
 }
 
-/** Ages what the clock of the database decides. */
+/** Makes rows older, because the database's clock decides. */
 const pass = (service: TestService, minutes: number) =>
   service.running.services.db.query(
     `with aged as (update data_keys set created_at = created_at - interval '${minutes} minutes')
      update master_keys set seen_at = seen_at - interval '${minutes} minutes'`,
   );
 
-/** Something of everything that hangs on a key: a sealed secret, a signing key, a cursor. */
+/** One of each thing that depends on a key: a sealed secret, a signing key, a cursor. */
 async function leaveTraces(service: TestService) {
   const api = service.api();
   const [first] = await Promise.all(['a', 'b'].map((reference_id) => api.post('/v1/users', { reference_id })));
@@ -74,7 +74,7 @@ async function runJson(service: TestService, args: readonly string[] = [], envir
 }
 
 describe('tributary keys rotate-master, with the key in the data folder', () => {
-  it('replaces the file under the running service; the old key is retired, and all goes on', async (t) => {
+  it('replaces the file under the running service, which keeps working when the old key is retired', async (t) => {
     const { folder, start, stop } = await openDeployment(t);
     const service = await start();
     const check = await leaveTraces(service);
@@ -101,7 +101,7 @@ describe('tributary keys rotate-master, with the key in the data folder', () => 
     await check(await start());
   });
 
-  it('takes the key that is given', async (t) => {
+  it('uses the given key', async (t) => {
     const { folder, start } = await openDeployment(t);
     const service = await start();
     const hex = randomBytes(32).toString('hex');
@@ -127,12 +127,12 @@ describe('tributary keys rotate-master, with the key in the data folder', () => 
 });
 
 describe('tributary keys rotate-master, with the key in the environment', () => {
-  it('prints the new one; both start until the old one is retired', async (t) => {
+  it('prints the new key; both keys start the service until the old one is retired', async (t) => {
     const { start, stop } = await openDeployment(t);
     const old = randomBytes(32).toString('base64');
     const service = await start({ TRIBUTARY_MASTER_KEY: old });
     const check = await leaveTraces(service);
-    const { code, stdout } = await run(service); // the command need not know the old one: the service does
+    const { code, stdout } = await run(service); // the command needs no key: the service has it
     assert.equal(code, 0);
     const next =
       /^([A-Za-z0-9+/]{43}=)\n\nThis key is shown only once\. Set TRIBUTARY_MASTER_KEY/.exec(stdout)?.[1] ?? '';
@@ -149,7 +149,7 @@ describe('tributary keys rotate-master, with the key in the environment', () => 
     await check(await start({ TRIBUTARY_MASTER_KEY: next }));
   });
 
-  it('does so while the service is stopped, and refuses the wrong key', async (t) => {
+  it('prints the new key while the service is stopped, and rejects the wrong key', async (t) => {
     const { start, stop } = await openDeployment(t);
     const old = randomBytes(32).toString('base64');
     const service = await start({ TRIBUTARY_MASTER_KEY: old });
@@ -162,7 +162,7 @@ describe('tributary keys rotate-master, with the key in the environment', () => 
     await start({ TRIBUTARY_MASTER_KEY: new_key });
   });
 
-  it('says where the key should be when there is none', async (t) => {
+  it('explains where the key must be if it is missing', async (t) => {
     const { start, stop } = await openDeployment(t);
     const service = await start({ TRIBUTARY_MASTER_KEY: randomBytes(32).toString('base64') });
     await stop();
@@ -173,7 +173,7 @@ describe('tributary keys rotate-master, with the key in the environment', () => 
 });
 
 describe('POST /admin/master-key/rotate', () => {
-  it('400 names what is no key; --help tells the rest', async (t) => {
+  it('400 for an invalid key; --help explains the rest', async (t) => {
     const { start } = await openDeployment(t);
     const service = await start();
     const answer = await service.operator().post('/admin/master-key/rotate', { new_key: 'short' });

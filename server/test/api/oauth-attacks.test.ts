@@ -1,4 +1,4 @@
-// Every attack of RFC 9700 (OAuth 2.0 Security Best Current Practice, section 4) that concerns a client, tried against ours.
+// Tries every attack of RFC 9700 (OAuth 2.0 Security Best Current Practice, section 4) that concerns a client.
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { findProvider } from '../../src/providers/registry.ts';
@@ -20,7 +20,7 @@ const callbackOf = (provider: string, query: Record<string, string>) =>
 const isTokenCall = ({ method, path }: { method: string; path: string }) => method === 'POST' && /token$/.test(path);
 const countExchanges = () => stub.calls.filter(isTokenCall).length;
 
-/** Somebody on the way: agreed in a browser of their own, at the provider, not yet back. */
+/** A user in the middle of connecting: consented at the provider in their own browser, not yet redirected back. */
 async function setOut(provider = 'oura', fields: object = {}) {
   const user = await createSandboxUser(service);
   const begun = await beginConnecting(api, user.id, provider, fields);
@@ -38,7 +38,7 @@ function assertRefused(page: Page): void {
 }
 
 describe('cross-site request forgery (4.7)', () => {
-  it('an answer that a browser without our cookie brings is not used, and the person can still finish', async () => {
+  it('rejects a callback from a browser without our cookie, and the user can still finish', async () => {
     const victim = await setOut();
     const page = await openBrowser().open(victim.callback);
     assert.equal(page.status, 403);
@@ -46,20 +46,20 @@ describe('cross-site request forgery (4.7)', () => {
     assert.match((await victim.browser.open(victim.callback)).text, /is connected/);
   });
 
-  it('an attacker’s answer in the browser of somebody else who is connecting is not used', async () => {
+  it('rejects an attacker’s callback in the browser of another user who is connecting', async () => {
     const [attacker, victim] = [await setOut(), await setOut()];
     assertRefused(await victim.browser.open(attacker.callback));
     assert.deepEqual([countExchanges(), await attacker.status(), await victim.status()], [0, 'pending', 'pending']);
   });
 
-  it('an attacker’s code with the victim’s own state cannot be sent, as nobody else knows the state', async () => {
+  it('an attacker cannot send a code with the victim’s state, because the state is unguessable', async () => {
     const { state } = await setOut();
     assert.match(state, /^[\w-]{43}$/); // 256 bits
     const other = await setOut();
     assert.notEqual(other.state, state);
   });
 
-  it('a decision that another site’s form sends does not count', async () => {
+  it('rejects a decision that another site’s form sends', async () => {
     const user = await createSandboxUser(service);
     const { auth_url } = await beginConnecting(api, user.id, 'oura');
     const forged: Record<string, string>[] = [
@@ -80,7 +80,7 @@ describe('cross-site request forgery (4.7)', () => {
 });
 
 describe('replay (4.5)', () => {
-  it('a state works once: the second answer never reaches the token endpoint', async () => {
+  it('accepts a state once: the second callback never reaches the token endpoint', async () => {
     const { browser, callback, state } = await setOut();
     assert.match((await browser.open(callback)).text, /is connected/);
     for (const again of [callback, callbackOf('oura', { state, code: 'another' })])
@@ -92,7 +92,7 @@ describe('replay (4.5)', () => {
     assert.equal(countExchanges(), 1);
   });
 
-  it('ten answers at once are one exchange', async () => {
+  it('exchanges one code for ten parallel callbacks', async () => {
     const { callback, begun, browser } = await setOut('garmin');
     const pages = await Promise.all(Array.from({ length: 10 }, () => browser.open(callback)));
     assert.equal(pages.filter(({ text }) => /is connected/.test(text)).length, 1);
@@ -100,14 +100,14 @@ describe('replay (4.5)', () => {
     assert.equal((await browser.open(begun.auth_url)).status, 410);
   });
 
-  it('an answer after a failed one is not used', async () => {
+  it('rejects a callback after a failed one', async () => {
     const { browser, callback, state, status } = await setOut();
     await browser.open(callbackOf('oura', { state, error: 'access_denied' }));
     assertRefused(await browser.open(callback));
     assert.deepEqual([countExchanges(), await status()], [0, 'failed']);
   });
 
-  it('an address that was decided cannot be decided again', async () => {
+  it('rejects a second decision on the same link', async () => {
     const { begun, browser } = await setOut();
     const body = new URLSearchParams({ decision: 'allow' });
     const again = await fetch(begun.auth_url, { method: 'POST', body, redirect: 'manual' });
@@ -115,7 +115,7 @@ describe('replay (4.5)', () => {
     assert.equal((await browser.open(begun.auth_url)).status, 410);
   });
 
-  it('an attempt that ran out is over, whatever comes back', async () => {
+  it('rejects any callback of an expired authorization request', async () => {
     const { browser, callback, status } = await setOut();
     clock.advance(30 * MINUTE_MS);
     assertRefused(await browser.open(callback));
@@ -123,8 +123,8 @@ describe('replay (4.5)', () => {
   });
 });
 
-describe('a state that is somebody else’s (4.7)', () => {
-  it('the state of another device of the same user takes its own cookie', async () => {
+describe('a state of another user or device (4.7)', () => {
+  it('requires the cookie that belongs to the state of the device', async () => {
     const first = await setOut();
     const second = await beginConnecting(api, first.user.id, 'oura');
     const other = openBrowser();
@@ -135,13 +135,13 @@ describe('a state that is somebody else’s (4.7)', () => {
     assert.equal(await first.status(), 'pending');
   });
 
-  it('the state of another user connects nothing to anybody', async () => {
+  it('connects nothing for the state of another user', async () => {
     const [one, other] = [await setOut(), await setOut()];
     assertRefused(await one.browser.open(callbackOf('oura', { state: other.state, code: one.code })));
     assert.equal(countExchanges(), 0);
   });
 
-  it('no state, an unknown one, or an empty one is nobody’s', async () => {
+  it('rejects a missing, unknown or empty state', async () => {
     const { browser, code } = await setOut();
     for (const query of [{ code }, { code, state: '' }, { code, state: 'x'.repeat(43) }] as Record<string, string>[])
       assert.equal((await browser.open(callbackOf('oura', query))).status, 400);
@@ -150,13 +150,13 @@ describe('a state that is somebody else’s (4.7)', () => {
 });
 
 describe('mix-up (4.4)', () => {
-  it('the answer of one provider at the address of another goes to neither', async () => {
+  it('rejects the callback of one provider at the redirect URI of another', async () => {
     const { browser, state, code, status } = await setOut('oura');
     assertRefused(await browser.open(callbackOf('whoop', { state, code })));
     assert.deepEqual([countExchanges(), await status()], [0, 'failed']);
   });
 
-  it('each provider has a redirect URI of its own', async () => {
+  it('each provider has its own redirect URI', async () => {
     const uris = await Promise.all(
       ['oura', 'whoop', 'garmin'].map(async (provider) =>
         (await setOut(provider)).authorize.searchParams.get('redirect_uri'),
@@ -165,7 +165,7 @@ describe('mix-up (4.4)', () => {
     assert.equal(new Set(uris).size, 3);
   });
 
-  it('a wrong, a missing and a repeated issuer are refused where one is expected (RFC 9207)', async (t) => {
+  it('rejects a wrong, missing or repeated issuer where one is expected (RFC 9207)', async (t) => {
     const oauth = findProvider('oura')?.oauth ?? assert.fail();
     const issuer = 'https://cloud.ouraring.com';
     Object.assign(oauth, { issuer });
@@ -184,14 +184,14 @@ describe('mix-up (4.4)', () => {
 
 describe('code injection (4.5)', () => {
   for (const provider of ['garmin', 'google_health'])
-    it(`${provider}: a stolen code does not fit the verifier of this attempt`, async () => {
+    it(`${provider}: a stolen code does not match the verifier of this request`, async () => {
       const stolen = await setOut(provider);
       const attacker = await setOut(provider);
       assertRefused(await attacker.browser.open(callbackOf(provider, { state: attacker.state, code: stolen.code })));
       assert.deepEqual([countExchanges(), await attacker.status()], [1, 'failed']);
     });
 
-  it('PKCE is S256 with a verifier of its own each time, and never downgraded (4.8)', async () => {
+  it('uses PKCE S256 with a new verifier each time, and never downgrades (4.8)', async () => {
     const ways = [await setOut('garmin'), await setOut('garmin')];
     for (const { authorize } of ways) assert.equal(authorize.searchParams.get('code_challenge_method'), 'S256');
     const challenges = ways.map(({ authorize }) => authorize.searchParams.get('code_challenge') ?? '');
@@ -203,14 +203,14 @@ describe('code injection (4.5)', () => {
     assert.match(call?.form.get('code_verifier') ?? '', /^[\w-]{43,128}$/);
   });
 
-  it('a code is sent with the redirect URI that it was asked with', async () => {
+  it('sends a code with the redirect URI of its authorization request', async () => {
     const { browser, callback, authorize } = await setOut();
     await browser.open(callback);
     const [call] = stub.calls.filter(isTokenCall);
     assert.equal(call?.form.get('redirect_uri'), authorize.searchParams.get('redirect_uri'));
   });
 
-  it('an empty code, none, and two codes are no code', async () => {
+  it('rejects an empty, missing or repeated code', async () => {
     for (const codes of [[], [''], ['a', 'b']]) {
       const { browser, state, status } = await setOut();
       const query = new URLSearchParams({ state });
@@ -233,7 +233,7 @@ describe('open redirection (4.11)', () => {
     'unregistered://x',
     'java\tscript:alert(1)',
   ];
-  it('a redirect_url that leads elsewhere than it reads is refused when it is given', async () => {
+  it('rejects a misleading redirect_url when it is set', async () => {
     const user = await createSandboxUser(service);
     for (const redirect_url of bad) {
       const answer = await api.post(`/v1/users/${user.id}/devices`, { provider: 'oura', redirect_url });
@@ -241,7 +241,7 @@ describe('open redirection (4.11)', () => {
     }
   });
 
-  it('schemes that browsers run or open by themselves cannot be registered', async () => {
+  it('rejects schemes that browsers execute or open by themselves', async () => {
     for (const scheme of ['javascript:', 'data:', 'http://', 'https://', 'file://', 'intent://', 'blob:', 'my app'])
       assert.equal(
         (await service.operator().post('/admin/accounts/default/redirects', { scheme })).status,
@@ -250,7 +250,7 @@ describe('open redirection (4.11)', () => {
       );
   });
 
-  it('nothing in the query of the page or of the callback changes where the person lands', async () => {
+  it('ignores query parameters of the page and the callback that try to change the final redirect', async () => {
     const { browser, callback } = await setOut('oura', { redirect_url: 'https://app.example/done' });
     const evil =
       '&redirect_url=https://evil.example&redirect_uri=https://evil.example&status=hacked&next=//evil.example';
@@ -261,7 +261,7 @@ describe('open redirection (4.11)', () => {
     assert.deepEqual([...landed.searchParams.keys()], ['device_id', 'status']);
   });
 
-  it('the redirect URI at the provider cannot be changed by whoever opens the page', async () => {
+  it('ignores attempts to change the redirect URI at the provider', async () => {
     const user = await createSandboxUser(service);
     const { auth_url } = await beginConnecting(api, user.id, 'oura');
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
@@ -276,7 +276,7 @@ describe('open redirection (4.11)', () => {
     assert.equal(authorize.searchParams.get('redirect_uri'), `${service.url}/connect/callback/oura`);
   });
 
-  it('the person lands without a code, a state or a token in the address', async () => {
+  it('redirects the user without a code, a state or a token in the URL', async () => {
     const { browser, callback, code, state } = await setOut('oura', { redirect_url: 'https://app.example/' });
     const { location } = await browser.open(callback);
     for (const secret of [code, state]) assert.ok(!location?.includes(secret));
@@ -284,7 +284,7 @@ describe('open redirection (4.11)', () => {
 });
 
 describe('307 (4.12)', () => {
-  it('every redirect is a 303: what was posted to us is posted to nobody', async () => {
+  it('uses 303 for every redirect, so that a POST body is never forwarded', async () => {
     const user = await createSandboxUser(service);
     const redirect_url = 'https://app.example/';
     const allowed = await beginConnecting(api, user.id, 'oura', { redirect_url });
@@ -298,8 +298,8 @@ describe('307 (4.12)', () => {
   });
 });
 
-describe('clickjacking (4.16) and what pages tell others (4.2, 4.3)', () => {
-  it('no page can be framed, scripted, kept, sniffed, or told of to the next site', async () => {
+describe('clickjacking (4.16) and leaks to other sites (4.2, 4.3)', () => {
+  it('forbids framing, scripts, caching, sniffing and referrers on every page', async () => {
     const { browser, callback } = await setOut();
     const user = await createSandboxUser(service);
     const { auth_url } = await beginConnecting(api, user.id, 'oura');
@@ -322,7 +322,7 @@ describe('clickjacking (4.16) and what pages tell others (4.2, 4.3)', () => {
     }
   });
 
-  it('redirects hide where they came from, and are not kept', async () => {
+  it('hides the referrer of redirects and forbids caching them', async () => {
     const { browser, callback } = await setOut('oura', { redirect_url: 'https://app.example/' });
     const { headers, text } = await browser.open(callback);
     assert.deepEqual(
@@ -331,7 +331,7 @@ describe('clickjacking (4.16) and what pages tell others (4.2, 4.3)', () => {
     );
   });
 
-  it('the cookie is out of reach of scripts and other sites, of one attempt, and short', async () => {
+  it('sets a short-lived cookie per authorization request that scripts and other sites cannot read', async () => {
     const user = await createSandboxUser(service);
     const [first, second] = [await beginConnecting(api, user.id, 'oura'), await beginConnecting(api, user.id, 'whoop')];
     const lines = await Promise.all(
@@ -342,7 +342,7 @@ describe('clickjacking (4.16) and what pages tell others (4.2, 4.3)', () => {
     assert.notEqual(lines[0]?.split('=')[0], lines[1]?.split('=')[0]);
   });
 
-  it('the cookie is Secure where the service is reached by https', async (t) => {
+  it('sets a Secure cookie if the service is reached by https', async (t) => {
     const { settings } = service.running.services;
     const { publicUrl } = settings;
     const user = await createSandboxUser(service);
@@ -354,8 +354,8 @@ describe('clickjacking (4.16) and what pages tell others (4.2, 4.3)', () => {
   });
 });
 
-describe('what a provider’s answer can bring along', () => {
-  it('a script in the description of an error is not shown, escaped or not', async () => {
+describe('hostile values in a provider’s callback', () => {
+  it('does not show a script in an error description, escaped or not', async () => {
     const { browser, state, status } = await setOut();
     const page = await browser.open(
       callbackOf('oura', {
@@ -369,7 +369,7 @@ describe('what a provider’s answer can bring along', () => {
     assert.equal(await status(), 'failed');
   });
 
-  it('the name of an account cannot be markup', async () => {
+  it('escapes markup in the name of an account', async () => {
     const name = `"><script>alert('x')</script> & co`;
     assert.equal((await service.operator().post('/admin/accounts', { name })).status, 201);
     const key = (await service.operator().post('/admin/keys', { account: name, environment: 'sandbox' })).body.key;
@@ -382,7 +382,7 @@ describe('what a provider’s answer can bring along', () => {
     assert.ok(page.text.includes('&#60;script&#62;'));
   });
 
-  it('tokens and packed answers in the address are not taken (access token injection, 4.6; response modes)', async () => {
+  it('rejects tokens and packed responses in the URL (access token injection, 4.6; response modes)', async () => {
     const extras: Record<string, string>[] = [{ token: 't' }, { id_token: 't' }, { response: 'eyJ' }];
     for (const extra of extras) {
       const { browser, state, code, status } = await setOut();
@@ -391,7 +391,7 @@ describe('what a provider’s answer can bring along', () => {
     }
   });
 
-  it('an access token in the address is nothing to us', async () => {
+  it('ignores an access token in the URL', async () => {
     const { browser, state, status } = await setOut();
     assertRefused(await browser.open(callbackOf('oura', { state, access_token: 'stolen', token_type: 'bearer' })));
     assert.deepEqual(
@@ -400,7 +400,7 @@ describe('what a provider’s answer can bring along', () => {
     );
   });
 
-  it('repeated parameters are refused, also where both say the same', async () => {
+  it('rejects repeated parameters, even with equal values', async () => {
     for (const name of ['state', 'code', 'error']) {
       const { browser, callback } = await setOut();
       const url = new URL(callback);
@@ -412,7 +412,7 @@ describe('what a provider’s answer can bring along', () => {
     assert.equal(countExchanges(), 0);
   });
 
-  it('an answer is a GET: posted ones are not read, and looking ahead (HEAD) uses nothing up', async () => {
+  it('accepts only GET: a POST is not read, and a HEAD uses nothing up', async () => {
     const { browser, callback, cookie } = await setOut();
     const headers = { cookie };
     const posted = await fetch(callback, { method: 'POST', body: new URL(callback).searchParams, headers });
@@ -423,8 +423,8 @@ describe('what a provider’s answer can bring along', () => {
   });
 });
 
-describe('session fixation: somebody opens an address that an attacker had made', () => {
-  it('the page says who asks and what would be shared before anything happens; only the attacker’s own user is bound', async () => {
+describe('session fixation: a user opens a link that an attacker created', () => {
+  it('shows who asks and what would be shared before anything happens; only the attacker’s own user can be bound', async () => {
     const attacker = await createSandboxUser(service);
     const { auth_url } = await beginConnecting(api, attacker.id, 'garmin');
     const page = await openBrowser().open(auth_url);
@@ -433,7 +433,7 @@ describe('session fixation: somebody opens an address that an attacker had made'
     assert.equal(countExchanges(), 0);
   });
 
-  it('an attacker who agrees first cannot have somebody else finish', async () => {
+  it('an attacker who consents first cannot make another user finish', async () => {
     const attacker = await setOut();
     const victim = openBrowser();
     assert.equal((await victim.open(attacker.begun.auth_url)).status, 410);
@@ -441,7 +441,7 @@ describe('session fixation: somebody opens an address that an attacker had made'
     assert.equal(countExchanges(), 0);
   });
 
-  it('a planted second cookie of the same name is not believed', async () => {
+  it('rejects a planted second cookie of the same name', async () => {
     const { callback, cookie } = await setOut();
     const planted = cookie.replace(/=.*/, '=planted');
     for (const both of [`${planted}; ${cookie}`, `${cookie}; ${planted}`])
@@ -453,7 +453,7 @@ describe('session fixation: somebody opens an address that an attacker had made'
 });
 
 describe('leaks (4.2, 4.3)', () => {
-  it('no address, state, code, verifier, cookie or token is in the log, at its most talkative, or in the database in clear', async () => {
+  it('no link, state, code, verifier, cookie or token is in the log at its finest level, or in the database in clear text', async () => {
     const { browser, callback, code, state, begun, user } = await setOut('google_health');
     assert.match((await browser.open(callback)).text, /is connected/);
     assert.equal((await api.delete(`/v1/users/${user.id}/devices/${begun.id}`)).status, 204);
@@ -476,7 +476,7 @@ describe('leaks (4.2, 4.3)', () => {
     assert.ok(positions.log.includes('/connect/callback/:provider'), 'requests are in the log by their route');
   });
 
-  it('a stored verifier does not open in another attempt', async () => {
+  it('a stored verifier cannot be opened for another authorization request', async () => {
     const [one, other] = [await setOut('garmin'), await setOut('garmin')];
     await service.running.services.db.query(
       `update authorization_requests set sealed_state = (select sealed_state from authorization_requests where device_id = $2) where device_id = $1`,
@@ -488,7 +488,7 @@ describe('leaks (4.2, 4.3)', () => {
 });
 
 describe('tokens at the wrong server (4.9)', () => {
-  it('a token and a code go to the provider’s own servers: a redirect of theirs is not followed', async () => {
+  it('sends tokens and codes only to the provider’s own servers: a redirect is not followed', async () => {
     for (const path of ['/oura/oauth/token', '/oura/v2/usercollection/personal_info']) {
       const { browser, callback, status } = await setOut();
       stub.answer(path, () => ({ status: 307, headers: { location: '/elsewhere' } }));
@@ -500,7 +500,7 @@ describe('tokens at the wrong server (4.9)', () => {
 });
 
 describe('guessing', () => {
-  it('a wrong address and a wrong state are counted by address, and then held up', async () => {
+  it('limits wrong links and wrong states by address', async () => {
     const strict = await startTestService({ clock: createMovableClock(), realLimits: true });
     try {
       let last = 0;

@@ -1,4 +1,4 @@
-// What runs and watches the service, and the description of the API. None of it needs a credential.
+// Tests health, metrics and API documentation endpoints, which need no credential.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ERROR_CODES, wireCodeOf } from '../../src/platform/errors.ts';
@@ -22,7 +22,7 @@ describe('health', () => {
     assert.deepEqual(answer.body, { status: 'ok' });
   });
 
-  it('200 /readyz with what it checked', async () => {
+  it('200 /readyz lists its checks', async () => {
     const answer = await api.get('/readyz');
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
@@ -32,12 +32,12 @@ describe('health', () => {
     assert.equal(answer.body.checks.jobs.ok, true);
   });
 
-  it('503 /readyz when the schema is behind, and 200 when it has caught up', async () => {
+  it('503 /readyz while migrations are missing, then 200', async () => {
     const { db } = service.running.services;
     const [row] = await db.query<{ version: number }>(
       'delete from schema_migrations where version = (select max(version) from schema_migrations) returning *',
     );
-    assert.equal((await api.get('/readyz')).status, 200, 'what was found is good for a second');
+    assert.equal((await api.get('/readyz')).status, 200, 'the result is cached for a second');
     clock.advance(SECOND_MS);
     const answer = await api.get('/readyz');
     assert.ok(row);
@@ -51,7 +51,7 @@ describe('health', () => {
     assert.equal((await api.get('/readyz')).status, 200);
   });
 
-  it('200 /readyz: a thousand probes at once make one query', async () => {
+  it('200 /readyz: a thousand parallel probes cause one query', async () => {
     clock.advance(SECOND_MS);
     const { db } = service.running.services;
     const queries = await countQueries(db, async () => {
@@ -62,7 +62,7 @@ describe('health', () => {
     assert.deepEqual(queries.filter((text) => text.includes('schema_migrations')).length, 1);
   });
 
-  it('200 /readyz says degraded when jobs are late', async () => {
+  it('200 /readyz reports degraded when jobs are late', async () => {
     const { db } = service.running.services;
     await db.query(`select graphile_worker.add_job('nobody_runs_this', run_at => now() - interval '1 hour')`);
     clock.advance(SECOND_MS);
@@ -82,7 +82,7 @@ describe('health', () => {
     assert.match(body.runtime, /^node v26\./);
   });
 
-  it('200 /metrics in the format of Prometheus, by route pattern and never by id', async () => {
+  it('200 /metrics in Prometheus format, by route pattern and never by id', async () => {
     const id = crypto.randomUUID();
     await service.api().get(`/v1/users/${id}`);
     const answer = await api.get('/metrics');
@@ -100,7 +100,7 @@ describe('health', () => {
 });
 
 describe('documentation', () => {
-  it('200 /docs is a page whose parts all come from here, under a strict policy', async () => {
+  it('200 /docs loads only local files, under a strict policy', async () => {
     const page = await api.get('/docs');
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
@@ -111,7 +111,7 @@ describe('documentation', () => {
     const parts = [...page.text.matchAll(/\b(?:src|href|action)="([^"]*)"/g)].map(([, address = '']) => address);
     const files = parts.filter((address) => !address.startsWith('data:'));
     for (const address of files) {
-      assert.match(address, /^(docs|v1)\//, `${address} is not relative, or external`);
+      assert.match(address, /^(docs|v1)\//, `${address} is external or not relative`);
       const answer = await api.get(`/${address}`);
       assert.equal(answer.status, 200, address);
       assert.ok(answer.text.length > 100);
@@ -123,12 +123,12 @@ describe('documentation', () => {
     assert.ok(!/https?:/.test((await api.get('/docs/start.js')).text));
   });
 
-  it('404 for files beside the assets', async () => {
+  it('404 for files outside the assets', async () => {
     for (const path of ['/docs/', '/docs/package.json', '/docs/..%2Fpackage.json', '/docs/%2e%2e/package.json'])
       assert.equal((await api.get(path)).status, 404, path);
   });
 
-  it('200 /llms.txt names every call', async () => {
+  it('200 /llms.txt lists every call', async () => {
     const { status, text, headers } = await api.get('/llms.txt');
     assert.equal(status, 200);
     assert.match(headers.get('content-type') ?? '', /^text\/plain/);
@@ -141,7 +141,7 @@ describe('GET /v1/openapi.json', () => {
   const document: Promise<JsonBody> = api.get('/v1/openapi.json').then((answer) => answer.body);
   const methods = new Set(['get', 'post', 'patch', 'put', 'delete']);
 
-  it('200 OpenAPI 3.1 of version 1.0.0, at this address', async () => {
+  it('200 OpenAPI 3.1 of version 1.0.0, with the URL of this service', async () => {
     const { openapi, info, servers } = await document;
     assert.equal(openapi, '3.1.0');
     assert.equal(info.version, '1.0.0');
@@ -159,7 +159,7 @@ describe('GET /v1/openapi.json', () => {
     );
   });
 
-  it('200 every operation has an id of its own, a tag, a summary, its path parameters, and security', async () => {
+  it('200 every operation has a unique id, a tag, a summary, its path parameters, and security', async () => {
     const { paths, tags, components } = await document;
     const ids = new Set<string>();
     for (const [path, item] of Object.entries<JsonBody>(paths)) {
@@ -178,7 +178,7 @@ describe('GET /v1/openapi.json', () => {
           [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
         );
         const names = operation.parameters.map((parameter: JsonBody) => `${parameter.in} ${parameter.name}`);
-        assert.equal(new Set(names).size, names.length, 'a parameter once');
+        assert.equal(new Set(names).size, names.length, 'each parameter once');
         for (const scheme of operation.security.flatMap((entry: object) => Object.keys(entry)))
           assert.ok(scheme in components.securitySchemes);
         assert.ok(Object.keys(operation.responses).some((status) => status.startsWith('2')));
@@ -187,7 +187,7 @@ describe('GET /v1/openapi.json', () => {
     }
   });
 
-  it('200 every error of a route stands under its status, in the one shape', async () => {
+  it('200 every error of a route is listed under its status, in the common shape', async () => {
     const { paths } = await document;
     for (const route of publicRoutes) {
       const { responses } = paths[route.path.replace(/:(\w+)/g, '{$1}')][route.method.toLowerCase()];
@@ -233,7 +233,7 @@ describe('GET /v1/openapi.json', () => {
     visit(root, '#');
   });
 
-  it('200 required bodies name their fields and refuse others', async () => {
+  it('200 required bodies list their fields and reject others', async () => {
     const { paths } = await document;
     const { schema } = paths['/v1/users'].post.requestBody.content['application/json'];
     assert.deepEqual(
@@ -260,7 +260,7 @@ describe('GET /.well-known/jwks.json', () => {
 });
 
 describe('credentials', () => {
-  it('200 with no credential, a bad one and an expired one alike', async () => {
+  it('200 without a credential, with a bad one and with an expired one', async () => {
     for (const path of [
       '/healthz',
       '/readyz',

@@ -1,4 +1,4 @@
-// The operator's side of events: whose feed, its pages, and events that are written to try receivers with.
+// Tests the operator API for events: finding a feed, reading its pages, and writing test events.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { EVENT_TYPES } from '../../src/features/notify/events/index.ts';
@@ -16,7 +16,7 @@ const findFeed = (parameters: Record<string, string>) => operator.get(`/admin/fe
 const readFeed = (parameters: Record<string, string>) => operator.get(`/admin/events?${search(parameters)}`);
 const trigger = (body: object) => operator.post('/admin/events', body);
 
-/** An account with a user, and its live feed as the account itself reads it. */
+/** An account with a user, and its live feed as the account reads it. */
 async function openAccount() {
   const { name, live } = await createAccount(service);
   const api = service.api(live);
@@ -40,7 +40,7 @@ describe('GET /admin/feed', () => {
     }
   });
 
-  it('200 with a cursor behind all events of now, and before those that come', async () => {
+  it('200 with a cursor after all current events and before future ones', async () => {
     const { tenant, user, awaitEvents } = await openAccount();
     await trigger({ event_type: 'data.updated', user_id: user.id });
     await awaitEvents(1);
@@ -55,7 +55,7 @@ describe('GET /admin/feed', () => {
     );
   });
 
-  it('404 for an unknown account or user, and for a user who is elsewhere', async () => {
+  it('404 for an unknown account or user, and for a user of another account', async () => {
     const { tenant, user, name } = await openAccount();
     for (const [parameters, message] of [
       [{ account: 'nobody', environment: 'sandbox' }, 'Account nobody was not found.'],
@@ -69,7 +69,7 @@ describe('GET /admin/feed', () => {
     }
   });
 
-  it('400 when it does not say whose', async () => {
+  it('400 without an account or user', async () => {
     for (const parameters of [{}, { account: 'default' }, { environment: 'sandbox' }])
       assert.equal((await findFeed(parameters as Record<string, string>)).status, 400);
     assert.equal((await findFeed({ account: 'default', environment: 'test' })).status, 400);
@@ -77,7 +77,7 @@ describe('GET /admin/feed', () => {
 });
 
 describe('GET /admin/events', () => {
-  it('200 with the texts of GET /v1/events, its filters and pages', async () => {
+  it('200 with the bodies of GET /v1/events, its filters and pages', async () => {
     const { tenant, api, user, awaitEvents } = await openAccount();
     for (const event_type of ['data.updated', 'device.failed', 'data.updated'])
       await trigger({ event_type, user_id: user.id });
@@ -105,7 +105,7 @@ describe('GET /admin/events', () => {
 });
 
 describe('POST /admin/events', () => {
-  it('201 for every type; the feed of that account and environment has it, and no other', async () => {
+  it('201 for every type; only the feed of that account and environment has it', async () => {
     const { name, user, awaitEvents } = await openAccount();
     const made = [];
     for (const event_type of EVENT_TYPES) {
@@ -122,7 +122,7 @@ describe('POST /admin/events', () => {
     assert.deepEqual((await readFeed({ account: name, environment: 'sandbox' })).body.events, []);
   });
 
-  it('201 with metrics in the order of the catalog, and the days that are named', async () => {
+  it('201 with metrics in catalog order, and the given days', async () => {
     const { user, awaitEvents } = await openAccount();
     const days = { from: '2026-03-01', to: '2026-03-02' };
     const metrics = ['weight', 'steps', 'steps'];
@@ -142,7 +142,7 @@ describe('POST /admin/events', () => {
     );
   });
 
-  it('201 with the day of the person’s calendar and the newest device, where none is named', async () => {
+  it('201 with the current day of the user and the newest device, unless given', async () => {
     const { user, key, awaitEvents } = await openAccount();
     const phone = await startPhone(service, user.id, { key });
     await phone.upload({ samples: [{ metric: 'heart_rate', start: '2026-03-09T11:00:00+01:00', value: 60 }] });
@@ -162,7 +162,7 @@ describe('POST /admin/events', () => {
     for (const type of EVENT_TYPES) assert.match(answer.body.details.issues[0].message, new RegExp(type));
   });
 
-  it('400 for metrics and days that do not fit; nothing is written', async () => {
+  it('400 for invalid metrics and days; nothing is written', async () => {
     const { user, tenant, awaitEvents } = await openAccount();
     for (const [body, paths] of [
       [{ event_type: 'data.updated', metrics: ['steps', 'stepz'] }, ['metrics']],
@@ -182,7 +182,7 @@ describe('POST /admin/events', () => {
     assert.equal((await readFeed(tenant)).body.events.length, 1);
   });
 
-  it('404 for an unknown user, and for one who was deleted', async () => {
+  it('404 for an unknown user and for a deleted one', async () => {
     const { api, user } = await openAccount();
     await api.delete(`/v1/users/${user.id}`);
     for (const id of [ABSENT_ID, 'me', user.id]) {

@@ -1,4 +1,4 @@
-// The operator's side: who reaches it, and what it does.
+// Tests access to the operator API, and its accounts and keys.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -17,8 +17,8 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
 const accountPath = (name: string) => `/admin/accounts/${encodeURIComponent(name)}`;
 const newName = () => `account ${randomUUID()}`;
 
-describe('who may call it', () => {
-  it('401 for everybody but the operator', async () => {
+describe('access', () => {
+  it('401 for every credential except the operator’s', async () => {
     const token = service.operatorToken;
     for (const { method, path } of operatorRoutes) {
       const position = path.replace(/:\w+/g, 'default');
@@ -40,7 +40,7 @@ describe('who may call it', () => {
     }
   });
 
-  it('404 on the public port, whoever asks; and no API on the operator’s', async () => {
+  it('404 on the public port for every caller; and no public API on the operator port', async () => {
     for (const { method, path } of operatorRoutes)
       for (const token of [null, service.operatorToken, service.keys.live])
         assert.equal((await service.api(token).call(method, path.replace(/:\w+/g, 'default'))).status, 404, path);
@@ -49,7 +49,7 @@ describe('who may call it', () => {
     assert.equal((await service.api(service.operatorToken).get('/v1/users')).status, 401);
   });
 
-  it('listens on a socket of the data folder that, like its secrets, is the owner’s alone', () => {
+  it('listens on a socket in the data folder that only the owner can read, like its secrets', () => {
     const socket = service.running.operatorSocket ?? '';
     assert.equal(dirname(socket), service.config.dataDir);
     assert.ok(statSync(socket).isSocket());
@@ -61,7 +61,7 @@ describe('who may call it', () => {
 });
 
 describe('accounts', () => {
-  it('201 creates one with both environments empty', async () => {
+  it('201 creates an account with two empty environments', async () => {
     const name = newName();
     const answer = await operator.post('/admin/accounts', { name });
     assert.equal(answer.status, 201);
@@ -95,7 +95,7 @@ describe('accounts', () => {
     }
   });
 
-  it('200 changes billing and form by name or id, also for the longest names', async () => {
+  it('200 changes billing and form by name or id, even for the longest names', async () => {
     for (const name of [newName(), '河'.repeat(100), '😀/?#%&'.repeat(14), 'a.b']) {
       const { body } = await operator.post('/admin/accounts', { name });
       const changed = await operator.patch(accountPath(name), { billing_status: 'past_due' });
@@ -107,7 +107,7 @@ describe('accounts', () => {
     }
   });
 
-  it('400 for another status, form or field, or none', async () => {
+  it('400 for an unknown status, form or field, and for an empty body', async () => {
     for (const change of [
       { billing_status: 'free' },
       { default_form: 3 },
@@ -119,7 +119,7 @@ describe('accounts', () => {
       assert.equal((await operator.patch(accountPath('default'), change)).status, 400, JSON.stringify(change));
   });
 
-  it('404 for an account that is not there', async () => {
+  it('404 for an unknown account', async () => {
     for (const answer of [
       await operator.patch(accountPath('nobody'), { default_form: 1 }),
       await operator.put(`${accountPath('nobody')}/user-limit`, { environment: 'live', limit: 1 }),
@@ -131,7 +131,7 @@ describe('accounts', () => {
     }
   });
 
-  it('200 sets and lifts a user limit, shown with the count', async () => {
+  it('200 sets and removes a user limit, returned with the count', async () => {
     const account = await createAccount(service);
     await createUser(service.api(account.sandbox));
     const path = `${accountPath(account.name)}/user-limit`;
@@ -154,7 +154,7 @@ describe('accounts', () => {
 });
 
 describe('keys', () => {
-  it('201 shows the key once, good for 90 days, not to be cached', async () => {
+  it('201 shows the key once, valid for 90 days, and forbids caching', async () => {
     const { name } = await createAccount(service);
     const answer = await operator.post('/admin/keys', { account: name, environment: 'live' });
     assert.equal(answer.status, 201);

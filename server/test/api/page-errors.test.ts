@@ -1,4 +1,4 @@
-// Errors where people are: a browser gets a page, a program JSON, on the same address.
+// Errors on hosted pages: a browser gets a page, a program gets JSON, from the same URL.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { callRaw, type RawAnswer } from '../support/raw-http.ts';
@@ -15,7 +15,7 @@ const PAGES = ['/connect/nonsense', '/connect/callback/oura', '/invitations/nons
 
 type Call = { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string };
 
-function ask(path: string, { method = 'GET', headers = BROWSER, body = '' }: Call = {}): Promise<RawAnswer> {
+function call(path: string, { method = 'GET', headers = BROWSER, body = '' }: Call = {}): Promise<RawAnswer> {
   return callRaw(`${service.url}${path}`, { method, headers, body });
 }
 
@@ -39,24 +39,24 @@ function checkJson({ status, headers, text }: RawAnswer, wanted: number, code: s
 }
 
 describe('an error on a hosted page', () => {
-  it('429 is a page that says when to try again; Retry-After stays', async () => {
+  it('429 is a page that says when to try again, with Retry-After', async () => {
     clock.advance(60 * SECOND_MS);
-    for (let count = 0; count < 200; count += 1) await ask('/version', { headers: PROGRAM });
+    for (let count = 0; count < 200; count += 1) await call('/version', { headers: PROGRAM });
     for (const path of PAGES) {
-      const page = await ask(path);
+      const page = await call(path);
       checkPage(page, 429, /Try again in a second\./);
       assert.equal(page.headers['retry-after'], '1');
       assert.match(String(page.headers.ratelimit), /^"requests";r=0;t=\d+$/);
-      checkPage(await ask(path, { headers: { accept: 'application/json;q=0.9, text/html' } }), 429, /<h1>/);
-      const reported = await ask(path, { headers: PROGRAM });
+      checkPage(await call(path, { headers: { accept: 'application/json;q=0.9, text/html' } }), 429, /<h1>/);
+      const reported = await call(path, { headers: PROGRAM });
       checkJson(reported, 429, 'rate_limited');
       assert.equal(reported.headers['retry-after'], '1');
     }
   });
 
-  it('429 also after too many links that were guessed, with the longer wait', async () => {
+  it('429 after too many guessed links, with the longer wait', async () => {
     clock.advance(60 * SECOND_MS);
-    const guess = () => ask('/connect/nonsense');
+    const guess = () => call('/connect/nonsense');
     const answers: RawAnswer[] = [];
     for (let count = 0; count < 101; count += 1) answers.push(await guess());
     assert.equal(answers[99]?.status, 404);
@@ -69,36 +69,36 @@ describe('an error on a hosted page', () => {
     clock.advance(3_600 * SECOND_MS);
     const form = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' };
     const body = `decision=${'x'.repeat(10_000)}`;
-    checkPage(await ask('/invitations/nonsense', { method: 'POST', headers: form, body }), 413, /Invalid request/);
-    checkPage(await ask('/connect/%zz'), 400, /Invalid request/);
-    checkJson(await ask('/connect/%zz', { headers: PROGRAM }), 400, 'invalid_parameter');
+    checkPage(await call('/invitations/nonsense', { method: 'POST', headers: form, body }), 413, /Invalid request/);
+    checkPage(await call('/connect/%zz'), 400, /Invalid request/);
+    checkJson(await call('/connect/%zz', { headers: PROGRAM }), 400, 'invalid_parameter');
   });
 
   it('404 and 405 where a link is not complete', async () => {
-    checkPage(await ask('/invitations'), 404, /Page not found/);
-    const refused = await ask('/connect/nonsense', { method: 'DELETE' });
+    checkPage(await call('/invitations'), 404, /Page not found/);
+    const refused = await call('/connect/nonsense', { method: 'DELETE' });
     checkPage(refused, 405, /Invalid request/);
     assert.equal(refused.headers.allow, 'GET, POST, HEAD');
-    checkJson(await ask('/invitations', { headers: PROGRAM }), 404, 'not_found');
+    checkJson(await call('/invitations', { headers: PROGRAM }), 404, 'not_found');
   });
 });
 
-describe('an error where programs are', () => {
-  it('is JSON, also for a browser: under /v1 and on the operations’ paths', async () => {
-    checkJson(await ask('/v1/users'), 401, 'missing_token');
-    checkJson(await ask('/v1/nonsense'), 404, 'not_found');
-    checkJson(await ask('/version?nonsense=1'), 400, 'invalid_parameter');
+describe('an error of the API', () => {
+  it('is JSON, also for a browser: under /v1 and on operational paths', async () => {
+    checkJson(await call('/v1/users'), 401, 'missing_token');
+    checkJson(await call('/v1/nonsense'), 404, 'not_found');
+    checkJson(await call('/version?nonsense=1'), 400, 'invalid_parameter');
   });
 
-  it('is no page for a provider that tells us something', async () => {
-    const { status, headers } = await ask('/provider-webhooks/oura/sandbox/wrong', { method: 'POST', body: '{}' });
+  it('is not a page for a provider webhook', async () => {
+    const { status, headers } = await call('/provider-webhooks/oura/sandbox/wrong', { method: 'POST', body: '{}' });
     assert.equal(status, 404);
     assert.equal(headers['content-type'], undefined);
   });
 });
 
-it('the address of the service leads to the reference', async () => {
-  const { status, headers } = await ask('/');
+it('the root URL redirects to the API reference', async () => {
+  const { status, headers } = await call('/');
   assert.equal(status, 302);
   assert.equal((await fetch(new URL(String(headers.location), `${service.url}/`))).status, 200);
 });

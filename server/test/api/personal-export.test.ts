@@ -1,5 +1,5 @@
-// The export of the privacy portal holds everything that is kept about the person: a mark is planted in every column that can
-// hold something about somebody, and each is looked for in the download.
+// The export of the privacy portal contains everything that is stored about a person: the test writes a unique value to every
+// column that can hold personal data, and searches for each in the download.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -13,7 +13,6 @@ import {
   PERSON_TABLES,
   USER_TABLES,
 } from '../../src/features/people/personal-export/personal-tables.ts';
-import { insertMarks, listColumns } from '../support/plant-marks.ts';
 import { listTables } from '../support/search-database.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { openPage, submitForm } from '../support/test-pages.ts';
@@ -21,16 +20,17 @@ import { startPhone } from '../support/test-phone.ts';
 import { createRosterSide, newAddress, ROSTER } from '../support/test-roster.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount } from '../support/test-users.ts';
+import { insertUniqueRow, listColumns } from '../support/unique-rows.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const said: string[] = [];
-const service = await startTestService({ role: 'api', printedLines: said }); // nobody works on what is planted
+const printed: string[] = [];
+const service = await startTestService({ role: 'api', printedLines: printed }); // no worker: the inserted rows are not processed
 after(() => service.stop());
 const { services } = service.running;
 const { db } = services;
 const acme = await createAccount(service);
 const api = service.api(acme.live);
-const roster = createRosterSide(api, said);
+const roster = createRosterSide(api, printed);
 
 const DAY = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
 const WATCH = { provider: 'apple_health', name: "Anna's Apple Watch", model: 'Watch7,1', device_class: 'wrist' };
@@ -99,7 +99,7 @@ async function download(page: string, fields: Record<string, string>): Promise<J
   return JSON.parse(file.text);
 }
 
-/** Every text, number and truth value in it. */
+/** Every string, number and boolean in it. */
 function leavesOf(value: unknown, into = new Set<string>()): Set<string> {
   if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) leavesOf(part, into);
   else into.add(String(value));
@@ -116,7 +116,7 @@ const FIXED = {
   'sync_tasks.kind': 'window',
   'webhook_deliveries.status': 'failed',
 };
-/** Tables with one row a person, or whose rows the API has made. */
+/** Tables with one row per person, or with rows that the API created. */
 const MADE_BY_THE_API = [
   'users',
   'user_zones',
@@ -128,11 +128,11 @@ const MADE_BY_THE_API = [
 
 async function plant(table: ExportedTable, ownerId: string): Promise<void> {
   const named = Object.entries(FIXED).map(([name, value]) => [name.replace(`${table.table}.`, ''), value] as const);
-  await insertMarks(db, table.table, { ...Object.fromEntries(named), [table.owner]: ownerId });
+  await insertUniqueRow(db, table.table, { ...Object.fromEntries(named), [table.owner]: ownerId });
 }
 
 const SESSION_COLUMNS = 'user_id id device key start_at end_at date duplicate_of record';
-/** What these hold beside is derived from the payload. */
+/** The other columns are derived from the payload. */
 const DECODED_COLUMNS: Record<string, string> = {
   sample_blocks: 'user_id metric block device payload revision count min max sum first_ms last_ms reach_seconds',
   device_months: 'user_id month device payload',
@@ -143,7 +143,7 @@ const DECODED_COLUMNS: Record<string, string> = {
 };
 
 describe('every table of the database', () => {
-  it('is exported, or is named with the reason why not', async () => {
+  it('is exported, or listed with a reason', async () => {
     const known = [...PERSON_TABLES, ...USER_TABLES].map(({ table }) => table);
     const named = [...known, ...Object.keys(DECODED_TABLES), ...Object.keys(NOT_EXPORTED)];
     assert.equal(new Set(named).size, named.length, 'a table is named twice');
@@ -152,7 +152,7 @@ describe('every table of the database', () => {
     for (const [table, reason] of Object.entries(NOT_EXPORTED)) {
       assert.ok(reason.length > 10, table);
       const owners = (await listColumns(db, table)).filter(({ name }) => ['user_id', 'person_id'].includes(name));
-      assert.deepEqual(owners, [], `${table} belongs to somebody and is not exported`);
+      assert.deepEqual(owners, [], `${table} has personal data and is not exported`);
     }
   });
 
@@ -168,7 +168,7 @@ describe('every table of the database', () => {
     assert.deepEqual(Object.keys(DECODED_COLUMNS).sort(), Object.keys(DECODED_TABLES).sort());
   });
 
-  it('has an omitted column only where there is a credential in it', async () => {
+  it('omits a column only if it contains a credential', async () => {
     for (const { table, omitted = {} } of [...PERSON_TABLES, ...USER_TABLES]) {
       const columns = (await listColumns(db, table)).map(({ name }) => name);
       for (const [column, reason] of Object.entries(omitted)) {
@@ -180,14 +180,14 @@ describe('every table of the database', () => {
 });
 
 describe('POST /my-data/{token} with decision=export', () => {
-  it('200 with the value of every column of every table, credentials apart', async () => {
+  it('200 with the value of every column of every table except credentials', async () => {
     const member = await joinWithEverything();
     await db.query(`update users set unshared_at = '2031-05-05', last_score_at = '2031-06-06' where id = $1`, [
       member.user_id,
     ]);
     await db.query(`update scoring_queue set day_scored_at = '2031-07-07' where user_id = $1`, [member.user_id]);
     for (const table of USER_TABLES) if (!MADE_BY_THE_API.includes(table.table)) await plant(table, member.user_id);
-    const leaves = leavesOf(await download(member.ownPage, { member: member.id, decision: 'export' }));
+    const leaves = leavesOf(await download(member.portalLink, { member: member.id, decision: 'export' }));
     let looked = 0;
     for (const { table, owner, omitted = {} } of [...PERSON_TABLES, ...USER_TABLES]) {
       const ownerId = PERSON_TABLES.some((one) => one.table === table) ? member.personId : member.user_id;
@@ -196,7 +196,7 @@ describe('POST /my-data/{token} with decision=export', () => {
       ]);
       for (const { name } of await listColumns(db, table)) {
         const values = rows.map(({ row }) => row[name]).filter((value) => value !== null);
-        assert.ok(values.length > 0, `nothing is planted in ${table}.${name}`);
+        assert.ok(values.length > 0, `no value was inserted into ${table}.${name}`);
         for (const leaf of leavesOf(values)) {
           looked += 1;
           if (name in omitted) assert.ok(!leaves.has(leaf), `${table}.${name} is a credential and is in the export`);
@@ -204,12 +204,12 @@ describe('POST /my-data/{token} with decision=export', () => {
         }
       }
     }
-    assert.ok(looked > 200, 'so many values are looked for');
+    assert.ok(looked > 200, 'the number of searched values');
   });
 
   it('200 with samples, days, sleeps with stages and workouts with trace and zones of every device', async () => {
     const member = await joinWithEverything();
-    const { users, organizations, is_complete } = await download(member.ownPage, {
+    const { users, organizations, is_complete } = await download(member.portalLink, {
       member: member.id,
       decision: 'export',
     });
@@ -239,7 +239,7 @@ describe('POST /my-data/{token} with decision=export', () => {
         ['night-watch', WATCH.name, 'rem', `${DAY}T02:17:00Z`],
       ],
     );
-    assert.equal(sleep.filter((one: JsonBody) => one.duplicate_of !== null).length, 1, 'one is a copy');
+    assert.equal(sleep.filter((one: JsonBody) => one.duplicate_of !== null).length, 1, 'one is a duplicate');
     const runs = workouts.map((one: JsonBody) => [
       one.key,
       one.name,
@@ -258,35 +258,35 @@ describe('POST /my-data/{token} with decision=export', () => {
     assert.deepEqual([user.profile[0].consolidation !== null, user.raw_payloads], [true, null]);
   });
 
-  it('200 with raw payloads, byte by byte as they came, where they are asked for', async () => {
+  it('200 with raw payloads, byte by byte, if requested', async () => {
     const member = await joinWithEverything();
     const source = { ...WATCH, name: 'Зоя’s ⌚ "watch"\u2028' };
     const body = { upload_id: randomUUID(), source, samples: HEART_RATES };
     const phone = await startPhone(service, member.user_id, { key: acme.live });
     assert.equal((await phone.send(body)).status, 200);
-    const { users } = await download(member.ownPage, { member: member.id, decision: 'export', raw: 'true' });
+    const { users } = await download(member.portalLink, { member: member.id, decision: 'export', raw: 'true' });
     assert.equal(users[0].raw_payloads.length, 3);
     assert.ok(users[0].raw_payloads.some((one: JsonBody) => one.payload === JSON.stringify(body)));
   });
 
-  it('200 with everything at every organization, and for somebody who was only invited', async () => {
+  it('200 with everything at every organization, and for a person who was only invited', async () => {
     const member = await joinWithEverything();
     const other = await createAccount(service);
-    await createRosterSide(service.api(other.live), said).join(member.email);
+    await createRosterSide(service.api(other.live), printed).join(member.email);
     const third = await createAccount(service);
-    await createRosterSide(service.api(third.live), said).invite(member.email, { message: 'third message' });
-    const all = await download(member.ownPage, { decision: 'export_all' });
+    await createRosterSide(service.api(third.live), printed).invite(member.email, { message: 'third message' });
+    const all = await download(member.portalLink, { decision: 'export_all' });
     assert.deepEqual(all.users.map((one: JsonBody) => one.organization).sort(), [acme.name, other.name].sort());
     assert.ok(all.invitations.some((one: JsonBody) => one.message === 'third message'));
-    const { ownPage } = await roster.invite(newAddress(), { message: 'only invited' });
-    assert.match((await openPage(ownPage)).text, /value="export_all"/);
-    const few = await download(ownPage, { decision: 'export_all' });
+    const { portalLink } = await roster.invite(newAddress(), { message: 'only invited' });
+    assert.match((await openPage(portalLink)).text, /value="export_all"/);
+    const few = await download(portalLink, { decision: 'export_all' });
     assert.deepEqual([few.users, few.invitations[0].message, few.is_complete], [[], 'only invited', true]);
   });
 
   it('describes every section', async () => {
     const member = await joinWithEverything();
-    const { description, users, ...sections } = await download(member.ownPage, {
+    const { description, users, ...sections } = await download(member.portalLink, {
       member: member.id,
       decision: 'export',
     });
@@ -303,7 +303,7 @@ describe('POST /my-data/{token} with decision=export', () => {
     );
   });
 
-  it('is written in small pieces, however many samples there are', async () => {
+  it('is written in small chunks, however many samples there are', async () => {
     const member = await joinAgain();
     const phone = await startPhone(service, member.user_id, { key: acme.live });
     const from = Date.parse(`${DAY}T06:00:00Z`);
@@ -320,22 +320,22 @@ describe('POST /my-data/{token} with decision=export', () => {
       total += piece.length;
     }
     assert.ok(total > 2_000_000, `${total} in all`);
-    assert.ok(longest < 300_000, `a piece has ${longest}`);
+    assert.ok(longest < 300_000, `a chunk has ${longest}`);
   });
 
-  it('ends with the connection of its reader, so that the next one can begin', async () => {
+  it('stops when its reader disconnects, so that the next one can begin', async () => {
     const member = await joinWithEverything();
-    const ask = (signal?: AbortSignal) => {
+    const requestExport = (signal?: AbortSignal) => {
       const body = new URLSearchParams({ member: member.id, decision: 'export', raw: 'true' });
-      return fetch(member.ownPage, { method: 'POST', body, ...(signal && { signal }) });
+      return fetch(member.portalLink, { method: 'POST', body, ...(signal && { signal }) });
     };
     for (let time = 0; time < 6; time += 1) {
       const leaving = new AbortController();
-      const { body } = await ask(leaving.signal);
+      const { body } = await requestExport(leaving.signal);
       if (time % 2 === 0) await body?.getReader().read(); // else before the first byte is read
       leaving.abort();
       const status = await waitUntil('another export', async () => {
-        const answer = await ask();
+        const answer = await requestExport();
         await answer.text();
         return answer.status === 200 && answer.status;
       });
@@ -343,7 +343,7 @@ describe('POST /my-data/{token} with decision=export', () => {
     }
   });
 
-  it('429 while the person has another one, 503 while too many run, and goes on once they ended', async () => {
+  it('429 while the person has another export, 503 while too many run, and works again after they end', async () => {
     const member = await joinWithEverything();
     async function* never() {
       yield 'x';
@@ -354,15 +354,15 @@ describe('POST /my-data/{token} with decision=export', () => {
       assert.ok(typeof held === 'object');
       return held;
     };
-    const ask = () => submitForm(member.ownPage, { member: member.id, decision: 'export' });
-    const own = hold(member.personId);
-    const refused = await ask();
+    const requestExport = () => submitForm(member.portalLink, { member: member.id, decision: 'export' });
+    const running = hold(member.personId);
+    const refused = await requestExport();
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '60']);
-    await own.next();
-    await own.return(undefined);
+    await running.next();
+    await running.return(undefined);
     const others = Array.from({ length: 4 }, () => hold(randomUUID()));
-    assert.equal((await ask()).status, 503);
-    for (const one of others) await one.return(undefined); // not begun: their readers went away before
-    for (const _again of [1, 2]) assert.equal((await ask()).status, 200);
+    assert.equal((await requestExport()).status, 503);
+    for (const one of others) await one.return(undefined); // not started: their readers disconnected before
+    for (const _again of [1, 2]) assert.equal((await requestExport()).status, 200);
   });
 });

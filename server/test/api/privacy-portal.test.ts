@@ -1,4 +1,4 @@
-// A person's own page: what is shared with whom, stop, export, erase; also for somebody who was removed.
+// Tests the privacy portal: what is shared with whom, stop sharing, export, erase; also for a removed member.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { tidyRosterJob } from '../../src/features/people/roster/index.ts';
@@ -11,14 +11,14 @@ import { createAccount } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const clock = createMovableClock();
-const said: string[] = [];
-const service = await startTestService({ clock, printedLines: said });
+const printed: string[] = [];
+const service = await startTestService({ clock, printedLines: printed });
 after(() => service.stop());
 const { db } = service.running.services;
 const open = async () => {
   const account = await createAccount(service);
   const api = service.api(account.live);
-  return { ...account, api, roster: createRosterSide(api, said) };
+  return { ...account, api, roster: createRosterSide(api, printed) };
 };
 const [acme, other] = [await open(), await open()];
 
@@ -45,14 +45,18 @@ async function isErased(userId: string): Promise<boolean> {
 }
 
 describe('GET /my-data/{token}', () => {
-  it('200 with everybody the person shares with, and who waits for an answer; looking changes nothing', async () => {
-    const { email, ownPage, id } = await joinWithData();
+  it('200 lists every organization the person shares with, and pending invitations; reading changes nothing', async () => {
+    const { email, portalLink, id } = await joinWithData();
     const there = await other.roster.join(email.toUpperCase());
-    assert.equal((await openPage(there.ownPage)).text, (await openPage(ownPage)).text, 'one person, one page');
+    assert.equal(
+      (await openPage(there.portalLink)).text,
+      (await openPage(portalLink)).text,
+      'one person has one portal',
+    );
     const third = await open();
     await third.roster.invite(email);
     for (const _look of [1, 2]) {
-      const page = await openPage(ownPage);
+      const page = await openPage(portalLink);
       assert.equal(page.status, 200);
       for (const { name } of [acme, other, third]) assert.ok(page.text.includes(name));
       assert.equal(page.text.match(/value="stop"/g)?.length, 2);
@@ -60,34 +64,34 @@ describe('GET /my-data/{token}', () => {
     assert.equal((await acme.api.get(`${ROSTER}/${id}`)).status, 200);
   });
 
-  it('200 before anything is shared, and 404 for a link that was never made', async () => {
-    const { ownPage } = await acme.roster.invite(newAddress());
-    const page = await openPage(ownPage);
+  it('200 before anything is shared, and 404 for an unknown link', async () => {
+    const { portalLink } = await acme.roster.invite(newAddress());
+    const page = await openPage(portalLink);
     assert.equal(page.status, 200);
     assert.doesNotMatch(page.text, /name="member"/);
-    assert.equal((await openPage(`${ownPage}x`)).status, 404);
-    assert.equal((await submitForm(`${ownPage}x`, { decision: 'stop' })).status, 404);
+    assert.equal((await openPage(`${portalLink}x`)).status, 404);
+    assert.equal((await submitForm(`${portalLink}x`, { decision: 'stop' })).status, 404);
   });
 });
 
 describe('POST /my-data/{token}', () => {
-  it('stops sharing with one organization, at once, and with no other', async () => {
-    const { email, ownPage, id, user_id } = await joinWithData();
+  it('stops sharing with one organization at once, and with no other', async () => {
+    const { email, portalLink, id, user_id } = await joinWithData();
     const there = await other.roster.join(email);
-    const page = await submitForm(ownPage, { member: id, decision: 'stop' });
+    const page = await submitForm(portalLink, { member: id, decision: 'stop' });
     assert.equal(page.status, 200);
     assert.match(page.text, /no longer share/);
     assert.equal((await acme.api.get(`/v1/users/${user_id}`)).status, 404);
     assert.equal((await acme.api.get(`${ROSTER}/${id}`)).status, 404);
     assert.equal((await other.api.get(`/v1/users/${there.user_id}`)).status, 200);
-    assert.equal((await submitForm(ownPage, { member: id, decision: 'stop' })).status, 200, 'again');
-    assert.equal((await acme.roster.join(email)).user_id, user_id, 'and can come back');
+    assert.equal((await submitForm(portalLink, { member: id, decision: 'stop' })).status, 200, 'again');
+    assert.equal((await acme.roster.join(email)).user_id, user_id, 'the person can come back');
   });
 
-  it('exports everything, also for somebody who was removed', async () => {
-    const { email, ownPage, id, user_id } = await joinWithData();
+  it('exports everything, also for a removed member', async () => {
+    const { email, portalLink, id, user_id } = await joinWithData();
     for (const isEnded of [false, true]) {
-      const file = await submitForm(ownPage, { member: id, decision: 'export' });
+      const file = await submitForm(portalLink, { member: id, decision: 'export' });
       assert.equal(file.status, 200);
       assert.match(file.headers.get('content-disposition') ?? '', /^attachment/);
       const { memberships, users } = JSON.parse(file.text);
@@ -106,22 +110,22 @@ describe('POST /my-data/{token}', () => {
       assert.ok(month.samples.data.some((row: { metric: string; value: number }) => row.value === 71));
       await acme.api.delete(`${ROSTER}/${id}`);
     }
-    assert.equal((await acme.api.get(`/v1/users/${user_id}`)).status, 404, 'reading brings nothing back');
+    assert.equal((await acme.api.get(`/v1/users/${user_id}`)).status, 404, 'reading restores nothing');
   });
 
   it('exports a person without data', async () => {
-    const { ownPage, id } = await acme.roster.join(newAddress());
-    const file = await submitForm(ownPage, { member: id, decision: 'export' });
+    const { portalLink, id } = await acme.roster.join(newAddress());
+    const file = await submitForm(portalLink, { member: id, decision: 'export' });
     assert.deepEqual(JSON.parse(file.text).users[0].canonical, []);
   });
 
-  it('erases after a second question, with the news for an organization that could see the person', async () => {
-    const { ownPage, id, user_id } = await joinWithData();
-    const asked = await submitForm(ownPage, { member: id, decision: 'erase' });
-    assert.match(asked.text, /value="erase_for_good"/);
-    assert.match((await submitForm(ownPage, { member: id, decision: 'keep' })).text, /value="erase"/);
-    assert.equal((await acme.api.get(`/v1/users/${user_id}`)).status, 200, 'asking erases nothing');
-    const done = await submitForm(ownPage, { member: id, decision: 'erase_for_good' });
+  it('erases after a confirmation, and emits the event to an organization that could see the person', async () => {
+    const { portalLink, id, user_id } = await joinWithData();
+    const question = await submitForm(portalLink, { member: id, decision: 'erase' });
+    assert.match(question.text, /value="erase_for_good"/);
+    assert.match((await submitForm(portalLink, { member: id, decision: 'keep' })).text, /value="erase"/);
+    assert.equal((await acme.api.get(`/v1/users/${user_id}`)).status, 200, 'the question erases nothing');
+    const done = await submitForm(portalLink, { member: id, decision: 'erase_for_good' });
     assert.match(done.text, /being erased/);
     assert.equal((await acme.api.get(`/v1/users/${user_id}`)).status, 404);
     assert.equal((await acme.api.get(`${ROSTER}/${id}`)).status, 404);
@@ -134,29 +138,29 @@ describe('POST /my-data/{token}', () => {
     assert.equal(left.length, 0);
   });
 
-  it('erases somebody who was removed, of which the organization hears nothing', async () => {
-    const { email, ownPage, id, user_id } = await joinWithData();
+  it('erases a removed member without an event to the organization', async () => {
+    const { email, portalLink, id, user_id } = await joinWithData();
     await acme.api.delete(`${ROSTER}/${id}`);
-    await submitForm(ownPage, { member: id, decision: 'erase_for_good' });
+    await submitForm(portalLink, { member: id, decision: 'erase_for_good' });
     await waitUntil('erasure', () => isErased(user_id));
     assert.deepEqual((await acme.api.get(`/v1/events?user_id=${user_id}`)).body.events, []);
-    assert.equal((await openPage(ownPage)).status, 404, 'nobody is known any more');
+    assert.equal((await openPage(portalLink)).status, 404, 'the person is gone');
     assert.notEqual((await acme.roster.join(email)).user_id, user_id);
   });
 
-  it('400 for a membership of somebody else, and for no decision', async () => {
+  it('400 for a membership of another person, and without a decision', async () => {
     const [mine, theirs] = [await joinWithData(), await joinWithData()];
     for (const decision of ['stop', 'export', 'erase', 'erase_for_good'])
-      assert.equal((await submitForm(mine.ownPage, { member: theirs.id, decision })).status, 400);
-    assert.equal((await submitForm(mine.ownPage, { member: mine.id })).status, 400);
+      assert.equal((await submitForm(mine.portalLink, { member: theirs.id, decision })).status, 400);
+    assert.equal((await submitForm(mine.portalLink, { member: mine.id })).status, 400);
     assert.equal((await acme.api.get(`${ROSTER}/${theirs.id}`)).status, 200);
   });
 });
 
-describe('what is kept', () => {
+describe('retention', () => {
   const tidy = () => tidyRosterJob.run(service.running.services, {} as never);
 
-  it('is erased 12 months after the end of sharing, unless the person came back', async () => {
+  it('erases data 12 months after the end of sharing, unless the person came back', async () => {
     const [gone, back] = [await joinWithData(), await joinWithData()];
     for (const { id } of [gone, back]) await acme.api.delete(`${ROSTER}/${id}`);
     await acme.roster.join(back.email);
@@ -169,14 +173,14 @@ describe('what is kept', () => {
     assert.equal(await isErased(back.user_id), false);
   });
 
-  it('of invitations that came to nothing is removed after 90 days', async () => {
-    const fresh = await open(); // the keys of the others have expired by now
-    const { id, ownPage } = await fresh.roster.invite(newAddress());
+  it('removes unanswered invitations after 90 days', async () => {
+    const fresh = await open(); // the keys of the other tests have expired by now
+    const { id, portalLink } = await fresh.roster.invite(newAddress());
     clock.advance((14 + 90) * DAY_MS + 1_000);
     await tidy();
     const again = await open();
     assert.equal((await again.api.get(`${INVITATIONS}/${id}`)).status, 404);
-    assert.equal((await openPage(ownPage)).status, 404);
+    assert.equal((await openPage(portalLink)).status, 404);
     assert.deepEqual(await db.query('select 1 from roster_invitations where id = $1', [id]), []);
   });
 });

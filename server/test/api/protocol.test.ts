@@ -1,4 +1,4 @@
-// What holds for every call: credentials, routes, methods, bodies, headers, and what a fault tells.
+// Tests rules for every call: credentials, routes, methods, bodies, headers, and errors.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { bodyLimitOf } from '../../src/platform/http/body-limit.ts';
@@ -35,7 +35,7 @@ describe('credentials', () => {
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
   });
 
-  it('401 invalid_token for what is no bearer token', async () => {
+  it('401 invalid_token for a header that is not a bearer token', async () => {
     const headers = [
       'Bearer',
       'Bearer ',
@@ -69,7 +69,7 @@ describe('credentials', () => {
     }
   });
 
-  it('200 for the scheme in any case, 401 for a key in the query or a cookie', async () => {
+  it('200 for the scheme in any letter case, 401 for a key in the query or a cookie', async () => {
     assert.equal(
       (await anonymous.get('/v1/users', { headers: { authorization: `bEARER ${service.keys.live}` } })).status,
       200,
@@ -118,7 +118,7 @@ describe('routes and methods', () => {
     }
   });
 
-  it('404 and 405 before a body is read', async () => {
+  it('404 and 405 before the body is read', async () => {
     for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
       assertError(await anonymous.call('POST', '/v1/nothing', { raw: '{', headers }), 404, 'not_found');
       assertError(await anonymous.call('POST', '/nothing', { raw: '{', headers }), 404, 'not_found');
@@ -126,7 +126,7 @@ describe('routes and methods', () => {
     }
   });
 
-  it('405 for methods that no call takes', async () => {
+  it('405 for methods that no call supports', async () => {
     for (const method of ['TRACE', 'PROPFIND', 'LOCK', 'QUERY']) {
       const answer = await callRaw(`${service.url}/v1/users`, { method, headers: { authorization } });
       assert.equal(answer.status, 405, method);
@@ -136,7 +136,7 @@ describe('routes and methods', () => {
     assert.equal(unknown.status, 404);
   });
 
-  it('HEAD answers as GET without the body', async () => {
+  it('HEAD returns the response of GET without the body', async () => {
     const { id } = await createUser(api);
     for (const path of ['/v1/users', `/v1/users/${id}`, '/healthz']) {
       const [head, get] = [await api.call('HEAD', path), await api.get(path)];
@@ -149,7 +149,7 @@ describe('routes and methods', () => {
     assert.equal((await api.call('HEAD', '/v1/users/nobody')).status, 404);
   });
 
-  it('400 for a path that is no percent-encoding, 404 for strange ids', async () => {
+  it('400 for invalid percent-encoding in a path, 404 for malformed ids', async () => {
     for (const path of ['/v1/users/%zz', '/v1/users/%', '/v1/users/%c0%af', '/v1/%E0%A4%A'])
       assertError(await api.get(path), 400, 'invalid_parameter');
     for (const id of [
@@ -166,7 +166,7 @@ describe('routes and methods', () => {
 });
 
 describe('query', () => {
-  it('400 names unknown parameters, also those with a meaning to the language', async () => {
+  it('400 names unknown parameters, including names of JavaScript properties', async () => {
     const answer = await api.get('/v1/users?offset=5&sort=asc&page=1');
     assertError(answer, 400, 'invalid_parameter');
     assert.deepEqual(issuePaths(answer.body), ['offset', 'sort']);
@@ -199,13 +199,13 @@ describe('bodies', () => {
   const post = (raw: string, contentType = 'application/json') =>
     api.call('POST', '/v1/users', { raw, headers: { 'content-type': contentType } });
 
-  it('400 for exactly the limit of the route: its size is accepted, its field is not', async () => {
+  it('400 for exactly the size limit of the route: the size is accepted, the field is not', async () => {
     const answer = await post(bodyOf(LIMIT));
     assertError(answer, 400, 'invalid_body');
     assert.deepEqual(issuePaths(answer.body), ['padding']);
   });
 
-  it('413 payload_too_large for a byte more, and for 5 MB the client sees the answer', async () => {
+  it('413 payload_too_large for one byte more; with 5 MB the client still gets the response', async () => {
     for (const bytes of [LIMIT + 1, 5_000_000]) {
       const answer = await post(bodyOf(bytes));
       assertError(answer, 413, 'payload_too_large');
@@ -220,7 +220,7 @@ describe('bodies', () => {
     assertError(await post('x'.repeat(LIMIT + 1), 'text/plain'), 413, 'payload_too_large');
   });
 
-  it('401 for 5 MB without a credential: the client sees the answer', async () => {
+  it('401 for 5 MB without a credential; the client gets the response', async () => {
     for (let time = 0; time < 3; time += 1)
       assertError(await anonymous.call('POST', '/v1/users', { raw: bodyOf(5_000_000) }), 401, 'missing_token');
   });
@@ -249,7 +249,7 @@ describe('bodies', () => {
       assert.equal((await post(JSON.stringify({ external_ref: newReference() }), type)).status, 201, type);
   });
 
-  it('an empty body is no body, whatever its type: 202 where none is wanted, 400 where one is', async () => {
+  it('an empty body counts as no body, whatever its type: 202 where none is needed, 400 where one is', async () => {
     for (const type of [
       'application/json',
       'text/plain',
@@ -284,13 +284,13 @@ describe('bodies', () => {
     }
   });
 
-  it('400 for a body where none is wanted', async () => {
+  it('400 for a body where none is allowed', async () => {
     const { id } = await createUser(api);
     assertError(await api.call('DELETE', `/v1/users/${id}`, { body: { force: true } }), 400, 'invalid_body');
     assert.equal((await api.get(`/v1/users/${id}`)).status, 200);
   });
 
-  it('400 for broken JSON, with the place', async () => {
+  it('400 for malformed JSON, with the position', async () => {
     for (const raw of [
       '{',
       '{"external_ref":}',
@@ -309,7 +309,7 @@ describe('bodies', () => {
     }
   });
 
-  it('400 for JSON that is no object', async () => {
+  it('400 for JSON that is not an object', async () => {
     for (const raw of ['null', '[]', '5', '"text"', 'true', `[${'1,'.repeat(100_000)}1]`])
       assertError(await post(raw), 400, 'invalid_body');
   });
@@ -327,7 +327,7 @@ describe('bodies', () => {
     }
   });
 
-  it('400 for NUL and halves of surrogate pairs, in values and in keys', async () => {
+  it('400 for NUL and lone surrogates, in values and in keys', async () => {
     for (const bad of ['\\u0000', '\\ud800', '\\udc00\\ud800', 'a\\ud83dz']) {
       for (const raw of [
         `{"external_ref":"${bad}"}`,
@@ -350,7 +350,7 @@ describe('bodies', () => {
     assert.equal(({} as Record<string, unknown>).polluted, undefined);
   });
 
-  it('400 for nesting of 60,000 levels, wherever it stands', async () => {
+  it('400 for nesting of 60,000 levels, at any position', async () => {
     const depth = 60_000;
     const arrays = '['.repeat(depth) + ']'.repeat(depth);
     const objects = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
@@ -365,7 +365,7 @@ describe('bodies', () => {
       assertError(await post(raw), 400, 'invalid_body');
   });
 
-  it('400 for thousands of unknown or wrong fields, before they are looked at, in bounded time', async () => {
+  it('400 for thousands of unknown or invalid fields, before they are validated, in bounded time', async () => {
     const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`f${index}`, 1]));
     const before = process.cpuUsage();
     for (const body of [many, { external_ref: 'x', metadata: many }, { external_ref: 'x', profile: many }]) {
@@ -373,13 +373,13 @@ describe('bodies', () => {
       assertError(answer, 400, 'invalid_body');
       assert.deepEqual(answer.body.details.issues, [{ path: '', message: 'has an object with more than 200 keys' }]);
     }
-    const { user, system } = process.cpuUsage(before); // of the service, which runs in here, and of the test
-    assert.ok(user + system < 2_000_000, `${user + system} µs of the processor`);
+    const { user, system } = process.cpuUsage(before); // of this process, which runs both the service and the test
+    assert.ok(user + system < 2_000_000, `${user + system} µs of CPU time`);
   });
 });
 
 describe('headers', () => {
-  it('431 header_too_large in the shape of every error, with the headers of every answer', async () => {
+  it('431 header_too_large in the common error shape, with the common headers', async () => {
     const text = await sendBytes(
       service.url,
       `GET /v1/users HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`,
@@ -395,7 +395,7 @@ describe('headers', () => {
       assert.match(head, header);
   });
 
-  it('400 for what is no HTTP, in the same shape', async () => {
+  it('400 for bytes that are not HTTP, in the same shape', async () => {
     for (const bytes of [
       'NONSENSE\r\n\r\n',
       'GET / HTTP/9.9\r\n\r\n',
@@ -408,7 +408,7 @@ describe('headers', () => {
     }
   });
 
-  it('X-Request-Id is the service’s own and never the same', async () => {
+  it('X-Request-Id is generated by the service and unique', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => api.get('/v1/users', { headers: { 'x-request-id': 'mine' } })),
     );
@@ -430,7 +430,7 @@ describe('CORS', () => {
       },
     });
 
-  it('204 a preflight from any origin on /v1, without credentials', async () => {
+  it('204 for a preflight from any origin on /v1, without credentials', async () => {
     for (const path of ['/v1/users', '/v1/users/x', '/v1/auth/user-token', '/v1/openapi.json']) {
       const answer = await preflight(path);
       assert.equal(answer.status, 204);
@@ -443,7 +443,7 @@ describe('CORS', () => {
     }
   });
 
-  it('answers under /v1 can be read across origins, errors too', async () => {
+  it('responses under /v1 can be read across origins, errors too', async () => {
     const headers = { origin };
     for (const answer of [
       await api.get('/v1/users', { headers }),
@@ -459,7 +459,7 @@ describe('CORS', () => {
     }
   });
 
-  it('nothing of it elsewhere', async () => {
+  it('has no CORS headers elsewhere', async () => {
     for (const path of ['/healthz', '/metrics', '/docs', '/version', '/nothing']) {
       for (const answer of [await preflight(path), await anonymous.get(path, { headers: { origin } })]) {
         assert.equal(answer.headers.get('access-control-allow-origin'), null);
@@ -472,14 +472,14 @@ describe('CORS', () => {
     assert.equal(operator.headers.get('access-control-allow-origin'), null);
   });
 
-  it('OPTIONS without an origin answers in the shape of every answer', async () => {
+  it('OPTIONS without an origin returns the common response shape', async () => {
     const answer = await anonymous.call('OPTIONS', '/v1/users');
     assert.equal(answer.status, 204);
   });
 });
 
 describe('the log', () => {
-  it('has neither token nor reference nor metadata nor path, at the finest level', async () => {
+  it('contains neither token nor reference nor metadata nor path, at the finest level', async () => {
     const reference = newReference();
     const secret = newReference();
     const { id } = await createUser(api, {

@@ -1,4 +1,4 @@
-// Credentials at providers: the operator's, a customer's own, and whether they are good.
+// Tests provider credentials: the operator's, a customer's own, and the check whether they work.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { beginConnecting } from '../support/connect-account.ts';
@@ -24,7 +24,7 @@ const configured = async (key: string) =>
   );
 
 describe('tributary providers set, list, unset', () => {
-  it('a customer’s own credentials come before the operator’s, are used, and go again', async () => {
+  it('a customer’s own credentials take precedence over the operator’s, are used, and can be removed', async () => {
     const { name, live } = await createAccount(service);
     assert.deepEqual(await configured(live), ['whoop']);
     const set = ['providers', 'set', 'whoop', '--client-id', 'own-whoop', '--account', name];
@@ -65,7 +65,7 @@ describe('tributary providers set, list, unset', () => {
     );
   });
 
-  it('a connection that had begun fails kindly when its application is taken away', async () => {
+  it('a started connection shows a friendly page when its application is removed', async () => {
     const { name, live } = await createAccount(service);
     await run(['providers', 'set', 'oura', '--client-id', 'short', '--account', name], 'secret');
     const api = service.api(live);
@@ -82,7 +82,7 @@ describe('tributary providers set, list, unset', () => {
     );
   });
 
-  it('the secret is stored sealed, for its place alone', async () => {
+  it('the secret is stored sealed, for its own context only', async () => {
     const [one, other] = [await createAccount(service), await createAccount(service)];
     for (const { name } of [one, other])
       await run(['providers', 'set', 'oura', '--client-id', 'id', '--account', name], 'very-secret-text');
@@ -96,10 +96,14 @@ describe('tributary providers set, list, unset', () => {
       `update provider_clients set sealed_secret = (select sealed_secret from provider_clients where account_id = $2) where account_id = $1`,
       [one.id, other.id],
     );
-    assert.equal((await service.api(one.live).get('/v1/providers')).status, 500, 'moved, it does not open');
+    assert.equal(
+      (await service.api(one.live).get('/v1/providers')).status,
+      500,
+      'it cannot be opened in another context',
+    );
   });
 
-  it('refuses an unknown provider or account, and an empty secret', async () => {
+  it('rejects an unknown provider or account, and an empty secret', async () => {
     const set = (provider: string, account: string, secret: string) =>
       run(['providers', 'set', provider, '--client-id', 'x', '--account', account], secret);
     for (const [provider, account, secret, says] of [
@@ -157,7 +161,7 @@ describe('tributary providers check', () => {
 });
 
 describe('tributary accounts set-logo and redirects', () => {
-  it('change what people see and where they may be sent', async () => {
+  it('change the pages that users see and where they are redirected', async () => {
     const { name } = await createAccount(service);
     const logo = await run(['accounts', 'set-logo', '--account', name, '--url', 'https://cdn.example/a.png']);
     assert.match(logo.stdout, /hosted pages show https:\/\/cdn\.example\/a\.png/);

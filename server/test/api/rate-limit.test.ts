@@ -1,4 +1,4 @@
-// Rate limits as a client meets them. The clock stands still, so that a bucket holds exactly its burst.
+// Tests rate limits as a client sees them. The clock stands still, so that a bucket holds exactly its burst.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -16,7 +16,7 @@ const clock = createFrozenClock();
 const service = await startTestService({ clock, realLimits: true });
 after(() => service.stop());
 
-/** Calls at once; how many were let through. */
+/** Sends calls in parallel and returns how many were accepted. */
 async function flood(api: TestApi, count: number, path = '/v1/users'): Promise<{ passed: number; refused: Answer[] }> {
   const answers = await Promise.all(Array.from({ length: count }, () => api.get(path)));
   const refused = answers.filter((answer) => answer.status === 429);
@@ -35,7 +35,7 @@ function checkRefusals(refused: readonly Answer[], quota: string): void {
 }
 
 describe('an API key', () => {
-  it('429 after a burst of 200, then 100 a second', async () => {
+  it('429 after a burst of 200, then 100 per second', async () => {
     const { live } = await createAccount(service);
     const api = service.api(live);
     const first = await api.get('/v1/users');
@@ -47,10 +47,10 @@ describe('an API key', () => {
     clock.advance(SECOND_MS);
     assert.equal((await flood(api, 150)).passed, 100);
     clock.advance(10 * SECOND_MS);
-    assert.equal((await flood(api, 250)).passed, 200, 'no more than the burst however long it rested');
+    assert.equal((await flood(api, 250)).passed, 200, 'at most the burst after any pause');
   });
 
-  it('429 for one key leaves another untouched', async () => {
+  it('429 for one key does not affect another', async () => {
     const account = await createAccount(service);
     assert.equal((await flood(service.api(account.live), 210)).passed, 200);
     const other = await service.api(account.sandbox).get('/v1/users');
@@ -58,7 +58,7 @@ describe('an API key', () => {
     assert.equal(other.headers.get('ratelimit'), '"requests";r=199;t=1');
   });
 
-  it('429 counts calls that fail: 400 and 404 are not free', async () => {
+  it('429 counts failed calls too: 400 and 404', async () => {
     const { live } = await createAccount(service);
     const api = service.api(live);
     assert.equal((await flood(api, 100, '/v1/users/nobody')).passed, 100);
@@ -66,8 +66,8 @@ describe('an API key', () => {
   });
 });
 
-describe('a key that is known but refused', () => {
-  it('402 and 429 count against the key alone: the address keeps its bucket', async () => {
+describe('a known key that is rejected', () => {
+  it('402 and 429 count against the key only: the address keeps its bucket', async () => {
     const account = await createAccount(service);
     const api = service.api(account.live);
     clock.advance(60 * SECOND_MS);
@@ -85,7 +85,7 @@ describe('a key that is known but refused', () => {
 });
 
 describe('a user token', () => {
-  it('429 after a burst of 50, then 10 a second, apart from its key', async () => {
+  it('429 after a burst of 50, then 10 per second, separate from its key', async () => {
     const { live } = await createAccount(service);
     const api = service.api(live);
     const { id } = await createUser(api);
@@ -100,7 +100,7 @@ describe('a user token', () => {
     assert.equal((await api.get('/v1/users')).status, 200);
   });
 
-  it('429 after the same 50 with twenty tokens of one user; another user has their own', async () => {
+  it('429 after the same 50 with twenty tokens of one user; another user has a separate bucket', async () => {
     const { live } = await createAccount(service);
     const api = service.api(live);
     const [one, other] = [await createUser(api), await createUser(api)];
@@ -117,7 +117,7 @@ describe('a user token', () => {
 });
 
 describe('an address', () => {
-  it('429 after 200 calls without a credential, whether none, a bad one or none needed', async () => {
+  it('429 after 200 calls without a valid credential, whether missing, invalid or not needed', async () => {
     clock.advance(60 * SECOND_MS);
     const anonymous = service.api(null);
     const bad = service.api('sk_live_nonsense');
@@ -129,18 +129,18 @@ describe('an address', () => {
     assert.equal(rest.passed, 80);
     checkRefusals(rest.refused, '"requests";q=200;w=4');
     assert.equal((await anonymous.get('/version')).status, 429);
-    assert.equal((await service.api().get('/v1/users')).status, 200, 'a good key from that address goes on');
+    assert.equal((await service.api().get('/v1/users')).status, 200, 'a valid key from that address still works');
     clock.advance(SECOND_MS);
     assert.equal((await flood(anonymous, 70)).passed, 50);
   });
 });
 
-describe('look-ups of credentials', () => {
+describe('lookups of credentials', () => {
   const { db } = service.running.services;
   const ofKeys = (texts: readonly string[]) => texts.filter((text) => text.includes('api_keys')).length;
   const settle = () => clock.advance(60 * SECOND_MS);
 
-  it('429 before the look-up of an unknown key, once the address has used up its calls', async () => {
+  it('429 before the lookup of an unknown key, when the address has used up its calls', async () => {
     settle();
     const unknown = Array.from({ length: 300 }, () => service.api(mintApiKey('live')));
     const queries = await countQueries(db, async () => {
@@ -151,18 +151,18 @@ describe('look-ups of credentials', () => {
     assert.equal(ofKeys(queries), 200);
   });
 
-  it('200 with a key that is known, however many bad ones come from its address, also after all are looked up anew', async () => {
+  it('200 for a known key, however many invalid ones come from its address, even after all are looked up again', async () => {
     settle();
     const good = service.api();
     assert.equal((await good.get('/v1/users')).status, 200);
     await Promise.all(Array.from({ length: 210 }, () => service.api(mintApiKey('live')).get('/v1/users')));
     assert.equal((await service.api(mintApiKey('live')).get('/v1/users')).status, 429);
-    await createAccount(service); // every cached key is forgotten
+    await createAccount(service); // every cached key is dropped
     const queries = await countQueries(db, async () => assert.equal((await good.get('/v1/users')).status, 200));
     assert.equal(ofKeys(queries), 1, 'it was looked up');
   });
 
-  it('401 with a key that was good costs the address from then on', async () => {
+  it('401 for a key that was revoked counts against the address from then on', async () => {
     settle();
     const { name, live } = await createAccount(service);
     assert.equal((await service.api(live).get('/v1/users')).status, 200);
@@ -172,7 +172,7 @@ describe('look-ups of credentials', () => {
     assert.equal((await service.api(live).get('/v1/users')).status, 429);
   });
 
-  it('429 before the look-up of an unknown mobile token', async () => {
+  it('429 before the lookup of an unknown mobile token', async () => {
     settle();
     const queries = await countQueries(db, async () => {
       const tokens = Array.from({ length: 250 }, () => service.api(mintToken('mt_')));
@@ -182,7 +182,7 @@ describe('look-ups of credentials', () => {
     assert.equal(queries.filter((text) => text.includes('mobile_tokens')).length, 200);
   });
 
-  it('429 to a good user token and a good SDK token before the look-up of whom they name', async () => {
+  it('429 for a valid user token and a valid SDK token before the lookup of their user', async () => {
     settle();
     const { id } = await createUser(service.api());
     const userToken = (await service.api().post('/v1/auth/user-token', { user_id: id })).body.token;
@@ -199,7 +199,7 @@ describe('look-ups of credentials', () => {
     }
   });
 
-  it('401 to forged user tokens that name unknown keys: one query of the keys for all of them', async () => {
+  it('401 for forged user tokens that name unknown keys: one query of the keys for all of them', async () => {
     settle();
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const forged = () =>
@@ -212,7 +212,7 @@ describe('look-ups of credentials', () => {
     assert.ok(count >= 1 && count <= 2, `${count}`);
   });
 
-  it('404 to a provider webhook with a guessed secret: no query', async () => {
+  it('404 for a provider webhook with a guessed secret: no query', async () => {
     const queries = await countQueries(db, async () => {
       for (const path of ['oura/sandbox', 'oura/0123456789abcdef', 'whoop/x', 'garmin/a%00b', 'nobody/sandbox'])
         assert.equal(
@@ -235,7 +235,7 @@ describe('the operator', () => {
 });
 
 describe('guessing a secret', () => {
-  it('429 after 100 failed exchanges and refreshes from one address, then ten a minute', async () => {
+  it('429 after 100 failed exchanges and refreshes from one address, then ten per minute', async () => {
     clock.advance(60 * SECOND_MS);
     const phone = service.api(null);
     const exchange = () => phone.post('/v1/sdk/sessions/exchange', { client_token: 'ct_guess' });
@@ -249,11 +249,11 @@ describe('guessing a secret', () => {
       assert.deepEqual([refused.status, refused.body.error], [429, 'rate_limited']);
       assert.ok(Number(refused.headers.get('retry-after')) >= 1);
     }
-    assert.equal((await phone.get('/version')).status, 200, 'other calls of the address go on');
+    assert.equal((await phone.get('/version')).status, 200, 'other calls of the address still work');
     const user = await createUser(service.api());
     const good = (await service.api().post('/v1/auth/mobile-token', { user_id: user.id })).body.token;
     const entered = await phone.post('/v1/sdk/sessions/exchange', { client_token: good });
-    assert.equal(entered.status, 200, 'and so does a good secret');
+    assert.equal(entered.status, 200, 'a valid secret still works');
     clock.advance(6 * SECOND_MS);
     assert.equal((await exchange()).status, 401);
     assert.equal((await exchange()).status, 429);

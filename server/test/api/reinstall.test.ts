@@ -1,4 +1,4 @@
-// What a phone deletes after the app was installed again: gone, whichever installation sent it.
+// A deletion by a phone works after the app was reinstalled, whichever installation sent the data.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { replayUser } from '../../src/features/operator/replay/replay.ts';
@@ -20,7 +20,7 @@ const WALK = { metric: 'steps', start: '2026-03-18T08:00:00Z', end: '2026-03-18T
 const WEIGHT = { metric: 'weight', start: '2026-03-18T07:00:00Z', value: 70 };
 const DATA = { sleep: [NIGHT], workouts: [RUN], samples: [WALK, WEIGHT] };
 
-/** Each deletion, and what of the data is left. */
+/** Each deletion, and the data that remains. */
 const DELETIONS: Record<string, { deleted: object; left: object }> = {
   'a sleep': { deleted: { kind: 'sleep', id: 'night' }, left: { asleep: null } },
   'a workout': { deleted: { kind: 'workout', id: 'run' }, left: { workouts: [] } },
@@ -40,9 +40,9 @@ async function readAll(userId: string): Promise<object> {
   return { ...Object.fromEntries(series), workouts: sports };
 }
 
-/** As sources say who they are: not at all, by model and name, by id. */
+/** Ways in which sources identify themselves: not at all, by model and name, by id. */
 const SOURCES: Record<string, object> = {
-  'that says nothing of itself': { provider: 'apple_health' },
+  'without a description': { provider: 'apple_health' },
   'with a model and a name': { provider: 'apple_health', model: 'iPhone15,2', name: 'Phone' },
   'with an id': IPHONE,
 };
@@ -63,7 +63,7 @@ describe('after a reinstall', () => {
           assert.deepEqual(await readAll(id), { ...WHOLE, ...left });
         });
 
-  it('a deletion reaches over several installations, and what is sent with it stays', async () => {
+  it('a deletion applies to several installations, and keeps records that are sent with it', async () => {
     const { id } = await createUser(service.api());
     const source = { provider: 'apple_health' };
     for (let installation = 0; installation < 3; installation += 1)
@@ -79,7 +79,7 @@ describe('after a reinstall', () => {
     assert.deepEqual(await readAll(id), { ...WHOLE, workouts: ['hiking'] });
   });
 
-  it('a deletion leaves other sources and other people alone', async () => {
+  it('a deletion does not affect other sources and other users', async () => {
     const { id } = await createUser(service.api());
     const other = await createUser(service.api());
     const [phone, theirs] = [await startPhone(service, id), await startPhone(service, other.id)];
@@ -91,7 +91,7 @@ describe('after a reinstall', () => {
     assert.deepEqual([await readAll(id), await readAll(other.id)], [WHOLE, WHOLE]);
   });
 
-  it('a deleted record does not come back when the payloads are replayed', async () => {
+  it('a deleted record stays deleted when the payloads are replayed', async () => {
     const { id, tenant } = await createTenantUser();
     const source = { provider: 'apple_health' };
     await (await startPhone(service, id)).upload({ source, ...DATA });

@@ -1,4 +1,4 @@
-// POST /admin/replays: kept payloads through the present mapping again.
+// Tests POST /admin/replays, which maps stored payloads again.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createFrozenClock } from '../support/test-clock.ts';
@@ -14,7 +14,7 @@ const api = service.api();
 const operator = service.operator();
 const { db } = service.running.services;
 
-// Events leave the outbox by themselves; what counts here is whether one was written.
+// Events leave the outbox by themselves; the tests count whether one was written.
 await db.query('create table written_events (user_id uuid, type text, device_id uuid)');
 await db.query(
   `create function note_event() returns trigger language plpgsql as
@@ -35,7 +35,7 @@ const night = (asleep_minutes: number) => ({
   asleep_minutes,
 });
 
-/** When the scores that are due have followed: they advance the revision too. */
+/** After the due scores, which advance the revision too. */
 async function readState(userId: string) {
   await waitUntil('the scores', async () => {
     const due = await db.query('select 1 from scoring_queue where user_id = $1 and due_at <= $2', [
@@ -59,7 +59,7 @@ async function readState(userId: string) {
   return { revision: revision?.data_revision, events, blocks, sleeps, days };
 }
 
-/** Also the rebuild that follows. */
+/** Also waits for the rebuild that follows. */
 async function replay(body: object): Promise<number> {
   const answer = await operator.post('/admin/replays', body);
   assert.equal(answer.status, 202, answer.text);
@@ -78,7 +78,7 @@ async function readSteps(userId: string): Promise<unknown> {
 }
 
 describe('POST /admin/replays', () => {
-  it('changes nothing where the mapping is the same, whatever was corrected, deleted and sent again since', async () => {
+  it('changes nothing if the mapping is the same, whatever was corrected, deleted and sent again since', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     const upload = (parts: object) => {
@@ -102,7 +102,7 @@ describe('POST /admin/replays', () => {
     assert.deepEqual(await readSteps(user.id), { steps: [163], weight: [81] });
   });
 
-  it('repairs what was damaged: samples, sleeps, days', async () => {
+  it('repairs damaged samples, sleeps and days', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     const first = { samples: [steps('08:00', 100), steps('20:00', 20)], sleep: [night(400)] };
@@ -128,7 +128,7 @@ describe('POST /admin/replays', () => {
     }
   });
 
-  it('takes away what a deletion meant and the damage brought back, and nothing sent since', async () => {
+  it('removes records that were deleted and that the damage restored, and nothing sent since', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     await phone.upload({ samples: [steps('08:00', 1), steps('09:00', 2), steps('10:00', 4), steps('11:00', 8)] });
@@ -145,7 +145,7 @@ describe('POST /admin/replays', () => {
     assert.deepEqual(await readSteps(user.id), { steps: [1 + 16 + 32], weight: [null] });
   });
 
-  it('an upload that comes meanwhile has the last word', async () => {
+  it('an upload during the replay wins', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     for (let minute = 0; minute < 40; minute += 1) {
@@ -160,7 +160,7 @@ describe('POST /admin/replays', () => {
     assert.deepEqual(await readSteps(user.id), { steps: [1_040], weight: [null] });
   });
 
-  it('leaves out payloads of deleted devices, and such as cannot be read', async () => {
+  it('skips payloads of deleted devices, and unreadable ones', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     const damaged = await phone.upload({ samples: [steps('08:00', 100)] });
@@ -179,7 +179,7 @@ describe('POST /admin/replays', () => {
     assert.deepEqual(rows, [{ count: 1, max: 10 }]);
   });
 
-  it('of an account and environment, and of all: whoever has payloads', async () => {
+  it('replays an account and environment, or all: every user with payloads', async () => {
     const account = await createAccount(service);
     for (const key of [account.live, account.live, account.sandbox]) {
       const user = await createUser(service.api(key));
@@ -193,7 +193,7 @@ describe('POST /admin/replays', () => {
     assert.deepEqual((await operator.get('/admin/replays')).body, { open: 0, given_up: 0 });
   });
 
-  it('400 for no choice or two of them, 404 for nobody', async () => {
+  it('400 for no selection or two, 404 for an unknown user', async () => {
     for (const body of [
       {},
       { all: false },

@@ -1,4 +1,4 @@
-// How long uploads and what they were answered are kept.
+// Tests how long uploads and their responses are stored.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -33,7 +33,7 @@ async function start(environment: Record<string, string> = {}) {
 const SAMPLES = [{ metric: 'heart_rate', start: '2026-03-09T10:00:00Z', value: 60 }];
 
 describe('raw payloads', () => {
-  it('leave after 30 days unless something else is set', async () => {
+  it('are deleted after 30 days by default', async () => {
     const { clock, service, services, user, count } = await start();
     const phone = await startPhone(service, user.id);
     await phone.upload({ samples: SAMPLES });
@@ -41,7 +41,7 @@ describe('raw payloads', () => {
     await phone.upload({ samples: SAMPLES });
     clock.advance(30 * DAY_MS - HOUR_MS / 2);
     await tidyRawPayloadsJob.run(services, {});
-    assert.equal(await count('raw_payloads'), 2, 'not a moment too early');
+    assert.equal(await count('raw_payloads'), 2, 'not too early');
     clock.advance(1);
     await tidyRawPayloadsJob.run(services, {});
     assert.equal(await count('raw_payloads'), 1);
@@ -51,10 +51,10 @@ describe('raw payloads', () => {
     const { body } = await service
       .api()
       .get(`/v1/users/${user.id}/daily?types=heart_rate&from_date=2026-03-09&to_date=2026-03-09`);
-    assert.deepEqual(body.series.heart_rate, [60], 'what was read from them stays');
+    assert.deepEqual(body.series.heart_rate, [60], 'the data read from them stays');
   });
 
-  it('leave after as many days as TRIBUTARY_RAW_RETENTION_DAYS says', async () => {
+  it('are deleted after TRIBUTARY_RAW_RETENTION_DAYS days', async () => {
     const { clock, service, services, user, count } = await start({ TRIBUTARY_RAW_RETENTION_DAYS: '2' });
     await (await startPhone(service, user.id)).upload({ samples: SAMPLES });
     clock.advance(2 * DAY_MS + 1);
@@ -62,7 +62,7 @@ describe('raw payloads', () => {
     assert.equal(await count('raw_payloads'), 0);
   });
 
-  it('are not kept at all with 0, and those of before leave', async () => {
+  it('are not stored at all with 0, and earlier ones are deleted', async () => {
     const { service, services, clock, user, count } = await start({ TRIBUTARY_RAW_RETENTION_DAYS: '0' });
     const { upload_id } = await (await startPhone(service, user.id)).upload({ samples: SAMPLES });
     assert.equal(await count('raw_payloads'), 0);
@@ -77,7 +77,7 @@ describe('raw payloads', () => {
     assert.equal(await count('raw_payloads'), 0);
   });
 
-  it('leave however many there are', async () => {
+  it('are deleted however many there are', async () => {
     const { clock, services, user, count } = await start();
     await services.db.query(
       `insert into raw_payloads (user_id, id, device, kind, context, received_at, payload)
@@ -90,8 +90,8 @@ describe('raw payloads', () => {
   });
 });
 
-describe('answers to uploads', () => {
-  it('are given again for 90 days; after that a retry changes nothing either', async () => {
+describe('responses to uploads', () => {
+  it('are returned again for 90 days; after that a retry changes nothing either', async () => {
     const { clock, service, services, user, count } = await start();
     const phone = await startPhone(service, user.id);
     const body = { upload_id: randomUUID(), source: { provider: 'apple_health', id: 'watch-1' }, samples: SAMPLES };
@@ -102,7 +102,7 @@ describe('answers to uploads', () => {
     clock.advance(1);
     await tidyUploadsJob.run(services, {});
     assert.equal(await count('uploads'), 0);
-    const key = await createKey(service, 'default', 'live'); // the first one is over as well
+    const key = await createKey(service, 'default', 'live'); // the first key has expired as well
     const late = await (await startPhone(service, user.id, { key })).send(body);
     assert.deepEqual([late.status, late.body.accepted, late.body.duplicates], [200, 0, 1]);
   });

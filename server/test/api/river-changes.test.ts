@@ -1,4 +1,4 @@
-// What moves data that is there already: another time zone, a device that goes, a person who goes.
+// Tests changes to existing data: another time zone, a deleted device, a deleted user.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -26,7 +26,7 @@ async function get(userId: string, path: string): Promise<JsonBody> {
   return answer.body;
 }
 
-/** What is shown of the days 7 to 10. */
+/** The canonical values of the days 7 to 10. */
 async function readAll(userId: string) {
   const { series } = await get(userId, `/daily?${DAYS_2}&types=steps,asleep,exercise,heart_rate,resting_heart_rate`);
   const { data: samples } = await get(userId, `/timeseries?${DAYS_1}&metrics=steps,heart_rate`);
@@ -80,7 +80,7 @@ async function revisionOf(userId: string): Promise<number> {
 }
 
 describe('PATCH /v1/users/{id} with another time zone', () => {
-  it('200, then what comes from samples and sessions moves to its new days, and subject.synced tells of it', async () => {
+  it('200, then values from samples and sessions move to their new days, and subject.synced is emitted', async () => {
     const { id } = await createUser(api);
     await (await startPhone(service, id)).upload(EVENING);
     const before = await readAll(id);
@@ -105,7 +105,7 @@ describe('PATCH /v1/users/{id} with another time zone', () => {
       asleep: [null, null, 400, null],
       exercise: [null, null, 30, null],
       heart_rate: [null, null, 90, null],
-      resting_heart_rate: [null, 52, null, null], // the device said so of that day, in whichever zone
+      resting_heart_rate: [null, 52, null, null], // the device reported it for that date, in whichever zone
       sleeps: [['2026-03-09', '2026-03-08T18:45:00', true]],
       workouts: [['2026-03-09T02:15:00', 200]],
     });
@@ -115,7 +115,7 @@ describe('PATCH /v1/users/{id} with another time zone', () => {
     assert.ok(!synced.metrics.includes('resting_heart_rate'));
   });
 
-  it('200 and no event where nothing moves: what was stated, and the zone that it was', async () => {
+  it('200 and no event if nothing moves: reported daily values, and the same zone', async () => {
     const { id } = await createUser(api, { timezone: 'Europe/Berlin' });
     await (await startPhone(service, id)).upload({ daily: EVENING.daily });
     const [before, revision] = [await eventsOf(id), await revisionOf(id)];
@@ -132,7 +132,7 @@ describe('PATCH /v1/users/{id} with another time zone', () => {
   });
 });
 
-/** Steps, a night and a run of its own. */
+/** Steps, a night and a run of this device. */
 const fromIphone = {
   source: IPHONE,
   samples: [{ metric: 'steps', start: '2026-03-09T08:00:00Z', end: '2026-03-09T08:15:00Z', value: 300 }],
@@ -152,7 +152,7 @@ async function disconnect(userId: string, deviceId: string | undefined): Promise
 }
 
 describe('DELETE /v1/users/{id}/devices/{device_id}', () => {
-  it('204 and its values leave days, timeseries, sleep and workouts; copies of other devices take their place', async () => {
+  it('204 removes its values from days, timeseries, sleep and workouts; duplicates of other devices become canonical', async () => {
     const { id } = await createUser(api);
     const phone = await startPhone(service, id);
     await phone.upload(fromIphone);
@@ -177,7 +177,7 @@ describe('DELETE /v1/users/{id}/devices/{device_id}', () => {
     assert.equal((await api.delete(`/v1/users/${id}/devices/${watch}`)).status, 404);
   });
 
-  it('204 and the source is barred, each item by name, until a new session; then it is a new device', async () => {
+  it('204 blocks the source and rejects each item by name, until a new session; then it is a new device', async () => {
     const { id } = await createUser(api);
     const installationId = randomUUID();
     const phone = await startPhone(service, id, { installationId });
@@ -195,9 +195,9 @@ describe('DELETE /v1/users/{id}/devices/{device_id}', () => {
     assert.deepEqual(await readAll(id), NOTHING);
     assert.deepEqual(await devicesOf(id), []);
     const { last_sync_at } = (await api.get(`/v1/users/${id}`, { headers: { 'api-form': '2' } })).body;
-    assert.equal(last_sync_at, syncedAt, 'what was refused is no sync');
+    assert.equal(last_sync_at, syncedAt, 'a rejected upload does not count as a sync');
     const { accepted } = await recovered.upload(fromIphone);
-    assert.equal(accepted, 4, 'another source of the same phone is not barred');
+    assert.equal(accepted, 4, 'another source of the same phone is not blocked');
 
     clock.advance(MINUTE_MS);
     assert.equal((await api.delete(`/v1/users/${id}/sdk-sessions/${phone.sessionId}`)).status, 204);
@@ -225,8 +225,8 @@ async function expectBarred(phone: TestPhone): Promise<void> {
   );
 }
 
-describe('DELETE /v1/users/{id} of somebody with data', () => {
-  it('202 and no row of the person is left in any table', async () => {
+describe('DELETE /v1/users/{id} of a user with data', () => {
+  it('202 and no row of the user is left in any table', async () => {
     const { id } = await createUser(api, { timezone: 'Europe/Berlin' });
     const phone = await startPhone(service, id);
     await phone.upload(EVENING);
@@ -261,7 +261,7 @@ const HEALTH_TABLES = [
   'sdk_sessions',
 ];
 
-/** That a user was deleted is told, and that alone stays. */
+/** Only the fact of the deletion may remain. */
 const BUT_THE_NEWS = `to_jsonb(t)::text not like '%user.deleted%'`;
 
 async function listFilled(tables: readonly { name: string }[], userId: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-// How often one account can write to one address, and to how many. Only where mail is sent: what is printed fills nobody's mailbox.
+// Tests how many mails one account can send to one address and in total. Without a mail server there is no limit.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { startMailSink } from '../support/mail-sink.ts';
@@ -29,7 +29,7 @@ async function inviteAndRevoke(email: string) {
 }
 
 describe('invitations of one address', () => {
-  it('429 after twenty within a day, until the first of them is a day old; others are not held up', async () => {
+  it('429 after twenty within a day, until the first of them is a day old; other addresses are not limited', async () => {
     const email = newAddress();
     assert.equal((await inviteAndRevoke(email)).status, 201);
     clock.advance(MINUTE_MS);
@@ -41,7 +41,7 @@ describe('invitations of one address', () => {
     assert.equal(waitMs, DAY_MS - MINUTE_MS);
     assert.equal((await inviteAndRevoke(newAddress())).status, 201);
     const elsewhere = await stranger.post(INVITATIONS, { email });
-    assert.equal(elsewhere.status, 201, 'what one account does tells another nothing');
+    assert.equal(elsewhere.status, 201, 'the limit reveals nothing to another account');
     clock.advance(waitMs - 1);
     assert.equal((await inviteAndRevoke(email)).status, 429);
     clock.advance(1);
@@ -49,7 +49,7 @@ describe('invitations of one address', () => {
     assert.equal((await inviteAndRevoke(email)).status, 429);
   });
 
-  it('409 while one is pending, however many there were', async () => {
+  it('409 while one is pending, however many were sent before', async () => {
     const email = newAddress();
     for (let count = 1; count < A_DAY; count += 1) await inviteAndRevoke(email);
     assert.equal((await api.post(INVITATIONS, { email })).status, 201);
@@ -59,13 +59,17 @@ describe('invitations of one address', () => {
 });
 
 describe('invitations of one account', () => {
-  it('429 after so many within an hour, whoever is invited; nothing of them is left, and another account goes on', async () => {
+  it('429 after the hourly limit, whoever is invited; nothing of them is stored, and another account is not limited', async () => {
     const own = service.api((await createAccount(service)).live);
     const invite = (email: string) => own.post(INVITATIONS, { email });
     assert.equal((await invite(newAddress())).status, 201);
     clock.advance(MINUTE_MS);
     const answers = await Promise.all(Array.from({ length: AN_HOUR + 5 }, () => invite(newAddress())));
-    assert.equal(answers.filter(({ status }) => status === 201).length, AN_HOUR - 1, 'no more, also of many at once');
+    assert.equal(
+      answers.filter(({ status }) => status === 201).length,
+      AN_HOUR - 1,
+      'the limit holds for parallel calls',
+    );
     const waiting = newAddress();
     const refused = await invite(waiting);
     assert.deepEqual([refused.status, refused.body.error], [429, 'rate_limited']);
@@ -79,6 +83,6 @@ describe('invitations of one account', () => {
     assert.equal((await invite(waiting)).status, 429);
     clock.advance(1);
     assert.equal((await invite(waiting)).status, 201);
-    assert.equal((await invite(newAddress())).status, 429, 'one has made room for one');
+    assert.equal((await invite(newAddress())).status, 429, 'one expired, so one is allowed');
   });
 });

@@ -1,4 +1,4 @@
-// A mail server without STARTTLS gets no mail, and the operator reads why.
+// A mail server without STARTTLS gets no mail, and the operator sees the reason.
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { startMailSink } from '../support/mail-sink.ts';
@@ -17,7 +17,7 @@ after(async () => {
   await sink.close();
 });
 
-it('fails the mail job with a message that names the setting, and sends nothing in clear', async () => {
+it('fails the mail job with a message that names the setting, and sends nothing in clear text', async () => {
   const email = newAddress();
   assert.equal((await service.api().post(INVITATIONS, { email })).status, 201);
   const line = await waitUntil('the failure in the log', () => logLines.find((one) => one.includes('STARTTLS')));
@@ -31,5 +31,5 @@ it('fails the mail job with a message that names the setting, and sends nothing 
   assert.equal(job?.attempts, 1);
   assert.match(job?.last_error ?? '', /does not offer STARTTLS/);
   assert.deepEqual([sink.senders(), sink.received.length], [0, 0]);
-  assert.ok(!logLines.join('').includes(email), 'the log does not name the person');
+  assert.ok(!logLines.join('').includes(email), 'the log does not contain the address');
 });

@@ -1,4 +1,4 @@
-// The hosted pages of an invitation: what they say, what each link still does, and that looking changes nothing.
+// Tests the hosted pages of an invitation: their texts, the states of a link, and that reading changes nothing.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createFrozenClock, DAY_MS, MINUTE_MS } from '../support/test-clock.ts';
@@ -8,18 +8,18 @@ import { startTestService } from '../support/test-service.ts';
 import { createAccount } from '../support/test-users.ts';
 
 const clock = createFrozenClock();
-const said: string[] = [];
+const printed: string[] = [];
 const logLines: string[] = [];
 const environment = { TRIBUTARY_OURA_CLIENT_ID: 'tributary', TRIBUTARY_OURA_CLIENT_SECRET: 'secret' };
-const service = await startTestService({ clock, printedLines: said, logLines, environment });
+const service = await startTestService({ clock, printedLines: printed, logLines, environment });
 after(() => service.stop());
 const account = await createAccount(service);
 const api = service.api(account.live);
-const roster = createRosterSide(api, said);
+const roster = createRosterSide(api, printed);
 const statusOf = async (id: string) => (await api.get(`${INVITATIONS}/${id}`)).body.status;
 
 describe('GET /invitations/{token}', () => {
-  it('200 with who asks, for what, and two buttons; looking changes nothing', async () => {
+  it('200 names the organization and the purpose, with two buttons; reading changes nothing', async () => {
     const email = newAddress();
     const { id, link } = await roster.invite(email, { name: 'Ada', message: 'Hi <b>Ada</b>,\nsee you' });
     for (const _look of [1, 2, 3]) {
@@ -34,7 +34,7 @@ describe('GET /invitations/{token}', () => {
     assert.equal(await statusOf(id), 'pending');
   });
 
-  it('404 for a link that was never made', async () => {
+  it('404 for an unknown link', async () => {
     const { link } = await roster.invite(newAddress());
     const forged = link.slice(0, -1) + (link.endsWith('A') ? 'B' : 'A');
     for (const url of [forged, `${service.url}/invitations/x`, `${service.url}/invitations/inv_${'0'.repeat(60)}`]) {
@@ -44,14 +44,14 @@ describe('GET /invitations/{token}', () => {
     }
   });
 
-  it('404 with the token of the privacy portal, and the other way round', async () => {
-    const { link, ownPage } = await roster.invite(newAddress());
+  it('404 for the token of the privacy portal, and the reverse', async () => {
+    const { link, portalLink } = await roster.invite(newAddress());
     const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
-    assert.equal((await openPage(`${service.url}/invitations/${tokenOf(ownPage)}`)).status, 404);
+    assert.equal((await openPage(`${service.url}/invitations/${tokenOf(portalLink)}`)).status, 404);
     assert.equal((await openPage(`${service.url}/my-data/${tokenOf(link)}`)).status, 404);
   });
 
-  it('410 for a link that is used, revoked, declined or expired, each with its words', async () => {
+  it('410 for a link that is used, revoked, declined or expired, each with its own text', async () => {
     const used = await roster.invite(newAddress());
     const revoked = await roster.invite(newAddress());
     const declined = await roster.invite(newAddress());
@@ -82,7 +82,7 @@ describe('GET /invitations/{token}', () => {
 });
 
 describe('POST /invitations/{token}', () => {
-  it('303 on to connecting a device, for half an hour', async () => {
+  it('303 to the page that connects a device, for half an hour', async () => {
     const { id, link } = await roster.invite(newAddress());
     const accepted = await submitForm(link, { decision: 'allow' });
     assert.deepEqual([accepted.status, accepted.location], [303, `${link}/connect`]);
@@ -91,7 +91,7 @@ describe('POST /invitations/{token}', () => {
     assert.equal(page.status, 200);
     assert.ok(page.title.includes(account.name));
     const offered = [...page.text.matchAll(/name="provider" value="([^"]+)"/g)].map(([, provider]) => provider);
-    assert.deepEqual(offered, ['oura'], 'what has credentials, and nothing that leads nowhere');
+    assert.deepEqual(offered, ['oura'], 'providers with credentials only');
     assert.equal((await submitForm(`${link}/connect`, { provider: 'garmin' })).status, 409);
     const connecting = await submitForm(`${link}/connect`, { provider: 'oura' });
     assert.equal(connecting.status, 303);
@@ -110,7 +110,7 @@ describe('POST /invitations/{token}', () => {
     assert.deepEqual(pages.map(({ status }) => status).sort(), [303, 410, 410, 410]);
   });
 
-  it('400 for a form without a decision, a JSON body, and no provider; 409 for one that cannot be connected', async () => {
+  it('400 for a form without a decision, a JSON body, and no provider; 409 for a provider that cannot be connected', async () => {
     const { id, link } = await roster.invite(newAddress());
     assert.equal((await submitForm(link, {})).status, 400);
     assert.equal((await submitForm(link, { decision: 'maybe' })).status, 400);
@@ -123,14 +123,14 @@ describe('POST /invitations/{token}', () => {
     assert.equal((await submitForm(`${link}/connect`, { provider: 'nobody' })).status, 409);
   });
 
-  it('410 on connecting once the person has left', async () => {
+  it('410 when connecting after the person has left', async () => {
     const { link, id } = await roster.join(newAddress());
     assert.equal((await api.delete(`${ROSTER}/${id}`)).status, 204);
     assert.equal((await openPage(`${link}/connect`)).status, 410);
     assert.equal((await submitForm(`${link}/connect`, { provider: 'nobody' })).status, 410);
   });
 
-  it('303 back to the question on connecting before the answer', async () => {
+  it('303 back to the invitation when connecting before the answer', async () => {
     const { id, link } = await roster.invite(newAddress());
     for (const page of [await openPage(`${link}/connect`), await submitForm(`${link}/connect`, { provider: 'x' })])
       assert.deepEqual([page.status, page.location], [303, link]);
@@ -141,8 +141,8 @@ describe('POST /invitations/{token}', () => {
 describe('links', () => {
   it('are in no table and no log', async () => {
     const email = newAddress();
-    const { link, ownPage } = await roster.join(email);
-    await openPage(ownPage);
+    const { link, portalLink } = await roster.join(email);
+    await openPage(portalLink);
     const { db } = service.running.services;
     const rows = await db.query<{ text: string }>(
       `select to_jsonb(t)::text as text from roster_invitations t union all select to_jsonb(t)::text from roster_members t
@@ -150,7 +150,7 @@ describe('links', () => {
     );
     const stored = rows.map(({ text }) => text).join('\n');
     assert.ok(stored.includes(email));
-    for (const url of [link, ownPage]) {
+    for (const url of [link, portalLink]) {
       const token = url.slice(url.lastIndexOf('/') + 1);
       assert.ok(!stored.includes(token));
       assert.ok(!logLines.some((line) => line.includes(token) || line.includes(email)));

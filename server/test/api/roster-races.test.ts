@@ -1,4 +1,4 @@
-// Two things at once about one person of the roster: whoever comes second finds what the first has left.
+// Tests two parallel changes of one roster member: the second sees the result of the first.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { INVITATION_MS, type InvitationId, type PersonId } from '../../src/domain/roster.ts';
@@ -12,22 +12,22 @@ import { startTestService } from '../support/test-service.ts';
 import { createAccount } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const said: string[] = [];
-const service = await startTestService({ printedLines: said });
+const printed: string[] = [];
+const service = await startTestService({ printedLines: printed });
 after(() => service.stop());
 const { services } = service.running;
 const { db } = services;
 const account = await createAccount(service);
 const api = service.api(account.live);
-const roster = createRosterSide(api, said);
+const roster = createRosterSide(api, printed);
 
 async function waitForLock(query: string): Promise<void> {
   const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1`;
-  await waitUntil('somebody who waits', async () => (await db.query(sql, [`%${query}%`])).length > 0);
+  await waitUntil('a waiting transaction', async () => (await db.query(sql, [`%${query}%`])).length > 0);
 }
 
 describe('an erasure', () => {
-  it('that comes while the person accepts leaves them with a new user', async () => {
+  it('during an acceptance leaves the person with a new user', async () => {
     const email = newAddress();
     const before = await roster.join(email);
     await api.delete(`${ROSTER}/${before.id}`);
@@ -43,7 +43,7 @@ describe('an erasure', () => {
     assert.notEqual((await api.get(`${ROSTER}/${member_id}`)).body.user_id, before.user_id);
   });
 
-  it('that is late leaves a later membership and its invitation alone', async () => {
+  it('that is late does not affect a later membership and its invitation', async () => {
     const email = newAddress();
     const before = await roster.join(email);
     await api.delete(`${ROSTER}/${before.id}`);
@@ -59,8 +59,8 @@ describe('an erasure', () => {
 });
 
 describe('the removal of old invitations', () => {
-  /** The newest invitation of the address came to nothing long ago. */
-  async function inviteInVain(email: string): Promise<void> {
+  /** The newest invitation of the address ended long ago without an answer. */
+  async function inviteWithoutAnswer(email: string): Promise<void> {
     const { id } = await roster.invite(email);
     await api.delete(`${INVITATIONS}/${id}`);
     await db.query(`update roster_invitations set decided_at = decided_at - interval '91 days' where id = $1`, [id]);
@@ -68,7 +68,7 @@ describe('the removal of old invitations', () => {
 
   it('keeps a person who is invited at the same time', async () => {
     const email = newAddress();
-    await inviteInVain(email);
+    await inviteWithoutAnswer(email);
     const now = services.clock.now();
     const { tidied, personId } = await db.transaction(async (tx) => {
       const personId = await claimPerson(tx, email, now);

@@ -1,4 +1,4 @@
-// The end of sharing reaches everything at once and takes nothing from the person; a return brings it all back.
+// The end of sharing takes effect everywhere at once and deletes nothing; a return restores access to all data.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { JsonBody } from '../support/test-api.ts';
@@ -10,9 +10,9 @@ import { createAccount, createUser, newReference } from '../support/test-users.t
 import { waitUntil } from '../support/wait-until.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
-const said: string[] = [];
+const printed: string[] = [];
 const service = await startTestService({
-  printedLines: said,
+  printedLines: printed,
   environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' },
 });
 const sink = await startSink();
@@ -22,7 +22,7 @@ after(async () => {
 });
 const account = await createAccount(service);
 const api = service.api(account.live);
-const roster = createRosterSide(api, said);
+const roster = createRosterSide(api, printed);
 
 const DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 const RANGE = `start_date=${DAY}&end_date=${DAY}`;
@@ -46,12 +46,12 @@ async function readSteps(userId: string): Promise<number[]> {
 const all = (status: number) => READS.map(() => status);
 
 describe('a member who is removed', () => {
-  it('is gone from reads, lists, events, webhooks and tokens at once, and comes back with the data', async () => {
+  it('disappears from reads, lists, events, webhooks and tokens at once, and returns with the data', async () => {
     const email = newAddress();
     const external_ref = newReference();
     const { id, user_id } = await roster.join(email, { external_ref });
     const phone = await startPhone(service, user_id, { key: account.live });
-    sink.answer('/hook', 500); // a delivery that is to be tried again waits
+    sink.answer('/hook', 500); // a delivery waits for its retry
     const hook = await api.post('/v1/webhooks', { url: sink.url('/hook'), events: ['data.updated'] });
     assert.equal(hook.status, 201, hook.text);
     const deliveries = `/v1/webhooks/${hook.body.data.id}/deliveries`;
@@ -84,12 +84,12 @@ describe('a member who is removed', () => {
     assert.deepEqual(await readSteps(user_id), [900]);
     assert.ok((await listUserIds()).includes(user_id));
     for (const status of [(await phone.send({})).status, (await reader.get(`/v1/users/${user_id}/scores`)).status])
-      assert.equal(status, 401, 'what was handed out before stays dead');
+      assert.equal(status, 401, 'earlier tokens stay invalid');
     const fresh = service.api((await api.post('/v1/auth/user-token', { user_id })).body.token);
     assert.equal((await fresh.get(`/v1/users/${user_id}/scores`)).status, 200);
   });
 
-  it('is told of to nobody any more, even by deliveries that were about to begin', async () => {
+  it('receives no further deliveries, not even those that were about to start', async () => {
     const { id, user_id } = await roster.join(newAddress());
     const other = await roster.join(newAddress());
     const [phone, otherPhone] = [
@@ -108,11 +108,11 @@ describe('a member who is removed', () => {
     const before = countReported(user_id);
     isOpen = true;
     await otherPhone.upload(STEPS);
-    await waitUntil('news of somebody else', () => countReported(other.user_id) > 0);
+    await waitUntil('an event of another user', () => countReported(other.user_id) > 0);
     assert.equal(countReported(user_id), before);
   });
 
-  it('keeps its reference meanwhile, which nobody else can take', async () => {
+  it('keeps its reference meanwhile, which no other user can take', async () => {
     const email = newAddress();
     const external_ref = newReference();
     const { id, user_id } = await roster.join(email, { external_ref });
@@ -124,10 +124,10 @@ describe('a member who is removed', () => {
     assert.equal((await api.get(`/v1/users/${user_id}`, { headers: { 'api-form': '2' } })).body.external_ref, renamed);
   });
 
-  it('is counted out and in again, and waits outside while there is no room', async () => {
+  it('does not count toward the limit, and cannot return while the limit is reached', async () => {
     const small = await createAccount(service);
     const mine = service.api(small.live);
-    const side = createRosterSide(mine, said);
+    const side = createRosterSide(mine, printed);
     const totalOf = async () => (await mine.get('/v1/users?page=1')).body.meta.total;
     const email = newAddress();
     const { id } = await side.join(email);
@@ -147,11 +147,11 @@ describe('a member who is removed', () => {
   });
 });
 
-describe('an organization whose plan is not settled', () => {
-  it('takes nobody in; the invitation stays open, and can be declined', async () => {
+describe('an organization that is past due', () => {
+  it('cannot add members; the invitation stays open, and can be declined', async () => {
     const poor = await createAccount(service);
     const mine = service.api(poor.live);
-    const side = createRosterSide(mine, said);
+    const side = createRosterSide(mine, printed);
     const [waiting, declined] = [await side.invite(newAddress()), await side.invite(newAddress())];
     const setBilling = async (billing_status: string) =>
       assert.equal((await service.operator().patch(`/admin/accounts/${poor.id}`, { billing_status })).status, 200);
@@ -166,14 +166,14 @@ describe('an organization whose plan is not settled', () => {
   });
 });
 
-describe('a user that was there before', () => {
+describe('an existing user', () => {
   it('is joined by the invitation that names it', async () => {
     const user = await createUser(api);
     const member = await roster.join(newAddress(), { external_ref: user.external_ref });
     assert.equal(member.user_id, user.id);
   });
 
-  it('is joined by one person only, whoever was invited besides', async () => {
+  it('is joined by one person only, even if others were invited', async () => {
     const user = await createUser(api);
     const first = await roster.invite(newAddress(), { external_ref: user.external_ref });
     const second = await roster.invite(newAddress(), { external_ref: user.external_ref });
@@ -184,7 +184,7 @@ describe('a user that was there before', () => {
 });
 
 describe('an archived member', () => {
-  it('goes on syncing', async () => {
+  it('continues to sync', async () => {
     const { id, user_id } = await roster.join(newAddress());
     const phone = await startPhone(service, user_id, { key: account.live });
     await api.patch(`${ROSTER}/${id}`, { status: 'archived' });

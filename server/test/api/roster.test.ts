@@ -1,4 +1,4 @@
-// The team roster over the API: every status of every call.
+// Tests the team roster API: every status of every call.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { TestApi } from '../support/test-api.ts';
@@ -9,19 +9,19 @@ import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createAccount, createUser, issuePaths, newReference } from '../support/test-users.ts';
 
 const clock = createFrozenClock();
-const said: string[] = [];
-const service = await startTestService({ clock, printedLines: said });
+const printed: string[] = [];
+const service = await startTestService({ clock, printedLines: printed });
 after(() => service.stop());
 const account = await createAccount(service);
 const api = service.api(account.live);
 const sandbox = service.api(account.sandbox);
 const stranger = service.api((await createAccount(service)).live);
-const roster = createRosterSide(api, said);
+const roster = createRosterSide(api, printed);
 const FORMS = ['1', '2'] as const;
 
 describe(`POST ${INVITATIONS}`, () => {
   for (const form of FORMS)
-    it(`201 with the invitation in one shape, Form ${form}; the link is said before the answer`, async () => {
+    it(`201 with the invitation in one shape, Form ${form}; the link is printed before the response`, async () => {
       const email = newAddress();
       const body = { email, name: 'Ada', external_ref: newReference(), message: 'Join us.' };
       const answer = await api.post(INVITATIONS, body, { headers: { 'api-form': form } });
@@ -36,16 +36,16 @@ describe(`POST ${INVITATIONS}`, () => {
         member_id: null,
       });
       assert.equal(Date.parse(expires_at) - Date.parse(created_at), 14 * DAY_MS);
-      assert.ok(said.some((line) => line.includes(email) && line.includes(`${service.url}/invitations/`)));
+      assert.ok(printed.some((line) => line.includes(email) && line.includes(`${service.url}/invitations/`)));
       assert.deepEqual((await api.get(`${INVITATIONS}/${id}`)).body, answer.body);
     });
 
-  it('201 with the address alone', async () => {
+  it('201 with only an address', async () => {
     const { name, external_ref } = await roster.invite(newAddress());
     assert.deepEqual([name, external_ref], [null, null]);
   });
 
-  it('400 for no address, what is none or is read in two ways, a name of two lines, and control characters', async () => {
+  it('400 for a missing, invalid or ambiguous address, a name of two lines, and control characters', async () => {
     for (const [body, path] of [
       [{}, 'email'],
       [{ email: 'ada' }, 'email'],
@@ -83,13 +83,13 @@ describe(`POST ${INVITATIONS}`, () => {
       assert.equal((await service.api(poor.live).call(method, path)).status, 402, `${method} ${path}`);
   });
 
-  it('403 for a sandbox key, before the body is looked at', async () => {
+  it('403 for a sandbox key, before the body is read', async () => {
     const answer = await sandbox.post(INVITATIONS, { email: newAddress() });
     assert.deepEqual([answer.status, answer.body.error], [403, 'insufficient_scope']);
     assert.equal((await sandbox.post(INVITATIONS, {})).status, 403);
   });
 
-  it('409 already_invited for a pending address, in whichever case', async () => {
+  it('409 already_invited for a pending address, in any letter case', async () => {
     const email = newAddress();
     const { id } = await roster.invite(email);
     for (const again of [email, email.toUpperCase()]) {
@@ -99,7 +99,7 @@ describe(`POST ${INVITATIONS}`, () => {
     }
   });
 
-  it('409 already_member for a member, archived too', async () => {
+  it('409 already_member for a member, also an archived one', async () => {
     const email = newAddress();
     const { id } = await roster.join(email);
     for (const status of ['active', 'archived']) {
@@ -112,7 +112,7 @@ describe(`POST ${INVITATIONS}`, () => {
     }
   });
 
-  it('201 for one of two that come at the same time', async () => {
+  it('201 for one of two parallel requests', async () => {
     const email = newAddress();
     const answers = await Promise.all([0, 1, 2, 3].map(() => api.post(INVITATIONS, { email })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409]);
@@ -130,14 +130,14 @@ describe(`POST ${INVITATIONS}`, () => {
     assert.notEqual((await roster.invite(email)).link, joined.link);
   });
 
-  it('201 whoever else knows the address, and says nothing of it', async () => {
+  it('201 even if other accounts know the address, without revealing it', async () => {
     const email = newAddress();
     await roster.join(email, { name: 'Ada' });
     const answer = await stranger.post(INVITATIONS, { email });
     assert.deepEqual([answer.status, answer.body.name, answer.body.member_id], [201, null, null]);
   });
 
-  it('404 where external_ref names a user being erased or not shared', async () => {
+  it('404 if external_ref names a user who is being erased or not shared', async () => {
     const external_ref = newReference();
     const member = await roster.join(newAddress(), { external_ref });
     assert.equal((await api.delete(`${ROSTER}/${member.id}`)).status, 204);
@@ -149,7 +149,7 @@ describe(`POST ${INVITATIONS}`, () => {
     assert.equal(gone.status, 404);
   });
 
-  it('409 reference_taken where external_ref is another member’s', async () => {
+  it('409 reference_taken if external_ref belongs to another member', async () => {
     const external_ref = newReference();
     const { user_id } = await roster.join(newAddress(), { external_ref });
     const answer = await api.post(INVITATIONS, { email: newAddress(), external_ref });
@@ -158,7 +158,7 @@ describe(`POST ${INVITATIONS}`, () => {
 });
 
 describe(`GET ${INVITATIONS}/{id}`, () => {
-  it('200 with how it stands: pending, accepted, revoked, expired to the millisecond', async () => {
+  it('200 with its status: pending, accepted, revoked, expired after the exact time', async () => {
     const statusOf = async (id: string) => (await api.get(`${INVITATIONS}/${id}`)).body.status;
     const [open, taken, left] = [newAddress(), newAddress(), newAddress()];
     const pending = await roster.invite(open);
@@ -176,7 +176,7 @@ describe(`GET ${INVITATIONS}/{id}`, () => {
     ]);
   });
 
-  it('404 for none, another account’s, what is no UUID, and in the sandbox', async () => {
+  it('404 for an unknown id, another account’s, an invalid UUID, and in the sandbox', async () => {
     const { id } = await roster.invite(newAddress());
     for (const [caller, wanted] of [
       [api, ABSENT_ID],
@@ -192,7 +192,7 @@ describe(`GET ${INVITATIONS}/{id}`, () => {
 });
 
 describe(`DELETE ${INVITATIONS}/{id}`, () => {
-  it('204, also when revoked, expired or accepted, which stay what they are', async () => {
+  it('204, also when revoked, expired or accepted, which keep their status', async () => {
     const revoked = await roster.invite(newAddress());
     const expired = await roster.invite(newAddress());
     for (const _again of [1, 2]) assert.equal((await api.delete(`${INVITATIONS}/${revoked.id}`)).status, 204);
@@ -213,10 +213,10 @@ describe(`DELETE ${INVITATIONS}/{id}`, () => {
 });
 
 describe(`GET ${ROSTER}`, () => {
-  it('200 with members newest first, page by page, archived ones apart, in both forms', async () => {
+  it('200 with members newest first, page by page, archived ones separately, in both forms', async () => {
     const own = await createAccount(service);
     const mine = service.api(own.live);
-    const side = createRosterSide(mine, said);
+    const side = createRosterSide(mine, printed);
     const members = [];
     for (let count = 0; count < 3; count += 1) {
       members.unshift(await side.join(newAddress(), { name: `Member ${count}` }));
@@ -252,7 +252,7 @@ describe(`GET ${ROSTER}`, () => {
     );
   });
 
-  it('400 for a status that is none', async () => {
+  it('400 for an unknown status', async () => {
     assert.equal((await api.get(`${ROSTER}?status=removed`)).status, 400);
   });
 
@@ -262,7 +262,7 @@ describe(`GET ${ROSTER}`, () => {
 });
 
 describe(`${ROSTER}/{id}`, () => {
-  it('200 on reading, archiving and reactivating, the present state too; the data stays readable', async () => {
+  it('200 on reading, archiving and reactivating, also without a change; the data stays readable', async () => {
     const email = newAddress();
     const external_ref = newReference();
     const { id, user_id, ...member } = await roster.join(email, { name: 'Ada', external_ref });
@@ -278,7 +278,7 @@ describe(`${ROSTER}/{id}`, () => {
     }
   });
 
-  it('200 with the reference that the user has now', async () => {
+  it('200 with the current reference of the user', async () => {
     const { id, user_id, external_ref } = await roster.join(newAddress());
     assert.equal(external_ref, user_id);
     const reference = newReference();
@@ -286,20 +286,20 @@ describe(`${ROSTER}/{id}`, () => {
     assert.equal((await api.get(`${ROSTER}/${id}`)).body.external_ref, reference);
   });
 
-  it('400 for a body that names no state', async () => {
+  it('400 for a body without a state', async () => {
     const { id } = await roster.join(newAddress());
     for (const body of [undefined, {}, { status: 'removed' }, { status: 'active', name: 'Ada' }])
       assert.equal((await api.patch(`${ROSTER}/${id}`, body)).status, 400);
   });
 
-  it('403 for a sandbox key on update and delete, 404 on reading', async () => {
+  it('403 for a sandbox key on update and delete, 404 on read', async () => {
     const { id } = await roster.join(newAddress());
     assert.equal((await sandbox.patch(`${ROSTER}/${id}`, { status: 'archived' })).status, 403);
     assert.equal((await sandbox.delete(`${ROSTER}/${id}`)).status, 403);
     assert.equal((await sandbox.get(`${ROSTER}/${id}`)).status, 404);
   });
 
-  it('404 for none, another account’s, and what is no UUID', async () => {
+  it('404 for an unknown id, another account’s, and an invalid UUID', async () => {
     const { id } = await roster.join(newAddress());
     for (const [caller, wanted] of [
       [api, ABSENT_ID],
@@ -320,7 +320,7 @@ describe(`${ROSTER}/{id}`, () => {
       assert.equal((await api.patch(`${ROSTER}/${id}`, { status })).status, 404);
   });
 
-  it('401 for a user token from before the removal, after a return at the same moment too; 200 for one from after it', async () => {
+  it('401 for a user token from before the removal, even after an immediate return; 200 for a token from after it', async () => {
     const email = newAddress();
     const { id, user_id } = await roster.join(email);
     const newToken = async () => service.api((await api.post('/v1/auth/user-token', { user_id })).body.token);
@@ -334,7 +334,7 @@ describe(`${ROSTER}/{id}`, () => {
     assert.equal(await readWith(await newToken()), 200);
   });
 
-  it('204 on the removal of an earlier membership leaves the present one alone', async () => {
+  it('204 on the removal of an earlier membership does not affect the current one', async () => {
     const email = newAddress();
     const before = await roster.join(email);
     await api.delete(`${ROSTER}/${before.id}`);
@@ -344,7 +344,7 @@ describe(`${ROSTER}/{id}`, () => {
     assert.equal((await api.get(`${ROSTER}/${now.id}`)).status, 200);
   });
 
-  it('404 once the user was deleted, and the address can be invited again at once', async () => {
+  it('404 after the user was deleted, and the address can be invited again at once', async () => {
     const email = newAddress();
     const { id, user_id } = await roster.join(email);
     assert.equal((await api.delete(`/v1/users/${user_id}`)).status, 202);

@@ -1,4 +1,4 @@
-// TRIBUTARY_SANDBOX=off: neither the simulator nor the sandbox environment, and what was there before stays.
+// TRIBUTARY_SANDBOX=off disables the simulator and the sandbox environment, and keeps existing data.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -19,7 +19,7 @@ const database = await createTestDatabase();
 const clock = createMovableClock();
 after(() => database.drop());
 
-describe('a sandbox that is turned off later', async () => {
+describe('a sandbox that is disabled later', async () => {
   const before = await startTestService({ databaseUrl: database.url, environment: MASTER, role: 'api', clock });
   const { live, sandbox } = before.keys;
   const user = await createUser(before.api(sandbox));
@@ -73,7 +73,7 @@ describe('a sandbox that is turned off later', async () => {
     assert.equal((await off.api(live).get('/v1/users')).status, 200);
   });
 
-  it('404 for the simulator and its provider webhooks; the page of a connection that waits ends kindly', async () => {
+  it('404 for the simulator and its provider webhooks; the page of a pending connection ends with a friendly text', async () => {
     for (const path of ['/simulator/oura/oauth/authorize', '/simulator/', '/simulator/_control/faults'])
       assert.equal((await fetch(off.url + path)).status, 404, path);
     const webhook = `/provider-webhooks/oura/sandbox/${services.derivedSecrets.of('provider webhooks oura sandbox')}`;
@@ -86,7 +86,7 @@ describe('a sandbox that is turned off later', async () => {
     assert.ok(page.status < 500 && page.headers.get('location')?.includes('/simulator/') !== true, String(page.status));
   });
 
-  it('its jobs do not run, its devices are not synced, and its data stays', async () => {
+  it('does not run its jobs or sync its devices, and keeps its data', async () => {
     clock.advance(3 * DAY_MS);
     const kept = await snapshot();
     assert.match(kept, /"environment":"sandbox"/);
@@ -107,7 +107,7 @@ describe('a sandbox that is turned off later', async () => {
     assert.equal(await snapshot(), kept);
   });
 
-  it('the commands say so', async () => {
+  it('is reported by the commands', async () => {
     const refused = [
       ['keys', 'create', '--environment', 'sandbox'],
       ['sandbox', 'scenario', '--user', user.id, '--name', 'gap'],
@@ -123,7 +123,7 @@ describe('a sandbox that is turned off later', async () => {
     assert.equal((await runCli(off, ['keys', 'create', '--environment', 'live'])).code, 0);
   });
 
-  it('200 again once it is turned on', async () => {
+  it('200 again after it is enabled', async () => {
     const again = await startTestService({ databaseUrl: database.url, environment: MASTER, role: 'api', clock });
     const answer = await again.api(sandbox).get(`/v1/users/${user.id}/devices`);
     await again.stop();
@@ -136,7 +136,7 @@ describe('a first start without the sandbox', async () => {
   const service = await startTestService({ environment: OFF });
   after(() => service.stop());
 
-  it('makes and shows a live key alone, with a call that works', async () => {
+  it('creates and prints only a live key, with an example call that works', async () => {
     const { running, config } = service;
     assert.deepEqual(
       running.newKeys.map(({ environment }) => environment),
@@ -150,7 +150,7 @@ describe('a first start without the sandbox', async () => {
     assert.equal((await service.api().post('/v1/users', { reference_id: 'ada' })).status, 201);
   });
 
-  it('doctor shows it', async () => {
+  it('is shown by doctor', async () => {
     const { stdout } = await runCli(service, ['doctor', '--json'], OFF);
     const { checks } = JSON.parse(stdout) as { checks: { check: string; found: string }[] };
     assert.match(checks.find(({ check }) => check === 'sandbox')?.found ?? '', /^off/);

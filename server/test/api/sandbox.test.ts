@@ -1,4 +1,4 @@
-// Users of the sandbox: a week of data and scores from the first moment, a new day every day, and stories.
+// Tests sandbox users: a week of data and scores from the start, a new day every day, and scenarios.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { drawPerson, inputsOfDay, liveDay, ORDINARY_DAY } from '../../src/domain/sandbox/index.ts';
@@ -18,7 +18,7 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const NOW = new Date('2026-04-02T12:00:00Z');
 const TODAY = '2026-04-02' as LocalDate;
-const ZONE = 'Europe/Berlin'; // whose clocks changed on March 29, within the week
+const ZONE = 'Europe/Berlin'; // its clocks changed on March 29, within the week
 const WEEK = Array.from({ length: 7 }, (_, days) => addDays(TODAY, days - 7));
 const [FIRST, LAST] = [addDays(TODAY, -7), addDays(TODAY, -1)];
 
@@ -35,24 +35,24 @@ async function getJson(path: string, form = '1'): Promise<JsonBody> {
 
 const everything = `start_date=${addDays(TODAY, -60)}&end_date=${TODAY}`;
 type ScoreRow = { date: LocalDate } & Record<string, number | null>;
-const readScores = (userId: string, position: TestService = service) =>
-  position.running.services.db.query<ScoreRow>(
+const readScores = (userId: string, other: TestService = service) =>
+  other.running.services.db.query<ScoreRow>(
     `select date::text as date, ${SCORE_TYPES.join(', ')} from scores where user_id = $1 order by date`,
     [userId],
   );
 
-describe('POST /v1/users with a key of the sandbox', async () => {
+describe('POST /v1/users with a sandbox key', async () => {
   const user = await createUser(api, { timezone: ZONE });
   const path = `/v1/users/${user.id}`;
 
-  it('201 says that data and scores are there', () => {
+  it('201 and data and scores are ready', () => {
     assert.deepEqual(
       [user.score_status, user.last_sync_at, user.last_score_at],
       ['ready', '2026-04-02T12:00:00Z', '2026-04-02T12:00:00Z'],
     );
   });
 
-  it('a ring, a watch and a phone are connected', async () => {
+  it('connects a ring, a watch and a phone', async () => {
     const { data } = await getJson(`${path}/devices`);
     assert.deepEqual(
       data.map((device: JsonBody) => [device.provider, device.status, device.last_sync_at]),
@@ -62,13 +62,13 @@ describe('POST /v1/users with a key of the sandbox', async () => {
     assert.deepEqual(
       data.map((device: JsonBody) => device.backfill),
       [history, history, undefined],
-      'clouds tell how far back they go, a phone does not',
+      'clouds report their backfill range, a phone does not',
     );
     const { data: detail } = await getJson(path);
     assert.equal(detail.sync.devices_active, 3);
   });
 
-  it('both forms see the same seven days, and no day before them', async () => {
+  it('both forms return the same seven days, and no earlier day', async () => {
     const metrics = 'steps,asleep,resting_heart_rate,total_calories,dietary_energy,protein,water';
     const from = addDays(TODAY, -60);
     const { data } = await getJson(`${path}/daily?start_date=${from}&end_date=${TODAY}&metrics=${metrics}`);
@@ -90,7 +90,7 @@ describe('POST /v1/users with a key of the sandbox', async () => {
     }
   });
 
-  it('devices disagree, and one day is chosen from them', async () => {
+  it('devices disagree, and the day is consolidated from them', async () => {
     const explained = await Promise.all(
       WEEK.map((date) => getJson(`${path}/daily/explain?metric=steps&date=${date}`, '2')),
     );
@@ -111,7 +111,7 @@ describe('POST /v1/users with a key of the sandbox', async () => {
     assert.ok(duplicates.length >= 4, 'the same nights of the watch');
   });
 
-  it('workouts have a trace, and heart rate is there every minute', async () => {
+  it('workouts have a trace, and heart rate has a sample per minute', async () => {
     const { data: workouts } = await getJson(`${path}/workouts?${everything}`);
     assert.ok(workouts.length >= 1);
     const detail = await getJson(`${path}/workouts/${workouts[0].id}`);
@@ -121,7 +121,7 @@ describe('POST /v1/users with a key of the sandbox', async () => {
     assert.ok(data.length > 700, `${data.length} readings`);
   });
 
-  it('six scores of each of the seven days, none at an end of its scale', async () => {
+  it('six scores on each of the seven days, none at an end of its scale', async () => {
     const rows = await readScores(user.id);
     assert.deepEqual(
       rows.map(({ date }) => date),
@@ -137,7 +137,7 @@ describe('POST /v1/users with a key of the sandbox', async () => {
     }
   });
 
-  it('both forms show them', async () => {
+  it('both forms return the scores', async () => {
     const { data } = await getJson(`${path}/scores`);
     assert.deepEqual(
       data.map((score: JsonBody) => [score.type, score.date]),
@@ -153,7 +153,7 @@ describe('POST /v1/users with a key of the sandbox', async () => {
     );
   });
 
-  it('the events of a person who connects three devices', async () => {
+  it('emits the events of a user who connects three devices', async () => {
     const events = await readStoredEvents(db, user.id);
     assert.deepEqual(
       events.map(({ type }) => type),
@@ -163,15 +163,15 @@ describe('POST /v1/users with a key of the sandbox', async () => {
     assert.deepEqual([scored?.from_date, scored?.to_date], [FIRST, LAST]);
   });
 
-  it('what hidden days tell is what the same days tell that went through the pipeline', async () => {
+  it('unlisted days give the same scores as days that went through the pipeline', async () => {
     const stored = await db.query<{ date: LocalDate; inputs: DayInputs; is_hidden: boolean }>(
       'select date::text as date, inputs, is_hidden from score_inputs where user_id = $1 order by date',
       [user.id],
     );
     assert.equal(stored.filter(({ is_hidden }) => is_hidden).length, 28);
-    const shown = stored.filter(({ is_hidden }) => !is_hidden);
+    const listed = stored.filter(({ is_hidden }) => !is_hidden);
     const [person, zone] = [drawPerson(user.id), createZone(ZONE)];
-    for (const { date, inputs } of shown) {
+    for (const { date, inputs } of listed) {
       const day = liveDay({ person, date, zone, storyOf: () => ORDINARY_DAY });
       const reported = inputsOfDay(day, { ring: 'sleep_rmssd/1', watch: 'sleep_rmssd/2' });
       assert.deepEqual(inputs.mainSleep, reported.mainSleep, date);
@@ -197,19 +197,19 @@ describe('POST /v1/users with a key of the sandbox', async () => {
       const bpm = (days: DayInputs) => days.still.reduce((sum, [, rate]) => sum + rate, 0) / days.still.length;
       assert.ok(Math.abs(bpm(inputs) - bpm(reported)) < 1, `${date} ${bpm(inputs)} ${bpm(reported)}`);
       assert.ok(near(inputs.values.steps ?? 0, reported.values.steps ?? 0, 0.06), `${date} steps`);
-      // Of the last day the hours after bedtime come with the night.
+      // The hours of the last day after bedtime arrive with the night.
       const missing = date === LAST ? 0.12 : 0.04;
       assert.ok(near(inputs.values.total_calories ?? 0, reported.values.total_calories ?? 0, missing), date);
     }
   });
 
-  it('a live user has none of it', async () => {
+  it('a live user has no generated data', async () => {
     const live = await createUser(service.api(), { timezone: ZONE });
     const { body } = await service.api().get(`/v1/users/${live.id}/devices`, { headers: { 'api-form': '1' } });
     assert.deepEqual([live.score_status, live.last_sync_at, body.data], ['calibrating', null, []]);
   });
 
-  it('402 and 409 leave nothing behind', async () => {
+  it('402 and 409 store nothing', async () => {
     const account = await createAccount(service);
     const limited = service.api(account.sandbox);
     const reference_id = newReference();
@@ -219,11 +219,11 @@ describe('POST /v1/users with a key of the sandbox', async () => {
     const name = encodeURIComponent(account.name);
     assert.equal((await service.operator().put(`/admin/accounts/${name}/user-limit`, limit)).status, 200);
     assert.equal((await limited.post('/v1/users', { reference_id: newReference() })).status, 402);
-    const people = await db.query('select 1 from sandbox_people where account_id = $1', [account.id]);
-    assert.equal(people.length, 1);
+    const persons = await db.query('select 1 from sandbox_people where account_id = $1', [account.id]);
+    assert.equal(persons.length, 1);
   });
 
-  it('everything goes when the user is deleted', async () => {
+  it('deletes everything with the user', async () => {
     const other = await createUser(api);
     assert.equal((await api.delete(`/v1/users/${other.id}`)).status, 202);
     for (const table of ['sandbox_people', 'scores', 'score_inputs', 'sample_blocks', 'sleep_sessions', 'devices'])
@@ -236,15 +236,15 @@ describe('POST /v1/users with a key of the sandbox', async () => {
 
 describe('days that end', () => {
   const clock = createFrozenClock(NOW);
-  let position: TestService;
+  let other: TestService;
   const start = async () => {
-    position ??= await startTestService({ clock, role: 'api' });
-    return position;
+    other ??= await startTestService({ clock, role: 'api' });
+    return other;
   };
-  after(() => position?.stop());
-  const readDates = async (userId: string) => (await readScores(userId, position)).map(({ date }) => date);
+  after(() => other?.stop());
+  const readDates = async (userId: string) => (await readScores(userId, other)).map(({ date }) => date);
   const passDays = async (userId: string, accountId: string) => {
-    const { services } = position.running;
+    const { services } = other.running;
     await findEndedSandboxDaysJob.run(services, {} as never);
     const queued = await services.db.query(
       `select 1 from graphile_worker.jobs where task_identifier = 'add_sandbox_days' and key like '%' || $1`,
@@ -256,17 +256,16 @@ describe('days that end', () => {
 
   it('are added once, each with its scores, up to seven after a pause', async () => {
     await start();
-    const account = await createAccount(position);
-    const user = await createUser(position.api(account.sandbox), { timezone: ZONE });
+    const account = await createAccount(other);
+    const user = await createUser(other.api(account.sandbox), { timezone: ZONE });
     const pass = () => passDays(user.id, account.id);
     assert.equal(await pass(), 0, 'no day has ended');
     assert.deepEqual(await readDates(user.id), WEEK);
 
-    clock.advance(10.5 * HOUR_MS); // 22:30 UTC: in Berlin the day is over
+    clock.advance(10.5 * HOUR_MS); // 22:30 UTC: the day has ended in Berlin
     assert.equal(await pass(), 1);
     assert.deepEqual(await readDates(user.id), [...WEEK, TODAY]);
-    const revision = () =>
-      position.running.services.db.query('select data_revision from users where id = $1', [user.id]);
+    const revision = () => other.running.services.db.query('select data_revision from users where id = $1', [user.id]);
     const before = await revision();
     await pass();
     assert.deepEqual(await revision(), before, 'a second run finds nothing to do');
@@ -278,7 +277,7 @@ describe('days that end', () => {
       dates.slice(8),
       Array.from({ length: 7 }, (_, days) => addDays(TODAY, days + 4)),
     );
-    const scores = (await readScores(user.id, position)).at(-1);
+    const scores = (await readScores(user.id, other)).at(-1);
     assert.ok(
       SCORE_TYPES.every((type) => (scores?.[type] ?? null) !== null),
       JSON.stringify(scores),
@@ -287,20 +286,20 @@ describe('days that end', () => {
 
   it('follow the clock of a new time zone', async () => {
     await start();
-    const account = await createAccount(position);
+    const account = await createAccount(other);
     clock.advance(13.5 * HOUR_MS); // noon again
     const today = localDateAt(clock.now().getTime(), ZONE);
-    const user = await createUser(position.api(account.sandbox), { timezone: 'America/New_York' });
-    assert.equal((await position.api(account.sandbox).patch(`/v1/users/${user.id}`, { timezone: ZONE })).status, 200);
-    clock.advance(10.5 * HOUR_MS); // 22:30 UTC: over in Berlin, not in New York
+    const user = await createUser(other.api(account.sandbox), { timezone: 'America/New_York' });
+    assert.equal((await other.api(account.sandbox).patch(`/v1/users/${user.id}`, { timezone: ZONE })).status, 200);
+    clock.advance(10.5 * HOUR_MS); // 22:30 UTC: the day has ended in Berlin, not in New York
     await passDays(user.id, account.id);
     assert.equal((await readDates(user.id)).at(-1), today);
   });
 
-  it('a device that was disconnected stays away', async () => {
+  it('do not bring back a disconnected device', async () => {
     await start();
-    const account = await createAccount(position);
-    const sandbox = position.api(account.sandbox);
+    const account = await createAccount(other);
+    const sandbox = other.api(account.sandbox);
     const user = await createUser(sandbox, { timezone: ZONE });
     const list = async () => (await sandbox.get(`/v1/users/${user.id}/devices`)).body.data;
     for (const device of await list())
@@ -315,26 +314,26 @@ describe('days that end', () => {
   });
 });
 
-describe('a sync that is asked for', () => {
-  it('202 for ring and watch: the days that have ended come at once, and again nothing is new; 409 for the phone', async () => {
+describe('a requested sync', () => {
+  it('202 for ring and watch: ended days arrive at once, and a repetition adds nothing; 409 for the phone', async () => {
     const clock = createFrozenClock(NOW);
-    const position = await startTestService({ clock });
-    after(() => position.stop());
-    const own = position.api(position.keys.sandbox);
-    const { id } = await createUser(own, { timezone: ZONE });
-    const { data } = (await own.get(`/v1/users/${id}/devices`)).body;
+    const other = await startTestService({ clock });
+    after(() => other.stop());
+    const otherApi = other.api(other.keys.sandbox);
+    const { id } = await createUser(otherApi, { timezone: ZONE });
+    const { data } = (await otherApi.get(`/v1/users/${id}/devices`)).body;
     const [ring, watch, phone] = data.map((device: JsonBody) => `/v1/users/${id}/devices/${device.id}/sync`);
-    const countDays = async () => (await readScores(id, position)).length;
+    const countDays = async () => (await readScores(id, other)).length;
     clock.advance(DAY_MS);
-    const asked = await own.post(ring);
-    assert.deepEqual([asked.status, asked.body], [202, { device_id: data[0].id, status: 'syncing' }]);
+    const requested = await otherApi.post(ring);
+    assert.deepEqual([requested.status, requested.body], [202, { device_id: data[0].id, status: 'syncing' }]);
     await waitUntil('the day that has ended', async () => (await countDays()) === 8);
-    const before = await readStoredEvents(position.running.services.db, id);
-    assert.equal((await own.post(watch)).status, 202);
+    const before = await readStoredEvents(other.running.services.db, id);
+    assert.equal((await otherApi.post(watch)).status, 202);
     const jobs = `select 1 from graphile_worker.jobs where task_identifier = 'add_sandbox_days'`;
-    await waitUntil('its end', async () => (await position.running.services.db.query(jobs)).length === 0);
-    assert.deepEqual(await readStoredEvents(position.running.services.db, id), before);
-    const refused = await own.post(phone);
+    await waitUntil('its end', async () => (await other.running.services.db.query(jobs)).length === 0);
+    assert.deepEqual(await readStoredEvents(other.running.services.db, id), before);
+    const refused = await otherApi.post(phone);
     assert.deepEqual(
       [refused.status, refused.body.error, refused.body.details],
       [409, 'device_not_syncable', { status: 'active' }],
@@ -342,8 +341,8 @@ describe('a sync that is asked for', () => {
   });
 });
 
-describe('stories', () => {
-  const tell = async (name: string, userId: string) => {
+describe('scenarios', () => {
+  const runScenario = async (name: string, userId: string) => {
     const answer = await service.operator().post('/admin/sandbox/scenarios', { user_id: userId, name });
     assert.equal(answer.status, 200, answer.text);
     for (const path of answer.body.look_at)
@@ -351,17 +350,17 @@ describe('stories', () => {
     return answer.body;
   };
   const newUser = () => createUser(api, { timezone: ZONE });
-  const shownWorkouts = (userId: string, date: string) =>
+  const listWorkouts = (userId: string, date: string) =>
     getJson(`/v1/users/${userId}/workouts?start_date=${date}&end_date=${date}`).then(({ data }) => data);
   const dailyOf = async (userId: string, metric: string): Promise<Map<string, number>> => {
     const { data } = await getJson(`/v1/users/${userId}/daily?${everything}&metrics=${metric}`);
     return new Map(data.map((row: JsonBody) => [row.date, row.value]));
   };
 
-  it('two-devices: one run of two records, and steps that are not doubled', async () => {
+  it('two-devices: one run from two records, and steps are not doubled', async () => {
     const { id } = await newUser();
-    await tell('two-devices', id);
-    const [run, ...others] = await shownWorkouts(id, LAST);
+    await runScenario('two-devices', id);
+    const [run, ...others] = await listWorkouts(id, LAST);
     assert.deepEqual([run?.sport_type, others.length], ['running', 0]);
     const stored = await db.query('select duplicate_of from workouts where user_id = $1 and date = $2', [id, LAST]);
     assert.equal(stored.length, 2);
@@ -371,9 +370,9 @@ describe('stories', () => {
     assert.ok(value <= 1.02 * Math.max(...totals), `${value} of ${totals}`);
   });
 
-  it('gap: three days of the phone alone', async () => {
+  it('gap: three days with only the phone', async () => {
     const { id } = await newUser();
-    const reported = await tell('gap', id);
+    const reported = await runScenario('gap', id);
     assert.deepEqual([reported.from_date, reported.to_date], [addDays(TODAY, -3), LAST]);
     assert.deepEqual([...(await dailyOf(id, 'asleep')).keys()], WEEK.slice(0, 4));
     assert.deepEqual([...(await dailyOf(id, 'steps')).keys()], WEEK);
@@ -387,7 +386,7 @@ describe('stories', () => {
   it('illness: recovery falls', async () => {
     const { id } = await newUser();
     const before = await readScores(id);
-    await tell('illness', id);
+    await runScenario('illness', id);
     const after = await readScores(id);
     const mean = (rows: readonly ScoreRow[]) =>
       rows.slice(3).reduce((sum, row) => sum + (row.recovery_score ?? 0), 0) / 4;
@@ -398,9 +397,9 @@ describe('stories', () => {
     assertEvery(after, (row) => row.stress_score !== null);
   });
 
-  it('travel: the phone says where it is, the profile stays, nights move', async () => {
+  it('travel: the phone reports its zone, the profile stays, nights move', async () => {
     const { id } = await newUser();
-    const reported = await tell('travel', id);
+    const reported = await runScenario('travel', id);
     const [phone] = await db.query<{ observed_zone: string }>(
       `select observed_zone from devices where user_id = $1 and provider = 'apple_health'`,
       [id],
@@ -412,48 +411,48 @@ describe('stories', () => {
     const hours = data.map((sleep: JsonBody) => new Date(sleep.start).getUTCHours());
     assert.ok(
       hours.some((hour: number) => hour >= 11 && hour <= 18),
-      `a night of Tokyo begins by day: ${hours}`,
+      `a night in Tokyo begins during the day: ${hours}`,
     );
   });
 
-  it('late-data: away, then there, each with its events', async () => {
+  it('late-data: missing, then present, each with its events', async () => {
     const { id } = await newUser();
     const known = (await readStoredEvents(db, id)).length;
-    const reported = await tell('late-data', id);
+    const reported = await runScenario('late-data', id);
     const date = addDays(TODAY, -3);
     assert.deepEqual([reported.from_date, reported.to_date], [date, LAST]);
     assert.deepEqual([...(await dailyOf(id, 'asleep')).keys()], WEEK);
-    assert.equal((await shownWorkouts(id, date)).length, 1);
+    assert.equal((await listWorkouts(id, date)).length, 1);
     const events = (await readStoredEvents(db, id)).slice(known).map(({ type }) => type);
     assert.equal(events.filter((type) => type === 'score.updated').length, 2);
     assert.ok(events.filter((type) => type === 'data.updated').length >= 5);
   });
 
-  it('stories follow each other, and what a customer uploads stays', async () => {
+  it('run one after the other, and keep uploaded data', async () => {
     const { id } = await newUser();
     const phone = await startPhone(service, id, { key: service.keys.sandbox });
     await phone.upload({ samples: [{ metric: 'weight', start: `${LAST}T06:00:00Z`, value: 99 }] });
-    for (const name of ['travel', 'illness', 'gap', 'two-devices']) await tell(name, id);
+    for (const name of ['travel', 'illness', 'gap', 'two-devices']) await runScenario(name, id);
     const { candidates } = await getJson(`/v1/users/${id}/daily/explain?metric=weight&date=${LAST}`, '2');
     assert.ok(candidates.some((one: JsonBody) => one.original_value === 99));
-    const workouts = await shownWorkouts(id, LAST);
+    const workouts = await listWorkouts(id, LAST);
     assert.deepEqual(
       workouts.map((one: JsonBody) => one.sport_type),
       ['running'],
     );
   });
 
-  it('after a move the last day that has an evening is told anew', async () => {
+  it('recreate the last day with an evening after a move', async () => {
     for (const timezone of ['America/New_York', 'Asia/Tokyo']) {
       const { id } = await newUser();
       assert.equal((await api.patch(`/v1/users/${id}`, { timezone })).status, 200);
-      const reported = await tell('two-devices', id);
-      const runs = (await shownWorkouts(id, reported.to_date)).filter((one: JsonBody) => one.sport_type === 'running');
+      const reported = await runScenario('two-devices', id);
+      const runs = (await listWorkouts(id, reported.to_date)).filter((one: JsonBody) => one.sport_type === 'running');
       assert.ok(runs.length > 0, `${timezone}: no run on ${reported.to_date}`);
     }
   });
 
-  it('refuses somebody without devices', async () => {
+  it('reject a user without devices', async () => {
     const { id } = await newUser();
     const { data } = await getJson(`/v1/users/${id}/devices`);
     for (const device of data) assert.equal((await api.delete(`/v1/users/${id}/devices/${device.id}`)).status, 204);
@@ -461,7 +460,7 @@ describe('stories', () => {
     assert.deepEqual([refused.status, /no longer has any of the sandbox devices/.test(refused.text)], [400, true]);
   });
 
-  it('refuses live users, unknown users and unknown stories', async () => {
+  it('reject live users, unknown users and unknown scenarios', async () => {
     const live = await createUser(service.api());
     const operator = service.operator();
     const refused = await operator.post('/admin/sandbox/scenarios', { user_id: live.id, name: 'gap' });
@@ -473,7 +472,7 @@ describe('stories', () => {
     assert.match(unknown.text, /two-devices/);
   });
 
-  it('tributary sandbox scenario says what it did and where to look', async () => {
+  it('tributary sandbox scenario prints what it did and where to look', async () => {
     const { id } = await newUser();
     const { code, stdout, stderr } = await runCli(service, ['sandbox', 'scenario', '--user', id, '--name', 'illness']);
     assert.deepEqual([code, stderr], [0, '']);

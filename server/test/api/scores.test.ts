@@ -1,4 +1,4 @@
-// Scores: the newest in Form 1, days in Form 2, history, explanations; and where else they show.
+// Tests scores: the newest in Form 1, days in Form 2, history, explanations, and scores in other reads.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
@@ -19,7 +19,7 @@ const service = await startTestService({ clock });
 after(() => service.stop());
 const api = service.api();
 
-/** Twelve days with nights, the last of them today: what is usual is known from the sixth on. */
+/** Twelve days with nights, the last one today: baselines exist from the sixth on. */
 const FIRST = '2026-02-28';
 const DAYS = 12;
 
@@ -45,7 +45,7 @@ const RANGE_2 = `from_date=${FIRST}&to_date=2026-03-11`;
 const COMPUTED = ['recovery_score', 'strain_score', 'sleep_score', 'energy_reserve_score'];
 
 describe('GET /v1/users/{id}/scores in Form 1', () => {
-  it('200 gives the newest of each in the order of the specification, and leaves out what was never computed', async () => {
+  it('200 returns the newest of each in specification order, and omits scores that were never computed', async () => {
     const { data } = await read(scored, '', '1');
     assert.deepEqual(
       data.map(({ type }: JsonBody) => type),
@@ -61,7 +61,7 @@ describe('GET /v1/users/{id}/scores in Form 1', () => {
     assert.deepEqual(Object.keys(sleep.factors[0]), ['name', 'contribution', 'direction']);
   });
 
-  it('200 gives the last score that there was where the last days have none', async () => {
+  it('200 returns the latest existing score if the last days have none', async () => {
     const { id } = await createUser(api);
     const phone = await startPhone(service, id);
     await phone.upload(liveDays(FIRST, DAYS - 3));
@@ -74,12 +74,12 @@ describe('GET /v1/users/{id}/scores in Form 1', () => {
     );
   });
 
-  it('200 is an empty list before any score', async () => {
+  it('200 returns an empty list before any score', async () => {
     const { id } = await createUser(api);
     assert.deepEqual(await read(id, '', '1'), { data: [] });
   });
 
-  it('400 for any parameter: it takes none', async () => {
+  it('400 for any parameter', async () => {
     const answer = await get(scored, '?unit_system=metric');
     assert.deepEqual([answer.status, issuePaths(answer.body)], [400, ['unit_system']]);
     const mixed = await get(scored, '?types=sleep_score', '1');
@@ -88,7 +88,7 @@ describe('GET /v1/users/{id}/scores in Form 1', () => {
 });
 
 describe('GET /v1/users/{id}/scores in Form 2', () => {
-  it('200 gives a column a score over every day, five by default, with units and the latest', async () => {
+  it('200 returns a column per score over every day, five by default, with units and the latest', async () => {
     const body = await read(scored, `?${RANGE_2}`);
     assert.deepEqual(Object.keys(body), ['from_date', 'to_date', 'dates', 'units', 'series', 'latest']);
     assert.deepEqual([body.from_date, body.to_date, body.dates.length], [FIRST, '2026-03-11', DAYS]);
@@ -105,12 +105,12 @@ describe('GET /v1/users/{id}/scores in Form 2', () => {
     assert.deepEqual(body.latest.sleep_score, { date: '2026-03-11', value: sleep[11], previous_value: sleep[10] });
   });
 
-  it('200 keeps the order asked for, trims, gives each once, and nutrition by name', async () => {
+  it('200 keeps the requested order, trims, removes duplicates, and includes nutrition by name', async () => {
     const body = await read(scored, `?types=%20nutrition_score,sleep_score,%20sleep_score,,recovery_score&${RANGE_2}`);
     assert.deepEqual(Object.keys(body.series), ['nutrition_score', 'sleep_score', 'recovery_score']);
   });
 
-  it('200 has no previous value where the day before has none or is out of range', async () => {
+  it('200 has no previous value if the day before has none or is out of range', async () => {
     const alone = await read(scored, '?types=sleep_score&from_date=2026-03-11&to_date=2026-03-11');
     assert.equal(alone.latest.sleep_score.previous_value, null);
     assert.equal(typeof alone.latest.sleep_score.value, 'number');
@@ -127,13 +127,13 @@ describe('GET /v1/users/{id}/scores in Form 2', () => {
     assert.deepEqual([latest.sleep_score.date, latest.sleep_score.previous_value], ['2026-03-07', null]);
   });
 
-  it('200 is the last 30 days by default, in the zone of the user', async () => {
+  it('200 defaults to the last 30 days in the zone of the user', async () => {
     const { id } = await createUser(api, { timezone: 'Pacific/Auckland' });
     const body = await read(id, '', '2');
     assert.deepEqual([body.from_date, body.to_date, body.dates.length], ['2026-02-11', '2026-03-12', 30]);
   });
 
-  it('200 with include_sources says that they are computed; unit_system changes nothing', async () => {
+  it('200 with include_sources marks them as computed; unit_system has no effect', async () => {
     const query = '?types=sleep_score,stress_score&from_date=2026-03-11&to_date=2026-03-11';
     const plain = await read(scored, query);
     const { sources, ...rest } = await read(scored, `${query}&include_sources=true&unit_system=imperial`);
@@ -145,7 +145,7 @@ describe('GET /v1/users/{id}/scores in Form 2', () => {
     });
   });
 
-  it('422 invalid_types for what is unknown, of daily, or nothing at all', async () => {
+  it('422 invalid_types for unknown types, daily metrics, and an empty list', async () => {
     const answer = await get(scored, '?types=sleep_score,steps,nonsense');
     assert.deepEqual(
       [answer.status, answer.body.error, answer.body.details],
@@ -155,7 +155,7 @@ describe('GET /v1/users/{id}/scores in Form 2', () => {
       assert.deepEqual((await get(scored, `?types=${types}`)).body.details, { unsupported: [] }, types);
   });
 
-  it('400 invalid_range for more than 366 days and for a range that ends before it begins', async () => {
+  it('400 invalid_range for more than 366 days and for an end before the start', async () => {
     assert.equal((await get(scored, '?from_date=2025-03-11&to_date=2026-03-11')).status, 200);
     for (const range of ['from_date=2025-03-10&to_date=2026-03-11', 'from_date=2026-03-02&to_date=2026-03-01']) {
       const answer = await get(scored, `?${range}`);
@@ -173,7 +173,7 @@ describe('the form of scores', () => {
     assert.equal(await formOf('?types=sleep_score'), '2');
     assert.equal(await formOf('?to_date=2026-03-11'), '2');
     await service.running.services.db.query('update accounts set default_form = 2');
-    await service.operator().post('/admin/keys', { account: 'default', environment: 'sandbox' }); // credentials are read anew
+    await service.operator().post('/admin/keys', { account: 'default', environment: 'sandbox' }); // reloads credentials
     try {
       assert.equal(await formOf(''), '2');
       assert.equal(await formOf('', '1'), '1');
@@ -185,7 +185,7 @@ describe('the form of scores', () => {
 });
 
 describe('GET /v1/users/{id}/scores/history', () => {
-  it('200 gives rows by date, then in the order of the specification, in both forms alike', async () => {
+  it('200 returns rows by date, then in specification order, in both forms', async () => {
     const form1 = await read(scored, `/history?${RANGE_1}`, '1');
     assert.deepEqual(await read(scored, `/history?${RANGE_1}`, '2'), form1);
     const positions = form1.data.map(({ date, type }: JsonBody) => `${date} ${SCORE_TYPES.indexOf(type)}`);
@@ -194,7 +194,7 @@ describe('GET /v1/users/{id}/scores/history', () => {
     assert.deepEqual(Object.keys(form1.data[0]), ['date', 'type', 'value']);
   });
 
-  it('200 says the same as the columns of Form 2 and, of the last day, as the newest', async () => {
+  it('200 agrees with the columns of Form 2 and, for the last day, with the newest', async () => {
     const { data } = await read(scored, `/history?${RANGE_1}&types=${SCORE_TYPES.join()}`);
     const { dates, series } = await read(scored, `?${RANGE_2}&types=${SCORE_TYPES.join()}`);
     const rows = dates.flatMap((date: string, position: number) =>
@@ -210,7 +210,7 @@ describe('GET /v1/users/{id}/scores/history', () => {
     );
   });
 
-  it('200 gives only the types asked for, whatever their order', async () => {
+  it('200 returns only the requested types, in any order', async () => {
     const { data } = await read(
       scored,
       '/history?types=sleep_score,%20strain_score&start_date=2026-03-11&end_date=2026-03-11',
@@ -238,8 +238,8 @@ describe('GET /v1/users/{id}/scores/history', () => {
   });
 });
 
-describe('reads of scores and their copies', () => {
-  it('304 until a score changes; 200 and 304 may be kept for five minutes, an error may not', async () => {
+describe('caching of scores', () => {
+  it('304 until a score changes; 200 and 304 may be cached for five minutes, an error may not', async () => {
     const id = await createScored();
     for (const rest of ['', `?${RANGE_2}`, `/history?${RANGE_1}`]) {
       const first = await get(id, rest);
@@ -266,7 +266,7 @@ describe('reads of scores and their copies', () => {
     assert.deepEqual([refused.headers.get('etag'), refused.headers.get('cache-control')], [null, null]);
   });
 
-  it('403 and 404: a user token for its own user, never for explanations', async () => {
+  it('403 and 404: a user token reads its own user, but never explanations', async () => {
     const { token } = (await api.post('/v1/auth/user-token', { user_id: scored })).body;
     const own = service.api(token);
     assert.equal((await own.get(pathOf(scored))).status, 200);
@@ -285,23 +285,23 @@ describe('GET /v1/users/{id}/scores/explain', () => {
   const explain = (id: string, type: string, date = '2026-03-11') =>
     read(id, `/explain?type=${type}&date=${date}`, '2');
 
-  it('200 tells what each factor was read from, what is usual, and what it did', async () => {
+  it('200 lists the inputs, the baseline and the effect of each factor', async () => {
     const body = await explain(scored, 'recovery_score');
     const { data } = await read(scored, '', '1');
-    const shown = data.find(({ type }: JsonBody) => type === 'recovery_score');
+    const listed = data.find(({ type }: JsonBody) => type === 'recovery_score');
     assert.deepEqual(
       [body.type, body.date, body.value, body.neutral, body.computed_at, body.algorithm_version, body.absence],
-      ['recovery_score', '2026-03-11', shown.value, 50, '2026-03-11T20:00:00Z', 1, null],
+      ['recovery_score', '2026-03-11', listed.value, 50, '2026-03-11T20:00:00Z', 1, null],
     );
     assert.equal(body.band, body.value >= 67 ? 'high' : body.value >= 34 ? 'moderate' : 'low');
     assert.deepEqual(
       body.factors.map(({ name, contribution, direction }: JsonBody) => ({ name, contribution, direction })),
-      shown.factors,
+      listed.factors,
     );
     const [hrv] = body.factors;
     assert.deepEqual([hrv.name, hrv.input, hrv.unit, hrv.usual.scale], ['heart_rate_variability', 75, 'ms', 'log']);
     assert.ok(hrv.usual.mean > 60 && hrv.usual.mean < 75, String(hrv.usual.mean));
-    // Each step can be followed: the input to its place among the usual.
+    // Each step can be recomputed: from the input to its position in the baseline.
     const spreads = Math.log(hrv.input / hrv.usual.mean) / hrv.usual.spread;
     assert.ok(Math.abs(spreads - hrv.position) < 0.01, `${spreads} is not ${hrv.position}`);
     assert.match(hrv.about, /HRV of the night/);
@@ -319,7 +319,7 @@ describe('GET /v1/users/{id}/scores/explain', () => {
     assert.deepEqual(wrapped, { data: body });
   });
 
-  it('200 tells of strain by what its load was told', async () => {
+  it('200 explains strain by the inputs of its load', async () => {
     const body = await explain(scored, 'strain_score');
     assert.deepEqual([body.coverage, body.neutral, body.basis], [null, 0, ['average_heart_rate', 'steps']]);
     assert.ok(
@@ -327,7 +327,7 @@ describe('GET /v1/users/{id}/scores/explain', () => {
     );
   });
 
-  it('200 names every factor and its unit of every score that there is', async () => {
+  it('200 names every factor and its unit for every score', async () => {
     for (const type of COMPUTED) {
       const { factors, value, neutral } = await explain(scored, type);
       assert.ok(factors.length > 0, type);
@@ -337,7 +337,7 @@ describe('GET /v1/users/{id}/scores/explain', () => {
     }
   });
 
-  it('200 with null and the reason where there is none', async () => {
+  it('200 with null and the reason if there is no score', async () => {
     const absenceOf = async (id: string, type: string, date?: string) => {
       const { value, factors, absence, missing } = await explain(id, type, date);
       assert.deepEqual([value, factors], [null, []]);
@@ -365,7 +365,7 @@ describe('GET /v1/users/{id}/scores/explain', () => {
     assert.deepEqual((await read(child, '', '1')).data, []);
   });
 
-  it('200 where food is logged: too little, or waiting for the end of the day', async () => {
+  it('200 for logged food: too little, or waiting for the end of the day', async () => {
     const { id } = await createUser(api);
     const phone = await startPhone(service, id);
     const food = (date: string, kcal: number) => [
@@ -454,13 +454,13 @@ describe('stress over the day', () => {
     return answer.body.data;
   };
 
-  it('200 gives a computed sample of each quarter hour awake and still, and the device’s own where it has some', async () => {
+  it('200 returns a computed sample for each quarter hour awake and at rest, and the device value where there is one', async () => {
     const { id } = await createUser(api);
     const phone = await startPhone(service, id);
     await phone.upload(sitThrough('2026-03-03', 8));
     await scoreNow(service, id);
     const computed = await timeseries(id, 'include_sources=true');
-    // 8 to 16 h are 32 quarter hours; in the one at noon the person walked.
+    // 8 to 16 h are 32 quarter hours; in the one at noon the user walked.
     assert.equal(computed.length, 31);
     for (const { timestamp, metric, value, unit, source } of computed) {
       assert.equal(Date.parse(timestamp) % QUARTER_MS, 0);
@@ -495,7 +495,7 @@ describe('stress over the day', () => {
     );
     assert.deepEqual(both.slice(3), computed.slice(1));
     const [hour] = await timeseries(id, 'include_sources=true&resolution=1h').then((hours) => hours.slice(1));
-    const values = [42, ...computed.slice(1, 4).map(({ value }) => value)]; // of each quarter hour its mean
+    const values = [42, ...computed.slice(1, 4).map(({ value }) => value)]; // the mean of each quarter hour
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     assert.ok(Math.abs(hour.value - mean) < 1e-9, `${hour.value} is not ${mean}`);
     assert.deepEqual(
@@ -521,7 +521,7 @@ describe('strain of workouts', () => {
     assert.equal(detail.body.strain, run.strain);
   });
 
-  it('200 follows sex and weight: the measured one of the last 90 days, else the profile’s', async () => {
+  it('200 depends on sex and weight: the measured weight of the last 90 days, else the profile’s', async () => {
     const strainOf = async (profile: object, weights: readonly [date: string, kg: number][] = []) => {
       const { id } = await createUser(api, { profile });
       const workout = { id: 'w', sport_type: 'yoga', start: '2026-03-02T10:00:00Z', end: '2026-03-02T11:00:00Z' };
@@ -538,13 +538,13 @@ describe('strain of workouts', () => {
     assert.equal(await strainOf({ weight_kg: 75 }, [['2025-12-01', 90]]), strainAt((15 * 300) / 75)); // 91 days before
     assert.equal(await strainOf({ weight_kg: 75 }, [['2026-03-03', 90]]), strainAt((15 * 300) / 75)); // after it
     assert.equal(await strainOf({}), strainAt(60)); // by its minutes
-    assert.equal(await strainOf({ birth_date: '2012-03-03' }), null); // 14 the day after
+    assert.equal(await strainOf({ birth_date: '2012-03-03' }), null); // 14 on the next day
     assert.equal(await strainOf({ birth_date: '2012-03-02' }), strainAt(60));
   });
 });
 
 describe('score_status', () => {
-  it('200 is stale in both forms and in lists when nothing came for 48 hours', async () => {
+  it('200 is stale in both forms and in lists after 48 hours without data', async () => {
     const account = await createAccount(service);
     const own = service.api(account.live);
     const { id } = await createUser(own);
@@ -573,7 +573,7 @@ describe('score_status', () => {
 });
 
 describe('scores after an upload', () => {
-  it('200 comes by itself, shortly after the data', async () => {
+  it('200 appears without a further call, shortly after the data', async () => {
     const { id } = await createUser(api);
     await (await startPhone(service, id)).upload(liveDays('2026-03-09', 2));
     clock.advance(1_000);

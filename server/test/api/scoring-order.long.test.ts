@@ -1,4 +1,4 @@
-// Scores are those of the data, whenever it came: a night that began in the evening corrects the scores of that evening.
+// Scores depend on the data, not on its order of arrival: a night that began in the evening corrects that evening's scores.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
@@ -19,8 +19,8 @@ const service = await startTestService({ clock });
 after(() => service.stop());
 const { db } = service.running.services;
 
-/** Heart rate of every quarter hour, higher from 21:00 on, when the person is already in bed; some steps, and a run at noon. */
-function tellDay(date: LocalDate, position: number) {
+/** Heart rate per quarter hour, higher from 21:00 on, when the user is already in bed; some steps, and a run at noon. */
+function makeDay(date: LocalDate, position: number) {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   const at = (quarter: number) => new Date(midnight + quarter * QUARTER_MS).toISOString();
   const heartRate = Array.from({ length: 95 }, (_, quarter) => ({
@@ -53,16 +53,16 @@ async function settle(userId: string): Promise<void> {
   });
 }
 
-/** A token lasts for an hour: each upload of a later day has its own. */
+/** A token is valid for an hour, so each upload of a later day gets a new one. */
 async function upload(id: string, data: object): Promise<void> {
   const phone = await startPhone(service, id);
   const { rejected } = await phone.upload(data);
   assert.deepEqual(rejected, []);
 }
 
-async function startPerson(): Promise<string> {
+async function createPhoneUser(): Promise<string> {
   const { id } = await createUser(service.api());
-  const days = DATES.map(tellDay);
+  const days = DATES.map(makeDay);
   await upload(id, {
     samples: days.flatMap(({ samples }) => samples),
     daily: days.flatMap(({ daily }) => daily),
@@ -82,12 +82,12 @@ async function readDays(userId: string): Promise<JsonBody> {
 }
 
 describe('scores of an evening', () => {
-  it('follow the night that began in it, and the next days follow them, as if the night had come before', async () => {
-    const late = await startPerson();
+  it('follow the night that began in it, and later days follow too, as if the night had arrived first', async () => {
+    const late = await createPhoneUser();
     await settle(late);
-    const early = await startPerson();
+    const early = await createPhoneUser();
     const night = nightOf(addDays(LAST, 1));
-    const morning = tellDay(addDays(LAST, 1), 9);
+    const morning = makeDay(addDays(LAST, 1), 9);
     clock.advance(8 * HOUR_MS);
     await settle(late);
     const before = await readDays(late);
@@ -104,9 +104,9 @@ describe('scores of an evening', () => {
     assert.notEqual(after[addDays(LAST, 1)].recovery_score, null);
   });
 
-  it('follow a night that is corrected, deleted, or goes with its device', async () => {
-    const id = await startPerson();
-    // Scores of the present day change every few hours only: the day after the night is over as well.
+  it('follow a night that is corrected, deleted, or removed with its device', async () => {
+    const id = await createPhoneUser();
+    // Scores of the present day change only every few hours, so the day after the night must have ended too.
     clock.advance(36 * HOUR_MS);
     await settle(id);
     const without = await readDays(id);

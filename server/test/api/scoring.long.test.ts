@@ -1,4 +1,4 @@
-// From an upload to scores: what is scored when, what reaches which day, and what is told of it.
+// Tests scoring after an upload: when it runs, which days it affects, and which events it emits.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
@@ -27,7 +27,7 @@ const readScores = (userId: string) =>
     [userId],
   );
 
-/** Until nothing of the user is due any more. */
+/** Runs until nothing of the user is due. */
 async function settle(userId: string): Promise<void> {
   clock.advance(2 * SECOND_MS);
   await waitUntil('the scores', async () => {
@@ -43,7 +43,7 @@ const scoreEvents = async (userId: string) =>
   (await readStoredEvents(db, userId)).filter(({ type }) => type === 'score.updated');
 
 /** A night that ends at 07:00 of the date, and a day with a run. */
-function tellDay(date: LocalDate, { hrv = 60, resting = 52, asleep = 450, steps = 8_000 } = {}) {
+function makeDay(date: LocalDate, { hrv = 60, resting = 52, asleep = 450, steps = 8_000 } = {}) {
   const evening = `${addDays(date, -1)}T23:00:00Z`;
   return {
     sleep: [
@@ -68,7 +68,7 @@ function tellDay(date: LocalDate, { hrv = 60, resting = 52, asleep = 450, steps 
 }
 
 async function uploadDays(phone: TestPhone, dates: readonly LocalDate[], extra = {}): Promise<void> {
-  const days = dates.map((date) => tellDay(date, extra));
+  const days = dates.map((date) => makeDay(date, extra));
   const body = await phone.upload({
     sleep: days.flatMap(({ sleep }) => sleep),
     daily: days.flatMap(({ daily }) => daily),
@@ -79,7 +79,7 @@ async function uploadDays(phone: TestPhone, dates: readonly LocalDate[], extra =
 const lastDays = (count: number, to = TODAY) =>
   Array.from({ length: count }, (_, days) => addDays(to, days - count + 1));
 
-async function startPerson(fields: object = {}): Promise<{ id: string; phone: TestPhone }> {
+async function createPhoneUser(fields: object = {}): Promise<{ id: string; phone: TestPhone }> {
   const { id } = await createUser(service.api(), fields);
   return { id, phone: await startPhone(service, id) };
 }
@@ -87,8 +87,8 @@ async function startPerson(fields: object = {}): Promise<{ id: string; phone: Te
 const valuesOf = async (userId: string, type: string) => (await readScores(userId)).map((row) => row[type]);
 
 describe('scoring', () => {
-  it('scores every day that came, tells of it once, and nothing when nothing changed', async () => {
-    const { id, phone } = await startPerson();
+  it('scores every received day, emits one event, and none if nothing changed', async () => {
+    const { id, phone } = await createPhoneUser();
     assert.equal(await statusOf(id), 'calibrating');
     await uploadDays(phone, lastDays(10));
     await settle(id);
@@ -97,7 +97,7 @@ describe('scoring', () => {
       rows.map(({ date }) => date),
       lastDays(10),
     );
-    // What is usual is known after five nights.
+    // Baselines exist after five nights.
     assert.deepEqual(
       rows.map(({ recovery_score }) => recovery_score !== null),
       [false, false, false, false, false, true, true, true, true, true],
@@ -113,20 +113,20 @@ describe('scoring', () => {
       },
     ]);
     assert.equal(await statusOf(id), 'ready');
-    await markAgain(id, lastDays(9, addDays(TODAY, -1)));
+    await requeue(id, lastDays(9, addDays(TODAY, -1)));
     await settle(id);
     assert.equal((await scoreEvents(id)).length, 1);
     assert.deepEqual(await readScores(id), rows);
   });
 
-  it('a late night reaches the baselines of the days after it, and ends where it would have ended in time', async () => {
+  it('a late night updates the baselines of later days, with the same result as in time', async () => {
     const late = addDays(TODAY, -12);
     const odd = { hrv: 95, resting: 47, asleep: 300 };
-    const inTime = await startPerson();
+    const inTime = await createPhoneUser();
     await uploadDays(inTime.phone, [late], odd);
     await uploadDays(inTime.phone, lastDays(12));
     await settle(inTime.id);
-    const afterwards = await startPerson();
+    const afterwards = await createPhoneUser();
     await uploadDays(afterwards.phone, lastDays(6));
     await settle(afterwards.id);
     await uploadDays(afterwards.phone, lastDays(6, addDays(TODAY, -6)));
@@ -135,23 +135,23 @@ describe('scoring', () => {
     await uploadDays(afterwards.phone, [late], odd);
     await settle(afterwards.id);
     assert.notDeepEqual((await readScores(afterwards.id)).slice(-12), before);
-    clock.advance(4 * HOUR_MS); // energy of the present day has its pace
+    clock.advance(4 * HOUR_MS); // energy of the present day is rate-limited
     await settle(afterwards.id);
-    await markAgain(inTime.id, [TODAY]);
+    await requeue(inTime.id, [TODAY]);
     await settle(inTime.id);
     assert.deepEqual(await withoutTime(afterwards.id), await withoutTime(inTime.id));
     clock.advance(-4 * HOUR_MS);
   });
 
-  it('sleep and recovery follow the night at once, the scores of the day every four hours and when it has ended', async () => {
+  it('updates sleep and recovery at once with the night, and scores of the day every four hours and at its end', async () => {
     const started = clock.now().getTime();
-    const { id, phone } = await startPerson();
+    const { id, phone } = await createPhoneUser();
     await uploadDays(phone, lastDays(8));
     await settle(id);
     const first = (await readScores(id)).at(-1);
     await phone.upload({ daily: [{ date: TODAY, metric: 'steps', value: 12_000 }] });
     await settle(id);
-    assert.deepEqual((await readScores(id)).at(-1), first, 'more steps can wait');
+    assert.deepEqual((await readScores(id)).at(-1), first, 'more steps are scored later');
     await uploadDays(phone, [TODAY], { asleep: 380, steps: 14_000 });
     await settle(id);
     const second = (await readScores(id)).at(-1);
@@ -177,8 +177,8 @@ describe('scoring', () => {
     clock.advance(started - clock.now().getTime());
   });
 
-  it('food is scored when the day is over', async () => {
-    const { id, phone } = await startPerson({ profile: { weight_kg: 70 } });
+  it('scores food when the day has ended', async () => {
+    const { id, phone } = await createPhoneUser({ profile: { weight_kg: 70 } });
     const eaten = {
       dietary_energy: 2_100,
       protein: 100,
@@ -188,19 +188,19 @@ describe('scoring', () => {
       sugar: 40,
       sodium: 1_900,
     };
-    const tell = (date: LocalDate) => Object.entries(eaten).map(([metric, value]) => ({ date, metric, value }));
-    await phone.upload({ daily: [addDays(TODAY, -1), TODAY].flatMap(tell) });
+    const foodOf = (date: LocalDate) => Object.entries(eaten).map(([metric, value]) => ({ date, metric, value }));
+    await phone.upload({ daily: [addDays(TODAY, -1), TODAY].flatMap(foodOf) });
     await settle(id);
     const values = await valuesOf(id, 'nutrition_score');
     assert.equal(values.length, 1);
     assert.ok(Number(values[0]) > 500);
   });
 
-  it('shows every part of a score: a trend of the last nights without one of tonight, and what adds nothing as 0', async () => {
-    const { id, phone } = await startPerson();
+  it('lists every part of a score: a trend of the last nights without one of tonight, and 0 for parts without effect', async () => {
+    const { id, phone } = await createPhoneUser();
     const run = { id: 'run', sport_type: 'running', start: `${TODAY}T10:00:00Z`, end: `${TODAY}T11:00:00Z` };
     await uploadDays(phone, lastDays(10, addDays(TODAY, -1)));
-    const [{ heart_rate_variability: _, ...night } = { heart_rate_variability: 0 }] = tellDay(TODAY).sleep;
+    const [{ heart_rate_variability: _, ...night } = { heart_rate_variability: 0 }] = makeDay(TODAY).sleep;
     const daily = [{ date: TODAY, metric: 'resting_heart_rate', value: 52 }];
     await phone.upload({ sleep: [night], daily, workouts: [{ ...run, heart_rate: { avg_bpm: 150 } }] });
     await settle(id);
@@ -222,19 +222,19 @@ describe('scoring', () => {
     for (const type of ['recovery_score', 'strain_score']) {
       const query = `type=${type}&date=${TODAY}`;
       const { body } = await service.api().get(`/v1/users/${id}/scores/explain?${query}`);
-      const shown = body.data.factors.map(({ name, contribution, direction }: JsonBody) => ({
+      const listed = body.data.factors.map(({ name, contribution, direction }: JsonBody) => ({
         name,
         contribution,
         direction,
       }));
-      assert.deepEqual(shown, factorsOf(type), type);
+      assert.deepEqual(listed, factorsOf(type), type);
       const lacks = body.data.missing.map(({ name }: JsonBody) => name);
       assert.ok(lacks.includes(type === 'strain_score' ? 'daily_activity' : 'heart_rate_variability'), type);
     }
   });
 
-  it('follows what a person tells of itself; a child is not scored', async () => {
-    const { id, phone } = await startPerson();
+  it('follows the profile; a child is not scored', async () => {
+    const { id, phone } = await createPhoneUser();
     await uploadDays(phone, lastDays(6));
     await settle(id);
     const before = await valuesOf(id, 'sleep_score');
@@ -247,8 +247,8 @@ describe('scoring', () => {
     assert.deepEqual(await readScores(id), []);
   });
 
-  it('goes when the data goes', async () => {
-    const { id, phone } = await startPerson();
+  it('removes scores with their data', async () => {
+    const { id, phone } = await createPhoneUser();
     await uploadDays(phone, lastDays(6));
     await settle(id);
     assert.equal((await readScores(id)).length, 6);
@@ -259,8 +259,8 @@ describe('scoring', () => {
     assert.deepEqual(await db.query('select 1 from score_inputs where user_id = $1', [id]), []);
   });
 
-  it('a maximum that was seen measures the days of a year, whenever it is told, and no longer than its device is there', async () => {
-    const { id, phone } = await startPerson();
+  it('an observed maximum applies to the days of a year, whenever it arrives, and as long as its device exists', async () => {
+    const { id, phone } = await createPhoneUser();
     const run = { id: 'run', sport_type: 'running', start: '2026-03-18T10:00:00Z', end: '2026-03-18T11:00:00Z' };
     await phone.upload({ workouts: [{ ...run, heart_rate: { avg_bpm: 150 } }] });
     await settle(id);
@@ -276,7 +276,7 @@ describe('scoring', () => {
     const after = await readDay();
     assert.ok(Number(after) < Number(before), `${after} after ${before}`);
     const { body } = await service.api().get(`/v1/users/${id}/workouts?from_date=2026-03-18&to_date=2026-03-18`);
-    assert.equal(body.data[0].strain * 10, after, 'the workout says the same');
+    assert.equal(body.data[0].strain * 10, after, 'the workout agrees');
     const devices = await service.api().get(`/v1/users/${id}/devices`);
     const ring = devices.body.data[1];
     assert.equal((await service.api().delete(`/v1/users/${id}/devices/${ring.id}`)).status, 204);
@@ -284,7 +284,7 @@ describe('scoring', () => {
     assert.equal(await readDay(), before);
   });
 
-  it('keeps hidden days beside what is sent of them, and when that goes again', async () => {
+  it('keeps unlisted days together with uploads for them, and after those are deleted', async () => {
     const key = service.keys.sandbox;
     const { id } = await createUser(service.api(key));
     const before = await readScores(id);
@@ -302,7 +302,7 @@ describe('scoring', () => {
     assert.deepEqual(await readScores(id), before);
   });
 
-  it('says nothing of the stress of a child', async () => {
+  it('computes no stress for a child', async () => {
     const key = service.keys.sandbox;
     const child = await createUser(service.api(key), { profile: { birth_date: '2015-01-01' } });
     assert.deepEqual(await readScores(child.id), []);
@@ -312,18 +312,18 @@ describe('scoring', () => {
     assert.equal(body.data.score_status, 'calibrating');
   });
 
-  it('holds a night against the nights of its own device', async () => {
-    const { id, phone } = await startPerson();
-    // The ring measures half of what the watch does; both are worn every night, and the ring is believed.
+  it('compares a night with the nights of the same device', async () => {
+    const { id, phone } = await createPhoneUser();
+    // The ring measures half of what the watch does; both are worn every night, and the ring ranks first.
     const both = lastDays(10);
     await uploadDays(phone, both, { hrv: 80 });
     const ring = { provider: 'apple_health', id: 'ring-1', device_class: 'ring' };
-    const nights = both.slice(0, -1).map((date) => tellDay(date, { hrv: 40 }).sleep[0]);
+    const nights = both.slice(0, -1).map((date) => makeDay(date, { hrv: 40 }).sleep[0]);
     await phone.upload({ source: ring, sleep: nights });
     await settle(id);
     const rows = await readScores(id);
     const [usual, today] = [rows.at(-2), rows.at(-1)];
-    // Today the ring lies in its charger: a night of 80 ms is as usual for the watch as 40 was for the ring.
+    // Today the ring is charging: a night of 80 ms is as usual for the watch as 40 was for the ring.
     assert.ok(Math.abs(Number(usual?.recovery_score) - Number(today?.recovery_score)) < 60, `${JSON.stringify(rows)}`);
     const [{ inputs } = { inputs: null }] = await db.query<{ inputs: JsonBody }>(
       'select inputs from score_inputs where user_id = $1 and date = $2',
@@ -335,27 +335,27 @@ describe('scoring', () => {
     );
   });
 
-  it('one person whose run fails holds nobody up, and is tried again later', async () => {
-    const broken = await startPerson();
+  it('a failed run of one user delays no other user, and is retried later', async () => {
+    const broken = await createPhoneUser();
     await uploadDays(broken.phone, lastDays(6));
     await settle(broken.id);
     await db.query(`update score_inputs set inputs = '{"values": null}' where user_id = $1`, [broken.id]);
-    await markAgain(broken.id, [TODAY]);
-    const sound = await startPerson();
+    await requeue(broken.id, [TODAY]);
+    const sound = await createPhoneUser();
     await uploadDays(sound.phone, lastDays(6));
     await settle(broken.id);
     await settle(sound.id);
     assert.equal((await readScores(sound.id)).length, 6);
-    const readMark = () =>
+    const readQueueEntry = () =>
       db.query<JsonBody>(
         'select failures, due_at > $2 as is_later, days::text as days from scoring_queue where user_id = $1',
         [broken.id, clock.now()],
       );
-    assert.deepEqual(await readMark(), [{ failures: 1, is_later: true, days: '{[2026-03-20,2026-03-21)}' }]);
+    assert.deepEqual(await readQueueEntry(), [{ failures: 1, is_later: true, days: '{[2026-03-20,2026-03-21)}' }]);
   });
 });
 
-/** How long somebody is awake differs between two runs of the present day. */
+/** The waking time of the present day differs between two runs. */
 async function withoutTime(userId: string): Promise<Row[]> {
   return (await readScores(userId)).map((row) => (row.date === TODAY ? { ...row, energy_reserve_score: null } : row));
 }
@@ -364,8 +364,8 @@ async function statusOf(userId: string): Promise<string> {
   return (await service.api().get(`/v1/users/${userId}`)).body.data.score_status;
 }
 
-/** As a change would that changes nothing. */
-async function markAgain(userId: string, dates: readonly LocalDate[]): Promise<void> {
+/** Like a change without effect. */
+async function requeue(userId: string, dates: readonly LocalDate[]): Promise<void> {
   const days = `{${dates.map((date) => `[${date},${date}]`).join(',')}}`;
   await db.query('update scoring_queue set days = $2::datemultirange, due_at = $3 where user_id = $1', [
     userId,

@@ -1,4 +1,4 @@
-// Mobile SDK sessions: idempotent creation, single-use tokens, rotation, revocation.
+// Tests SDK sessions: idempotent creation, single-use tokens, rotation, revocation.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -54,7 +54,7 @@ describe('POST /v1/users/{id}/sdk-sessions', () => {
     assert.deepEqual(android.body.scopes, ['sleep']);
   });
 
-  it('200 with the same answer for the same key and body', async () => {
+  it('200 with the same response for the same key and body', async () => {
     const user = await createUser(api);
     const key = randomUUID();
     const first = await create(user.id, {}, key);
@@ -74,7 +74,7 @@ describe('POST /v1/users/{id}/sdk-sessions', () => {
     assert.equal((await list(user.id)).length, 1);
   });
 
-  it('200 recovers the session of an installation with a fresh token, and the earlier one dies', async () => {
+  it('200 recovers the session of an installation with a new token, and invalidates the earlier one', async () => {
     const user = await createUser(api);
     const first = await create(user.id);
     const second = await create(user.id);
@@ -85,7 +85,7 @@ describe('POST /v1/users/{id}/sdk-sessions', () => {
     assert.equal((await exchange(second.body.client_token)).status, 200);
   });
 
-  it('200 with a fresh token when the replayed one was used or has expired', async () => {
+  it('200 with a new token when the replayed one was used or has expired', async () => {
     const user = await createUser(api);
     const key = randomUUID();
     const first = await create(user.id, {}, key);
@@ -118,7 +118,7 @@ describe('POST /v1/users/{id}/sdk-sessions', () => {
     }
   });
 
-  it('400 names what is wrong with the body', async () => {
+  it('400 names the invalid fields of the body', async () => {
     const user = await createUser(api);
     const answer = await create(user.id, {
       platform: 'symbian',
@@ -143,7 +143,7 @@ describe('POST /v1/users/{id}/sdk-sessions', () => {
     assert.equal((await create(sandboxUser.id)).status, 404);
   });
 
-  it('works while the account owes money', async () => {
+  it('works while the account is past due', async () => {
     const account = await createAccount(service);
     const user = await createUser(service.api(account.live));
     await service
@@ -169,7 +169,7 @@ describe('POST /v1/sdk/sessions/exchange', () => {
     );
   });
 
-  it('200 for a mobile token, once, with its scopes; the session is made in one step', async () => {
+  it('200 for a mobile token, once, with its scopes; creates the session in one step', async () => {
     const user = await createUser(api);
     const issued = await api.post('/v1/auth/mobile-token', { user_id: user.id, scopes: ['sleep', 'vitals'] });
     const answers = await Promise.all(
@@ -195,7 +195,7 @@ describe('POST /v1/sdk/sessions/exchange', () => {
     assert.equal((await list(user.id)).length, 1);
   });
 
-  it('401 invalid_token for what is unknown, forged, expired, or of a deleted user', async () => {
+  it('401 invalid_token for an unknown, forged or expired token, and for one of a deleted user', async () => {
     const user = await createUser(api);
     const { body } = await create(user.id);
     for (const token of ['ct_x', 'mt_x', 'garbage', body.client_token.slice(0, -1)])
@@ -210,7 +210,7 @@ describe('POST /v1/sdk/sessions/exchange', () => {
 });
 
 describe('POST /v1/sdk/sessions/refresh', () => {
-  it('200 rotates, and the access token works for an hour', async () => {
+  it('200 rotates the tokens, and the access token is valid for an hour', async () => {
     const user = await createUser(api);
     const first = await activate(user.id);
     const second = await refresh(first.refresh_token);
@@ -223,7 +223,7 @@ describe('POST /v1/sdk/sessions/refresh', () => {
     assert.equal((await endCurrent(third.body.access_token)).status, 204);
   });
 
-  it('200 again for a rotated-out token whose answer was lost: the same successor', async () => {
+  it('200 with the same successor for a rotated token whose response was lost', async () => {
     const user = await createUser(api);
     const first = await activate(user.id);
     const lost = await refresh(first.refresh_token);
@@ -233,7 +233,7 @@ describe('POST /v1/sdk/sessions/refresh', () => {
     assert.equal((await refresh(again.body.refresh_token)).status, 200);
   });
 
-  it('200 for all of many parallel refreshes: none locks the phone out', async () => {
+  it('200 for many parallel refreshes: none locks the phone out', async () => {
     const user = await createUser(api);
     const first = await activate(user.id);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(first.refresh_token)));
@@ -241,7 +241,7 @@ describe('POST /v1/sdk/sessions/refresh', () => {
     assert.equal(new Set(answers.map((answer) => answer.body.refresh_token)).size, 1);
   });
 
-  it('401 and the session is revoked when a rotated-out token comes after its successor was used', async () => {
+  it('401 and revokes the session when a rotated token is used after its successor', async () => {
     const user = await createUser(api);
     const first = await activate(user.id);
     const second = (await refresh(first.refresh_token)).body;
@@ -251,18 +251,18 @@ describe('POST /v1/sdk/sessions/refresh', () => {
     assert.deepEqual(await list(user.id), []);
   });
 
-  it('401 after 60 days without a refresh, and for what is no refresh token', async () => {
+  it('401 after 60 days without a refresh, and for other tokens', async () => {
     const user = await createUser(api);
     const first = await activate(user.id);
     for (const token of ['sr_x', first.access_token, 'garbage']) assert.equal((await refresh(token)).status, 401);
     const second = (await refresh(first.refresh_token)).body;
     clock.advance(60 * DAY_MS + MINUTE_MS);
     for (const token of [first.refresh_token, second.refresh_token]) assert.equal((await refresh(token)).status, 401);
-    assert.deepEqual(await list(user.id), [], 'a session that cannot be renewed is over');
+    assert.deepEqual(await list(user.id), [], 'a session that cannot be refreshed has ended');
   });
 });
 
-describe('revoking', () => {
+describe('revocation', () => {
   it('204 takes effect on the next request, 404 the second time', async () => {
     const user = await createUser(api);
     const credentials = await activate(user.id);
@@ -292,7 +292,7 @@ describe('revoking', () => {
 });
 
 describe('GET /v1/users/{id}/sdk-sessions', () => {
-  it('200 lists pending and active ones; a pending one leaves a day after its token ran out', async () => {
+  it('200 lists pending and active sessions; a pending one is removed a day after its token expired', async () => {
     const user = await createUser(api);
     await create(user.id, { installation_id: 'pending' });
     await activate(user.id, { installation_id: 'active' });
@@ -304,7 +304,7 @@ describe('GET /v1/users/{id}/sdk-sessions', () => {
   });
 });
 
-it('nothing that opens a session is stored in the database', async () => {
+it('stores nothing in the database that could open a session', async () => {
   const user = await createUser(api);
   const bootstrap = (await create(user.id)).body;
   const credentials = (await exchange(bootstrap.client_token)).body;
@@ -316,10 +316,10 @@ it('nothing that opens a session is stored in the database', async () => {
     assert.ok(!text.includes(secret.slice(3, 40)));
 });
 
-it('sessions that can never be used again are removed, the others stay', async () => {
+it('removes sessions that can never be used again, and keeps the others', async () => {
   const user = await createUser(api);
   await activate(user.id, { installation_id: 'alive' });
-  await create(user.id, { installation_id: 'never begun' });
+  await create(user.id, { installation_id: 'never started' });
   clock.advance(2 * DAY_MS);
   await tidySdkSessionsJob.run(service.running.services, {});
   const rows = await service.running.services.db.query<{ installation_id: string }>(

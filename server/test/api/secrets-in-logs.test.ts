@@ -1,4 +1,4 @@
-// Secrets in URLs never reach our own logs, at any level: by the route table for every route, and by running the flows.
+// Secrets in URLs never reach our logs, at any level: checked for every route of the table, and by running the flows.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -17,7 +17,7 @@ import { waitUntil } from '../support/wait-until.ts';
 const newSecret = () => randomBytes(32).toString('base64url');
 const rawRoutes = [...new Set([...publicRawRoutes, ...workerRawRoutes])];
 
-/** The route's URL with a value in each parameter, and those that are secret. */
+/** The route's URL with a value in each parameter, and the secret ones. */
 function fillIn({ path, params }: (typeof rawRoutes)[number]) {
   const secrets: string[] = [newSecret()];
   const url = path
@@ -34,14 +34,14 @@ function fillIn({ path, params }: (typeof rawRoutes)[number]) {
 }
 
 describe('every raw route', () => {
-  it('marks each parameter of its path as secret or plain', () => {
+  it('marks each path parameter as secret or plain', () => {
     assert.ok(rawRoutes.length >= 10);
     for (const route of rawRoutes) requireMarkedParams(route);
     assert.throws(() => requireMarkedParams({ path: '/new/:token', params: {} }), /\/new\/:token/);
     assert.throws(() => requireMarkedParams({ path: '/new', params: { token: 'secret' } }), /\/new/);
   });
 
-  it('has no parameter that reads like a secret and is marked as plain', () => {
+  it('marks no parameter as plain whose name suggests a secret', () => {
     const plain = rawRoutes.flatMap(({ params }) => Object.keys(params).filter((name) => params[name] === 'plain'));
     assert.deepEqual([...new Set(plain)].sort(), ['app', 'file', 'provider']);
     const secret = rawRoutes.filter(({ params }) => Object.values(params).includes('secret'));
@@ -65,7 +65,7 @@ describe('every raw route', () => {
     }
   });
 
-  it('is still named by its pattern, with the parameters that are plain', () => {
+  it('is still logged by its pattern, with the plain parameters', () => {
     const redact = createUrlRedactor(rawRoutes);
     for (const { path } of rawRoutes) assert.equal(redact(`"route":"${path}"`), `"route":"${path}"`);
     assert.equal(redact('/provider-webhooks/oura/a1/xyz'), '/provider-webhooks/oura/a1/[redacted]');
@@ -75,7 +75,7 @@ describe('every raw route', () => {
 });
 
 describe('tokens', () => {
-  it('are struck out of any text', () => {
+  it('are redacted in any text', () => {
     const letters = 'a1B2'.repeat(13);
     const jwt = `eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxMjM0In0.${newSecret()}`;
     const tokens = [
@@ -88,15 +88,15 @@ describe('tokens', () => {
     ];
     const lines: string[] = [];
     const log = createServiceLogger('trace', { write: (line) => void lines.push(line) });
-    for (const token of tokens) log.warn({ reason: `${token} is refused` }, `no ${token}`);
+    for (const token of tokens) log.warn({ reason: `${token} is rejected` }, `no ${token}`);
     for (const token of tokens) assert.ok(!lines.join('').includes(token.slice(-30)), token);
     assert.equal(lines.length, tokens.length);
   });
 });
 
 describe('the flows, with the log at trace', async () => {
-  const [said, logLines]: [string[], string[]] = [[], []];
-  const service = await startTestService({ printedLines: said, logLines });
+  const [printed, logLines]: [string[], string[]] = [[], []];
+  const service = await startTestService({ printedLines: printed, logLines });
   after(() => service.stop());
   const account = await createAccount(service);
   const secrets = new Set<string>();
@@ -108,27 +108,27 @@ describe('the flows, with the log at trace', async () => {
   const isLogged = (route: string) =>
     waitUntil(`a request to ${route} in the log`, () => logLines.some((line) => line.includes(`"route":"${route}"`)));
 
-  it('invitation and privacy portal, also broken and used up', async () => {
-    const { link, ownPage, id } = await createRosterSide(service.api(account.live), said).join(newAddress());
+  it('invitation and privacy portal, also malformed and used links', async () => {
+    const { link, portalLink, id } = await createRosterSide(service.api(account.live), printed).join(newAddress());
     for (const url of [
       link,
       `${link}/connect`,
       `${link}/nothing`,
-      ownPage,
-      `${ownPage}/nothing`,
-      `${ownPage}x`,
-      `${ownPage}%E0`,
+      portalLink,
+      `${portalLink}/nothing`,
+      `${portalLink}x`,
+      `${portalLink}%E0`,
     ])
       await fetch(keep(url), { redirect: 'manual' });
-    await submitForm(ownPage, { member: id, decision: 'export' });
-    await submitForm(ownPage, { decision: 'replace_link' });
-    await submitForm(ownPage, { decision: 'send_link' });
+    await submitForm(portalLink, { member: id, decision: 'export' });
+    await submitForm(portalLink, { decision: 'replace_link' });
+    await submitForm(portalLink, { decision: 'send_link' });
     await fetch(link, { method: 'DELETE' });
     await isLogged('/invitations/:token');
     await isLogged('/my-data/:token');
   });
 
-  it('a connection, over the page of the provider and back', async () => {
+  it('a connection, including the provider’s page and the redirect back', async () => {
     const user = await createUser(service.api(account.sandbox));
     const { auth_url } = await beginConnecting(service.api(account.sandbox), user.id, 'oura');
     const browser = openBrowser();
@@ -142,7 +142,7 @@ describe('the flows, with the log at trace', async () => {
     await isLogged('/connect/callback/:provider');
   });
 
-  it('webhooks of providers, with secrets that are wrong, too long or badly written', async () => {
+  it('webhooks of providers, with secrets that are wrong, too long or malformed', async () => {
     for (const path of [newSecret(), `${newSecret()}/more`, newSecret().repeat(60), `${newSecret()}%E0`])
       await fetch(keep(`${service.url}/provider-webhooks/oura/${crypto.randomUUID()}/${path}`), {
         method: 'POST',
@@ -154,20 +154,20 @@ describe('the flows, with the log at trace', async () => {
     await isLogged('/provider-webhooks/:provider/:app/:secret');
   });
 
-  it('a fault of ours', async () => {
+  it('an internal error', async () => {
     const { db } = service.running.services;
-    const { ownPage } = await createRosterSide(service.api(account.live), said).invite(newAddress());
+    const { portalLink } = await createRosterSide(service.api(account.live), printed).invite(newAddress());
     await db.query('alter table roster_people rename to roster_people_away');
-    assert.equal((await fetch(keep(ownPage))).status, 500);
+    assert.equal((await fetch(keep(portalLink))).status, 500);
     await db.query('alter table roster_people_away rename to roster_people');
     assert.ok(logLines.some((line) => line.includes('"level":"error"') && line.includes('/my-data/:token')));
   });
 
-  it('leave none of these secrets in the log', () => {
+  it('log none of these secrets', () => {
     assert.ok(secrets.size > 10);
     const text = logLines.join('');
     for (const secret of secrets) assert.ok(!text.includes(secret), secret);
-    for (const line of said)
+    for (const line of printed)
       for (const [token] of line.matchAll(/\b(?:inv|my)_\w{30,}/g)) assert.ok(!text.includes(token));
   });
 });

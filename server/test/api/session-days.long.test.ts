@@ -1,4 +1,4 @@
-// What the listed sleeps and workouts of several devices give for their days, and what a switched-off provider leaves.
+// Tests the daily values from sleeps and workouts of several devices, and the effect of a disabled provider.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { JsonBody } from '../support/test-api.ts';
@@ -62,7 +62,7 @@ async function readStrain(id: string): Promise<number> {
   });
 }
 
-/** Until the rebuild that the change starts is over. */
+/** Waits until the rebuild after the change has ended. */
 async function configure(id: string, change: object): Promise<void> {
   const { status, body } = await api.patch(`/v1/users/${id}/consolidation`, change);
   assert.deepEqual([status, body.status], [202, 'reconsolidating']);
@@ -89,7 +89,7 @@ describe('naps', () => {
     );
   });
 
-  it('200 of two devices are added, beside the night of a third', async () => {
+  it('200 of two devices are added, next to the night of a third', async () => {
     const person = await createPerson();
     await person.upload(RING, { sleep: [{ ...NIGHT, asleep_minutes: 430 }] });
     await person.upload(WATCH, { sleep: [{ ...NAP, asleep_minutes: 30 }] });
@@ -99,7 +99,7 @@ describe('naps', () => {
     assert.equal((await readDaily(person.id)).nap_duration, 50);
   });
 
-  it('200 never stand in for a night without minutes, whatever the method', async () => {
+  it('200 never replace a night without minutes, whatever the method', async () => {
     const person = await createPerson();
     await person.upload(RING, { sleep: [NIGHT] });
     await person.upload(WATCH, { sleep: [STAGED_NAP] });
@@ -128,25 +128,25 @@ describe('naps', () => {
     await check();
   });
 
-  it('200 are not reported on a day with a night only, and disabled where the nap’s provider is off', async () => {
+  it('200 are not reported on a day with only a night, and disabled if the nap’s provider is disabled', async () => {
     const person = await createPerson();
     await person.upload(RING, { sleep: [{ ...NIGHT, asleep_minutes: 430 }] });
-    const tell = async () => {
+    const uploadNaps = async () => {
       const { value, absence, records } = await explain(person.id, 'nap_duration');
       return [value, absence?.reason ?? null, records.map((one: JsonBody) => [one.value, one.outcome])];
     };
-    assert.deepEqual(await tell(), [null, 'not_reported', [[null, 'no_value']]]);
+    assert.deepEqual(await uploadNaps(), [null, 'not_reported', [[null, 'no_value']]]);
     await person.upload(WATCH, { sleep: [STAGED_NAP] });
     const bothRecords = (outcome: string) => [
       [null, 'no_value'],
       [35, outcome],
     ];
-    assert.deepEqual(await tell(), [35, null, bothRecords('used')]);
+    assert.deepEqual(await uploadNaps(), [35, null, bothRecords('used')]);
     await configure(person.id, { providers: { health_connect: false } });
-    assert.deepEqual(await tell(), [null, 'disabled', bothRecords('disabled')]);
+    assert.deepEqual(await uploadNaps(), [null, 'disabled', bothRecords('disabled')]);
   });
 
-  it('200 are no night where the night’s provider is off for the metric', async () => {
+  it('200 do not become a night if the night’s provider is disabled for the metric', async () => {
     const person = await createPerson();
     await person.upload(RING, { sleep: [{ ...NIGHT, asleep_minutes: 430 }] });
     await person.upload(WATCH, { sleep: [STAGED_NAP] });
@@ -156,7 +156,7 @@ describe('naps', () => {
   });
 });
 
-describe('a provider that is switched off', () => {
+describe('a disabled provider', () => {
   const RUN = { id: 'run', sport_type: 'running', start: '2026-03-19T08:00:00Z', end: '2026-03-19T09:00:00Z' };
   const SAME_RUN = { ...RUN, id: 'same', end: '2026-03-19T08:40:00Z', distance_km: 3 };
 
@@ -180,7 +180,7 @@ describe('a provider that is switched off', () => {
       );
       const before = await readDaily(person.id);
       const strain = await readStrain(person.id);
-      assert.equal(before.exercise, 90, 'what the watch states');
+      assert.equal(before.exercise, 90, 'a daily value of the watch');
       await configure(person.id, change);
       assert.deepEqual(await listWorkouts(person.id), listed);
       const daily = await readDaily(person.id);
@@ -246,7 +246,7 @@ describe('a break in the night around midnight', () => {
       ({ date, start_time, is_main_sleep }: JsonBody) => [date, start_time.slice(11, 16), is_main_sleep],
     );
 
-  it('200 does not split it: both parts count toward the morning, in lists, days and explain', async () => {
+  it('200 does not split the night: both parts count toward the morning, in lists, days and explain', async () => {
     const person = await createPerson();
     await person.upload(RING, { sleep: [EVENING] });
     assert.equal((await readDaily(person.id, DAY_BEFORE)).asleep, 60);
@@ -295,7 +295,7 @@ describe('a break in the night around midnight', () => {
     assert.deepEqual(await asleep(), [60, undefined]);
   });
 
-  it('200 an evening nap before the night stays a nap of its day', async () => {
+  it('200 keeps an evening nap before the night as a nap of its day', async () => {
     const person = await createPerson();
     const nap = { id: 'nap', start: '2026-03-18T18:30:00Z', end: '2026-03-18T19:30:00Z', asleep_minutes: 55 };
     const night = { ...MORNING, start: '2026-03-18T20:45:00Z' };

@@ -1,12 +1,12 @@
-// Several records of one night through the whole service: a poor one never erases a good one, in either form, in daily values,
-// scores and explanations.
+// Several records of one night through the whole service: a poor record never replaces a good one, in either form, in daily
+// values, scores and explanations.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { liveDays, scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { IPHONE, RING, startPhone, type TestPhone } from '../support/test-phone.ts';
-import { insertDevice, openSubject } from '../support/test-samples.ts';
+import { insertDevice, openTestUser } from '../support/test-samples.ts';
 import { startTestService } from '../support/test-service.ts';
 import { reportSessions, sleepAt } from '../support/test-sessions.ts';
 import { createUser } from '../support/test-users.ts';
@@ -40,7 +40,7 @@ const IN_BED = {
 const OURA_APP = { provider: 'apple_health', id: 'com.ouraring.oura', name: 'Oura', device_class: 'app' };
 const MAT = { provider: 'apple_health', id: 'mat-1', name: 'Mat', device_class: 'mat' };
 
-async function startPerson(): Promise<{ id: string; phone: TestPhone }> {
+async function createPhoneUser(): Promise<{ id: string; phone: TestPhone }> {
   const { id } = await createUser(api, { timezone: 'UTC' });
   return { id, phone: await startPhone(service, id) };
 }
@@ -66,9 +66,9 @@ const briefRecords = (body: JsonBody) =>
 describe('several records of one night', () => {
   for (const order of ['good first', 'poor first'] as const) {
     it(`200 an in-bed record of the phone and a bare record of the ring change nothing (${order})`, async () => {
-      const alone = await startPerson();
+      const alone = await createPhoneUser();
       await alone.phone.upload({ sleep: [STAGED] });
-      const { id, phone } = await startPerson();
+      const { id, phone } = await createPhoneUser();
       const good = () => phone.upload({ sleep: [STAGED] });
       const poor = async () => {
         await phone.upload({ source: IPHONE, sleep: [IN_BED] });
@@ -87,8 +87,8 @@ describe('several records of one night', () => {
     });
   }
 
-  it('200 the poor record stands once the good one is deleted, and gives way again when it comes back', async () => {
-    const { id, phone } = await startPerson();
+  it('200 the poor record is canonical after the good one is deleted, until the good one returns', async () => {
+    const { id, phone } = await createPhoneUser();
     await phone.upload({ sleep: [STAGED] });
     await phone.upload({ source: IPHONE, sleep: [IN_BED] });
     await phone.upload({ deleted: [{ kind: 'sleep', id: 'night' }] });
@@ -104,8 +104,8 @@ describe('several records of one night', () => {
     );
   });
 
-  it('200 each vital is from the best-ranked record that has it, and the answer names its device', async () => {
-    const { id, phone } = await startPerson();
+  it('200 each vital is from the best-ranked record that has it, and the response names its device', async () => {
+    const { id, phone } = await createPhoneUser();
     await phone.upload({ sleep: [{ ...STAGED, heart_rate_variability: undefined, hrv_kind: undefined }] });
     await phone.upload({
       source: RING,
@@ -147,9 +147,9 @@ describe('several records of one night', () => {
     assert.equal(used[0].device_id, night?.sources.sleep_heart_rate.device_id);
   });
 
-  it('200 a record that knows only some stages does not erase the others', async () => {
+  it('200 a record with only some stages does not remove the others', async () => {
     for (const isPoorFirst of [true, false]) {
-      const { id, phone } = await startPerson();
+      const { id, phone } = await createPhoneUser();
       const poor = { id: 'poor', ...NIGHT, asleep_minutes: 350, light_minutes: 250, rem_minutes: 100 };
       const uploads = [{ source: RING, sleep: [poor] }, { sleep: [STAGED] }];
       for (const upload of isPoorFirst ? uploads : uploads.toReversed()) await phone.upload(upload);
@@ -163,7 +163,7 @@ describe('several records of one night', () => {
   });
 
   it('200 a vital is filled in from a record that counts toward another day', async () => {
-    const { id, phone } = await startPerson();
+    const { id, phone } = await createPhoneUser();
     const evening = { start: '2026-03-08T18:00:00Z', end: '2026-03-09T00:20:00Z' };
     await phone.upload({ sleep: [{ ...STAGED, ...evening, heart_rate: undefined }] });
     const bare = { id: 'ring', start: '2026-03-08T18:00:00Z', end: '2026-03-08T23:50:00Z', heart_rate: 47 };
@@ -184,7 +184,7 @@ describe('several records of one night', () => {
   });
 
   it('200 a nap is attributed to the device that recorded it, the night to the other', async () => {
-    const { id, phone } = await startPerson();
+    const { id, phone } = await createPhoneUser();
     await phone.upload({ source: RING, sleep: [STAGED] });
     const nap = { id: 'nap', start: '2026-03-09T13:00:00Z', end: '2026-03-09T13:40:00Z', asleep_minutes: 35 };
     await phone.upload({ sleep: [nap] });
@@ -206,7 +206,7 @@ describe('several records of one night', () => {
 
 describe('a re-export of a connected cloud', () => {
   it('200 ranks below the original: its vitals, daily values and scores stay', async () => {
-    const { id, phone } = await startPerson();
+    const { id, phone } = await createPhoneUser();
     const { db } = service.running.services;
     const days = liveDays('2026-02-28', 12) as { sleep: JsonBody[] };
     await phone.upload(days);
@@ -229,7 +229,7 @@ describe('a re-export of a connected cloud', () => {
     assert.deepEqual(await read(), before);
     await phone.upload({ source: { ...OURA_APP, id: 'app-1', name: 'Sleep' }, sleep: days.sleep.map(minutes) });
     const [night] = await listForm2(id);
-    assert.equal(night?.source, 'apple_health', 'nothing says that it is a re-export');
+    assert.equal(night?.source, 'apple_health', 'nothing marks it as a re-export');
     await phone.upload({ source: { ...OURA_APP, id: 'app-1', name: 'Oura Sleep' } });
     await waitUntil('the original is back', async () => (await listForm2(id))[0]?.source === 'oura');
   });
@@ -237,7 +237,7 @@ describe('a re-export of a connected cloud', () => {
 
 describe('GET /v1/users/{id}/daily/explain', () => {
   it('200 names each record of the night, and why it is used or not', async () => {
-    const { id, phone } = await startPerson();
+    const { id, phone } = await createPhoneUser();
     const { db } = service.running.services;
     await phone.upload({ source: IPHONE, sleep: [IN_BED] });
     await phone.upload({
@@ -245,7 +245,7 @@ describe('GET /v1/users/{id}/daily/explain', () => {
       sleep: [{ id: 'mat', ...NIGHT, end: '2026-03-09T00:00:00Z', asleep_minutes: 110 }],
     });
     const ring = await insertDevice(db, id, { number: 90, provider: 'oura', deviceClass: 'ring' });
-    await reportSessions(db, await openSubject(db, id), ring.number, {
+    await reportSessions(db, await openTestUser(db, id), ring.number, {
       sleep: [sleepAt(NIGHT.start, NIGHT.end, { key: 'oura', asleepMinutes: 300, deepMinutes: 60, lightMinutes: 240 })],
     });
     await phone.upload({
@@ -265,8 +265,8 @@ describe('GET /v1/users/{id}/daily/explain', () => {
     assert.deepEqual([bed.start, bed.end], [IN_BED.start, IN_BED.end]);
   });
 
-  it('200 shows each device by its own records where a method compares devices', async () => {
-    const { id, phone } = await startPerson();
+  it('200 lists each device with its own records if a method compares devices', async () => {
+    const { id, phone } = await createPhoneUser();
     await phone.upload({ sleep: [STAGED] });
     await phone.upload({ source: RING, sleep: [{ ...STAGED, asleep_minutes: 280, light_minutes: 150 }] });
     assert.deepEqual(briefRecords(await explain(id, 'asleep')), [
@@ -282,15 +282,15 @@ describe('GET /v1/users/{id}/daily/explain', () => {
   });
 
   it('200 names the daily value that is used instead of records', async () => {
-    const { id, phone } = await startPerson();
+    const { id, phone } = await createPhoneUser();
     await phone.upload({ sleep: [STAGED], daily: [{ date: '2026-03-09', metric: 'asleep', value: 300 }] });
     const body = await explain(id, 'asleep');
     assert.deepEqual([body.value, briefRecords(body)], [300, [['wrist', 290, 'daily_value']]]);
     assert.deepEqual(briefRecords(await explain(id, 'deep_sleep')), [['wrist', 60, 'used']]);
   });
 
-  it('200 says why there is no value', async () => {
-    const { id, phone } = await startPerson();
+  it('200 explains why there is no value', async () => {
+    const { id, phone } = await createPhoneUser();
     const reasonOf = async (metric: string, date?: string) => (await explain(id, metric, date)).absence?.reason ?? null;
     await phone.upload({ sleep: [{ ...STAGED, deep_minutes: undefined, rem_minutes: undefined }] });
     assert.equal(await reasonOf('weight'), 'no_data');

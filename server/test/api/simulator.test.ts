@@ -1,4 +1,4 @@
-// Accidents at simulated providers, from the operator's side: over HTTP and by command. Strangers cannot make any.
+// Tests faults of simulated providers, set by the operator over HTTP and by command; other callers cannot set any.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { beginConnecting, walkThroughConsent } from '../support/connect-account.ts';
@@ -16,7 +16,7 @@ const list = async () => (await operator.get(PATH)).body.data;
 beforeEach(async () => assert.equal((await operator.delete(PATH)).status, 204));
 
 describe('faults of the simulator', () => {
-  it('201 sets one, 200 lists what stands, 204 takes it back, 404 when it is gone', async () => {
+  it('201 sets a fault, 200 lists active ones, 204 removes it, 404 when it is gone', async () => {
     const set = await operator.post(PATH, { kind: 'rate_limited', provider: 'oura', times: 2, on: 'token' });
     assert.equal(set.status, 201, set.text);
     const { id, ...fault } = set.body;
@@ -27,11 +27,11 @@ describe('faults of the simulator', () => {
     assert.deepEqual(await list(), []);
   });
 
-  it('it happens to who asks the provider', async () => {
+  it('affect requests to the provider', async () => {
     await operator.post(PATH, { kind: 'unavailable', provider: 'oura', times: 1 });
-    const ask = async (provider: string) =>
+    const call = async (provider: string) =>
       (await fetch(`${service.url}/simulator/${provider}/v2/usercollection/sleep`)).status;
-    assert.deepEqual([await ask('whoop'), await ask('oura'), await ask('oura')], [404, 503, 401]);
+    assert.deepEqual([await call('whoop'), await call('oura'), await call('oura')], [404, 503, 401]);
     assert.deepEqual(await list(), []);
   });
 
@@ -50,7 +50,7 @@ describe('faults of the simulator', () => {
       assert.deepEqual(await list(), []);
     });
 
-  it('404 for everybody else: neither the public port nor the simulator itself has them', async () => {
+  it('404 for other callers: neither the public port nor the simulator itself offers them', async () => {
     const fault = { kind: 'unavailable', provider: 'oura' };
     for (const key of [service.keys.sandbox, service.operatorToken])
       assert.equal((await service.api(key).post(PATH, fault)).status, 404);

@@ -1,4 +1,4 @@
-// What an uploaded sleep reports of itself, through both forms, daily metrics and scores.
+// Tests the minutes and stages of an uploaded sleep in both forms, daily metrics and scores.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { JsonBody } from '../support/test-api.ts';
@@ -49,7 +49,7 @@ async function explainScore(id: string): Promise<JsonBody> {
 }
 
 describe('a stage that the source did not report', () => {
-  it('200 is null in both forms, has no daily value, and no factor of the score', async () => {
+  it('200 is null in both forms, and has no daily value and no factor in the score', async () => {
     const id = await uploadNight({
       stages: [stage('light', '18T23:00', '19T05:00'), stage('rem', '19T05:00', '19T07:00')],
     });

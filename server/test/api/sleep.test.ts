@@ -1,11 +1,11 @@
-// The list of sleeps in both forms.
+// Tests the list of sleeps in both forms.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { EpochMs, SleepSession } from '../../src/domain/records/records.ts';
 import type { DeviceNumber } from '../../src/domain/tenancy.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock, DAY_MS } from '../support/test-clock.ts';
-import { insertDevice, openSubject } from '../support/test-samples.ts';
+import { insertDevice, openTestUser } from '../support/test-samples.ts';
 import { startTestService } from '../support/test-service.ts';
 import { reportSessions, sleepAt } from '../support/test-sessions.ts';
 import { ABSENT_ID, createUser, issuePaths } from '../support/test-users.ts';
@@ -26,7 +26,7 @@ async function createPerson(timezone: string | null = 'Europe/Berlin'): Promise<
 }
 
 async function report(person: Person, device: 'ring' | 'watch', ...sleep: SleepSession[]): Promise<void> {
-  await reportSessions(db, await openSubject(db, person.id), person.devices[device].number, { sleep });
+  await reportSessions(db, await openTestUser(db, person.id), person.devices[device].number, { sleep });
 }
 
 const RANGE = { 1: 'start_date=2026-03-01&end_date=2026-03-09', 2: 'from_date=2026-03-01&to_date=2026-03-09' } as const;
@@ -50,7 +50,7 @@ const NIGHT = sleepAt('2026-03-02T22:10:00Z', '2026-03-03T06:10:00Z', {
 });
 
 describe('GET /v1/users/{id}/sleep', () => {
-  it('200 Form 1: minutes, vitals and UTC timestamps, null for what was not reported', async () => {
+  it('200 Form 1: minutes, vitals and UTC timestamps, null for values that were not reported', async () => {
     const person = await createPerson();
     await report(person, 'ring', NIGHT);
     const { status, body, headers } = await form1(person.id);
@@ -82,7 +82,7 @@ describe('GET /v1/users/{id}/sleep', () => {
     });
   });
 
-  it('200 Form 2: the user’s own clock, the day of the end, the source', async () => {
+  it('200 Form 2: local time of the user, the day of the end, the source', async () => {
     const person = await createPerson();
     await report(person, 'ring', NIGHT);
     const { status, body, headers } = await form2(person.id);
@@ -117,7 +117,7 @@ describe('GET /v1/users/{id}/sleep', () => {
     );
   });
 
-  it('200 a call without parameters is Form 2, of the last 30 days', async () => {
+  it('200 a call without parameters returns Form 2, for the last 30 days', async () => {
     const person = await createPerson('America/Los_Angeles');
     const { status, body, headers } = await api.get(`/v1/users/${person.id}/sleep`);
     assert.equal(status, 200);
@@ -125,7 +125,7 @@ describe('GET /v1/users/{id}/sleep', () => {
     assert.deepEqual(body, { from_date: '2026-02-09', to_date: '2026-03-10', data: [], next_cursor: null });
   });
 
-  it('200 a sleep of which nothing is known but its times has nulls, never 0', async () => {
+  it('200 a sleep with nothing but its times has nulls, never 0', async () => {
     const person = await createPerson();
     await report(person, 'watch', sleepAt('2026-03-04T12:00:00.250Z', '2026-03-04T12:30:00Z'));
     const [one] = (await form1(person.id)).body.data;
@@ -140,7 +140,7 @@ describe('GET /v1/users/{id}/sleep', () => {
     );
   });
 
-  it('200 stages count where no minutes were given', async () => {
+  it('200 uses the stages if no minutes were given', async () => {
     const person = await createPerson();
     const at = (minutes: number) => (Date.parse('2026-03-05T00:00:00Z') + minutes * 60_000) as EpochMs;
     const stages = [
@@ -180,7 +180,7 @@ describe('GET /v1/users/{id}/sleep', () => {
     });
   });
 
-  it('200 one sleep where two devices recorded it, the ring’s before the watch’s', async () => {
+  it('200 one sleep if two devices recorded it, the ring’s before the watch’s', async () => {
     const person = await createPerson();
     await report(person, 'watch', sleepAt('2026-03-02T22:20:00Z', '2026-03-03T06:00:00Z', { key: 'w' }));
     assert.deepEqual(
@@ -215,7 +215,7 @@ describe('GET /v1/users/{id}/sleep', () => {
     );
   });
 
-  it('200 dates are days of the user’s zone: Kathmandu, and UTC without one', async () => {
+  it('200 dates are days of the user’s zone: Kathmandu, and UTC by default', async () => {
     const nap = sleepAt('2026-03-04T17:00:00Z', '2026-03-04T18:20:00Z');
     const [east, none] = [await createPerson('Asia/Kathmandu'), await createPerson(null)];
     for (const person of [east, none]) await report(person, 'ring', nap);
@@ -233,7 +233,7 @@ describe('GET /v1/users/{id}/sleep', () => {
     );
   });
 
-  it('200 nights in which the clocks change last as long as they lasted', async () => {
+  it('200 nights with a clock change have their real duration', async () => {
     const person = await createPerson();
     await report(
       person,
@@ -256,7 +256,7 @@ describe('GET /v1/users/{id}/sleep', () => {
     );
   });
 
-  it('200 the forms tell the same sleeps', async () => {
+  it('200 both forms return the same sleeps', async () => {
     const person = await createPerson();
     await report(person, 'ring', NIGHT, sleepAt('2026-03-05T13:00:00Z', '2026-03-05T13:40:00Z', { asleepMinutes: 30 }));
     await report(
@@ -285,7 +285,7 @@ describe('GET /v1/users/{id}/sleep', () => {
     assert.deepEqual([status, body.data.length], [200, 1]);
   });
 
-  it('304 while nothing has changed, 200 once something has', async () => {
+  it('304 until something changes, then 200', async () => {
     const person = await createPerson();
     await report(person, 'ring', NIGHT);
     for (const read of [RANGE[1], RANGE[2], '']) {
@@ -313,7 +313,7 @@ describe('GET /v1/users/{id}/sleep', () => {
     assert.deepEqual([backwards.status, issuePaths(backwards.body)], [400, ['end_date']]);
   });
 
-  it('400 for dates that are missing or none, and limits out of bounds', async () => {
+  it('400 for missing or invalid dates, and limits out of bounds', async () => {
     const { id } = await createPerson();
     for (const query of [
       'start_date=2026-03-01',
@@ -331,7 +331,7 @@ describe('GET /v1/users/{id}/sleep', () => {
     assert.equal(mixed.body.error, 'mixed_forms');
   });
 
-  it('200 the ends of the calendar are no trouble', async () => {
+  it('200 at the ends of the calendar', async () => {
     const { id } = await createPerson();
     for (const day of ['1900-01-01', '9999-12-31'])
       assert.deepEqual((await form1(id, `start_date=${day}&end_date=${day}`)).body, { data: [] }, day);
@@ -373,7 +373,7 @@ describe('pages of sleeps', () => {
     ]);
   });
 
-  it('200 neither skip nor repeat a sleep while others arrive, newer and older', async () => {
+  it('200 neither skip nor repeat a sleep while newer and older ones arrive', async () => {
     const person = await createPerson();
     await report(person, 'ring', ...naps.slice(2, 8));
     const first = (await form2(person.id, `${RANGE[2]}&limit=3`)).body;
@@ -406,7 +406,7 @@ describe('pages of sleeps', () => {
     }
   });
 
-  it('200 carry their own range when the dates were left to default (last, as time goes by)', async () => {
+  it('200 keep their range when the dates were defaults (runs last, because it moves the clock)', async () => {
     const person = await createPerson();
     await report(person, 'ring', ...naps);
     const first = (await api.get(`/v1/users/${person.id}/sleep?limit=5`)).body;

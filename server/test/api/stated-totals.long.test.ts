@@ -1,4 +1,4 @@
-// A total that a provider states without its parts: shown where the parts are not known, and outranked by their sum.
+// A total that a provider reports without its parts is used while the parts are unknown; their sum outranks it.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -8,7 +8,7 @@ import { type Deletion, ingest } from '../../src/features/pipeline/ingest/index.
 import { listSourceDevices } from '../../src/features/store/devices/index.ts';
 import { changeUser } from '../../src/features/tenancy/user-core/index.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
-import { insertDevice, openSubject } from '../support/test-samples.ts';
+import { insertDevice, openTestUser } from '../support/test-samples.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -35,7 +35,7 @@ async function state(
   values: Readonly<Record<string, number>>,
   deletions: readonly Deletion[] = [],
 ): Promise<void> {
-  const user = await openSubject(db, userId);
+  const user = await openTestUser(db, userId);
   const daily = Object.entries(values).map(([metric, value]) => {
     return { metric: metric as MetricId, date: DATE, value, unit: 'kcal', method: 'automatic' as const };
   });
@@ -62,7 +62,7 @@ const explain = async (id: string) =>
   (await api.get(`/v1/users/${id}/daily/explain?metric=total_calories&date=${DATE}`)).body.data;
 
 describe('total_calories of a provider', () => {
-  it('is shown, chosen and explained like any value where the parts are not known', async () => {
+  it('is returned, consolidated and explained like any value while the parts are unknown', async () => {
     const { id, band, watch } = await createPerson();
     await state(id, band, { total_calories: 2_345 });
     await state(id, watch, { active_calories: 600 });
@@ -75,7 +75,7 @@ describe('total_calories of a provider', () => {
     );
   });
 
-  it('gives way to the sum of the parts, in any order, and comes back when a part goes', async () => {
+  it('is replaced by the sum of the parts, in any order, and returns when a part is removed', async () => {
     const [early, late] = [await createPerson(), await createPerson()];
     const parts = { active_calories: 600, resting_energy: 1_700 };
     await state(early.id, early.watch, parts);
@@ -95,7 +95,7 @@ describe('total_calories of a provider', () => {
     }
   });
 
-  it('goes and comes with the switch of its provider, through a rebuild of every day', async () => {
+  it('is removed and restored with the setting of its provider, through a rebuild of every day', async () => {
     const { id, band } = await createPerson();
     await state(id, band, { total_calories: 2_345 });
     const settles = (isOn: boolean, total: readonly number[]) =>

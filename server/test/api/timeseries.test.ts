@@ -1,4 +1,4 @@
-// The samples of a user over time.
+// Tests the timeseries of a user.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { EpochMs, Sample } from '../../src/domain/records/records.ts';
@@ -38,7 +38,7 @@ const DAY = 'start_date=2026-03-29&end_date=2026-03-29';
 const shortly = (items: readonly Item[]) => items.map(({ timestamp, value }) => [timestamp, value]);
 
 describe('GET /v1/users/{id}/timeseries', () => {
-  it('200 gives samples by metric as asked for, then by time, in both forms alike', async () => {
+  it('200 returns samples in the requested metric order, then by time, in both forms', async () => {
     const user = await createUser(api);
     const { number } = await insertDevice(db, user.id, { number: 1 });
     await storeSamples(db, user.id, number, 'heart_rate', [
@@ -63,7 +63,7 @@ describe('GET /v1/users/{id}/timeseries', () => {
     }
   });
 
-  it('200 to the token of the user, and an empty list where there is nothing', async () => {
+  it('200 for the token of the user, and an empty list without data', async () => {
     const user = await createUser(api);
     const { body } = await api.post('/v1/auth/user-token', { user_id: user.id });
     const path = pathOf(user.id, `metrics=stress_score,heart_rate&${DAY}`);
@@ -194,7 +194,7 @@ describe('GET /v1/users/{id}/timeseries', () => {
     );
   });
 
-  it('200 at every resolution: sums stay the same, means are of what starts in the bucket', async () => {
+  it('200 at every resolution: sums stay the same, means are of the samples that start in the bucket', async () => {
     const user = await createUser(api);
     const { number } = await insertDevice(db, user.id, { number: 1 });
     await storeSamples(db, user.id, number, 'steps', [
@@ -222,7 +222,7 @@ describe('GET /v1/users/{id}/timeseries', () => {
     ]);
   });
 
-  it('200 of more samples than are read at a time, each once', async () => {
+  it('200 with more samples than one read returns, each once', async () => {
     const user = await createUser(api);
     const { number } = await insertDevice(db, user.id, { number: 1 });
     const count = 25_000;
@@ -239,7 +239,7 @@ describe('GET /v1/users/{id}/timeseries', () => {
     });
   });
 
-  it('200 that fails on the way is cut off, never a whole answer that lacks something', async () => {
+  it('cuts off a response that fails midway, so that it never looks complete', async () => {
     const user = await createUser(api);
     const { number } = await insertDevice(db, user.id, { number: 1 });
     const first = at('2026-03-27T00:00:00Z');
@@ -278,25 +278,25 @@ describe('GET /v1/users/{id}/timeseries', () => {
     assert.equal((await api.get(path, { headers: { 'if-none-match': newTag } })).status, 200);
   });
 
-  it('400 invalid_metric names what is not served', async () => {
+  it('400 invalid_metric names metrics that have no samples', async () => {
     const user = await createUser(api);
     const answer = await api.get(pathOf(user.id, `metrics=heart_rate,body_fat_mass,nonsense&${DAY}`));
     assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_metric']);
     assert.deepEqual(answer.body.details.unsupported, ['body_fat_mass', 'nonsense']);
   });
 
-  it('400 range_too_long over 31 days, counted with both ends', async () => {
+  it('400 range_too_long over 31 days, counting both ends', async () => {
     const user = await createUser(api);
-    const ask = (end: string) => api.get(pathOf(user.id, `metrics=heart_rate&start_date=2026-03-01&end_date=${end}`));
-    assert.equal((await ask('2026-03-31')).status, 200);
-    const answer = await ask('2026-04-01');
+    const read = (end: string) => api.get(pathOf(user.id, `metrics=heart_rate&start_date=2026-03-01&end_date=${end}`));
+    assert.equal((await read('2026-03-31')).status, 200);
+    const answer = await read('2026-04-01');
     assert.deepEqual(
       [answer.status, answer.body.error, answer.body.details],
       [400, 'range_too_long', { max_days: 31 }],
     );
   });
 
-  it('400 invalid_parameter for what is missing, malformed or unknown', async () => {
+  it('400 invalid_parameter for missing, malformed or unknown parameters', async () => {
     const user = await createUser(api);
     for (const [query, paths] of [
       [DAY, ['metrics']],

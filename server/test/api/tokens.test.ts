@@ -1,4 +1,4 @@
-// User tokens and mobile tokens. No call of today takes a user token, so 403 says "known, but not for this" and 401 "unknown".
+// Tests user tokens and mobile tokens. No call here accepts a user token: 403 means it is valid, 401 that it is not.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -69,7 +69,7 @@ describe('POST /v1/auth/user-token and /refresh', () => {
       }
     });
 
-    it(`404 ${path}: absent, no UUID, of another account or environment; the message names the id`, async () => {
+    it(`404 ${path}: absent, an invalid UUID, of another account or environment; the message names the id`, async () => {
       const foreign = await createUser(service.api((await createAccount(service)).live));
       const other = await createUser(service.api(service.keys.sandbox));
       for (const user_id of [ABSENT_ID, 'nobody', foreign.id, other.id]) {
@@ -80,7 +80,7 @@ describe('POST /v1/auth/user-token and /refresh', () => {
       }
     });
 
-    it(`403 insufficient_scope ${path}: a user token issues no token`, async () => {
+    it(`403 insufficient_scope ${path}: a user token cannot issue a token`, async () => {
       const { token, userId } = await issueToken();
       const answer = await service.api(token).post(path, { user_id: userId });
       assert.equal(answer.status, 403);
@@ -88,7 +88,7 @@ describe('POST /v1/auth/user-token and /refresh', () => {
     });
   }
 
-  it('200 refresh leaves the earlier token valid and gives another one', async () => {
+  it('200 refresh returns another token and keeps the earlier one valid', async () => {
     const { token, userId } = await issueToken();
     const { body } = await api.post('/v1/auth/user-token/refresh', { user_id: userId });
     assert.notEqual(body.token, token);
@@ -98,7 +98,7 @@ describe('POST /v1/auth/user-token and /refresh', () => {
 });
 
 describe('POST /v1/auth/mobile-token', () => {
-  it('200 five minutes, prefixed, all scopes by default, stored only as its hash', async () => {
+  it('200 valid for five minutes, prefixed, with all scopes by default, stored only as its hash', async () => {
     const { token, userId, answer } = await issueToken('mobile-token');
     assert.match(token, /^mt_[0-9A-Za-z]{49}$/);
     assert.equal(answer.body.user_id, userId);
@@ -114,7 +114,7 @@ describe('POST /v1/auth/mobile-token', () => {
     assert.deepEqual(rows[0]?.secret_hash, createHash('sha256').update(token).digest());
   });
 
-  it('200 with chosen scopes', async () => {
+  it('200 with requested scopes', async () => {
     const { id } = await createUser(api);
     const answer = await api.post('/v1/auth/mobile-token', { user_id: id, scopes: ['vitals', 'activity'] });
     assert.equal(answer.status, 200);
@@ -124,7 +124,7 @@ describe('POST /v1/auth/mobile-token', () => {
     assert.deepEqual(row?.scopes.toSorted(), ['activity', 'vitals']);
   });
 
-  it('400 for scopes that are empty, unknown, repeated or no list', async () => {
+  it('400 for scopes that are empty, unknown, repeated or not a list', async () => {
     const { id } = await createUser(api);
     for (const scopes of [[], ['scores'], ['sleep', 'sleep'], 'sleep', null]) {
       const answer = await api.post('/v1/auth/mobile-token', { user_id: id, scopes });
@@ -133,7 +133,7 @@ describe('POST /v1/auth/mobile-token', () => {
     }
   });
 
-  it('403 on REST while it lives, 401 token_expired after, 401 invalid_token when consumed or damaged', async () => {
+  it('403 on REST while it is valid, 401 token_expired after, 401 invalid_token when consumed or damaged', async () => {
     const { token, userId } = await issueToken('mobile-token');
     await assertKnown(token);
     await assertUnknown(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`);
@@ -147,8 +147,8 @@ describe('POST /v1/auth/mobile-token', () => {
   });
 });
 
-describe('the end of a user token', () => {
-  it('401 token_expired after an hour, not before, also when it was used meanwhile', async () => {
+describe('expiry of a user token', () => {
+  it('401 token_expired after exactly an hour, even if it was used meanwhile', async () => {
     const { token } = await issueToken();
     const unused = (await issueToken()).token;
     clock.advance(HOUR_MS - 30 * SECOND_MS);
@@ -158,7 +158,7 @@ describe('the end of a user token', () => {
     await assertRefused(unused, 401, 'token_expired');
   });
 
-  it('401 invalid_token from the moment its user is deleted', async () => {
+  it('401 invalid_token as soon as its user is deleted', async () => {
     const { token, userId } = await issueToken();
     await assertKnown(token);
     assert.equal((await api.delete(`/v1/users/${userId}`)).status, 202);
@@ -170,7 +170,7 @@ describe('forged user tokens: 401 invalid_token', () => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const decode = (token: string) => ({ header: jose.decodeProtectedHeader(token), payload: jose.decodeJwt(token) });
 
-  /** The service's own key, as only a thief of database and master key has it: for tokens that are wrong in one point only. */
+  /** The service's own key, which an attacker would need both database and master key to get: for tokens with one defect. */
   async function stealKey(kid: string | undefined): Promise<CryptoKey> {
     const [row] = await services.db.query<{ id: string; sealed_private_jwk: Buffer }>(
       'select id, sealed_private_jwk from signing_keys where id = $1',
@@ -254,7 +254,7 @@ describe('forged user tokens: 401 invalid_token', () => {
       new jose.SignJWT(claims as jose.JWTPayload)
         .setProtectedHeader({ alg: 'EdDSA', kid: header.kid ?? '', typ })
         .sign(key);
-    await assertKnown(await sign(payload)); // the forging itself is right: what follows fails for the named reason only
+    await assertKnown(await sign(payload)); // proves that signing works: what follows fails for the named reason only
     for (const claims of [
       { ...payload, aud: 'urn:tributary:another' },
       { ...payload, iss: 'urn:tributary:another' },
@@ -272,7 +272,7 @@ describe('forged user tokens: 401 invalid_token', () => {
 });
 
 describe('rotation of signing keys', () => {
-  it('200 a new key is published before it signs, the old one verifies until its last token has ended', async () => {
+  it('200 a new key is published before it signs, the old one verifies until its last token has expired', async () => {
     const kidOf = (token: string) => jose.decodeProtectedHeader(token).kid;
     const publishedKids = async () => (await readJwks()).keys.map((key) => key.kid);
     const old = kidOf((await issueToken()).token);

@@ -1,4 +1,4 @@
-// POST /v1/sdk/uploads with what it must not trip over: named in `rejected` or refused with 400 or 413, the good rest stored.
+// POST /v1/sdk/uploads with faulty input: it is listed in `rejected` or rejected with 400 or 413, and valid items are stored.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -33,7 +33,7 @@ async function newPhone() {
     });
   return {
     sendText,
-    /** The first fault is in the parts; the good sample comes with them. */
+    /** The first fault is in the parts; the valid sample comes with them. */
     send: (parts: object) => sendText(JSON.stringify({ upload_id: randomUUID(), source: SOURCE, ...parts })),
     async readDay(metric = 'heart_rate') {
       const { body } = await api.get(
@@ -53,12 +53,12 @@ const raw = (sample: string) => {
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-describe('an item that is wrong is named, and the others are stored', () => {
+describe('an invalid item is listed, and the others are stored', () => {
   const bad: [what: string, parts: object, path: string, code: string][] = [
     ['an unknown metric', { samples: [beat({ metric: 'heart_beat' })] }, 'samples[0].metric', 'unknown_metric'],
     ['a wrong unit', { samples: [beat({ unit: 'mmHg' })] }, 'samples[0].unit', 'invalid_unit'],
     ['an impossible value', { samples: [beat({ value: 5_000 })] }, 'samples[0].value', 'out_of_range'],
-    ['a number that is a text', { samples: [beat({ value: '60' })] }, 'samples[0].value', 'invalid_type'],
+    ['a number as a string', { samples: [beat({ value: '60' })] }, 'samples[0].value', 'invalid_type'],
     ['NaN, as JSON writes it', { samples: [beat({ value: Number.NaN })] }, 'samples[0].value', 'missing_field'],
     ['an end before the start', { samples: [beat({ end: at(NOON) })] }, 'samples[0].end', 'end_before_start'],
     ['the future', { samples: [beat({ start: at(NOON + 3 * DAY_MS) })] }, 'samples[0].start', 'in_future'],
@@ -70,7 +70,7 @@ describe('an item that is wrong is named, and the others are stored', () => {
       'too_long',
     ],
     [
-      '10 MB where a word belongs',
+      '10 MB instead of a word',
       { samples: [beat({ unit: 'x'.repeat(10_000_000) })] },
       'samples[0].unit',
       'invalid_unit',
@@ -88,12 +88,12 @@ describe('an item that is wrong is named, and the others are stored', () => {
       'invalid_timestamp',
     ],
     [
-      'a field nobody knows',
+      'an unknown field',
       { samples: [beat({ ['y'.repeat(1_000)]: 1 })] },
       `samples[0].${'y'.repeat(60)}…`,
       'unknown_field',
     ],
-    ['no object', { samples: [[GOOD]] }, 'samples[0]', 'invalid_type'],
+    ['not an object', { samples: [[GOOD]] }, 'samples[0]', 'invalid_type'],
     [
       'a sleep of 40 hours',
       { sleep: [nap({ start: at(NOON - 40 * HOUR_MS), end: at(NOON) })] },
@@ -120,10 +120,10 @@ describe('an item that is wrong is named, and the others are stored', () => {
       'sample_outside_workout',
     ],
     ['NUL in an id', { sleep: [nap({ id: 'a\0b' })] }, 'sleep[0].id', 'invalid_text'],
-    ['half a surrogate pair in a name', { workouts: [run({ name: '\ud83c' })] }, 'workouts[0].name', 'invalid_text'],
+    ['a lone surrogate in a name', { workouts: [run({ name: '\ud83c' })] }, 'workouts[0].name', 'invalid_text'],
     ['NUL in a deletion', { deleted: [{ kind: 'sleep', id: '\0' }] }, 'deleted[0].id', 'invalid_text'],
     [
-      'a day that is none',
+      'an invalid date',
       { daily: [{ date: '2026-02-30', metric: 'steps', value: 1 }] },
       'daily[0].date',
       'invalid_date',
@@ -144,15 +144,15 @@ describe('an item that is wrong is named, and the others are stored', () => {
       );
       assert.equal(answer.body.rejected_count, 1);
       assert.equal(answer.body.accepted + answer.body.duplicates, 1);
-      assert.ok(answer.text.length < 1_000, 'what was sent is not sent back');
+      assert.ok(answer.text.length < 1_000, 'the response does not echo the input');
     });
 
-  it('1e999, a number that no double holds', async () => {
+  it('1e999, a number out of the range of a double', async () => {
     const answer = await phone.sendText(raw('{"metric":"heart_rate","start":"2026-03-09T13:00:00Z","value":1e999}'));
     assert.deepEqual([answer.status, answer.body.rejected[0]?.error], [200, 'out_of_range']);
   });
 
-  it('a key twice: the later one stands', async () => {
+  it('a repeated key: the last one wins', async () => {
     const { sendText, readDay } = await newPhone();
     const answer = await sendText(
       raw('{"metric":"heart_rate","value":300,"start":"2026-03-09T13:00:00Z","value":71,"value":81}'),
@@ -167,20 +167,20 @@ describe('an item that is wrong is named, and the others are stored', () => {
   });
 });
 
-describe('a body that is wrong as a whole is refused', () => {
-  it('400 where it is no JSON: NaN, a lone quote, half of it, bytes that are no UTF-8', async () => {
+describe('an invalid body is rejected as a whole', () => {
+  it('400 for a body that is not JSON: NaN, a lone quote, half of it, invalid UTF-8', async () => {
     for (const text of [raw('{"value":NaN}'), raw('"'), raw('{}').slice(0, -20), '', 'null', '"x"', '7'])
       assert.equal((await phone.sendText(text)).status, 400, text.slice(-40));
     assert.equal((await phone.sendText(Buffer.from([0x7b, 0xff, 0x7d]))).status, 400);
   });
 
-  it('400 where it is large and nested deeper than a body may be', async () => {
+  it('400 for a large body with too many nesting levels', async () => {
     const { status, body } = await phone.sendText(raw(nested(250_000)));
     assert.deepEqual([status, body.error], [400, 'invalid_body']);
     assert.match(body.details.issues[0].message, /nested/);
   });
 
-  it('400 for NUL and half a surrogate pair in what is stored of the source', async () => {
+  it('400 for NUL and a lone surrogate in stored fields of the source', async () => {
     for (const field of ['id', 'name', 'model', 'os_version'])
       for (const text of ['a\0', '\ud83c', 'x'.repeat(10_000)]) {
         const answer = await phone.send({ source: { ...SOURCE, [field]: text }, samples: [GOOD] });
@@ -188,7 +188,7 @@ describe('a body that is wrong as a whole is refused', () => {
       }
   });
 
-  it('400 for unknown fields however many, with some of their names', async () => {
+  it('400 for any number of unknown fields, with some of their names', async () => {
     const answer = await phone.send(Object.fromEntries(times(100_000, (index) => [`field${index}`, index])));
     assert.equal(answer.status, 400);
     assert.ok(answer.body.details.issues.length <= 50);
@@ -208,7 +208,7 @@ describe('a body that is wrong as a whole is refused', () => {
   });
 });
 
-describe('more than one upload takes: what fits is stored, the rest is named', () => {
+describe('above the limits of an upload, what fits is stored and the rest is listed', () => {
   const counted = async (parts: object) => {
     const fresh = await newPhone();
     const { status, body, text } = await fresh.send(parts);
@@ -239,7 +239,7 @@ describe('more than one upload takes: what fits is stored, the rest is named', (
     assert.deepEqual(codes, ['over_limit']);
   });
 
-  it('100,000 deletions pass, and more are named; those of sessions earlier', async () => {
+  it('accepts 100,000 deletions and lists the rest; deletions of sessions have a lower limit', async () => {
     const interval = (index: number) => ({
       kind: 'samples',
       metric: index % 2 === 0 ? 'heart_rate' : 'steps',
@@ -303,7 +303,7 @@ describe('more than one upload takes: what fits is stored, the rest is named', (
     assert.deepEqual([counts.accepted, counts.rejected_count, codes], [20_000, 80_000, ['over_limit']]);
   });
 
-  it('100,000 metrics that nobody knows, each another', async () => {
+  it('100,000 different unknown metrics', async () => {
     const samples = [...times(100_000, (index) => ({ ...GOOD, metric: `m${index}` })), GOOD];
     const { counts, codes, body } = await counted({ samples });
     assert.deepEqual(counts, { accepted: 1, duplicates: 0, deleted: 0, rejected_count: 100_000 });

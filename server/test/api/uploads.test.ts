@@ -1,4 +1,4 @@
-// POST /v1/sdk/uploads, and what can be read after it.
+// Tests POST /v1/sdk/uploads and the reads after it.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -24,7 +24,7 @@ async function readDaily(userId: string, types: string, from = '2026-03-01', to 
 }
 
 describe('POST /v1/sdk/uploads', () => {
-  it('200 stores what was sent: durable and readable when answered', async () => {
+  it('200 stores the upload: durable and readable when the call returns', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     const answer = await phone.upload({
@@ -48,7 +48,7 @@ describe('POST /v1/sdk/uploads', () => {
     });
   });
 
-  it('200 takes 200 sleeps and 200 workouts of a UTC day, and counts the rest as too dense', async () => {
+  it('200 accepts 200 sleeps and 200 workouts per UTC day, and counts the rest as too dense', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     const at = (ms: number) => new Date(Date.UTC(2026, 2, 8) + ms).toISOString();
@@ -67,7 +67,7 @@ describe('POST /v1/sdk/uploads', () => {
     assert.match(rejected[0].message, /^50 sleeps would exceed 200/);
   });
 
-  it('200 with the same answer for the same upload_id and body, 409 for another body', async () => {
+  it('200 with the same response for the same upload_id and body, 409 for another body', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     const body = {
@@ -84,7 +84,7 @@ describe('POST /v1/sdk/uploads', () => {
     assert.deepEqual([again.accepted, again.duplicates], [0, 1]);
   });
 
-  it('200 for gzip and zstd, 400 for damaged ones, 415 for another coding', async () => {
+  it('200 for gzip and zstd, 400 for damaged bodies, 415 for another encoding', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     const pack = () =>
@@ -101,7 +101,7 @@ describe('POST /v1/sdk/uploads', () => {
     assert.equal((await post(Buffer.from(pack()), 'br')).status, 415);
   });
 
-  it('a correction replaces, a deletion takes away, and the days follow', async () => {
+  it('a correction replaces, a deletion removes, and the days follow', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     const morning = steps('2026-03-09T08:00:00Z', '2026-03-09T08:10:00Z', 500);
@@ -116,7 +116,7 @@ describe('POST /v1/sdk/uploads', () => {
     assert.deepEqual((await readDaily(user.id, 'steps', '2026-03-09', '2026-03-09')).series.steps, [null]);
   });
 
-  it('a watch and the phone in the pocket give the day that really happened', async () => {
+  it('a watch and the phone in the pocket give the true day', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     await phone.upload({ samples: [steps('2026-03-09T08:00:00Z', '2026-03-09T08:15:00Z', 1000)] });
@@ -144,7 +144,7 @@ describe('POST /v1/sdk/uploads', () => {
     );
   });
 
-  it('names every bad item, counts them, and stores the rest', async () => {
+  it('lists every invalid item, counts them, and stores the rest', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id, { scopes: ['activity'] });
     const answer = await phone.upload({
@@ -190,12 +190,12 @@ describe('POST /v1/sdk/uploads', () => {
     );
   });
 
-  it('makes the device with its first upload, tells of it, and moves last_sync_at', async () => {
+  it('creates the device with its first upload, emits an event, and updates last_sync_at', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     await phone.upload({ samples: [] });
     const empty = (await api.get(`/v1/users/${user.id}/devices`)).body.data;
-    assert.deepEqual([empty.length, empty[0].last_sync_at], [1, null], 'nothing came');
+    assert.deepEqual([empty.length, empty[0].last_sync_at], [1, null], 'nothing was received');
     await phone.upload({ samples: [steps('2026-03-09T10:00:00Z', '2026-03-09T10:05:00Z', 1)] });
     const { data } = (await api.get(`/v1/users/${user.id}/devices`)).body;
     assert.deepEqual(
@@ -220,7 +220,7 @@ describe('POST /v1/sdk/uploads', () => {
     );
   });
 
-  it('one of a pair with the same start that differs was taken and then replaced, an equal one is a duplicate', async () => {
+  it('a sample with the same start and another value is accepted and then replaced; an equal one is a duplicate', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     const at = (value: number) => ({ metric: 'heart_rate', start: '2026-03-09T10:00:00Z', value });
@@ -236,7 +236,7 @@ describe('POST /v1/sdk/uploads', () => {
     assert.equal(answer.deleted, 1);
   });
 
-  it('the answer to an upload is forgotten with the device that it was stored for', async () => {
+  it('deletes the response to an upload with its device', async () => {
     const user = await createUser(api);
     const body = {
       upload_id: randomUUID(),
@@ -255,7 +255,7 @@ describe('POST /v1/sdk/uploads', () => {
     assert.deepEqual((await readDaily(user.id, 'steps', '2026-03-09', '2026-03-09')).series.steps, [400]);
   });
 
-  it('a source that is called otherwise is shown so at once, whatever a client has cached', async () => {
+  it('a renamed source has its new name at once, whatever a client has cached', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
     const workout = { sport_type: 'running', start: '2026-03-09T10:00:00Z', end: '2026-03-09T11:00:00Z' };
@@ -272,7 +272,7 @@ describe('POST /v1/sdk/uploads', () => {
     assert.equal((await api.get(`/v1/users/${user.id}/workouts/${first.body.data[0].id}`, star)).status, 304);
   });
 
-  it('a crowd of uploads of one person keeps nobody else waiting', async () => {
+  it('many uploads of one user delay no other user', async () => {
     const [crowded, other] = [await createUser(api), await createUser(api)];
     const phones = await Promise.all(Array.from({ length: 20 }, () => startPhone(service, crowded.id)));
     const { db } = service.running.services;

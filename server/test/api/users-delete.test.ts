@@ -1,4 +1,4 @@
-// Deleting a user: invisible at once, erased by a job.
+// Tests deleting a user: invisible at once, erased by a job.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { eraseUserJob } from '../../src/features/people/users/index.ts';
@@ -52,7 +52,7 @@ describe('DELETE /v1/users/{id}', () => {
     assert.deepEqual(answer.body, { id, status: 'deleting' });
   });
 
-  it('404 from then on: read, change, delete, tokens; not in lists; the count drops; the reference is free', async () => {
+  it('404 from then on for read, change, delete and tokens; not in lists; the count drops; the reference is free', async () => {
     const account = await createAccount(service);
     const own = service.api(account.live);
     const [staying, leaving] = [await createUser(own), await createUser(own)];
@@ -76,7 +76,7 @@ describe('DELETE /v1/users/{id}', () => {
     assert.equal((await own.get('/v1/users?page=1')).body.meta.total, 2);
   });
 
-  it('404 for another account’s user, which stays', async () => {
+  it('404 for another account’s user, who stays', async () => {
     const stranger = service.api((await createAccount(service)).live);
     const { id } = await createUser(api);
     assert.equal((await stranger.delete(`/v1/users/${id}`)).status, 404);
@@ -84,7 +84,7 @@ describe('DELETE /v1/users/{id}', () => {
     assert.equal((await api.get(`/v1/users/${id}`)).status, 200);
   });
 
-  it('202 once and 404 for the others when many delete one user at once; it is counted out once', async () => {
+  it('202 once and 404 for the others when many calls delete one user at once; the count drops once', async () => {
     const account = await createAccount(service);
     const own = service.api(account.live);
     const users = [await createUser(own), await createUser(own)];
@@ -93,7 +93,7 @@ describe('DELETE /v1/users/{id}', () => {
     assert.equal((await own.get('/v1/users?page=1')).body.meta.total, 1);
   });
 
-  it('202 after which nothing but the deletion is told, even by deliveries that were about to begin', async () => {
+  it('202 and then emits only the deletion, even for deliveries that were about to start', async () => {
     const { id } = await createUser(api);
     const phone = await startPhone(service, id);
     let isOpen = false;
@@ -108,11 +108,11 @@ describe('DELETE /v1/users/{id}', () => {
     assert.equal((await api.delete(`/v1/users/${id}`)).status, 202);
     const before = countReported('data.updated');
     isOpen = true;
-    await waitUntil('the news of the deletion', () => countReported('user.deleted') > 0);
+    await waitUntil('the event of the deletion', () => countReported('user.deleted') > 0);
     assert.equal(countReported('data.updated'), before);
   });
 
-  it('202 and the job removes every row of the person, leaves one audit line, and may run twice', async () => {
+  it('202 and the job removes every row of the user, writes one audit line, and may run twice', async () => {
     const { id, external_ref } = await createUser(api, {
       timezone: 'Europe/Berlin',
       metadata: { note: newReference() },
@@ -132,7 +132,7 @@ describe('DELETE /v1/users/{id}', () => {
       `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'user_id'`,
     );
     for (const { name } of holders) {
-      // That it was deleted is told, and that alone stays.
+      // Only the fact of the deletion may remain.
       const rows = await db.query(
         `select 1 from ${name} t where user_id = $1 and to_jsonb(t)::text not like '%user.deleted%'`,
         [id],
@@ -149,10 +149,10 @@ describe('DELETE /v1/users/{id}', () => {
     const line = JSON.parse(lines[0]?.line ?? '{}');
     assert.equal(line.action, 'user.erased');
     assert.equal(line.environment, 'live');
-    for (const text of [id, external_ref]) assert.ok(!lines[0]?.line.includes(text), 'nothing of the person');
+    for (const text of [id, external_ref]) assert.ok(!lines[0]?.line.includes(text), 'nothing of the user');
   });
 
-  it('202 and a job that runs on a user who was not deleted changes nothing', async () => {
+  it('202 and a job for a user who was not deleted changes nothing', async () => {
     const { id } = await createUser(api);
     await eraseUserJob.run(service.running.services, { user_id: id });
     assert.equal((await api.get(`/v1/users/${id}`)).status, 200);

@@ -1,4 +1,4 @@
-// Lists of users: order, filters, pages by number and by cursor.
+// Tests lists of users: order, filters, pages by number and by cursor.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
@@ -8,7 +8,7 @@ import { createAccount, createUser, newReference } from '../support/test-users.t
 const service = await startTestService();
 after(() => service.stop());
 
-/** An account of its own with that many users, newest first. */
+/** A separate account with that many users, newest first. */
 async function accountWith(count: number): Promise<{ api: TestApi; sandbox: TestApi; users: JsonBody[] }> {
   const account = await createAccount(service);
   const api = service.api(account.live);
@@ -33,7 +33,7 @@ describe('GET /v1/users, Form 1', () => {
     assert.deepEqual(Object.keys(answers[0]?.body), ['data', 'meta']);
   });
 
-  it('200 with page 1 and 20 a page when nothing is said', async () => {
+  it('200 with page 1 and 20 users per page by default', async () => {
     const { api, users } = await accountWith(21);
     const { body } = await api.get('/v1/users', { headers: { 'api-form': '1' } });
     assert.deepEqual(ids(body.data), ids(users.slice(0, 20)));
@@ -105,7 +105,7 @@ describe('GET /v1/users, Form 2', () => {
     assert.equal(third.body.next_cursor, null);
   });
 
-  it('200 with 50 rows when nothing is said; a full last page ends the list', async () => {
+  it('200 with 50 rows by default; a full last page ends the list', async () => {
     const { api, users } = await accountWith(51);
     const headers = { 'api-form': '2' };
     const first = await api.get('/v1/users', { headers });
@@ -124,7 +124,7 @@ describe('GET /v1/users, Form 2', () => {
     );
   });
 
-  it('200 users of one moment are all listed once, by id', async () => {
+  it('200 lists users with equal creation times once, ordered by id', async () => {
     const { api, users } = await accountWith(12);
     await service.running.services.db.query(
       `update users set created_at = '2026-01-01T00:00:00.123Z' where id = any($1)`,
@@ -141,7 +141,7 @@ describe('GET /v1/users, Form 2', () => {
     assert.deepEqual((await api.get('/v1/users?external_ref=nobody')).body, { data: [], next_cursor: null });
   });
 
-  it('200 a walk sees every row that stays exactly once while rows come and go', async () => {
+  it('200 a walk returns every remaining row exactly once while rows are added and deleted', async () => {
     const { api, users } = await accountWith(60);
     const leaving = users.filter((_, index) => index % 3 === 1);
     const staying = users.filter((_, index) => index % 3 !== 1);
@@ -156,7 +156,7 @@ describe('GET /v1/users, Form 2', () => {
         createUser(api),
         ...leaving.splice(0, 4).map(({ id }) => api.delete(`/v1/users/${id}`)),
       ]);
-      // The row that the cursor stands on may be the one that goes.
+      // The row of the cursor may be the one that is deleted.
       if (leaving.some(({ id }) => id === seen.at(-1))) await api.delete(`/v1/users/${seen.at(-1)}`);
     } while (cursor !== null);
     assert.equal(new Set(seen).size, seen.length, 'no row twice');

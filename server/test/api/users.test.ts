@@ -1,4 +1,4 @@
-// Create, read and update users, in both forms.
+// Tests creating, reading and updating users, in both forms.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { assertEvery } from '../support/assert-every.ts';
@@ -46,7 +46,7 @@ for (const { form, reference, unwrap } of USER_FORMS) {
   const headers = { 'api-form': form };
 
   describe(`POST /v1/users, Form ${form}`, () => {
-    it('201 with the fields of the specification and nothing chosen for the caller', async () => {
+    it('201 with the fields of the specification and no invented defaults', async () => {
       const name = newReference();
       const before = Date.now();
       const answer = await api.post('/v1/users', { [reference]: name }, { headers });
@@ -71,7 +71,7 @@ for (const { form, reference, unwrap } of USER_FORMS) {
       });
     });
 
-    it('201 with every field, kept as given', async () => {
+    it('201 with every field, stored as given', async () => {
       const fields = {
         timezone: 'America/Argentina/Buenos_Aires',
         profile: FULL_PROFILE,
@@ -91,7 +91,7 @@ for (const { form, reference, unwrap } of USER_FORMS) {
       }
     });
 
-    it('400 invalid_body when the reference is missing, empty, too long or no text', async () => {
+    it('400 invalid_body when the reference is missing, empty, too long or not a string', async () => {
       for (const body of [
         {},
         { [reference]: '' },
@@ -107,7 +107,7 @@ for (const { form, reference, unwrap } of USER_FORMS) {
       }
     });
 
-    it('400 invalid_body when there is no body', async () => {
+    it('400 invalid_body without a body', async () => {
       const answer = await api.post('/v1/users', undefined, { headers });
       assert.equal(answer.status, 400);
       assert.equal(answer.body.error, 'invalid_body');
@@ -141,7 +141,7 @@ for (const { form, reference, unwrap } of USER_FORMS) {
   });
 
   describe(`GET /v1/users/{id}, Form ${form}`, () => {
-    it('200 adds devices and sync to what create answered', async () => {
+    it('200 adds devices and sync to the response of create', async () => {
       const created = unwrap(
         (await api.post('/v1/users', { [reference]: newReference(), profile: FULL_PROFILE }, { headers })).body,
       );
@@ -179,7 +179,7 @@ for (const { form, reference, unwrap } of USER_FORMS) {
       assert.equal(unwrap(answer.body).id, id);
     });
 
-    it('404 not_found naming the id: absent, no UUID, of another account; also the environment of a user of the other one', async () => {
+    it('404 not_found with the id: unknown, invalid UUID, of another account; names the environment of a user of the other one', async () => {
       const foreign = await createUser(stranger);
       const other = await createUser(sandbox);
       for (const id of [ABSENT_ID, 'nobody', '1', `${ABSENT_ID}0`, foreign.id, other.id]) {
@@ -206,7 +206,7 @@ for (const { form, reference, unwrap } of USER_FORMS) {
   });
 
   describe(`PATCH /v1/users/{id}, Form ${form}`, () => {
-    it('200 changes only what is supplied and answers what a read answers', async () => {
+    it('200 changes only the given fields and returns the response of a read', async () => {
       const { id } = await createUser(api, {
         timezone: 'Europe/Berlin',
         profile: FULL_PROFILE,
@@ -241,7 +241,7 @@ for (const { form, reference, unwrap } of USER_FORMS) {
       }
     });
 
-    it('409 reference_taken when another user has the reference, 200 when it is the own one', async () => {
+    it('409 reference_taken when another user has the reference, 200 for the user’s own', async () => {
       const holder = await createUser(api);
       const { id, external_ref } = await createUser(api);
       const taken = await api.patch(`/v1/users/${id}`, { [reference]: holder.external_ref }, { headers });
@@ -252,8 +252,8 @@ for (const { form, reference, unwrap } of USER_FORMS) {
   });
 }
 
-describe('what may be said of a user', () => {
-  it('201 for any IANA name, aliases included, kept as given', async () => {
+describe('the fields of a user', () => {
+  it('201 for any IANA name, aliases included, stored as given', async () => {
     for (const timezone of [
       'Europe/Berlin',
       'Asia/Calcutta',
@@ -266,7 +266,7 @@ describe('what may be said of a user', () => {
       assert.equal((await createUser(api, { timezone })).timezone, timezone);
   });
 
-  it('400 for offsets and for what is no time zone', async () => {
+  it('400 for offsets and for invalid time zones', async () => {
     for (const timezone of [
       '+02:00',
       '-0530',
@@ -282,7 +282,7 @@ describe('what may be said of a user', () => {
       await refuses({ timezone }, ['timezone']);
   });
 
-  it('201 at the edges of the profile, 400 beyond them', async () => {
+  it('201 at the limits of the profile, 400 beyond them', async () => {
     const edges: Record<string, [number, number, number]> = {
       height_cm: [30, 280, 0.01],
       weight_kg: [1, 700, 0.01],
@@ -301,7 +301,7 @@ describe('what may be said of a user', () => {
     await refuses({ profile: { sleep_need_minutes: 480.5 } }, ['profile.sleep_need_minutes']);
   });
 
-  it('400 for a birth date that is none, too early or to come', async () => {
+  it('400 for a birth date that is invalid, too early or in the future', async () => {
     const future = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
     for (const birth_date of [
       '2001-02-29',
@@ -345,7 +345,7 @@ describe('what may be said of a user', () => {
     assert.equal(exchanged.status, 200);
   });
 
-  it('201 for metadata keys that mean something to the language', async () => {
+  it('201 for metadata keys that are names of JavaScript properties', async () => {
     const metadata = { constructor: 'a', toString: 'b', hasOwnProperty: 'c', 'a.b': 'd', '0': 'e' };
     const { id } = await createUser(api, { metadata });
     assert.deepEqual((await api.get(`/v1/users/${id}`)).body.data.metadata, metadata);
@@ -359,7 +359,7 @@ describe('what may be said of a user', () => {
     assert.equal((await createUser(sandbox)).score_status, 'ready');
   });
 
-  it('409 for all but one of 20 creates of one reference at once', async () => {
+  it('409 for all but one of 20 parallel creates of one reference', async () => {
     const external_ref = newReference();
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.post('/v1/users', { external_ref })));
     const made = answers.filter((answer) => answer.status === 201);

@@ -1,4 +1,4 @@
-// What becomes of deliveries: schedule, receivers that misbehave, pauses, deletion, the log. Time is moved, not waited for.
+// Tests deliveries: schedule, misbehaving receivers, pauses, deletion, the log. The tests move the clock instead of waiting.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -34,13 +34,13 @@ type Scene = {
   readonly path: string;
   readonly userId: string;
   send(event?: object): Promise<void>;
-  /** Of the webhook, newest first. */
+  /** Deliveries of the webhook, newest first. */
   deliveries(query?: string): Promise<JsonBody[]>;
-  /** Waits until the newest delivery has so many attempts, and returns it. */
+  /** Waits until the newest delivery has that many attempts, and returns it. */
   attempted(count: number): Promise<JsonBody>;
 };
 
-/** An account with one webhook that is answered like this. */
+/** An account with one webhook whose receiver gives this response. */
 async function setScene(answering?: Answering | number, fields: object = {}): Promise<Scene> {
   const account = await createAccount(service);
   const api = service.api(account.live);
@@ -74,18 +74,18 @@ async function setScene(answering?: Answering | number, fields: object = {}): Pr
 }
 
 const readWebhook = async ({ api }: Scene) => (await api.get('/v1/webhooks')).body.data[0];
-/** By the independent library. Its check would compare the time with the real one, from which ours has been moved away. */
+/** With the independent library. Its own check would compare with the real time, from which our clock was moved away. */
 function signatureOf(secret: string, received: Received | undefined): string {
   const { headers, body } = received ?? { headers: {} as Received['headers'], body: '' };
   const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
   return new Verifier(secret).sign(String(headers['webhook-id']), at, body);
 }
 
-/** What is due has been published, claimed and sent: to be asked before "nothing was sent". */
+/** Waits until everything due was published, claimed and sent, before asserting that nothing was sent. */
 async function awaitAllSent({ webhook }: Scene): Promise<void> {
   await awaitRounds(service.running, ['publisher', 'dispatcher'], 3);
   const claimed = 'select 1 from webhook_deliveries where webhook_id = $1 and claim is not null';
-  await waitUntil('no attempt is under way', async () => (await db.query(claimed, [webhook.id])).length === 0);
+  await waitUntil('no attempt is in flight', async () => (await db.query(claimed, [webhook.id])).length === 0);
 }
 
 describe('a delivery', () => {
@@ -105,7 +105,7 @@ describe('a delivery', () => {
     assert.equal((await readWebhook(scene)).last_delivery_at !== null, true);
   });
 
-  it('goes only to the webhooks that asked for its type, in its environment', async () => {
+  it('goes only to webhooks that subscribed to its type, in its environment', async () => {
     const scene = await setScene(204, { events: ['user.deleted', 'subject.synced'] });
     const other = await setScene();
     await scene.send({ type: 'device.connected' });
@@ -118,7 +118,7 @@ describe('a delivery', () => {
     assert.deepEqual(await other.deliveries(), []);
   });
 
-  it('of a type that is taken from the list fails without another attempt; others and tests go on', async () => {
+  it('fails without another attempt if its type is unsubscribed; others and tests continue', async () => {
     const scene = await setScene(500);
     const base = `/v1/webhooks/${scene.webhook.id}`;
     await scene.send({ type: 'device.connected' });
@@ -129,7 +129,7 @@ describe('a delivery', () => {
       return tried.length === 2;
     });
     assert.equal((await scene.api.patch(base, { description: 'the same types' })).status, 200);
-    assert.equal((await scene.deliveries('?status=pending')).length, 2, 'nothing was taken from the list');
+    assert.equal((await scene.deliveries('?status=pending')).length, 2, 'no type was removed');
     assert.equal((await scene.api.patch(base, { status: 'disabled' })).status, 200);
     assert.equal((await scene.api.patch(base, { events: ['subject.synced'] })).status, 200);
     sink.answer(scene.path, 204);
@@ -147,7 +147,7 @@ describe('a delivery', () => {
     assert.equal((await scene.attempted(1)).test, true);
   });
 
-  it('is made ten times by the schedule, with one id and a new signature each, and then given up', async () => {
+  it('has ten attempts by the schedule, with one id and a new signature each, and then fails', async () => {
     const scene = await setScene((response) => response.writeHead(500).end('no\0pe'));
     const delays = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((h) => h * HOUR_MS)];
     await scene.send();
@@ -198,7 +198,7 @@ describe('a receiver that misbehaves', () => {
       'too_large',
     ],
     [
-      'sends without end',
+      'sends an endless body',
       (response) => {
         response.writeHead(200);
         const piece = Buffer.alloc(65_536, 120);
@@ -211,10 +211,10 @@ describe('a receiver that misbehaves', () => {
       200,
       'too_large',
     ],
-    ['speaks no HTTP', (response) => response.socket?.end('hello\r\n\r\n'), null, 'protocol'],
+    ['does not send HTTP', (response) => response.socket?.end('hello\r\n\r\n'), null, 'protocol'],
   ];
   for (const [name, answering, status, error] of cases) {
-    it(`${name}: an attempt on record, tried again`, async () => {
+    it(`${name}: records a failed attempt and retries`, async () => {
       const scene = await setScene(answering);
       await scene.send();
       const delivery = await scene.attempted(1);
@@ -227,14 +227,18 @@ describe('a receiver that misbehaves', () => {
     });
   }
 
-  it('hangs: it delays no other, and the attempt ends after 15 s', async () => {
+  it('that hangs delays no other, and its attempt ends after 15 s', async () => {
     const hanging = await setScene(() => undefined);
     for (let count = 0; count < 20; count += 1) await hanging.send();
     await sink.wait(hanging.path, 2);
     const healthy = await setScene();
     await healthy.send();
     await sink.wait(healthy.path, 1, 2_000);
-    assert.equal(sink.at(hanging.path).length, 2, 'of one that is not known yet so many at a time and no more');
+    assert.equal(
+      sink.at(hanging.path).length,
+      2,
+      'an endpoint without a success gets a limited number of parallel attempts',
+    );
     const oldest = await waitUntil(
       'the end of an attempt',
       async () => (await hanging.deliveries()).find(({ attempts }: JsonBody) => attempts.length > 0),
@@ -245,7 +249,7 @@ describe('a receiver that misbehaves', () => {
     await hanging.api.delete(`/v1/webhooks/${hanging.webhook.id}`);
   });
 
-  it('was public when it was registered and is private now: refused when connecting', async () => {
+  it('whose address was public at registration and is private now is rejected when connecting', async () => {
     const strict = await startTestService();
     try {
       const api = strict.api();
@@ -267,7 +271,7 @@ describe('a receiver that misbehaves', () => {
 });
 
 describe('a webhook is disabled', () => {
-  it('at once by 410, with the reason and a line in the log; what waits is held', async () => {
+  it('at once by 410, with the reason and a log line; pending deliveries are held', async () => {
     const scene = await setScene(410);
     await scene.send();
     await waitUntil('disabled', async () => (await readWebhook(scene)).status === 'disabled');
@@ -276,7 +280,7 @@ describe('a webhook is disabled', () => {
     await scene.send();
     await awaitAllSent(scene);
     assert.equal(sink.at(scene.path).length, 1);
-    assert.equal((await scene.deliveries()).length, 1, 'the feed has what came after');
+    assert.equal((await scene.deliveries()).length, 1, 'the feed has the later events');
 
     sink.answer(scene.path, 204);
     const enabled = await scene.api.patch(`/v1/webhooks/${scene.webhook.id}`, { status: 'active' });
@@ -285,7 +289,7 @@ describe('a webhook is disabled', () => {
     await sink.wait(scene.path, 2);
   });
 
-  it('after five days of nothing but failures, and not by one success in between', async () => {
+  it('after five days of failures only, but not after one success in between', async () => {
     const failing = await setScene(500);
     const sporadic = await setScene((response) => response.writeHead(500).end());
     for (let day = 0; day < 5; day += 1) {
@@ -313,7 +317,7 @@ describe('a webhook is disabled', () => {
 });
 
 describe('a pause', () => {
-  it('holds what waits and what comes; then both are sent, but for what is older than its schedule', async () => {
+  it('holds pending and new deliveries; both are sent later, except those older than their schedule', async () => {
     const scene = await setScene();
     const change = (status: string) => scene.api.patch(`/v1/webhooks/${scene.webhook.id}`, { status });
     assert.equal((await change('disabled')).body.data.disabled_reason, 'paused');
@@ -386,14 +390,14 @@ describe('a webhook of a revoked key', () => {
       assert.deepEqual(
         (await read()).map(({ status }) => status),
         ['failed'],
-        'what waited is cancelled',
+        'pending deliveries are cancelled',
       );
       await change('disabled');
-      assert.equal((await find())?.disabled_reason, 'key_revoked', 'a pause does not open it');
+      assert.equal((await find())?.disabled_reason, 'key_revoked', 'a pause does not enable it');
 
       await scene.send({ type: 'subject.synced' });
       await sink.wait(witness, 2);
-      assert.equal((await read()).length, 1, 'nothing is planned');
+      assert.equal((await read()).length, 1, 'nothing is scheduled');
       sink.answer(scene.path, 204);
       assert.equal((await change('active')).body.data.disabled_reason, null);
       await scene.send();
@@ -409,9 +413,9 @@ describe('a webhook of a revoked key', () => {
     });
 });
 
-describe('no attempt begins after the answer', () => {
+describe('no attempt starts after the response', () => {
   for (const what of ['DELETE', 'a pause'] as const) {
-    it(`of ${what}, however many are on their way`, async () => {
+    it(`of ${what}, however many are in progress`, async () => {
       for (let round = 0; round < 10; round += 1) {
         const scene = await setScene((response) => setTimeout(() => response.writeHead(204).end(), 3));
         await Promise.all(Array.from({ length: 30 }, () => scene.send()));
@@ -430,7 +434,7 @@ describe('no attempt begins after the answer', () => {
     });
   }
 
-  it('of DELETE, and what waited is removed', async () => {
+  it('of DELETE, and pending deliveries are removed', async () => {
     const scene = await setScene(500);
     for (let count = 0; count < 3; count += 1) await scene.send();
     await waitUntil('three attempts', () => sink.at(scene.path).length === 3);
@@ -466,7 +470,7 @@ describe('the log of deliveries', () => {
     assert.equal((await scene.api.get(`${base}?limit=101`)).status, 400);
   });
 
-  it('202 and one more attempt, at once, of a delivery that waits, failed or succeeded', async () => {
+  it('202 and one more attempt, at once, of a delivery that is pending, failed or succeeded', async () => {
     const scene = await setScene(500);
     await scene.send();
     const { id } = await scene.attempted(1);
@@ -488,7 +492,7 @@ describe('the log of deliveries', () => {
     }
   });
 
-  it('202 however often: the latest twenty attempts are kept', async () => {
+  it('202 any number of times: the latest twenty attempts are kept', async () => {
     const scene = await setScene((response) => response.writeHead(500).end(String(sink.at(scene.path).length)));
     await scene.send();
     const { id } = await scene.attempted(1);
@@ -502,7 +506,7 @@ describe('the log of deliveries', () => {
       attempts.map(({ response_body }: JsonBody) => Number(response_body)),
       Array.from({ length: 20 }, (_, index) => index + 4),
     );
-    assert.equal(status, 'failed', 'the schedule counts those that are no longer kept');
+    assert.equal(status, 'failed', 'the schedule counts deleted attempts too');
   });
 
   it('202 for a test event: sent once, marked, in no feed', async () => {
@@ -529,7 +533,7 @@ describe('the log of deliveries', () => {
     assert.equal((await scene.api.post(`/v1/webhooks/${scene.webhook.id}/test?event_type=x`)).status, 400);
   });
 
-  it('loses what is older than a month', async () => {
+  it('deletes entries older than a month', async () => {
     const scene = await setScene();
     await scene.send();
     await scene.attempted(1);
@@ -544,7 +548,7 @@ describe('the log of deliveries', () => {
 });
 
 describe('a new secret', () => {
-  it('signs at once, and the one before it for a day more', async () => {
+  it('signs at once, together with the previous one for a day', async () => {
     const scene = await setScene();
     const rotated = (await scene.api.post(`/v1/webhooks/${scene.webhook.id}/rotate-secret`)).body.data;
     await scene.send();
@@ -559,7 +563,7 @@ describe('a new secret', () => {
 });
 
 describe('a deleted user', () => {
-  it('is told of by user.deleted alone: what waited is not sent any more', async () => {
+  it('has only user.deleted: pending deliveries are not sent', async () => {
     const scene = await setScene(500);
     await scene.send();
     await scene.attempted(1);

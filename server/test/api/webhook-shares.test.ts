@@ -1,4 +1,4 @@
-// Endpoints that hang, of some accounts, and the deliveries of another: each account has a share of the slots of a dispatcher.
+// Endpoints of some accounts hang while another account has deliveries: each account has a share of a dispatcher's slots.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { createAccount, createUser } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
-/** As many as an environment may have, and some: two accounts want 560 slots at once, of 512. */
+/** The maximum per environment: two accounts want 560 of 512 slots at once. */
 const HANGING = { live: 100, sandbox: 40 } as const;
 const EVENTS = 4;
 
@@ -25,7 +25,7 @@ after(async () => {
 });
 const { db } = service.running.services;
 
-/** Takes requests and answers none. */
+/** Accepts requests and never responds. */
 async function startHanging() {
   const open = new Set<Socket>();
   let ended = 0;
@@ -71,14 +71,14 @@ async function publish(tenant: Tenant, userId: string): Promise<void> {
 }
 
 describe('an account whose endpoints hang', () => {
-  it('does not hold up the deliveries of another account', async () => {
+  it('does not delay the deliveries of another account', async () => {
     await openHangingAccount();
     await openHangingAccount();
     let last = -1;
-    await waitUntil('as many attempts under way as these accounts may have', async () => {
+    await waitUntil('these accounts use their whole share of attempts', async () => {
       const isSettled = hanging.countOpen() === last && last > 200;
       last = hanging.countOpen();
-      if (!isSettled) await delay(200); // until the next look
+      if (!isSettled) await delay(200); // until the next check
       return isSettled;
     });
     const healthy = await createAccount(service);
@@ -88,6 +88,6 @@ describe('an account whose endpoints hang', () => {
       await api.post('/v1/webhooks', { url: sink.url(`/healthy-${index}`), events: ['*'] });
     await publish({ accountId: healthy.id as AccountId, environment: 'live' }, id);
     for (let index = 0; index < 3; index += 1) await sink.wait(`/healthy-${index}`, EVENTS);
-    assert.equal(hanging.countEnded(), 0, 'every attempt that hangs is still under way');
+    assert.equal(hanging.countEnded(), 0, 'every hanging attempt is still in flight');
   });
 });

@@ -1,4 +1,4 @@
-// Webhooks: register, list, change, remove, a new secret. What they do is in webhook-deliveries.long.test.ts.
+// Tests webhooks: create, list, change, delete, rotate the secret. Deliveries: webhook-deliveries.long.test.ts.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { EVENT_TYPES } from '../../src/features/notify/events/index.ts';
@@ -32,7 +32,7 @@ async function expectNotFound(call: (id: string) => Promise<{ status: number; bo
 }
 
 describe('POST /v1/webhooks', () => {
-  it('201 in data in both forms, with the secret inside', async () => {
+  it('201 in data in both forms, with the secret', async () => {
     const { api } = await openAccount();
     for (const form of ['1', '2']) {
       const body = { url: URL, events: ['data.updated', 'user.deleted'], description: 'mine' };
@@ -47,7 +47,7 @@ describe('POST /v1/webhooks', () => {
     }
   });
 
-  it('201 for every event type, all of them, and a name given twice once', async () => {
+  it('201 for every event type, and a repeated type is stored once', async () => {
     const { api } = await openAccount();
     for (const type of [...EVENT_TYPES, '*'])
       assert.deepEqual((await register(api, { events: [type] })).events, [type]);
@@ -55,7 +55,7 @@ describe('POST /v1/webhooks', () => {
     assert.deepEqual(twice.events, ['data.updated', 'score.updated']);
   });
 
-  it('201 with the URL as it was given', async () => {
+  it('201 with the URL exactly as given', async () => {
     const { api } = await openAccount();
     for (const url of ['https://hooks.example', 'https://HOOKS.example:443/a/../b?c=d%20e'])
       assert.equal((await register(api, { url })).url, url);
@@ -66,7 +66,7 @@ describe('POST /v1/webhooks', () => {
     assert.notEqual((await register(api)).id, (await register(api)).id);
   });
 
-  it('400 for what is missing, malformed or unknown, by its name', async () => {
+  it('400 names fields that are missing, malformed or unknown', async () => {
     const { api } = await openAccount();
     const cases: [object, string][] = [
       [{ events: ['*'] }, 'url'],
@@ -86,7 +86,7 @@ describe('POST /v1/webhooks', () => {
     }
   });
 
-  it('400 for a URL that leads elsewhere than to the public internet, whatever it is written as', async () => {
+  it('400 for a URL that does not lead to the public internet, in any notation', async () => {
     const { api } = await openAccount();
     const urls = [
       'http://hooks.example/in',
@@ -119,7 +119,7 @@ describe('POST /v1/webhooks', () => {
     }
   });
 
-  it('409 for one more than a hundred in an environment, also when all come at once', async () => {
+  it('409 above a hundred per environment, also for parallel creates', async () => {
     const { api, sandbox } = await openAccount();
     const answers = await Promise.all(
       Array.from({ length: 110 }, () => api.post('/v1/webhooks', { url: URL, events: ['*'] })),
@@ -133,7 +133,7 @@ describe('POST /v1/webhooks', () => {
 });
 
 describe('GET /v1/webhooks', () => {
-  it('200 with those of the environment, newest first, without secrets', async () => {
+  it('200 with the webhooks of the environment, newest first, without secrets', async () => {
     const { api, sandbox } = await openAccount();
     const made = [await register(api), await register(api, { url: 'https://hooks.example/two' })];
     await register(sandbox);
@@ -152,7 +152,7 @@ describe('GET /v1/webhooks', () => {
 });
 
 describe('PATCH /v1/webhooks/{id}', () => {
-  it('200 with what was supplied changed and nothing else', async () => {
+  it('200 changes only the given fields', async () => {
     const { api } = await openAccount();
     const { secret, ...made } = await register(api, { description: 'first' });
     const changes: [object, object][] = [
@@ -180,7 +180,7 @@ describe('PATCH /v1/webhooks/{id}', () => {
     assert.equal((await api.patch(`/v1/webhooks/${id.toUpperCase()}`, { description: 'x' })).body.data.id, id);
   });
 
-  it('400 for an empty change or a bad field; nothing changes', async () => {
+  it('400 for an empty change or an invalid field; nothing changes', async () => {
     const { api } = await openAccount();
     const { id } = await register(api);
     for (const body of [
@@ -197,7 +197,7 @@ describe('PATCH /v1/webhooks/{id}', () => {
 });
 
 describe('DELETE /v1/webhooks/{id}', () => {
-  it('204, then 404 for everything about it', async () => {
+  it('204, then 404 for every call about it', async () => {
     const { api } = await openAccount();
     const { id } = await register(api);
     const answer = await api.delete(`/v1/webhooks/${id}`);
@@ -208,8 +208,8 @@ describe('DELETE /v1/webhooks/{id}', () => {
   });
 });
 
-describe('a webhook of somebody else', () => {
-  it('404 on every call, as one that never was', async () => {
+describe('a webhook of another account', () => {
+  it('404 on every call, as for an unknown one', async () => {
     const { api, sandbox } = await openAccount();
     const foreign = await register((await openAccount()).api);
     const elsewhere = await register(sandbox);
@@ -225,7 +225,7 @@ describe('a webhook of somebody else', () => {
 });
 
 describe('secrets', () => {
-  it('200 with another secret when it is rotated; none is kept in clear', async () => {
+  it('200 with another secret when it is rotated; none is stored in clear text', async () => {
     const { api } = await openAccount();
     const made = await register(api);
     const rotated = await api.post(`/v1/webhooks/${made.id}/rotate-secret`);

@@ -1,11 +1,11 @@
-// Workouts: the list in both forms, and the detail.
+// Tests workouts: the list in both forms, and the detail.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Workout } from '../../src/domain/records/records.ts';
 import type { DeviceNumber } from '../../src/domain/tenancy.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
-import { insertDevice, openSubject } from '../support/test-samples.ts';
+import { insertDevice, openTestUser } from '../support/test-samples.ts';
 import { startTestService } from '../support/test-service.ts';
 import { reportSessions, traceFrom, workoutAt } from '../support/test-sessions.ts';
 import { ABSENT_ID, createUser } from '../support/test-users.ts';
@@ -25,7 +25,7 @@ async function createPerson(fields: object = {}): Promise<Person> {
 }
 
 async function report(person: Person, device: 'watch' | 'phone', ...workouts: Workout[]): Promise<void> {
-  await reportSessions(db, await openSubject(db, person.id), person.devices[device].number, { workouts });
+  await reportSessions(db, await openTestUser(db, person.id), person.devices[device].number, { workouts });
 }
 
 const RANGE = { 1: 'start_date=2026-03-01&end_date=2026-03-09', 2: 'from_date=2026-03-01&to_date=2026-03-09' } as const;
@@ -35,7 +35,7 @@ const detail = (id: string, workoutId: string, form = '2') =>
 const onlyId = async (person: Person): Promise<string> => (await list(person.id, RANGE[2])).body.data[0].id;
 
 const START = '2026-03-02T17:00:00Z';
-/** Zones of a person without a profile: from 60 to 190, a tenth of the reserve is 13. */
+/** Zones of a user without a profile: from 60 to 190, a tenth of the reserve is 13. */
 const RUN = workoutAt(START, '2026-03-02T17:50:00Z', {
   key: 'run',
   distanceKm: 10.00049,
@@ -63,7 +63,7 @@ describe('GET /v1/users/{id}/workouts', () => {
       duration: 48,
       distance: 10,
       active_calories: 612,
-      // 10 s at 100, 50 at 110, 60 at 130, 60 at 145.5, 30 at 171, and the last as long as the one before it.
+      // 10 s at 100, 50 at 110, 60 at 130, 60 at 145.5, 30 at 171; the last one lasts as long as the one before it.
       heart_rate_avg: 129.8,
       heart_rate_max: 171,
       heart_rate_zones: { zone_1: 1, zone_2: 1, zone_3: 0, zone_4: 0.5, zone_5: 0 },
@@ -71,7 +71,7 @@ describe('GET /v1/users/{id}/workouts', () => {
     });
   });
 
-  it('200 Form 2: the user’s own clock, the source, and the strain', async () => {
+  it('200 Form 2: local time of the user, the source, and the strain', async () => {
     const person = await createPerson();
     await report(person, 'watch', RUN);
     const { body, headers } = await list(person.id, RANGE[2]);
@@ -93,7 +93,7 @@ describe('GET /v1/users/{id}/workouts', () => {
             source: 'garmin',
             avg_heart_rate: 129.8,
             max_heart_rate: 171,
-            // The trace is of 4 minutes in 48: the average speaks, 53.7 % of the reserve, a load of 50.7.
+            // The trace covers 4 of 48 minutes, so the average is used: 53.7 % of the reserve, a load of 50.7.
             strain: 36.8,
           },
         ],
@@ -102,7 +102,7 @@ describe('GET /v1/users/{id}/workouts', () => {
     );
   });
 
-  it('200 a call without parameters is Form 2, of the last 30 days', async () => {
+  it('200 a call without parameters returns Form 2, for the last 30 days', async () => {
     const person = await createPerson();
     await report(person, 'watch', RUN, workoutAt('2026-02-01T10:00:00Z', '2026-02-01T11:00:00Z'));
     const { body, headers } = await api.get(`/v1/users/${person.id}/workouts`);
@@ -110,7 +110,7 @@ describe('GET /v1/users/{id}/workouts', () => {
     assert.deepEqual([body.from_date, body.to_date, body.data.length], ['2026-02-09', '2026-03-10', 1]);
   });
 
-  it('200 null for what the source did not supply, 0 for a measured 0', async () => {
+  it('200 null for values that the source did not supply, 0 for a measured 0', async () => {
     const person = await createPerson();
     await report(
       person,
@@ -137,7 +137,7 @@ describe('GET /v1/users/{id}/workouts', () => {
     );
   });
 
-  it('200 what the source states of the heart rate wins over its trace', async () => {
+  it('200 heart-rate values reported by the source win over its trace', async () => {
     const person = await createPerson();
     await report(person, 'watch', { ...RUN, avgHeartRate: 140, maxHeartRate: 180 });
     const [one] = (await list(person.id, RANGE[1])).body.data;
@@ -219,7 +219,7 @@ describe('GET /v1/users/{id}/workouts', () => {
     assert.deepEqual(await ofDay('2026-03-05'), []);
   });
 
-  it('200 one workout where two devices recorded it', async () => {
+  it('200 one workout if two devices recorded it', async () => {
     const person = await createPerson();
     await report(person, 'phone', workoutAt('2026-03-02T16:58:00Z', '2026-03-02T17:51:00Z', { key: 'p' }));
     await report(person, 'watch', RUN);
@@ -250,7 +250,7 @@ describe('GET /v1/users/{id}/workouts', () => {
     assert.equal((await list(person.id, `${RANGE[1]}&per_page=101`)).status, 400);
   });
 
-  it('200 pages by cursor in Form 2, steady while workouts arrive', async () => {
+  it('200 pages by cursor in Form 2, stable while workouts arrive', async () => {
     const person = await createPerson();
     const hours = Array.from({ length: 6 }, (_, day) =>
       workoutAt(`2026-03-0${day + 2}T10:00:00Z`, `2026-03-0${day + 2}T11:00:00Z`),
@@ -265,7 +265,7 @@ describe('GET /v1/users/{id}/workouts', () => {
     assert.equal(third.next_cursor, null);
   });
 
-  it('200 the forms tell the same workouts', async () => {
+  it('200 both forms return the same workouts', async () => {
     const person = await createPerson();
     await report(
       person,
@@ -296,7 +296,7 @@ describe('GET /v1/users/{id}/workouts', () => {
     );
   });
 
-  it('304 until something changes, also the profile that the zones are made of', async () => {
+  it('304 until something changes, including the profile that zones depend on', async () => {
     const person = await createPerson();
     await report(person, 'watch', RUN);
     const path = `/v1/users/${person.id}/workouts?${RANGE[1]}`;
@@ -306,7 +306,7 @@ describe('GET /v1/users/{id}/workouts', () => {
     assert.equal((await api.get(path, { headers })).status, 200);
   });
 
-  it('400 for ranges and cursors that are not valid', async () => {
+  it('400 for invalid ranges and cursors', async () => {
     const { id } = await createPerson();
     const codeOf = async (query: string) => (await list(id, query)).body.error;
     assert.equal(await codeOf('start_date=2024-01-01&end_date=2026-01-01'), 'range_too_long');
@@ -316,7 +316,7 @@ describe('GET /v1/users/{id}/workouts', () => {
     assert.equal(await codeOf('end_date=2026-01-01'), 'invalid_parameter');
   });
 
-  it('404 for an unknown user; a user token reads its own only', async () => {
+  it('404 for an unknown user; a user token reads only its own', async () => {
     const [person, other] = [await createPerson(), await createPerson()];
     await report(person, 'watch', RUN);
     assert.equal((await list(ABSENT_ID, RANGE[2])).status, 404);
@@ -328,7 +328,7 @@ describe('GET /v1/users/{id}/workouts', () => {
 });
 
 describe('GET /v1/users/{id}/workouts/{workout_id}', () => {
-  it('200 the list item, name, metrics, heart rate and copies, alike in both forms', async () => {
+  it('200 the list item, name, metrics, heart rate and duplicates, in both forms', async () => {
     const person = await createPerson();
     await report(person, 'phone', workoutAt('2026-03-02T16:58:00Z', '2026-03-02T17:51:00Z', { key: 'p' }));
     await report(person, 'watch', { ...RUN, avgMets: 9.87, weatherTemperatureC: -3.5, weatherHumidityPct: 81 });
@@ -389,7 +389,7 @@ describe('GET /v1/users/{id}/workouts/{workout_id}', () => {
     assert.deepEqual(other.body, body);
   });
 
-  it('200 heart_rate is null without a trace, though average and maximum are known', async () => {
+  it('200 heart_rate is null without a trace, even if average and maximum are known', async () => {
     const person = await createPerson();
     await report(person, 'watch', {
       ...RUN,
@@ -406,7 +406,7 @@ describe('GET /v1/users/{id}/workouts/{workout_id}', () => {
     assert.deepEqual([body.heart_rate_zones, body.heart_rate_zones_from], [null, null]);
   });
 
-  it('200 zones of the source without a trace, and where they come from', async () => {
+  it('200 zones reported by the source without a trace, and their origin', async () => {
     const person = await createPerson();
     const sourceZones = { minutes: [6, 14, 26, 12, 2], isApproximate: false };
     const start = '2026-03-04T17:00:00Z';
@@ -429,11 +429,11 @@ describe('GET /v1/users/{id}/workouts/{workout_id}', () => {
     assert.ok(!('heart_rate_zones_from' in plain), 'only with include_sources');
     const { body } = await detail(person.id, listed[0].id);
     assert.deepEqual([body.heart_rate, body.heart_rate_zones, body.heart_rate_zones_from], [null, given, 'source']);
-    // A load of 127.8, as of any source's zones: 6 × 1.107 + 14 × 1.566 + 26 × 2.162 + 12 × 2.932 + 2 × 3.921.
+    // A load of 127.8, as for any reported zones: 6 × 1.107 + 14 × 1.566 + 26 × 2.162 + 12 × 2.932 + 2 × 3.921.
     assert.equal(body.strain, 58.2);
   });
 
-  it('200 samples are means of 15, 30 or 60 seconds, by the length of the workout', async () => {
+  it('200 samples are means of 15, 30 or 60 seconds, depending on the length of the workout', async () => {
     const person = await createPerson();
     const long = (minutes: number, day: string) => {
       const start = `2026-03-${day}T08:00:00Z`;
@@ -456,7 +456,7 @@ describe('GET /v1/users/{id}/workouts/{workout_id}', () => {
     ]);
   });
 
-  it('304 while nothing has changed', async () => {
+  it('304 until something changes', async () => {
     const person = await createPerson();
     await report(person, 'watch', RUN);
     const path = `/v1/users/${person.id}/workouts/${await onlyId(person)}`;
@@ -474,7 +474,7 @@ describe('GET /v1/users/{id}/workouts/{workout_id}', () => {
     assert.equal(answer.status, 200);
   });
 
-  it('404 workout_not_found: absent, no UUID, of another user; of a copy it is told what is shown', async () => {
+  it('404 workout_not_found: unknown, invalid UUID, of another user; for a duplicate it names the canonical workout', async () => {
     const [person, other] = [await createPerson(), await createPerson()];
     await report(person, 'watch', RUN);
     await report(person, 'phone', { ...RUN, key: 'p' });

@@ -1,4 +1,4 @@
-// A PostgreSQL of the user's own (DATABASE_URL) that is away at the start, goes away later, or says no.
+// Tests an external PostgreSQL (DATABASE_URL) that is down at the start, goes down later, or rejects the service.
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
@@ -23,8 +23,8 @@ import { createApi } from '../support/test-api.ts';
 
 const RECOVERY_LIMIT_MS = 20_000;
 
-describe('a database that is away', () => {
-  it('at the start: the service answers, says what it waits for, and is ready once the database is there', async (t) => {
+describe('an unavailable database', () => {
+  it('at the start: the service responds, reports what it waits for, and becomes ready with the database', async (t) => {
     const harness = await openServiceHarness(t, OWN_DATABASE);
     const gate = await openGate(t, harness);
     const [port, service] = await startOn(harness, gate.url);
@@ -34,14 +34,14 @@ describe('a database that is away', () => {
     assert.equal((await api.get('/readyz')).status, 503);
     assertUnavailable(await api.get('/v1/users'));
     assertUnavailable(await api.post('/v1/users', { reference_id: 'ada' }));
-    await waitFor('a line for people', RECOVERY_LIMIT_MS, async () =>
+    await waitFor('a readable line', RECOVERY_LIMIT_MS, async () =>
       /^Waiting for the database/m.test(service.stdout()),
     );
     assert.match(
       service.stdout(),
       new RegExp(`^Waiting for the database at 127\\.0\\.0\\.1:${gate.port}/tributary: .+`, 'm'),
     );
-    assert.doesNotMatch(service.stdout() + service.stderr(), /secret/, 'the password is shown nowhere');
+    assert.doesNotMatch(service.stdout() + service.stderr(), /secret/, 'the password is never printed');
 
     await startPostgres(t, harness, 'empty');
     await gate.open();
@@ -49,14 +49,14 @@ describe('a database that is away', () => {
     assert.equal((await apiOf(ready).post('/v1/users', { reference_id: 'ada' })).status, 201);
   });
 
-  it('at the start: says which of two addresses it waits for', async (t) => {
+  it('at the start: reports which of two addresses it waits for', async (t) => {
     const harness = await openServiceHarness(t, OWN_DATABASE);
     const postgres = await startPostgres(t, harness);
     const [away, awayPort] = [await findFreePort(), await findFreePort()];
     const missing = (port: number) => `postgres://tributary@127.0.0.1:${port}/tributary`;
     const waitsFor = async (url: string, owner: string, port: number) => {
       const [, service] = await startOn(harness, url, { TRIBUTARY_MIGRATION_DATABASE_URL: owner });
-      await waitFor('a line for people', RECOVERY_LIMIT_MS, async () =>
+      await waitFor('a readable line', RECOVERY_LIMIT_MS, async () =>
         /^Waiting for the database/m.test(service.stdout()),
       );
       assert.match(
@@ -69,16 +69,16 @@ describe('a database that is away', () => {
     await waitsFor(missing(away), socketUrl(postgres, 'tributary', 'tributary'), away);
   });
 
-  it('at the start, and the service is told to stop: it ends at once', async (t) => {
+  it('at the start: SIGTERM ends the service at once', async (t) => {
     const harness = await openServiceHarness(t, OWN_DATABASE);
     const [, service] = await startOn(harness, `postgres://tributary@127.0.0.1:${await findFreePort()}/tributary`);
-    await waitFor('a line for people', RECOVERY_LIMIT_MS, async () => service.stdout().includes('Waiting for'));
-    const askedMs = performance.now();
+    await waitFor('a readable line', RECOVERY_LIMIT_MS, async () => service.stdout().includes('Waiting for'));
+    const requestedMs = performance.now();
     assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
-    assert.ok(performance.now() - askedMs < 5_000);
+    assert.ok(performance.now() - requestedMs < 5_000);
   });
 
-  it('later: 503 in shape until it is back, then all is well, and the jobs of before are done', async (t) => {
+  it('later: 503 in the error shape until it is back, then everything works, and earlier jobs are done', async (t) => {
     const harness = await openServiceHarness(t, OWN_DATABASE);
     const gate = await openGate(t, harness);
     const postgres = await startPostgres(t, harness);
@@ -106,14 +106,14 @@ describe('a database that is away', () => {
       return JSON.stringify(counts) === '[[0,1]]';
     });
 
-    await gate.close(); // the network this time: connections are cut without a word
+    await gate.close(); // the network this time: connections are cut
     await assertAway(service);
     await gate.open();
     await assertBack(service, t, 'a cut network');
     assert.deepEqual(await started.end('SIGTERM'), { code: 0, signal: null });
   });
 
-  it('but still connected, and silent: every call gets its 503 in time, and the service recovers', async (t) => {
+  it('connected but not responding: every call gets its 503 in time, and the service recovers', async (t) => {
     const harness = await openServiceHarness(t, OWN_DATABASE);
     const gate = await openGate(t, harness);
     await startPostgres(t, harness);
@@ -122,34 +122,34 @@ describe('a database that is away', () => {
     const service = await started.ready();
     const api = apiOf(service);
     const id = (await api.post('/v1/users', { reference_id: 'ada' })).body.data.id;
-    await Promise.all(Array.from({ length: 30 }, () => api.get('/v1/webhooks'))); // more connections are up than the calls below take
+    await Promise.all(Array.from({ length: 30 }, () => api.get('/v1/webhooks'))); // more connections than the calls below need
     gate.freeze();
-    const askedMs = performance.now();
+    const requestedMs = performance.now();
     const calls = await Promise.all([api.get('/v1/users'), api.get(`/v1/users/${id}`)]);
     await waitFor('not ready', RECOVERY_LIMIT_MS, async () => (await api.get('/readyz')).status === 503);
     for (const call of calls) assertUnavailable(call);
-    t.diagnostic(`told after ${Math.round(performance.now() - askedMs)} ms`);
+    t.diagnostic(`reported after ${Math.round(performance.now() - requestedMs)} ms`);
     await gate.close();
     await gate.open();
-    await assertBack(service, t, 'a silent network');
+    await assertBack(service, t, 'a network without responses');
     assert.deepEqual(await started.end('SIGTERM'), { code: 0, signal: null });
   });
 
-  it('while the service is told to stop: it ends with 0', async (t) => {
+  it('while the service is stopped: it exits with 0', async (t) => {
     const harness = await openServiceHarness(t, OWN_DATABASE);
     const postgres = await startPostgres(t, harness);
     const [, started] = await startOn(harness, socketUrl(postgres, 'tributary', 'tributary'));
     const service = await started.ready();
     await postgres.stop();
     await assertAway(service);
-    const askedMs = performance.now();
+    const requestedMs = performance.now();
     assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
-    assert.ok(performance.now() - askedMs < 10_000);
+    assert.ok(performance.now() - requestedMs < 10_000);
   });
 });
 
-describe('a database that says no', () => {
-  it('ends the start with 1 and the way out', async (t) => {
+describe('a database that rejects the service', () => {
+  it('ends the start with 1 and explains what to do', async (t) => {
     const harness = await openServiceHarness(t, OWN_DATABASE);
     const postgres = await startPostgres(t, harness, 'empty');
     await query(postgres, `create role app login password 'right'`);
@@ -195,7 +195,7 @@ async function startOn(harness: ServiceHarness, url: string, environment: Record
 async function assertAway(service: ReadyService): Promise<void> {
   const api = apiOf(service);
   await waitFor(
-    'the database to be missed',
+    'the service to detect the failure',
     RECOVERY_LIMIT_MS,
     async () => (await api.get('/v1/users')).status === 503,
   );
@@ -211,11 +211,11 @@ async function assertBack(service: ReadyService, t: TestContext, what: string): 
   const backMs = performance.now();
   await waitFor('recovery', RECOVERY_LIMIT_MS, async () => (await api.get('/readyz')).status === 200);
   t.diagnostic(`ready ${Math.round(performance.now() - backMs)} ms after the return of ${what}`);
-  assert.equal((await api.get('/v1/users?reference_id=lost')).body.meta.total, 0, 'what was refused was not done');
+  assert.equal((await api.get('/v1/users?reference_id=lost')).body.meta.total, 0, 'rejected changes were not made');
   assert.equal((await api.post('/v1/users', { reference_id: `after ${what}` })).status, 201);
 }
 
-/** The user's own server: in this process's care, on a folder beside the service's. */
+/** An external server, run by this process in a folder next to the service's. */
 async function startPostgres(
   t: TestContext,
   harness: ServiceHarness,
@@ -230,7 +230,7 @@ async function startPostgres(
   return postgres;
 }
 
-/** A TCP port in front of the server's socket that can be closed, as a network can. */
+/** A TCP port in front of the server's socket that a test can close to imitate a network failure. */
 async function openGate(t: TestContext, harness: ServiceHarness) {
   const port = await findFreePort();
   const socketPath = join(harness.root, 'own/postgres/socket/.s.PGSQL.5432');
@@ -246,7 +246,7 @@ async function openGate(t: TestContext, harness: ServiceHarness) {
     port,
     url: `postgres://tributary:secret@127.0.0.1:${port}/tributary`,
     close,
-    /** Connected and silent, like a network that swallows everything. */
+    /** Keeps connections open but forwards nothing. */
     freeze: () => {
       for (const socket of sockets) socket.unpipe().pause();
     },
@@ -281,10 +281,10 @@ async function query({ connection }: EmbeddedPostgres, sql: string, values: unkn
   }
 }
 
-/** Lets a user be marked as deleted, but not erased. */
+/** Blocks the erasure job, but not the deletion call. */
 async function lockZone({ connection }: EmbeddedPostgres, userId: string): Promise<pg.Client> {
   const client = new pg.Client(connection);
-  client.on('error', () => undefined); // the server is stopped under it
+  client.on('error', () => undefined); // the server is stopped during the connection
   await client.connect();
   await client.query('begin');
   await client.query('select 1 from user_zones where user_id = $1 for update', [userId]);

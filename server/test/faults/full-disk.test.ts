@@ -1,4 +1,4 @@
-// The data folder on a small file system that fills up: writes are refused in shape, reads go on, nothing is lost.
+// The data folder is on a small file system that fills up: writes fail with proper errors, reads work, nothing is lost.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -22,15 +22,15 @@ import { copyTemplateFolder } from '../support/template-folder.ts';
 import type { Answer } from '../support/test-api.ts';
 
 const run = promisify(execFile);
-const DISK_MB = 120; // a new cluster takes about 65 MB, with its two segments of write-ahead log
+const DISK_MB = 120; // a new cluster takes about 65 MB, including two write-ahead log segments
 const RECOVERY_LIMIT_MS = 30_000;
 const CHUNK_BYTES = 1_048_576;
 
 describe('a full disk', { skip: isRoot ? false : 'only root can mount a small file system' }, () => {
-  it('refuses writes in shape, serves reads, and works again once there is room, without a restart', async (t) => {
+  it('rejects writes with proper errors, serves reads, and works again when there is space, without a restart', async (t) => {
     const harness = await openServiceHarness(t, OWN_DATABASE);
     await mkdir(harness.dataDir);
-    if (!(await mountSmallDisk(harness))) return t.skip('this machine does not let us mount a tmpfs');
+    if (!(await mountSmallDisk(harness))) return t.skip('this machine does not allow mounting a tmpfs');
     await copyTemplateFolder(harness.dataDir);
     const service = await harness.start().ready();
     const acknowledged: string[] = [];
@@ -38,13 +38,13 @@ describe('a full disk', { skip: isRoot ? false : 'only root can mount a small fi
 
     await fillDisk(filler);
     await writeUntilRefused(service, acknowledged);
-    assert.equal((await apiOf(service).get('/v1/users')).status, 200, 'reads go on');
+    assert.equal((await apiOf(service).get('/v1/users')).status, 200, 'reads still work');
     assert.equal((await apiOf(service).get('/readyz')).status, 200);
-    t.diagnostic(`${acknowledged.length} writes found room before the first refusal`);
+    t.diagnostic(`${acknowledged.length} writes succeeded before the first rejection`);
     await rm(filler);
     await awaitWritable(service, acknowledged);
 
-    // The worst case: not even the write-ahead log has room, upon which PostgreSQL ends itself.
+    // The worst case: without space for the write-ahead log PostgreSQL shuts down.
     await fillDisk(filler);
     await exhaustLog(harness.dataDir, () => service.stderr().includes('restarting it'));
     await waitFor('a refusal', RECOVERY_LIMIT_MS, async () => (await write(service, acknowledged)).status === 503);
@@ -53,20 +53,20 @@ describe('a full disk', { skip: isRoot ? false : 'only root can mount a small fi
     await rm(filler);
     const roomMs = performance.now();
     await awaitWritable(service, acknowledged);
-    t.diagnostic(`writable ${Math.round(performance.now() - roomMs)} ms after there was room again`);
+    t.diagnostic(`writable ${Math.round(performance.now() - roomMs)} ms after space was freed`);
 
     const rows = await queryEmbedded<{ id: string }>(harness.dataDir, 'select id from users');
     const stored = new Set(rows.map((row) => row.id));
     assert.equal(rows.length, stored.size);
-    for (const id of acknowledged) assert.ok(stored.has(id), 'acknowledged and there');
+    for (const id of acknowledged) assert.ok(stored.has(id), 'acknowledged and stored');
     assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
 
     await fillDisk(filler);
     const refused = harness.start();
     const exit = await refused.exited;
     assert.match(refused.stderr(), /No space left on device|ENOSPC|disk is full/i);
-    assert.deepEqual(exit, { code: 1, signal: null }, 'a start without room');
-    assert.doesNotMatch(refused.stderr(), /\n +at /, 'is a refusal and no crash');
+    assert.deepEqual(exit, { code: 1, signal: null }, 'a start without space');
+    assert.doesNotMatch(refused.stderr(), /\n +at /, 'fails without a crash');
     await rm(filler);
     const next = await harness.start().ready();
     assert.equal((await apiOf(next, service.keys.live).get('/v1/users')).body.meta.total, acknowledged.length);
@@ -100,7 +100,7 @@ function expectNoSpace(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOSPC') throw error;
 }
 
-/** 20 KB that do not compress: a few hundred of them fill every free page. */
+/** 20 KB of incompressible data: a few hundred of them fill every free page. */
 async function write(service: ReadyService, acknowledged: string[]): Promise<Answer> {
   const metadata = Object.fromEntries(
     Array.from({ length: 40 }, (_, i) => [`k${i}`, randomBytes(250).toString('hex')]),
@@ -113,7 +113,7 @@ async function write(service: ReadyService, acknowledged: string[]): Promise<Ans
 }
 
 async function writeUntilRefused(service: ReadyService, acknowledged: string[]): Promise<void> {
-  await waitFor('a refusal', RECOVERY_LIMIT_MS, async () => (await write(service, acknowledged)).status === 503);
+  await waitFor('a rejection', RECOVERY_LIMIT_MS, async () => (await write(service, acknowledged)).status === 503);
 }
 
 async function awaitWritable(service: ReadyService, acknowledged: string[]): Promise<void> {
@@ -124,11 +124,11 @@ async function awaitWritable(service: ReadyService, acknowledged: string[]): Pro
   );
 }
 
-/** Asks for new segments of the log until there is none to be had, and the server has given up and been started again. */
+/** Switches log segments until none can be created, and the server has crashed and restarted. */
 async function exhaustLog(dataDir: string, hasRestarted: () => boolean): Promise<void> {
   const text = `select pg_logical_emit_message(true, 'filler', repeat('x', 4000000)), pg_switch_wal()`;
   await waitFor('the end of the log', RECOVERY_LIMIT_MS, async () => {
-    await queryEmbedded(dataDir, text).catch(() => undefined); // other faults of a full disk may come first
+    await queryEmbedded(dataDir, text).catch(() => undefined); // other errors of a full disk may come first
     return hasRestarted();
   });
 }

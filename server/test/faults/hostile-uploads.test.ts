@@ -1,5 +1,5 @@
-// A hundred small uploads that unpack to 20 MB each, at once, as the first thing a service gets: memory stays where it was,
-// and others are served.
+// A hundred small uploads that decompress to 20 MB each, at once, as the first calls of a service: memory stays bounded, and
+// other clients are served.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -9,9 +9,9 @@ import { apiOf, openServiceHarness, type ReadyService, readRssMb } from '../supp
 import { createApi } from '../support/test-api.ts';
 
 const UPLOADS = 100;
-const UPLOADS_PER_PHONE = 2; // as many as a session may have in work
+const UPLOADS_PER_PHONE = 2; // the maximum in progress per session
 const MAX_GROWTH_MB = 100;
-const LOOK_MS = 20; // between two looks: the reads stay within their rate
+const LOOK_MS = 20; // between two checks: the reads stay within their rate limit
 
 const VALUES = `{"samples":[[${'1,'.repeat(10_000_000)}1]]}`;
 const TEXT = `{"samples":["${'a'.repeat(20_000_000)}"]}`;
@@ -21,7 +21,7 @@ const BOMBS = [
   { name: 'values, 20 kB as gzip', encoding: 'gzip', bytes: gzipSync(VALUES) },
 ] as const;
 
-describe('packed bombs', () => {
+describe('compression bombs', () => {
   for (const bomb of BOMBS)
     it(`${UPLOADS} at once raise memory by less than ${MAX_GROWTH_MB} MB: ${bomb.name}`, async (t) => {
       const harness = await openServiceHarness(t);
@@ -47,12 +47,12 @@ describe('packed bombs', () => {
       );
       isDone = true;
       await watch;
-      t.diagnostic(`resident memory: ${atRest} MB at rest, ${peak} MB at most`);
+      t.diagnostic(`resident memory: ${atRest} MB idle, ${peak} MB at most`);
       assert.equal(answers.length, UPLOADS);
       for (const { status, body } of answers)
         assert.ok(status === 413 || (status === 503 && body.error === 'overloaded'), JSON.stringify(body));
       assert.ok(answers.some(({ status }) => status === 413));
-      assert.ok(peak - atRest < MAX_GROWTH_MB, `${atRest} MB at rest, ${peak} MB at most`);
+      assert.ok(peak - atRest < MAX_GROWTH_MB, `${atRest} MB idle, ${peak} MB at most`);
     });
 });
 

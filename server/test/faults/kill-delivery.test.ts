@@ -1,5 +1,5 @@
 // kill -9 while events are written, published and delivered: each event of an acknowledged upload is in the feed once and
-// reaches the receiver at least once, and a reader who goes on from its cursor misses none.
+// reaches the receiver at least once, and a reader who continues from its cursor misses none.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -22,13 +22,13 @@ import { createRandom, type Random } from './random.ts';
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 200 : 4));
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const PHONES = 4;
-const FAIL_EVERY = 23; // the receiver resets one in so many
-const RETRIES_MS = 60_000; // a retry or two, on a machine that does much else
+const FAIL_EVERY = 23; // the receiver resets one of this many requests
+const RETRIES_MS = 60_000; // one or two retries, on a busy machine
 
 const WHAT_WAITS = `select now(), w.due_at as looked_at, d.id, d.due_at, d.claimed_until, d.attempts
   from webhook_deliveries d join webhooks w on w.id = d.webhook_id where d.status <> 'succeeded' limit 20`;
 
-type Phone = { readonly userId: string; readonly token: string; asked: number; acknowledged: number };
+type Phone = { readonly userId: string; readonly token: string; requested: number; acknowledged: number };
 
 describe('kill -9 between the event and its receiver', () => {
   it(`publishes once and delivers at least once over ${ROUNDS} kills`, async (t) => {
@@ -36,7 +36,7 @@ describe('kill -9 between the event and its receiver', () => {
     const random = createRandom(t, SEED);
     const sink = await startSink();
     t.after(() => sink.close());
-    const reset = new Set<string | string[] | undefined>(); // each once: the second retry comes after five minutes
+    const reset = new Set<string | string[] | undefined>(); // each once, because the second retry comes after five minutes
     sink.answer('/hook', (response) => {
       const id = sink.received.at(-1)?.headers['webhook-id'];
       if (sink.received.length % FAIL_EVERY !== 0 || reset.has(id)) return void response.writeHead(204).end();
@@ -70,7 +70,7 @@ describe('kill -9 between the event and its receiver', () => {
     await waitFor('all events were received', RETRIES_MS, async () => {
       const received = new Set(sink.at('/hook').map(({ headers }) => headers['webhook-id']));
       const isComplete = reader.seen.every(({ event_id }) => received.has(event_id));
-      if (!isComplete) await retryWhatFailedTwice(apiOf(service, key), webhook.id);
+      if (!isComplete) await retryFailedTwice(apiOf(service, key), webhook.id);
       return isComplete;
     }).catch(async (error) => {
       const waiting = await queryEmbedded(harness.dataDir, WHAT_WAITS);
@@ -79,11 +79,11 @@ describe('kill -9 between the event and its receiver', () => {
     verifyDeliveries(sink, reader.seen, webhook.secret);
     const requests = sink.at('/hook').length;
     t.diagnostic(`${reader.seen.length} events, ${requests} requests, ${sum(phones)} acknowledged uploads`);
-    t.diagnostic(`${lost} deliveries were in the hands of a service that was killed`);
+    t.diagnostic(`${lost} deliveries were claimed by a killed service`);
   });
 });
 
-/** As if CLAIM_MS had passed since the kill; claims.db.test.ts holds them to that time. Returns how many there were. */
+/** As if CLAIM_MS had passed since the kill; claims.db.test.ts tests that time. Returns the number of claims. */
 async function endLostClaims(dataDir: string, killedAt: Date): Promise<number> {
   const ended = await queryEmbedded(
     dataDir,
@@ -102,8 +102,8 @@ async function registerWebhook(service: ReadyService, sink: WebhookSink): Promis
   return made.body.data;
 }
 
-/** Its next turn would come after five minutes; a kill may have broken one of its two connections. */
-async function retryWhatFailedTwice(api: TestApi, webhookId: string): Promise<void> {
+/** Makes retries due, which would otherwise wait five minutes; a kill may have broken one of the two connections. */
+async function retryFailedTwice(api: TestApi, webhookId: string): Promise<void> {
   const path = `/v1/webhooks/${webhookId}/deliveries`;
   const pending = await api.get(`${path}?status=pending&limit=100`);
   assert.ok([200, 429].includes(pending.status), pending.text);
@@ -123,7 +123,7 @@ async function openPhone(service: ReadyService, index: number): Promise<Phone> {
     client_token: session.body.client_token,
   });
   assert.equal(exchanged.status, 200, exchanged.text);
-  return { userId: user.body.data.id, token: exchanged.body.access_token, asked: 0, acknowledged: 0 };
+  return { userId: user.body.data.id, token: exchanged.body.access_token, requested: 0, acknowledged: 0 };
 }
 
 type Load = {
@@ -133,12 +133,12 @@ type Load = {
   readonly round: number;
 };
 
-/** Phones upload and a reader follows, until the service is killed; every second time with its database. */
+/** Phones upload and a reader polls until the service is killed; every second time together with its database. */
 async function killUnderLoad(service: ReadyService, key: string, { phones, reader, random, round }: Load) {
   const clients = phones.map(async (phone) => {
     while (!service.hasExited()) await upload(service, phone);
   });
-  const reading = (async () => {
+  const polling = (async () => {
     while (!service.hasExited()) {
       await readPage(service, key, reader).catch(forgiveLostConnection);
       await delay(5);
@@ -146,17 +146,17 @@ async function killUnderLoad(service: ReadyService, key: string, { phones, reade
   })();
   const goal = sum(phones) + random.integer(1, 40);
   await waitFor(`${goal} uploads`, RETRIES_MS, async () => sum(phones) >= goal);
-  await delay(random.integer(0, 250)); // through the publisher's and the dispatcher's rounds
+  await delay(random.integer(0, 250)); // at any point of the publisher's and the dispatcher's rounds
   const database = round % 2 === 1 ? await listDatabasePids(service.dataDir) : [];
   service.signal('SIGKILL');
   for (const pid of database) killIfThere(pid);
   await service.exited;
-  await Promise.all([...clients, reading]);
+  await Promise.all([...clients, polling]);
 }
 
-/** Each is of another hour, so that each changes something. */
+/** Each is for another hour, so that each changes something. */
 async function upload(service: ReadyService, phone: Phone): Promise<void> {
-  const start = new Date(Date.UTC(2024, 0, 1, phone.asked++)).toISOString();
+  const start = new Date(Date.UTC(2024, 0, 1, phone.requested++)).toISOString();
   const body = {
     upload_id: randomUUID(),
     source: { provider: 'apple_health', id: 'watch' },
@@ -191,11 +191,11 @@ async function readWholeFeed(service: ReadyService, key: string): Promise<JsonBo
 }
 
 function verifyFeed(feed: readonly JsonBody[], seen: readonly JsonBody[], phones: readonly Phone[]): void {
-  assertSameState(seen, feed, 'the reader saw what is there, in its order');
-  assert.equal(new Set(feed.map(({ event_id }) => event_id)).size, feed.length, 'none twice');
-  for (const { userId, asked, acknowledged } of phones) {
+  assertSameState(seen, feed, 'the reader saw all events in order');
+  assert.equal(new Set(feed.map(({ event_id }) => event_id)).size, feed.length, 'no duplicates');
+  for (const { userId, requested, acknowledged } of phones) {
     const updates = feed.filter(({ user_id, event_type }) => user_id === userId && event_type === 'data.updated');
-    assert.ok(updates.length >= acknowledged && updates.length <= asked, `${updates.length} of ${acknowledged}`);
+    assert.ok(updates.length >= acknowledged && updates.length <= requested, `${updates.length} of ${acknowledged}`);
   }
 }
 

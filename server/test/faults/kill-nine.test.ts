@@ -1,4 +1,4 @@
-// kill -9 of the service, of its database, of both, at seeded random instants: what was acknowledged stays, exactly once.
+// kill -9 of the service, its database, or both, at seeded random instants: acknowledged changes stay, exactly once.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,7 +25,7 @@ const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 12);
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const CONNECTIONS = 4;
 const RECOVERY_LIMIT_MS = 15_000;
-const START_LIMIT_MS = 60_000; // a first start on a machine that does much else
+const START_LIMIT_MS = 60_000; // a first start on a busy machine
 
 describe('kill -9 at any instant', () => {
   it(`keeps every acknowledged change exactly once over ${ROUNDS} kills`, async (t) => {
@@ -46,7 +46,7 @@ describe('kill -9 at any instant', () => {
     t.diagnostic(`${ledger.describe()}; restarts took ${describeTimes(restartsMs)} ms`);
   });
 
-  it('a first start that is killed again and again is completed by the next one', async (t) => {
+  it('a first start that is killed repeatedly is completed by the next one', async (t) => {
     const harness = await openServiceHarness(t, FIRST_START);
     const moments: [string, (service: ServiceProcess) => Promise<boolean>][] = [
       ['initdb', async (service) => service.stderr().includes('creating a new PostgreSQL cluster')],
@@ -64,7 +64,7 @@ describe('kill -9 at any instant', () => {
     assert.equal(created.status, 201, created.text);
   });
 
-  it('a job in the middle of its work is done by the next start', async (t) => {
+  it('a job in progress is completed after the next start', async (t) => {
     const harness = await openServiceHarness(t);
     const service = await harness.start().ready();
     const id = await createUser(apiOf(service), 'erased later');
@@ -79,8 +79,8 @@ describe('kill -9 at any instant', () => {
   });
 });
 
-describe('kill -9 of the database alone', () => {
-  it('calls succeed or get 503 in shape, and all is well again without a restart', async (t) => {
+describe('kill -9 of only the database', () => {
+  it('calls succeed or get 503 in the error shape, and everything works again without a restart', async (t) => {
     const harness = await openServiceHarness(t);
     const service = await harness.start().ready();
     await t.test('the postmaster', async (t) => {
@@ -93,7 +93,7 @@ describe('kill -9 of the database alone', () => {
       );
       await killDatabaseUnderLoad(t, service, child?.pid ?? 0);
     });
-    await t.test('in the middle of a job, which is then done', async () => {
+    await t.test('during a job, which is then completed', async () => {
       const id = await createUser(apiOf(service), 'erased later');
       const linesBefore = await countErasures(harness.dataDir);
       await holdingRow(harness.dataDir, id, async () => {
@@ -115,7 +115,7 @@ async function killDatabaseUnderLoad(t: TestContext, service: ReadyService, pid:
   await load.acknowledged(10);
   const killedMs = performance.now();
   process.kill(pid, 'SIGKILL');
-  await waitFor('a refusal', RECOVERY_LIMIT_MS, async () => load.unavailable() > 0);
+  await waitFor('a rejection', RECOVERY_LIMIT_MS, async () => load.unavailable() > 0);
   await load.acknowledged(load.count() + 20);
   t.diagnostic(`calls succeed again ${Math.round(performance.now() - killedMs)} ms after the kill`);
   await load.stop();
@@ -123,7 +123,7 @@ async function killDatabaseUnderLoad(t: TestContext, service: ReadyService, pid:
   await ledger.verify(service.dataDir);
 }
 
-/** Rounds take turns: the service alone (its watchdog then stops the database), or the service with all of it. */
+/** Alternates: the service alone (its watchdog then stops the database), or the service with all of it. */
 async function killUnderLoad(service: ReadyService, key: string, ledger: Ledger, random: Random, round: number) {
   const load = startLoad(service, key, ledger);
   await load.acknowledged(random.integer(1, 120));
@@ -149,7 +149,7 @@ function killIfThere(pid: number) {
   }
 }
 
-/** Several clients that create users, and now and then delete one, until the service is gone or they are told to stop. */
+/** Several clients that create and sometimes delete users, until the service is gone or they are stopped. */
 function startLoad(service: ReadyService, key: string, ledger: Ledger) {
   const api = apiOf(service, key);
   const state = { stopped: false, acknowledged: 0, unavailable: 0 };
@@ -218,7 +218,7 @@ async function createUser(api: TestApi, reference: string): Promise<string> {
   return created.body.data.id;
 }
 
-/** Holds a lock that lets a user be marked as deleted but not erased; `work` begins once it is held. */
+/** Holds a lock that blocks the erasure but not the deletion call; `work` begins when it is held. */
 async function holdingRow(dataDir: string, userId: string, work: () => Promise<void>): Promise<void> {
   await useEmbedded(dataDir, async (client) => {
     await client.query('begin');
@@ -248,14 +248,14 @@ async function awaitErased(dataDir: string, userId: string, linesBefore = 0) {
   });
 }
 
-/** Lines of the audit log; they name nobody. */
+/** Lines of the audit log, which contain no personal data. */
 async function countErasures(dataDir: string): Promise<number> {
   const text = "select count(*)::int as lines from audit_log where action = 'user.erased'";
   const rows = await queryEmbedded<{ lines: number }>(dataDir, text).catch(() => []);
   return rows[0]?.lines ?? 0;
 }
 
-/** As the operator would when the keys of the first start were never seen. */
+/** Like an operator who never saw the keys of the first start. */
 async function makeKey(harness: ServiceHarness): Promise<string> {
   const command = [process.execPath, MAIN, 'keys', 'create', '--environment', 'live', '--json'] as const;
   const started = harness.run(command, { TRIBUTARY_DATA_DIR: harness.dataDir });

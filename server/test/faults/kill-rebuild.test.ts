@@ -1,5 +1,5 @@
-// kill -9 while settings change, days are rebuilt and phones upload: what was acknowledged is stored, the days end as a rebuild
-// from nothing makes them, and until then every reader sees a history as one of the settings makes it, never part of two.
+// kill -9 while settings change, days are rebuilt and phones upload: acknowledged data is stored, the days end as after a full
+// rebuild, and until then every reader sees the history of one of the settings, never a mix of two.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -28,14 +28,14 @@ import { createRandom, type Random } from './random.ts';
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 200 : 4));
 const SEED = Number(process.env.FAULT_SEED ?? 1);
-const PEOPLE = 4;
-const SETTLE_MS = 60_000; // jobs of a killed worker come back within seconds, and wait for each other
+const USERS = 4;
+const SETTLE_MS = 60_000; // jobs of a killed worker are retried within seconds, and wait for each other
 const DAY_MS = 86_400_000;
 const FIRST_DAY_MS = Date.UTC(2024, 0, 1);
 const DAYS = 366;
 const HISTORY = `from_date=${toDate(0)}&to_date=${toDate(DAYS - 1)}`;
 
-/** A ring and a watch of two providers that never agree. */
+/** A ring and a watch of two providers that always disagree. */
 const SOURCES = [
   { provider: 'health_connect', id: 'watch', device_class: 'wrist' },
   { provider: 'samsung_health', id: 'ring', device_class: 'ring' },
@@ -43,7 +43,7 @@ const SOURCES = [
 const STATED = ['steps', 'active_calories', 'resting_heart_rate', 'distance', 'floors_climbed', 'weight'] as const;
 const READ = [...STATED, 'heart_rate'].join();
 
-/** Each is told whole, so that none depends on the one before; each gives another history. */
+/** Each sets every field, so that none depends on the one before; each gives another history. */
 const CHANGES = [
   changeTo({ steps: null, active_calories: null }, { health_connect: true, samsung_health: true }),
   changeTo({ steps: 'max', active_calories: 'max' }, { health_connect: true, samsung_health: true }),
@@ -51,36 +51,36 @@ const CHANGES = [
   changeTo({ steps: 'avg', active_calories: null }, { health_connect: true, samsung_health: false }),
 ] as const;
 
-type Person = {
+type TestUser = {
   readonly id: string;
   readonly token: string;
-  /** The last change that was answered, and those after it whose answer was lost. */
+  /** The last acknowledged change, and later ones whose response was lost. */
   stored: number;
   readonly lost: Set<number>;
   changes: number;
-  asked: number;
+  requested: number;
   acknowledged: number;
-  /** What was read last, and how often it was another than before. */
+  /** The last history read, and how often it differed from the one before. */
   seen: number;
-  turns: number;
+  observed: number;
 };
 type Scene = {
   readonly key: string;
-  readonly people: readonly Person[];
-  /** By change: the history that it makes. */
+  readonly users: readonly TestUser[];
+  /** The history that each change gives. */
   readonly histories: string[];
   readonly reader: { cursor: string; seen: JsonBody[] };
   readonly random: Random;
 };
 
-describe('kill -9 in the middle of a rebuild', () => {
-  it(`ends where a rebuild from nothing ends, over ${ROUNDS} kills`, async (t) => {
+describe('kill -9 during a rebuild', () => {
+  it(`ends with the result of a full rebuild, over ${ROUNDS} kills`, async (t) => {
     const harness = await openServiceHarness(t);
     const random = createRandom(t, SEED);
     let service = await harness.start().ready();
     const key = service.keys.live;
-    const people = await Promise.all(Array.from({ length: PEOPLE }, (_, index) => createPerson(service, index)));
-    const scene: Scene = { key, people, histories: [], reader: { cursor: '', seen: [] }, random };
+    const users = await Promise.all(Array.from({ length: USERS }, (_, index) => createTestUser(service, index)));
+    const scene: Scene = { key, users, histories: [], reader: { cursor: '', seen: [] }, random };
     await learnHistories(service, scene);
 
     let hits = 0;
@@ -88,26 +88,22 @@ describe('kill -9 in the middle of a rebuild', () => {
       await killUnderLoad(service, scene, round);
       service = await harness.start().ready();
       hits += (await countLostRebuilds(harness.dataDir)) > 0 ? 1 : 0;
-      for (const person of people) await verifySettings(service, key, person);
+      for (const user of users) await verifySettings(service, key, user);
     }
 
     await awaitRebuilt(service.dataDir);
-    for (const person of people) {
-      await verifySettings(service, key, person);
-      assert.equal(
-        await readHistory(service, scene, person),
-        scene.histories[person.stored],
-        'the settings that stand',
-      );
+    for (const user of users) {
+      await verifySettings(service, key, user);
+      assert.equal(await readHistory(service, scene, user), scene.histories[user.stored], 'the stored settings');
     }
     await verifyAgainstNothing(service.dataDir, scene);
     await verifyEvents(service, scene);
-    const total = (name: 'changes' | 'acknowledged' | 'turns') => people.reduce((sum, one) => sum + one[name], 0);
+    const total = (name: 'changes' | 'acknowledged' | 'observed') => users.reduce((sum, one) => sum + one[name], 0);
     t.diagnostic(
-      `${hits} of ${ROUNDS} kills met a running rebuild; ${total('changes')} changes, ${total('turns')} seen, ` +
+      `${hits} of ${ROUNDS} kills hit a running rebuild; ${total('changes')} changes, ${total('observed')} seen, ` +
         `${total('acknowledged')} uploads, ${scene.reader.seen.length} events`,
     );
-    assert.ok(hits > 0, 'no kill met a rebuild: the test says nothing');
+    assert.ok(hits > 0, 'no kill hit a rebuild: the test proves nothing');
   });
 });
 
@@ -120,7 +116,7 @@ function toDate(day: number): string {
   return new Date(FIRST_DAY_MS + day * DAY_MS).toISOString().slice(0, 10);
 }
 
-async function createPerson(service: ReadyService, index: number): Promise<Person> {
+async function createTestUser(service: ReadyService, index: number): Promise<TestUser> {
   const api = apiOf(service);
   const user = await api.post('/v1/users', { reference_id: `person ${index}` });
   assert.equal(user.status, 201, user.text);
@@ -139,10 +135,10 @@ async function createPerson(service: ReadyService, index: number): Promise<Perso
     const made = await createApi(service.url, token).post('/v1/sdk/uploads', makeHistory(position));
     assert.equal(made.status, 200, made.text);
   }
-  return { id, token, stored: 0, lost: new Set(), changes: 0, asked: 0, acknowledged: 0, seen: 0, turns: 0 };
+  return { id, token, stored: 0, lost: new Set(), changes: 0, requested: 0, acknowledged: 0, seen: 0, observed: 0 };
 }
 
-/** Steps are samples of other quarter hours as well, so that merging has something to do. */
+/** Steps have samples in different quarter hours, so that merging has an effect. */
 function makeHistory(position: number): object {
   const days = Array.from({ length: DAYS }, (_, day) => day);
   return {
@@ -169,29 +165,29 @@ function makeHistory(position: number): object {
   };
 }
 
-/** In peace: what each of the settings makes of the days. */
+/** Without kills: the days that each of the settings gives. */
 async function learnHistories(service: ReadyService, scene: Scene): Promise<void> {
   for (const [index, change] of [...CHANGES.entries()].reverse()) {
-    for (const person of scene.people) {
-      const answer = await apiOf(service, scene.key).patch(pathOf(person), change);
+    for (const user of scene.users) {
+      const answer = await apiOf(service, scene.key).patch(pathOf(user), change);
       assert.equal(answer.status < 300, true, answer.text);
-      person.stored = index;
-      person.seen = index;
-      person.changes += 1;
+      user.stored = index;
+      user.seen = index;
+      user.changes += 1;
     }
     await awaitRebuilt(service.dataDir);
-    const histories = await Promise.all(scene.people.map((person) => readHistory(service, scene, person)));
+    const histories = await Promise.all(scene.users.map((user) => readHistory(service, scene, user)));
     assert.equal(new Set(histories).size, 1, 'all have the same data');
     scene.histories[index] = histories[0] ?? '';
   }
-  assert.equal(new Set(scene.histories).size, CHANGES.length, 'each change is seen');
+  assert.equal(new Set(scene.histories).size, CHANGES.length, 'each change has an effect');
 }
 
-function pathOf({ id }: Person): string {
+function pathOf({ id }: TestUser): string {
   return `/v1/users/${id}/consolidation`;
 }
 
-async function readHistory(service: ReadyService, { key }: Scene, { id }: Person): Promise<string | null> {
+async function readHistory(service: ReadyService, { key }: Scene, { id }: TestUser): Promise<string | null> {
   const answer = await apiOf(service, key).get(`/v1/users/${id}/daily?types=${READ}&${HISTORY}`);
   if (answer.status === 200) return JSON.stringify(answer.body.series);
   assert.ok([429, 503].includes(answer.status), answer.text);
@@ -207,7 +203,7 @@ async function awaitRebuilt(dataDir: string): Promise<void> {
 
 const COUNT_REBUILDS = `select count(*)::int as left from graphile_worker.jobs where task_identifier = 'rebuild_user'`;
 
-/** Those of the worker that was killed: it is not given back yet. */
+/** Jobs of the killed worker, which are not released yet. */
 async function countLostRebuilds(dataDir: string): Promise<number> {
   const [row] = await queryEmbedded<{ left: number }>(dataDir, `${COUNT_REBUILDS} and locked_at is not null`);
   return row?.left ?? 0;
@@ -215,24 +211,24 @@ async function countLostRebuilds(dataDir: string): Promise<number> {
 
 /** Settings change, phones upload and readers read until the service is killed; every second time with its database. */
 async function killUnderLoad(service: ReadyService, scene: Scene, round: number): Promise<void> {
-  const { people, random } = scene;
+  const { users, random } = scene;
   const untilKilled = async (work: () => Promise<unknown>, restMs: () => number) => {
     while (!service.hasExited()) {
       await work().catch(forgiveLostConnection);
       await delay(restMs());
     }
   };
-  const loads = people.flatMap((person) => [
+  const loads = users.flatMap((user) => [
     untilKilled(
-      () => change(service, scene, person),
+      () => change(service, scene, user),
       () => random.integer(0, 900),
     ),
     untilKilled(
-      () => upload(service, person),
+      () => upload(service, user),
       () => 40,
     ),
     untilKilled(
-      () => lookAt(service, scene, person),
+      () => lookAt(service, scene, user),
       () => 15,
     ),
   ]);
@@ -242,7 +238,7 @@ async function killUnderLoad(service: ReadyService, scene: Scene, round: number)
       () => 20,
     ),
   );
-  // By chance, or in the first moments of a rebuild: they are short.
+  // At random, or in the first moments of a rebuild, because rebuilds are short.
   await delay(random.integer(0, 1_500));
   if (round % 4 !== 0)
     await waitFor('a rebuild runs', SETTLE_MS, async () => (await countLostRebuilds(service.dataDir)) > 0);
@@ -254,33 +250,33 @@ async function killUnderLoad(service: ReadyService, scene: Scene, round: number)
   await Promise.all(loads);
 }
 
-async function change(service: ReadyService, { key, random }: Scene, person: Person): Promise<void> {
-  const next = (person.stored + random.integer(1, CHANGES.length - 1)) % CHANGES.length;
-  person.lost.add(next);
-  person.changes += 1;
-  const answer = await apiOf(service, key).patch(pathOf(person), CHANGES[next]);
+async function change(service: ReadyService, { key, random }: Scene, user: TestUser): Promise<void> {
+  const next = (user.stored + random.integer(1, CHANGES.length - 1)) % CHANGES.length;
+  user.lost.add(next);
+  user.changes += 1;
+  const answer = await apiOf(service, key).patch(pathOf(user), CHANGES[next]);
   assert.ok(answer.status < 300 || [429, 503].includes(answer.status), answer.text);
   if (answer.status >= 300) return;
-  person.stored = next;
-  person.lost.clear();
+  user.stored = next;
+  user.lost.clear();
 }
 
-/** Each is of another hour after the history, so that each changes something. */
-async function upload(service: ReadyService, person: Person): Promise<void> {
-  const start = new Date(FIRST_DAY_MS + DAYS * DAY_MS + person.asked++ * 3_600_000).toISOString();
+/** Each is for another hour after the history, so that each changes something. */
+async function upload(service: ReadyService, user: TestUser): Promise<void> {
+  const start = new Date(FIRST_DAY_MS + DAYS * DAY_MS + user.requested++ * 3_600_000).toISOString();
   const body = { upload_id: randomUUID(), source: SOURCES[0], samples: [{ metric: 'heart_rate', start, value: 60 }] };
-  const answer = await createApi(service.url, person.token).post('/v1/sdk/uploads', body);
-  if (answer.status === 200) person.acknowledged += 1;
+  const answer = await createApi(service.url, user.token).post('/v1/sdk/uploads', body);
+  if (answer.status === 200) user.acknowledged += 1;
   else assert.ok([429, 503].includes(answer.status), answer.text);
 }
 
-async function lookAt(service: ReadyService, scene: Scene, person: Person): Promise<void> {
-  const history = await readHistory(service, scene, person);
+async function lookAt(service: ReadyService, scene: Scene, user: TestUser): Promise<void> {
+  const history = await readHistory(service, scene, user);
   if (history === null) return;
   const position = scene.histories.indexOf(history);
-  assert.ok(position >= 0, 'a history that none of the settings makes');
-  if (position !== person.seen) person.turns += 1;
-  person.seen = position;
+  assert.ok(position >= 0, 'a history that none of the settings gives');
+  if (position !== user.seen) user.observed += 1;
+  user.seen = position;
 }
 
 async function readPage(service: ReadyService, { key, reader }: Scene): Promise<boolean> {
@@ -295,15 +291,15 @@ async function readPage(service: ReadyService, { key, reader }: Scene): Promise<
   return answer.body.has_more;
 }
 
-/** What was answered is there; a change whose answer was lost may be. */
-async function verifySettings(service: ReadyService, key: string, person: Person): Promise<void> {
-  const answer = await apiOf(service, key).get(pathOf(person));
+/** Acknowledged changes must be present; a change whose response was lost may be. */
+async function verifySettings(service: ReadyService, key: string, user: TestUser): Promise<void> {
+  const answer = await apiOf(service, key).get(pathOf(user));
   assert.equal(answer.status, 200, answer.text);
   const isStored = (index: number) => isDeepIn(CHANGES[index] as JsonBody, answer.body);
-  const found = [person.stored, ...person.lost].find(isStored);
-  assert.ok(found !== undefined, `neither ${person.stored} nor one of ${[...person.lost]}: ${answer.text}`);
-  person.stored = found;
-  person.lost.clear();
+  const found = [user.stored, ...user.lost].find(isStored);
+  assert.ok(found !== undefined, `neither ${user.stored} nor one of ${[...user.lost]}: ${answer.text}`);
+  user.stored = found;
+  user.lost.clear();
 }
 
 function isDeepIn({ metrics, providers }: JsonBody, configuration: JsonBody): boolean {
@@ -319,12 +315,12 @@ function isDeepIn({ metrics, providers }: JsonBody, configuration: JsonBody): bo
   );
 }
 
-/** The chosen days are taken away and made again, of everything that is stored, in a transaction that is taken back. */
-async function verifyAgainstNothing(dataDir: string, { people }: Scene): Promise<void> {
+/** Deletes the canonical days and rebuilds them from all stored data, in a transaction that is rolled back. */
+async function verifyAgainstNothing(dataDir: string, { users }: Scene): Promise<void> {
   const db = createDatabase({ maxConnections: 1, log: createLogger('silent') });
   db.attach({ host: join(await homeOf(dataDir), 'socket'), port: 5432, user: 'tributary', database: 'tributary' });
   try {
-    for (const { id } of people) {
+    for (const { id } of users) {
       await db.dryRun(async (tx) => {
         const [row] = await tx.query<{ account_id: never; environment: never }>(
           'select account_id, environment from users where id = $1',
@@ -335,7 +331,7 @@ async function verifyAgainstNothing(dataDir: string, { people }: Scene): Promise
         const locked = await lockUser(tx, tenant, id as UserId);
         assert.ok(locked);
         const before = await readDays(tx, id);
-        assert.ok(before.length >= 12 * 3, 'a year of both devices and of what was chosen');
+        assert.ok(before.length >= 12 * 3, 'a year of both devices and of canonical values');
         await tx.query('delete from daily_months where user_id = $1', [id]);
         await rebuildUser(tx, locked.handle, new Date());
         assertSameState(await readDays(tx, id), before);
@@ -346,7 +342,7 @@ async function verifyAgainstNothing(dataDir: string, { people }: Scene): Promise
   }
 }
 
-/** Without what scoring adds to the chosen days: a rebuild leaves it alone. */
+/** Without the values that scoring adds to the canonical days, which a rebuild does not change. */
 async function readDays(tx: Transaction, id: string): Promise<object[]> {
   const rows = await tx.query<{ month: number; device: number; payload: Buffer }>(
     `select month, 0 as device, payload from daily_months where user_id = $1
@@ -360,7 +356,7 @@ async function readDays(tx: Transaction, id: string): Promise<object[]> {
   });
 }
 
-/** None is lost, none comes twice; a change of days that was seen has its event, and no more have than were asked for. */
+/** None is lost or repeated; every observed change of days has its event, and there are no more events than changes. */
 async function verifyEvents(service: ReadyService, scene: Scene): Promise<void> {
   await waitFor('all events are published', SETTLE_MS, async () => {
     const sql = 'select exists (select from event_outbox) as waits';
@@ -371,18 +367,18 @@ async function verifyEvents(service: ReadyService, scene: Scene): Promise<void> 
   const whole = { ...scene, reader: { cursor: '', seen: [] as JsonBody[] } };
   while (await readPage(service, whole)) await delay(10);
   const feed = whole.reader.seen;
-  assertSameState(scene.reader.seen, feed, 'the reader saw what is there, in its order');
-  assert.equal(new Set(feed.map(({ event_id }) => event_id)).size, feed.length, 'none twice');
-  for (const { id, asked, acknowledged, changes, turns } of scene.people) {
+  assertSameState(scene.reader.seen, feed, 'the reader saw all events in order');
+  assert.equal(new Set(feed.map(({ event_id }) => event_id)).size, feed.length, 'no duplicates');
+  for (const { id, requested, acknowledged, changes, observed } of scene.users) {
     const count = (type: string) =>
       feed.filter(({ user_id, event_type }) => user_id === id && event_type === type).length;
-    // What scoring computes for the days has an event without a device.
+    // Values that scoring computes have an event without a device.
     const ofDevices = feed.filter(({ user_id, device_id }) => user_id === id && device_id !== null);
     const updates = ofDevices.filter(({ event_type }) => event_type === 'data.updated').length;
-    const first = SOURCES.length; // of the history
-    assert.ok(updates >= acknowledged + first && updates <= asked + first, `${updates} of ${acknowledged}`);
+    const first = SOURCES.length; // events of the history
+    assert.ok(updates >= acknowledged + first && updates <= requested + first, `${updates} of ${acknowledged}`);
     const synced = count('subject.synced');
-    assert.ok(synced >= turns && synced <= changes, `${synced} of ${turns} turns and ${changes} changes`);
+    assert.ok(synced >= observed && synced <= changes, `${synced} of ${observed} observed and ${changes} changes`);
   }
 }
 

@@ -1,4 +1,4 @@
-// kill -9 while the master key is replaced: every time the next start opens everything, with the key that is in the folder.
+// kill -9 during a rotation of the master key: every next start opens everything with the key in the folder.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +13,7 @@ const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 200 
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const LONGEST_ROTATION_MS = 60;
 
-describe('kill -9 in a rotation of the master key', () => {
+describe('kill -9 during a rotation of the master key', () => {
   it(`leaves a deployment that starts, over ${ROUNDS} kills`, async (t) => {
     const harness = await openServiceHarness(t, OWN_DATABASE);
     const database = await createTestDatabase();
@@ -37,7 +37,7 @@ describe('kill -9 in a rotation of the master key', () => {
       assert.equal((await createApi(service.url, token).get('/v1/users')).status, 403, `round ${round}: known`);
       await issueToken(service, key, userId);
     }
-    t.diagnostic(`${replaced} of ${ROUNDS} rotations had come as far as the file`);
+    t.diagnostic(`${replaced} of ${ROUNDS} rotations had replaced the file`);
     assert.equal((await rotate(harness.dataDir))?.status, 200);
     await issueToken(service, key, userId);
   });
@@ -49,7 +49,7 @@ async function issueToken(service: ReadyService, key: string, userId: string): P
   return answer.body.token;
 }
 
-/** Null when the service was killed under it. */
+/** Null when the service was killed during the call. */
 async function rotate(dataDir: string) {
   const address = readServiceAddress(dataDir) ?? assert.fail('no address');
   const options = { method: 'POST', body: { new_key: null } };

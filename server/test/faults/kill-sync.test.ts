@@ -1,4 +1,4 @@
-// kill -9 while pages are fetched and taken in: afterwards everything is there as if nobody had been killed, and each page once.
+// kill -9 while pages are fetched and committed: afterwards the data is complete, and each page was committed once.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -16,7 +16,7 @@ import { createRandom, type Random } from './random.ts';
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 60 : 3));
 const SEED = Number(process.env.FAULT_SEED ?? 1);
-const PEOPLE = 6;
+const USERS = 6;
 const LEFT_LIMIT_MS = 120_000;
 
 describe('kill -9 between a page and the next', () => {
@@ -31,13 +31,13 @@ describe('kill -9 between a page and the next', () => {
     const reference = await connect(cloud);
     await cloud.runDue();
     answerAll(cloud, () => random.integer(0, 20));
-    const people: Connected[] = [];
-    for (let index = 0; index < PEOPLE; index += 1) people.push(await connect(cloud));
+    const users: Connected[] = [];
+    for (let index = 0; index < USERS; index += 1) users.push(await connect(cloud));
 
     let startMs = cloud.clock.now().getTime();
     let kills = 0;
     const spawnProcess = () => {
-      startMs += 10 * MINUTE_MS; // what the killed one had claimed is free again
+      startMs += 10 * MINUTE_MS; // claims of the killed process have expired
       return startProcess(cloud, { dataDir, masterKey, startMs });
     };
     while (kills < ROUNDS && (await countLeft(cloud)) > 0) {
@@ -52,13 +52,13 @@ describe('kill -9 between a page and the next', () => {
     await once(last, 'exit');
 
     assert.equal(await countLeft(cloud), 0);
-    const expected = await describePerson(cloud, reference);
+    const expected = await describeUser(cloud, reference);
     assert.ok(
       expected.pages > 30 && expected.blocks.length > 300,
       JSON.stringify([expected.pages, expected.blocks.length]),
     );
-    for (const person of people) assertSameState(await describePerson(cloud, person), expected);
-    t.diagnostic(`${kills} kills, ${expected.pages} pages a person, ${cloud.stub.requests.length} requests`);
+    for (const connected of users) assertSameState(await describeUser(cloud, connected), expected);
+    t.diagnostic(`${kills} kills, ${expected.pages} pages per user, ${cloud.stub.requests.length} requests`);
   });
 });
 
@@ -69,21 +69,21 @@ async function connect(cloud: TestCloud): Promise<Connected> {
   return connected;
 }
 
-/** What a person has in the end; ids and times of storing apart. */
-async function describePerson({ query }: TestCloud, { user: { userId }, device }: Connected) {
+/** The final data of a user, without ids and storage times. */
+async function describeUser({ query }: TestCloud, { user: { userId }, device }: Connected) {
   const [pages] = await query<{ count: number }>('select count(*)::int as count from raw_payloads where user_id = $1', [
     userId,
   ]);
   const [backfill] = await query('select backfill_state, backfill_from::text from devices where id = $1', [device.id]);
-  // How many there are is a matter of how often it was killed; what they tell together is not.
+  // The number of events depends on the kills; what they report together does not.
   const [reported] = await query(
     `select array_agg(distinct metric order by metric) as metrics, min(from_date)::text as "from", max(to_date)::text as "to"
        from event_outbox, unnest(metrics) metric where user_id = $1 and type = 'data.updated'`,
     [userId],
   );
-  // What is told is scored: nobody scores here, so that all of it is still marked.
-  const [marked] = await query('select days::text from scoring_queue where user_id = $1', [userId]);
-  const [untold] = await query<{ count: number }>(
+  // Changed days are queued for scoring: nothing scores here, so that all of them are still queued.
+  const [queued] = await query('select days::text from scoring_queue where user_id = $1', [userId]);
+  const [pending] = await query<{ count: number }>(
     'select count(*)::int as count from pending_changes where user_id = $1',
     [userId],
   );
@@ -94,9 +94,9 @@ async function describePerson({ query }: TestCloud, { user: { userId }, device }
   return {
     pages: pages?.count ?? 0,
     backfill,
-    told: reported,
-    marked,
-    untold: untold?.count,
+    reported: reported,
+    queued,
+    pending: pending?.count,
     finished: finished?.count,
     blocks: await query('select metric, block, count, sum from sample_blocks where user_id = $1 order by 1, 2', [
       userId,
@@ -135,7 +135,7 @@ async function killSoon(child: ChildProcess, random: Random): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Pages of ten, after a while. */
+/** Pages of ten, after a delay. */
 function answerAll({ stub }: TestCloud, delayMs: () => number): void {
   const paged = (all: readonly object[], { query }: CloudRequest) => {
     const first = Number(query.get('next_token') ?? 0);

@@ -1,4 +1,4 @@
-// What a client asked for and what it was told, against what the database holds after an accident.
+// Compares what a client requested and which responses it got with the database after a failure.
 import assert from 'node:assert/strict';
 import { queryEmbedded, waitFor } from '../support/service-process.ts';
 
@@ -7,9 +7,9 @@ export type Change =
   | { readonly kind: 'delete'; readonly id: string; acknowledge(id: string): void };
 
 export type Ledger = {
-  /** The next change a client is going to ask for; from here on it may happen. */
+  /** The next change that a client is about to request; from here on it may happen. */
   next(): Change;
-  /** Ids that must be there: created for sure, and never asked to be deleted. */
+  /** Ids that must exist: their creation was acknowledged, and their deletion was never requested. */
   listKept(): string[];
   describe(): string;
   verify(dataDir: string): Promise<void>;
@@ -23,9 +23,9 @@ const ERASURE_LIMIT_MS = 15_000;
 
 export function createLedger(): Ledger {
   const entries: Entry[] = [];
-  let asked = 0;
+  let requested = 0;
 
-  function askForDeletion(): Change | null {
+  function requestDeletion(): Change | null {
     const entry = entries.find((candidate) => candidate.id !== null && candidate.deletion === 'none');
     if (!entry?.id) return null;
     entry.deletion = 'asked';
@@ -38,7 +38,7 @@ export function createLedger(): Ledger {
     };
   }
 
-  function askForCreation(): Change {
+  function requestCreation(): Change {
     const entry: Entry = { reference: `person ${entries.length}`, id: null, deletion: 'none' };
     entries.push(entry);
     return {
@@ -52,13 +52,13 @@ export function createLedger(): Ledger {
 
   return {
     next() {
-      asked += 1;
-      return (asked % DELETE_EVERY === 0 ? askForDeletion() : null) ?? askForCreation();
+      requested += 1;
+      return (requested % DELETE_EVERY === 0 ? requestDeletion() : null) ?? requestCreation();
     },
     listKept: () => entries.flatMap((entry) => (entry.id !== null && entry.deletion === 'none' ? [entry.id] : [])),
     describe: () =>
       `${entries.filter((entry) => entry.id !== null).length} creations and ` +
-      `${entries.filter((entry) => entry.deletion === 'acknowledged').length} deletions were acknowledged, of ${asked} asked for`,
+      `${entries.filter((entry) => entry.deletion === 'acknowledged').length} deletions were acknowledged, of ${requested} asked for`,
     async verify(dataDir) {
       const rows = await queryEmbedded<Row>(dataDir, 'select id, reference_id, status from users');
       verifyUsers(entries, rows);
@@ -75,7 +75,7 @@ function verifyUsers(entries: readonly Entry[], rows: readonly Row[]): void {
   const byReference = Map.groupBy(rows, (row) => row.reference_id);
   for (const entry of entries) {
     const found = byReference.get(entry.reference) ?? [];
-    assert.ok(found.length <= 1, `${entry.reference} is there ${found.length} times`);
+    assert.ok(found.length <= 1, `${entry.reference} exists ${found.length} times`);
     if (entry.id !== null && entry.deletion === 'none') {
       assert.deepEqual(found, [{ id: entry.id, reference_id: entry.reference, status: 'active' }], 'acknowledged');
     }
@@ -83,10 +83,10 @@ function verifyUsers(entries: readonly Entry[], rows: readonly Row[]): void {
       assert.notEqual(found[0]?.status, 'active', `${entry.reference} was deleted`);
     byReference.delete(entry.reference);
   }
-  assert.deepEqual([...byReference.keys()], [], 'nobody asked for these');
+  assert.deepEqual([...byReference.keys()], [], 'these were never requested');
 }
 
-/** The limit of an environment is checked against a counter, which must have moved with the rows. */
+/** The limit of an environment uses a counter, which must match the rows. */
 async function verifyCount(dataDir: string): Promise<void> {
   const [counts] = await queryEmbedded<{ counted: number; stored: number }>(
     dataDir,
@@ -109,7 +109,7 @@ async function verifyErasures(dataDir: string, ids: readonly string[]): Promise<
     dataDir,
     `select count(*)::int as lines, count(distinct subject)::int as people from audit_log where action = 'user.erased'`,
   );
-  // A line names nobody. One more than was acknowledged is a deletion whose answer was lost.
+  // A line contains no id. One more line than acknowledged is a deletion whose response was lost.
   assert.equal(audit?.lines, audit?.people, 'one line in the audit log for each');
-  assert.ok((audit?.lines ?? 0) >= ids.length, `${audit?.lines} lines in the audit log for ${ids.length} people`);
+  assert.ok((audit?.lines ?? 0) >= ids.length, `${audit?.lines} lines in the audit log for ${ids.length} users`);
 }

@@ -1,5 +1,5 @@
-// One half of the crowd, in a process of its own because of its file descriptors: opens COUNT connections to URL, says so,
-// waits for a line, sends one request on each of them, and prints how many got which answer.
+// One half of the connections, in a separate process because of its file descriptors: opens COUNT connections to URL, reports
+// it, waits for a line, sends one request on each connection, and prints the count per response.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -19,8 +19,8 @@ async function openConnections(): Promise<Socket[]> {
   return sockets;
 }
 
-/** The status, or what was wrong with the answer. */
-function ask(socket: Socket, path: string): Promise<string> {
+/** The status, or what was wrong with the response. */
+function sendRequest(socket: Socket, path: string): Promise<string> {
   return new Promise((resolve) => {
     let received = '';
     socket.setEncoding('utf8').on('data', (text) => {
@@ -39,14 +39,14 @@ function judge(answer: string): string {
   if (status === '200') return status;
   const isShaped =
     /^\{"error":"\w+","message":".*","details":\{.*\}\}$/.test(body) && /\r\nretry-after: [1-9]/i.test(head);
-  return isShaped ? status : `${status} out of shape: ${answer}`;
+  return isShaped ? status : `${status} with a malformed body: ${answer}`;
 }
 
 const sockets = await openConnections();
 process.stdout.write('connected\n');
 await once(process.stdin, 'data');
 const answers = await Promise.all(
-  sockets.map((socket, index) => ask(socket, index % 2 === 0 ? '/healthz' : '/v1/users')),
+  sockets.map((socket, index) => sendRequest(socket, index % 2 === 0 ? '/healthz' : '/v1/users')),
 );
 const counts = Object.fromEntries(
   Object.entries(Object.groupBy(answers, (answer) => answer)).map(([k, v]) => [k, v?.length]),

@@ -1,4 +1,4 @@
-// Ten thousand connections at once, and clients that begin a request and never end it.
+// Ten thousand connections at once, and clients that start a request and never finish it.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,8 +20,8 @@ const CROWD_PROCESSES = 2;
 const SPARE_DESCRIPTORS = 500;
 const CROWD_LIMIT_MS = 60_000;
 const DAWDLERS = 500;
-const HURRY_LIMIT_MS = 5_000; // far below the time after which the others are cut
-const CUT_LIMIT_MS = 30_000; // the headers timeout of 20 s, and the interval in which it is looked at
+const HURRY_LIMIT_MS = 5_000; // far below the time after which the others are closed
+const CUT_LIMIT_MS = 30_000; // the headers timeout of 20 s, and the interval in which it is checked
 
 const limit = execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim();
 const isEnough = limit === 'unlimited' || Number(limit) >= CONNECTIONS + SPARE_DESCRIPTORS;
@@ -29,47 +29,49 @@ const tooFew = isEnough ? false : `needs ${CONNECTIONS + SPARE_DESCRIPTORS} file
 const isLong = process.env.FAULT_LONG === '1';
 
 describe('many connections', () => {
-  it(`${CONNECTIONS} at once: each gets 200, 429 or 503 in shape`, { skip: tooFew }, async (t) => {
+  it(`${CONNECTIONS} at once: each gets 200, 429 or 503 in the error shape`, { skip: tooFew }, async (t) => {
     const harness = await openServiceHarness(t);
     const service = await harness.start().ready();
     await apiOf(service).get('/v1/users');
     const atRest = await readRssMb(service.pid);
-    const crowd = Array.from({ length: CROWD_PROCESSES }, () => startCrowd(t, service, CONNECTIONS / CROWD_PROCESSES));
-    await within(CROWD_LIMIT_MS, 'all connections', Promise.all(crowd.map((half) => half.connected)));
+    const clients = Array.from({ length: CROWD_PROCESSES }, () =>
+      startClients(t, service, CONNECTIONS / CROWD_PROCESSES),
+    );
+    await within(CROWD_LIMIT_MS, 'all connections', Promise.all(clients.map((half) => half.connected)));
     const connected = await readRssMb(service.pid);
     const sentMs = performance.now();
-    const counts = await within(CROWD_LIMIT_MS, 'all answers', Promise.all(crowd.map((half) => half.ask())));
+    const counts = await within(CROWD_LIMIT_MS, 'all answers', Promise.all(clients.map((half) => half.sendRequest())));
     const tookMs = Math.round(performance.now() - sentMs);
     const answered = await readRssMb(service.pid);
     t.diagnostic(`answers ${JSON.stringify(counts)} within ${tookMs} ms`);
-    t.diagnostic(`resident memory: ${atRest} MB at rest, ${connected} MB connected, ${answered} MB answered`);
+    t.diagnostic(`resident memory: ${atRest} MB idle, ${connected} MB connected, ${answered} MB answered`);
     let total = 0;
     for (const [status, count] of counts.flatMap((half) => Object.entries(half))) {
-      assert.match(status, /^(200|429|503)$/); // 503: a machine so busy that a call waited too long for the database
+      assert.match(status, /^(200|429|503)$/); // 503: on a very busy machine a call waits too long for the database
       total += count;
     }
     assert.equal(total, CONNECTIONS);
     await waitFor('the limits to recover', 10_000, async () => (await apiOf(service).get('/v1/users')).status === 200);
-    assert.equal((await apiOf(service).post('/v1/users', { reference_id: 'after the crowd' })).status, 201);
+    assert.equal((await apiOf(service).post('/v1/users', { reference_id: 'after the load' })).status, 201);
     assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
   });
 
-  it(`${DAWDLERS} that never finish their headers do not stop others${isLong ? ', and are cut' : ''}`, async (t) => {
+  it(`${DAWDLERS} that never finish their headers do not block others${isLong ? ', and are closed' : ''}`, async (t) => {
     const harness = await openServiceHarness(t);
     const service = await harness.start().ready();
     const sockets = await openDawdlers(t, service);
-    const askedMs = performance.now();
+    const requestedMs = performance.now();
     assert.equal((await apiOf(service).post('/v1/users', { reference_id: 'in a hurry' })).status, 201);
-    assert.ok(performance.now() - askedMs < HURRY_LIMIT_MS);
+    assert.ok(performance.now() - requestedMs < HURRY_LIMIT_MS);
     if (isLong) {
-      await waitFor('all of them to be cut', CUT_LIMIT_MS, async () => sockets.every((socket) => socket.closed));
-      t.diagnostic(`cut after ${Math.round(performance.now() - askedMs)} ms`);
+      await waitFor('all of them to be closed', CUT_LIMIT_MS, async () => sockets.every((socket) => socket.closed));
+      t.diagnostic(`closed after ${Math.round(performance.now() - requestedMs)} ms`);
     }
-    for (const socket of sockets) socket.destroy(); // they would hold up the stop
+    for (const socket of sockets) socket.destroy(); // they would delay the stop
   });
 });
 
-function startCrowd(t: TestContext, service: ReadyService, count: number) {
+function startClients(t: TestContext, service: ReadyService, count: number) {
   const script = join(import.meta.dirname, 'many-connections.client.ts');
   const child = spawn(process.execPath, [script, service.url, String(count), service.keys.live], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -80,7 +82,7 @@ function startCrowd(t: TestContext, service: ReadyService, count: number) {
   const connected = nextLine();
   return {
     connected,
-    ask: async (): Promise<Record<string, number>> => {
+    sendRequest: async (): Promise<Record<string, number>> => {
       child.stdin.write('go\n');
       return JSON.parse(await nextLine());
     },

@@ -1,4 +1,4 @@
-// The operator token after a crash: nobody who listens where the service was gets it, and it is worth nothing any more.
+// The operator token after a crash: a program that listens on the former port does not get it, and it is no longer valid.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -8,7 +8,7 @@ import { callOperatorSocket } from '../../src/platform/operator-socket.ts';
 import { openServiceHarness, type ServiceHarness } from '../support/service-process.ts';
 
 describe('after a crash', () => {
-  it('a program on the former port receives no token, and the next start makes a new one', async (t) => {
+  it('a program on the former port receives no token, and the next start creates a new one', async (t) => {
     const harness = await openServiceHarness(t);
     const service = await harness.start().ready();
     const address = readAddress(harness);
@@ -35,7 +35,7 @@ describe('after a crash', () => {
     );
     assert.deepEqual(received, []);
     assert.equal((await fetch(service.url)).status, 200);
-    assert.equal(received.length, 1, 'it was there all the time');
+    assert.equal(received.length, 1, 'it listened all the time');
 
     await harness.start().ready();
     const next = readAddress(harness);

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 
 export type Random = { integer(from: number, to: number): number };
 
-/** mulberry32: small, and good enough to choose instants. */
+/** mulberry32: small, and good enough for random instants. */
 export function createRandom(t: TestContext, seed: number): Random {
   t.diagnostic(`FAULT_SEED=${seed}`);
   let state = seed >>> 0;

@@ -1,4 +1,4 @@
-// Starts that must work, and starts that must be refused: with the reason, the way out, exit code 1 and nothing left behind.
+// Starts that must succeed, and starts that must fail with the reason, the fix, exit code 1 and nothing left behind.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -23,43 +23,43 @@ import {
   waitFor,
 } from '../support/service-process.ts';
 
-const NOBODY = 65_534;
+const UNPRIVILEGED = 65_534;
 const needsRoot = isRoot ? false : 'only root can start the service as another user';
 
-describe('a start on an empty folder and the ones after it', () => {
-  it('shows two keys and a call that works, once; a second service on the folder is refused', async (t) => {
+describe('starts on an empty folder and later starts', () => {
+  it('print two keys and a working call, once; a second service on the folder fails to start', async (t) => {
     const harness = await openServiceHarness(t, FIRST_START);
     const first = await harness.start().ready();
-    t.diagnostic(`ready after ${Math.round(first.startMs)} ms on an empty folder; the banner says ${said(first)}`);
+    t.diagnostic(`ready after ${Math.round(first.startMs)} ms on an empty folder; the banner says ${printed(first)}`);
     assert.match(first.keys.live, /^sk_live_\w+$/);
     assert.match(first.keys.sandbox, /^sk_sandbox_\w+$/);
-    await runShownCall(first);
+    await runPrintedCall(first);
     assertLogIsClean(first);
     for (const name of ['master.key', 'service.json']) {
-      assert.equal((await stat(join(harness.dataDir, name))).mode & 0o077, 0, `${name} is for its owner only`);
+      assert.equal((await stat(join(harness.dataDir, name))).mode & 0o077, 0, `${name} is readable by its owner only`);
     }
     await waitFor('the compiled program', 10_000, async () => {
       const versions = await readdir(join(harness.dataDir, 'compiled-code'));
       return versions.length > 0;
     });
-    t.diagnostic(`resident memory at rest: ${await readRssMb(first.pid)} MB`);
+    t.diagnostic(`idle resident memory: ${await readRssMb(first.pid)} MB`);
 
     const intruder = harness.start();
     await assertRefused(intruder, /Another Tributary process uses the data folder .*TRIBUTARY_DATA_DIR/);
     const address = JSON.parse(await readFile(join(harness.dataDir, 'service.json'), 'utf8'));
     assert.equal(address.pid, first.pid, 'the first can still be found');
-    assert.equal((await apiOf(first).get('/v1/users')).status, 200, 'the first is unharmed');
+    assert.equal((await apiOf(first).get('/v1/users')).status, 200, 'the first still works');
 
     assert.deepEqual(await first.end('SIGTERM'), { code: 0, signal: null });
     await assertNothingLeft(first);
 
     const second = await harness.start().ready();
-    t.diagnostic(`ready after ${Math.round(second.startMs)} ms on an existing one; the banner says ${said(second)}`);
-    assert.doesNotMatch(second.stdout() + second.stderr(), /sk_(live|sandbox)_/, 'no key is shown again');
+    t.diagnostic(`ready after ${Math.round(second.startMs)} ms on an existing one; the banner says ${printed(second)}`);
+    assert.doesNotMatch(second.stdout() + second.stderr(), /sk_(live|sandbox)_/, 'no key is printed again');
     assert.equal((await apiOf(second, first.keys.sandbox).get('/v1/users?reference_id=ada')).body.meta.total, 1);
   });
 
-  it('is called ready only once the keys are on the screen and the CLI can find it', async (t) => {
+  it('report ready only after the keys are printed and the CLI can find the service', async (t) => {
     const harness = await openServiceHarness(t, FIRST_START);
     const port = await findFreePort();
     const service = harness.start({ environment: { PORT: String(port) } });
@@ -74,17 +74,17 @@ describe('a start on an empty folder and the ones after it', () => {
     assert.ok(states.has(200) && [...states].every((status) => status === 200 || status === 503));
   });
 
-  it('works for a user without privileges', { skip: needsRoot }, async (t) => {
+  it('work for a user without privileges', { skip: needsRoot }, async (t) => {
     const harness = await openServiceHarness(t, FIRST_START);
     await mkdir(harness.dataDir);
-    await chown(harness.dataDir, NOBODY, NOBODY);
-    const service = await harness.start({ uid: NOBODY, environment: { HOME: harness.dataDir } }).ready();
+    await chown(harness.dataDir, UNPRIVILEGED, UNPRIVILEGED);
+    const service = await harness.start({ uid: UNPRIVILEGED, environment: { HOME: harness.dataDir } }).ready();
     assert.equal((await apiOf(service).post('/v1/users', { reference_id: 'ada' })).status, 201);
     assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
     await assertNothingLeft(service);
   });
 
-  it('finds the data of a folder that only root can enter', { skip: needsRoot }, async (t) => {
+  it('find the data of a folder that only root can enter', { skip: needsRoot }, async (t) => {
     const harness = await openServiceHarness(t, FIRST_START);
     await mkdir(harness.dataDir, { mode: 0o700 });
     const first = await harness.start().ready();
@@ -93,11 +93,11 @@ describe('a start on an empty folder and the ones after it', () => {
     assert.deepEqual(await first.end('SIGTERM'), { code: 0, signal: null });
     const second = await harness.start().ready();
     assert.equal((await apiOf(second, first.keys.live).get('/v1/users?reference_id=ada')).body.meta.total, 1);
-    assert.equal((await stat(harness.dataDir)).mode & 0o777, 0o700, 'it stays closed');
+    assert.equal((await stat(harness.dataDir)).mode & 0o777, 0o700, 'the folder stays private');
   });
 });
 
-describe('a start that is told to stop', () => {
+describe('a start that is interrupted', () => {
   it('ends promptly, leaves no process, and the next start works', async (t) => {
     const harness = await openServiceHarness(t, FIRST_START);
     const moments: [string, (service: ServiceProcess) => Promise<unknown>][] = [
@@ -108,9 +108,9 @@ describe('a start that is told to stop', () => {
     for (const [moment, come] of moments) {
       const service = harness.start();
       await come(service);
-      const askedMs = performance.now();
+      const requestedMs = performance.now();
       const exit = await service.end('SIGTERM');
-      const tookMs = Math.round(performance.now() - askedMs);
+      const tookMs = Math.round(performance.now() - requestedMs);
       const isClean = exit.code === 0 || exit.signal === 'SIGTERM'; // by the signal itself before anything is open
       assert.ok(isClean, `${moment}: ${exit.signal ?? exit.code}\n${service.stderr()}`);
       t.diagnostic(`${moment}: ended ${tookMs} ms later by ${exit.signal ?? `code ${exit.code}`}`);
@@ -130,7 +130,7 @@ describe('a start that cannot succeed', () => {
     const service = harness.start({ environment: { PORT: String(port) } });
     await assertRefused(service, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is in use\\..* PORT`));
     await assertNothingLeft(service);
-    await assert.rejects(access(join(harness.dataDir, 'postgres')), 'no database was made for nothing');
+    await assert.rejects(access(join(harness.dataDir, 'postgres')), 'no database was created');
     await harness.start().ready(); // the folder is free
   });
 
@@ -145,10 +145,10 @@ describe('a start that cannot succeed', () => {
     const service = harness.start({ environment });
     await assertRefused(service, /PORT is "eighty"/);
     for (const variable of Object.keys(environment)) assert.match(service.stderr(), new RegExp(`- ${variable} is`));
-    await assert.rejects(access(harness.dataDir), 'nothing was touched');
+    await assert.rejects(access(harness.dataDir), 'nothing was changed');
   });
 
-  it('says which folder cannot be written and what to do', async (t) => {
+  it('names the folder that cannot be written and explains what to do', async (t) => {
     const harness = await openServiceHarness(t, FIRST_START);
     await assertRefused(
       harness.start({ dataDir: '/dev/null/x' }),
@@ -157,25 +157,25 @@ describe('a start that cannot succeed', () => {
     if (!isRoot) return;
     const closed = join(harness.root, 'closed');
     await mkdir(closed, { mode: 0o755 });
-    const asNobody = { uid: NOBODY, environment: { HOME: '/tmp' } };
+    const asUnprivileged = { uid: UNPRIVILEGED, environment: { HOME: '/tmp' } };
     await assertRefused(
-      harness.start({ ...asNobody, dataDir: closed }),
+      harness.start({ ...asUnprivileged, dataDir: closed }),
       /The data folder .*closed cannot be used: EACCES/,
     );
-    await assertRefused(harness.start({ ...asNobody, dataDir: join(closed, 'x') }), /cannot be used: EACCES/);
+    await assertRefused(harness.start({ ...asUnprivileged, dataDir: join(closed, 'x') }), /cannot be used: EACCES/);
     assert.deepEqual(await readdir(closed), []);
 
     const halfGiven = join(harness.root, 'half-given'); // chown without -R after a start as root
     await mkdir(halfGiven);
     await writeFile(join(halfGiven, 'service.lock'), '', { mode: 0o600 });
-    await chown(halfGiven, NOBODY, NOBODY);
+    await chown(halfGiven, UNPRIVILEGED, UNPRIVILEGED);
     await assertRefused(
-      harness.start({ ...asNobody, dataDir: halfGiven }),
+      harness.start({ ...asUnprivileged, dataDir: halfGiven }),
       /The data folder .*half-given cannot be locked: .*/,
     );
   });
 
-  it('refuses a master key that is not the one of the data, and takes the right one again', async (t) => {
+  it('rejects a master key that does not belong to the data, and accepts the right one again', async (t) => {
     const harness = await openServiceHarness(t);
     const first = await harness.start().ready();
     await first.end('SIGTERM');
@@ -197,12 +197,12 @@ describe('a start that cannot succeed', () => {
   });
 });
 
-/** Exit code 1, the reason on standard error in a line for people, no stack. */
+/** Exit code 1, the reason in one readable line on standard error, no stack. */
 async function assertRefused(service: ServiceProcess, message: RegExp): Promise<void> {
   const exit = await service.exited;
   assert.match(service.stderr(), message);
   assert.deepEqual(exit, { code: 1, signal: null });
-  assert.doesNotMatch(service.stderr(), /\n +at /, 'a refusal is no crash');
+  assert.doesNotMatch(service.stderr(), /\n +at /, 'it fails without a crash');
   assert.doesNotMatch(service.stdout(), /is ready/);
 }
 
@@ -214,10 +214,10 @@ async function assertNothingLeft(service: ServiceProcess): Promise<void> {
   }
 }
 
-/** As a person would: copied from the screen into a shell. */
-async function runShownCall(service: ReadyService): Promise<void> {
+/** Runs the printed command in a shell, like a user who copies it. */
+async function runPrintedCall(service: ReadyService): Promise<void> {
   const command = /^ {2}curl (?:.*\\\n)*.*$/m.exec(service.stdout())?.[0];
-  assert.ok(command, 'the banner shows a call');
+  assert.ok(command, 'the banner has an example call');
   const hasCurl = await promisify(execFile)('curl', ['--version']).then(
     () => true,
     () => false,
@@ -227,7 +227,7 @@ async function runShownCall(service: ReadyService): Promise<void> {
   assert.equal(JSON.parse(stdout).data.reference_id, 'ada', stdout);
 }
 
-/** Nothing but structured lines, and no secret in them. */
+/** Only structured lines, without secrets. */
 function assertLogIsClean(service: ReadyService): void {
   const lines = service.stderr().split('\n').filter(Boolean);
   assert.ok(lines.length > 0);
@@ -243,6 +243,6 @@ async function awaitDatabase(service: ServiceProcess): Promise<void> {
   await waitFor('a database process', 20_000, async () => (await listDatabasePids(service.dataDir)).length > 0);
 }
 
-function said(service: ReadyService): string {
+function printed(service: ReadyService): string {
   return /is ready after (\S+ s)/.exec(service.stdout())?.[1] ?? '?';
 }

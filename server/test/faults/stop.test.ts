@@ -1,4 +1,4 @@
-// A graceful stop: what is in flight gets its proper answer, what is new is refused, nothing is left behind.
+// A graceful stop: requests in flight get their response, new ones are rejected, nothing is left behind.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { access, readFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const ANSWER_LIMIT_MS = 10_000;
 const takesLong = process.env.FAULT_LONG === '1' ? false : 'set FAULT_LONG=1: takes as long as the grace of a stop';
 
 describe('SIGTERM', () => {
-  it('lets requests in flight finish, refuses new ones, and ends with 0', async (t) => {
+  it('lets requests in flight finish, rejects new ones, and exits with 0', async (t) => {
     const harness = await openServiceHarness(t);
     const service = await harness.start().ready();
     const user = await createUser(service, 'ada');
@@ -39,12 +39,12 @@ describe('SIGTERM', () => {
         head(service, 'POST', '/v1/users', `content-length: ${body.length}\r\n\r\n${body.slice(0, 9)}`),
       );
       await waitFor('the slow request to begin', ANSWER_LIMIT_MS, async () => slow.socket.bytesWritten > 9);
-      begun.socket.write(head(service, 'GET', '/v1/users', '')); // its last line is still to come
+      begun.socket.write(head(service, 'GET', '/v1/users', '')); // without its last line
       assert.equal((await apiOf(service).get('/healthz')).status, 200); // both have arrived by now
 
       service.signal('SIGTERM');
       await waitFor('the stop to begin', ANSWER_LIMIT_MS, async () => service.stderr().includes('"stopping"'));
-      await waitFor('new connections are refused', ANSWER_LIMIT_MS, async () => isRefused(service));
+      await waitFor('new connections are rejected', ANSWER_LIMIT_MS, async () => isRefused(service));
       begun.socket.write('\r\n');
       const refusal = await begun.answer();
       assert.match(refusal, /^HTTP\/1\.1 503 /);
@@ -54,7 +54,7 @@ describe('SIGTERM', () => {
 
       slow.socket.write(body.slice(9));
       assert.match(await slow.answer(), /^HTTP\/1\.1 201 [\s\S]*"reference_id":"grace"/);
-      assert.equal(service.hasExited(), false, 'it waits for the call that is blocked');
+      assert.equal(service.hasExited(), false, 'it waits for the blocked call');
     });
     const patched = await (patch as unknown as ReturnType<ReturnType<typeof apiOf>['patch']>);
     assert.equal(patched.status, 200, patched.text);
@@ -62,7 +62,7 @@ describe('SIGTERM', () => {
     assert.deepEqual(await within(ANSWER_LIMIT_MS, 'the end', service.exited), { code: 0, signal: null });
     assert.deepEqual(await listDatabasePids(harness.dataDir), []);
     await assert.rejects(access(join(harness.dataDir, 'service.json')), { code: 'ENOENT' });
-    assert.doesNotMatch(service.stderr(), /"level":"(error|fatal)"/, 'a clean stop looks clean');
+    assert.doesNotMatch(service.stderr(), /"level":"(error|fatal)"/, 'a clean stop logs no error');
 
     const next = await harness.start().ready();
     assert.equal((await apiOf(next, service.keys.live).get('/v1/users?reference_id=grace')).body.meta.total, 1);
@@ -81,7 +81,7 @@ describe('SIGTERM', () => {
       service.signal('SIGTERM');
       await waitFor('the stop to begin', ANSWER_LIMIT_MS, async () => service.stderr().includes('"stopping"'));
       assert.equal(service.hasExited(), false);
-      // Until the first has been there for half a second, another one counts as the same: npm and the terminal both send it.
+      // For half a second another signal counts as the same one: npm and the terminal both send it.
       await waitFor('the end', 3_000, async () => {
         service.signal('SIGTERM');
         return service.hasExited();
@@ -104,10 +104,10 @@ describe('SIGTERM', () => {
     await npm.end('SIGTERM');
     await waitFor('the end of the service', 15_000, async () => !isAlive(pid));
     await awaitNoDatabase(harness.dataDir);
-    await assert.rejects(access(join(harness.dataDir, 'service.json')), { code: 'ENOENT' }, 'it stopped in good order');
+    await assert.rejects(access(join(harness.dataDir, 'service.json')), { code: 'ENOENT' }, 'it stopped gracefully');
   });
 
-  it('is not held up for ever by a client that never finishes its request', { skip: takesLong }, async (t) => {
+  it('does not wait forever for a client that never finishes its request', { skip: takesLong }, async (t) => {
     const harness = await openServiceHarness(t);
     const service = await harness.start().ready();
     const stuck = await openRaw(service);

@@ -1,4 +1,4 @@
-// A process that syncs with a stub of a cloud until it is killed.
+// A process that syncs with a stub cloud until it is killed.
 import { loadConfig } from '../../src/config.ts';
 import { startSyncer } from '../../src/features/clouds/sync/index.ts';
 import type { Clock } from '../../src/platform/clock.ts';

@@ -1,4 +1,4 @@
-// One history for the golden bodies: a ring and a watch around the night of 2026 in which Berlin's clocks go ahead.
+// The history for the golden bodies: a ring and a watch around the night of 2026 in which Berlin's clocks go forward.
 import type { TestPhone } from '../support/test-phone.ts';
 
 export const FIXTURE_NOW = new Date('2026-03-31T10:00:00Z');
@@ -32,7 +32,7 @@ const moment = (metric: string, start: string, value: number, unit?: string) => 
 });
 
 const RUN = { start: '2026-03-28T17:00:00+01:00', end: '2026-03-28T17:12:00+01:00' };
-/** A reading every 30 s, harder by the minute. */
+/** A sample every 30 s, rising every minute. */
 const RUN_TRACE = Array.from({ length: 24 }, (_, index) => ({
   timestamp: new Date(Date.parse(RUN.start) + index * 30_000).toISOString(),
   bpm: 118 + index * 2.5,
@@ -51,7 +51,7 @@ const FROM_WATCH = {
     interval('active_calories', '2026-03-29T10:00:00+02:00', '2026-03-29T10:10:00+02:00', 41.5),
     moment('heart_rate', '2026-03-28T09:05:00+01:00', 96),
     moment('heart_rate', '2026-03-28T09:20:00+01:00', 71),
-    // The last before the clocks go ahead, and the first after.
+    // The last before the clocks go forward, and the first after.
     moment('heart_rate', '2026-03-29T01:59:50+01:00', 49),
     moment('heart_rate', '2026-03-29T03:00:10+02:00', 50.5),
     moment('blood_oxygen', '2026-03-29T04:00:00+02:00', 0.953, 'fraction'),
@@ -79,7 +79,7 @@ const FROM_WATCH = {
         { stage: 'rem', start: '2026-03-29T03:30:00+02:00', end: '2026-03-29T07:20:00+02:00' },
       ],
     },
-    // The battery died: the ring's night stands.
+    // The battery died: the ring's night is canonical.
     { id: 'w-2', start: '2026-03-29T22:40:00+02:00', end: '2026-03-30T01:30:00+02:00', asleep_minutes: 160 },
   ],
   workouts: [

@@ -1,4 +1,4 @@
-// The exact body of every read of one history, in both forms. A change of a body is a change of the API: look at it, then
+// The exact body of every read of one history, in both forms. A changed body is a change of the API: review it, then run
 // UPDATE_GOLDEN=1 npm test -- server/test/golden && npm run format
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const TYPES =
   'steps,active_calories,resting_energy,total_calories,heart_rate,heart_rate_min,blood_oxygen,body_temperature,weight,asleep,' +
   'sleep_start,sleep_end,sleep_heart_rate,workout_count,running,swimming,heart_rate_zone_3_time,vo2_max';
 
-/** By file. `2` and `1` are the forms; what has one shape is asked for in both. */
+/** By file. `2` and `1` are the forms; endpoints with one shape are called in both. */
 const READS: Readonly<Record<string, { path: string; form?: '1' | '2' }>> = {
   'user-1': { path: '', form: '1' },
   'user-2': { path: '', form: '2' },
@@ -70,13 +70,13 @@ await nameIds('device', `/devices`);
 await nameIds('sleep', `/sleep?${DAYS_2}`);
 await nameIds('workout', `/workouts?${DAYS_2}`);
 
-/** In the order of the list. */
+/** In list order. */
 async function nameIds(what: string, list: string): Promise<void> {
   const { body } = await api.get(`/v1/users/${userId}${list}`);
   body.data.forEach(({ id }: { id: string }, index: number) => void names.set(id, `<${what} ${index + 1}>`));
 }
 
-/** Ids and cursors are other ones every time. */
+/** Ids and cursors differ on every run. */
 function withNames(text: string): string {
   return text
     .replace(UUID, (id) => names.get(id) ?? '<other id>')
@@ -117,17 +117,17 @@ const isUpdate = process.env.UPDATE_GOLDEN === '1';
 const fileOf = (name: string) => path.join(import.meta.dirname, `${name}.json`);
 
 describe('golden bodies', () => {
-  for (const [name, asked] of Object.entries(READS)) {
-    it(`${name}: GET /v1/users/{id}${asked.path}`, async () => {
-      const body = await read(asked);
+  for (const [name, request] of Object.entries(READS)) {
+    it(`${name}: GET /v1/users/{id}${request.path}`, async () => {
+      const body = await read(request);
       if (isUpdate) writeFileSync(fileOf(name), `${JSON.stringify(body, null, 2)}\n`);
       assert.ok(existsSync(fileOf(name)), 'no golden body yet: UPDATE_GOLDEN=1 npm test -- server/test/golden');
       const differences = listDifferences(body, JSON.parse(readFileSync(fileOf(name), 'utf8')));
-      if (differences.length > 0) assert.fail(['not the golden body:', ...differences].join('\n  '));
+      if (differences.length > 0) assert.fail(['differs from the golden body:', ...differences].join('\n  '));
     });
   }
 
-  it('has no file that nothing is compared with', () => {
+  it('has no unused golden file', () => {
     const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.json'));
     assert.deepEqual(
       files.sort(),

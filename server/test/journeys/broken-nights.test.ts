@@ -60,7 +60,7 @@ const shares = ({ candidates }: JsonBody) =>
 
 describe('a night in parts', () => {
   for (const isRingFirst of [true, false])
-    it(`is one night though another device has the second part (ring ${isRingFirst ? 'first' : 'last'})`, async () => {
+    it(`is one night even if another device has the second part (ring ${isRingFirst ? 'first' : 'last'})`, async () => {
       const { id, phone } = await person('UTC');
       const ring = { ...second, id: 'ring', asleep_minutes: 350, deep_minutes: 70, heart_rate: 50 };
       const uploads = [{ source: RING, sleep: [ring] }, { sleep: [first] }, { sleep: [second] }];
@@ -108,12 +108,12 @@ describe('a night in parts', () => {
         ['wrist', '00:40', null, 'no_value'],
       ]);
       const pulse = await explain(id, 'sleep_heart_rate');
-      assert.equal(pulse.value, 51.6, 'the minutes of each part are its weight');
+      assert.equal(pulse.value, 51.6, 'each part is weighted by its minutes');
       const [ringShare, watchShare] = shares(pulse).map(([, share]: [string, number]) => share);
       assert.ok(Math.abs(ringShare + watchShare - (60 * 70 + 50 * 380) / 450) < 1e-9, 'shares add up to the value');
     });
 
-  it('is one night though the other device has only the first part, which ends before midnight', async () => {
+  it('is one night even if the other device has only the first part, which ends before midnight', async () => {
     const { id, phone } = await person('UTC');
     await phone.upload({ source: RING, sleep: [{ ...first, id: 'ring', asleep_minutes: 62, light_minutes: 32 }] });
     assert.equal(await day(id, 'asleep', '2026-03-08'), 62);
@@ -130,7 +130,7 @@ describe('a night in parts', () => {
     assert.deepEqual([await day(id, 'asleep'), await day(id, 'asleep', '2026-03-08')], [null, 62], 'deleted');
   });
 
-  it('takes the vitals of a ring that recorded the whole night once', async () => {
+  it('uses the vitals of a ring that recorded the whole night once', async () => {
     const { id, phone } = await person('UTC');
     await phone.upload({ sleep: [first, second] });
     const whole = { id: 'ring', start: '2026-03-08T22:20:00Z', end: '2026-03-09T07:05:00Z', heart_rate: 50 };
@@ -145,7 +145,7 @@ describe('a night in parts', () => {
     assert.deepEqual(shares(why), [['ring', 50]]);
   });
 
-  it('keeps the minutes of the first part when the second is deleted beside a record without minutes', async () => {
+  it('keeps the minutes of the first part when the second is deleted next to a record without minutes', async () => {
     const { id, phone } = await person('UTC');
     await phone.upload({ sleep: [first, second] });
     const bare = { id: 'ring', start: '2026-03-08T22:20:00Z', end: '2026-03-09T07:05:00Z' };

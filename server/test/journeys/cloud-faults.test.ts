@@ -1,11 +1,11 @@
-// What goes wrong at providers, one after the other, and what a customer sees of it.
+// Faults at providers, one after the other, and what a customer sees of each.
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { CLOUD_PROVIDER_IDS, type CloudProviderId } from '../../src/domain/provider-ids.ts';
 import type { Fault } from '../../src/domain/sandbox/simulated-faults.ts';
 import { addDays } from '../../src/domain/time/calendar.ts';
 import { beginConnecting, readDevice, walkThroughConsent } from '../support/connect-account.ts';
-import { type CloudPerson, openSandboxClouds } from '../support/sandbox-clouds.ts';
+import { type CloudUser, openSandboxClouds } from '../support/sandbox-clouds.ts';
 import { nightsSeenBy, stepsSeenBy } from '../support/simulated-life.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { openBrowser } from '../support/test-browser.ts';
@@ -18,41 +18,41 @@ const { api, service, clock, read } = clouds;
 const { db } = service.running.services;
 after(() => service.stop());
 
-// The clock moves on by days in some of these.
+// Some tests move the clock by days.
 const yesterday = () => addDays(clouds.today(), -1);
 const firstDate = () => addDays(clouds.today(), 1 - DAYS);
 const range = () => `start_date=${firstDate()}&end_date=${clouds.today()}`;
 
-let people: string[] = [];
+let userIds: string[] = [];
 afterEach(async () => {
-  // Nobody is polled in the time of others.
-  for (const id of people) assert.equal((await api.delete(`/v1/users/${id}`)).status, 202);
-  people = [];
+  // No user is polled during the tests of others.
+  for (const id of userIds) assert.equal((await api.delete(`/v1/users/${id}`)).status, 202);
+  userIds = [];
   assert.equal((await service.operator().delete('/admin/simulator/faults')).status, 204);
 });
 
-async function connect(provider: CloudProviderId): Promise<CloudPerson> {
-  const userId = await clouds.createPerson();
-  people.push(userId);
+async function connect(provider: CloudProviderId): Promise<CloudUser> {
+  const userId = await clouds.createUser();
+  userIds.push(userId);
   return clouds.connect(userId, provider);
 }
 
-async function connectWithHistory(provider: CloudProviderId): Promise<CloudPerson> {
+async function connectWithHistory(provider: CloudProviderId): Promise<CloudUser> {
   const person = await connect(provider);
   await clouds.awaitHistory(person);
   return person;
 }
 
-const syncPath = ({ userId, deviceId }: CloudPerson) => `/v1/users/${userId}/devices/${deviceId}/sync`;
-const countTasks = async ({ deviceId }: CloudPerson) =>
+const syncPath = ({ userId, deviceId }: CloudUser) => `/v1/users/${userId}/devices/${deviceId}/sync`;
+const countTasks = async ({ deviceId }: CloudUser) =>
   (await db.query('select 1 from sync_tasks where device_id = $1', [deviceId])).length;
 
-/** A poll that is asked for; what it fetches comes later. */
-async function sync(person: CloudPerson): Promise<void> {
-  clock.advance(MINUTE_MS + SECOND_MS); // more often than once a minute it is one
+/** Requests a poll; the data arrives later. */
+async function sync(person: CloudUser): Promise<void> {
+  clock.advance(MINUTE_MS + SECOND_MS); // more than one request per minute counts as one
   assert.equal((await api.post(syncPath(person))).status, 202);
-  const isAskedFor = 'select 1 from synced_devices where device_id = $1 and next_poll_at <= $2';
-  const hasBegun = async () => (await db.query(isAskedFor, [person.deviceId, clock.now()])).length === 0;
+  const isRequested = 'select 1 from synced_devices where device_id = $1 and next_poll_at <= $2';
+  const hasBegun = async () => (await db.query(isRequested, [person.deviceId, clock.now()])).length === 0;
   await waitUntil('the poll', hasBegun);
 }
 
@@ -61,13 +61,15 @@ const hasHappened = async (kind: Fault['kind']) => {
   return !data.some((fault: JsonBody) => fault.kind === kind);
 };
 
-/** Until the time for which its provider is left alone, once there is one. */
-async function passQuiet(...persons: readonly CloudPerson[]): Promise<void> {
-  const ends = await Promise.all(persons.map((person) => waitUntil('it is left alone', () => readQuiet(person))));
+/** Advances to the end of the provider's backoff, if there is one. */
+async function passBackoff(...persons: readonly CloudUser[]): Promise<void> {
+  const ends = await Promise.all(
+    persons.map((person) => waitUntil('the backoff has started', () => readBackoff(person))),
+  );
   clock.advance(Math.max(0, ...ends.map((end) => end.getTime() - clock.now().getTime())));
 }
 
-async function readQuiet({ deviceId }: CloudPerson): Promise<Date | null> {
+async function readBackoff({ deviceId }: CloudUser): Promise<Date | null> {
   const [row] = await db.query<{ backoff_until: Date | null }>(
     'select backoff_until from synced_devices where device_id = $1',
     [deviceId],
@@ -75,7 +77,7 @@ async function readQuiet({ deviceId }: CloudPerson): Promise<Date | null> {
   return row?.backoff_until ?? null;
 }
 
-/** Notices that were stored since the start; of one provider, or of all. */
+/** Provider webhooks stored since the start, of one provider or all. */
 const countTaken = async (provider = ''): Promise<number> => {
   const text = await service.running.services.metrics.render();
   const isMeant = (line: string) =>
@@ -86,31 +88,31 @@ const countTaken = async (provider = ''): Promise<number> => {
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 };
 
-/** Events of a sync that have a night in them: history has told of the nights before. */
-const countReportedNights = async (person: CloudPerson): Promise<number> => {
+/** Sync events that contain a night: the backfill has reported the nights before. */
+const countReportedNights = async (person: CloudUser): Promise<number> => {
   await waitUntil('the events are published', () => hasPublished(person));
   const events = await clouds.events(person.userId, 'data.updated');
   return events.filter((event) => event.metrics.includes('deep_sleep') && event.to_date === clouds.today()).length;
 };
 
-const hasPublished = async ({ userId }: CloudPerson) =>
+const hasPublished = async ({ userId }: CloudUser) =>
   (await db.query('select 1 from event_outbox where user_id = $1', [userId])).length === 0;
 
-const statusOf = async (person: CloudPerson) => (await clouds.device(person)).status;
-const countFailures = async ({ userId }: CloudPerson) => (await clouds.events(userId, 'device.failed')).length;
+const statusOf = async (person: CloudUser) => (await clouds.device(person)).status;
+const countFailures = async ({ userId }: CloudUser) => (await clouds.events(userId, 'device.failed')).length;
 
-async function readNights({ userId }: CloudPerson): Promise<JsonBody[]> {
+async function readNights({ userId }: CloudUser): Promise<JsonBody[]> {
   const { data } = await read(`/v1/users/${userId}/sleep?${range()}`);
   return data;
 }
 
-async function readSteps({ userId }: CloudPerson): Promise<number | undefined> {
+async function readSteps({ userId }: CloudUser): Promise<number | undefined> {
   const { data } = await read(`/v1/users/${userId}/daily?${range()}&metrics=steps`);
   return data.find((row: JsonBody) => row.date === yesterday())?.value;
 }
 
-/** Somebody whose device saw the last night: once a week its battery is empty. */
-async function connectWithNight(provider: CloudProviderId): Promise<CloudPerson> {
+/** A user whose device recorded the last night: once a week its battery is empty. */
+async function connectWithNight(provider: CloudProviderId): Promise<CloudUser> {
   for (;;) {
     const person = await connect(provider);
     if (nightsSeenBy(provider, person.account, clouds.today()).length === 0) continue;
@@ -120,15 +122,15 @@ async function connectWithNight(provider: CloudProviderId): Promise<CloudPerson>
 }
 
 /** The night that ended today. */
-async function readLastNight(person: CloudPerson): Promise<JsonBody | null> {
+async function readLastNight(person: CloudUser): Promise<JsonBody | null> {
   const [seen] = nightsSeenBy(person.provider, person.account, clouds.today());
   return (await readNights(person)).find((one) => one.start === seen?.start) ?? null;
 }
 
 describe('access', () => {
-  it('a person who has revoked it comes back to the same device', async () => {
-    const userId = await clouds.createPerson();
-    people.push(userId);
+  it('a user who revoked it reconnects to the same device', async () => {
+    const userId = await clouds.createUser();
+    userIds.push(userId);
     const browser = openBrowser();
     const begun = await beginConnecting(api, userId, 'oura');
     await walkThroughConsent(begun.auth_url, browser);
@@ -139,7 +141,7 @@ describe('access', () => {
     await sync(person);
     await waitUntil('reauthorize', async () => (await statusOf(person)) === 'reauthorize');
     await waitUntil('device.failed', async () => (await countFailures(person)) === 1);
-    assert.equal(await readSteps(person), before, 'what was read stays');
+    assert.equal(await readSteps(person), before, 'the data stays');
     const refused = await api.post(syncPath(person));
     assert.deepEqual(
       [refused.status, refused.body.error, refused.body.details],
@@ -157,8 +159,8 @@ describe('access', () => {
   });
 
   it('the same account a second time is merged into the first device', async () => {
-    const userId = await clouds.createPerson();
-    people.push(userId);
+    const userId = await clouds.createUser();
+    userIds.push(userId);
     const browser = openBrowser();
     const first = await beginConnecting(api, userId, 'polar');
     await walkThroughConsent(first.auth_url, browser);
@@ -174,38 +176,38 @@ describe('access', () => {
     for (const { source } of data) assert.equal(source.device_id, first.id);
   });
 
-  it('a refresh whose answer is lost: again where the provider allows it, reauthorize where the pair is gone', async () => {
-    const [patient, strict] = [await connectWithHistory('withings'), await connectWithHistory('oura')];
+  it('a lost refresh response: retried if the provider allows it, reauthorize if the token pair is gone', async () => {
+    const [retrying, strict] = [await connectWithHistory('withings'), await connectWithHistory('oura')];
     await clouds.fault({ kind: 'refresh_race', provider: 'withings', times: 1 });
     await clouds.fault({ kind: 'refresh_race', provider: 'oura', times: 1 });
-    clock.advance(DAY_MS); // both tokens have ended
+    clock.advance(DAY_MS); // both tokens have expired
     await waitUntil('both are lost', () => hasHappened('refresh_race'));
-    await passQuiet(patient, strict);
+    await passBackoff(retrying, strict);
     await waitUntil('device.failed', async () => (await countFailures(strict)) === 1);
     assert.equal(await statusOf(strict), 'reauthorize');
-    await clouds.awaitRest(patient);
-    assert.deepEqual([await statusOf(patient), await countFailures(patient)], ['active', 0]);
+    await clouds.awaitRest(retrying);
+    assert.deepEqual([await statusOf(retrying), await countFailures(retrying)], ['active', 0]);
   });
 });
 
-describe('trouble that passes', () => {
-  it('429: nothing is asked until the time that the provider says, then all of it', async () => {
+describe('temporary failures', () => {
+  it('429: sends no request until the time that the provider gave, then fetches everything', async () => {
     const person = await connectWithHistory('oura');
     await clouds.fault({ kind: 'rate_limited', provider: 'oura', times: 1 });
     const { last_sync_at: before } = await clouds.device(person);
     await sync(person);
-    await waitUntil('the refusal', () => hasHappened('rate_limited'));
-    const quiet = await waitUntil('it is heeded', () => readQuiet(person));
-    assert.ok(quiet.getTime() > clock.now().getTime() + SECOND_MS, 'the header was read');
+    await waitUntil('the rejected request', () => hasHappened('rate_limited'));
+    const backoffUntil = await waitUntil('the backoff has started', () => readBackoff(person));
+    assert.ok(backoffUntil.getTime() > clock.now().getTime() + SECOND_MS, 'the header was read');
     assert.ok((await countTasks(person)) > 0);
     assert.equal((await clouds.device(person)).last_sync_at, before);
-    await passQuiet(person);
+    await passBackoff(person);
     await clouds.awaitRest(person);
     assert.notEqual((await clouds.device(person)).last_sync_at, before);
     assert.deepEqual([await statusOf(person), await countFailures(person)], ['active', 0]);
   });
 
-  it('5xx for days, of tokens too, is never taken for a refusal', async () => {
+  it('5xx for days, also from the token endpoint, never counts as a rejection', async () => {
     const person = await connectWithHistory('oura');
     const heal = [
       await clouds.fault({ kind: 'unavailable', provider: 'oura' }),
@@ -225,12 +227,12 @@ describe('trouble that passes', () => {
     assert.deepEqual([await statusOf(person), await countFailures(person)], ['active', 0]);
     for (const end of heal) await end();
     clock.advance(2 * HOUR_MS);
-    await waitUntil('it goes on', async () => (await readFailures()) === 0);
+    await waitUntil('the sync continues', async () => (await readFailures()) === 0);
     await clouds.awaitRest(person);
     assert.deepEqual([await statusOf(person), await countFailures(person)], ['active', 0]);
   });
 
-  it('slow: it is waited for', async () => {
+  it('slow: waits for the response', async () => {
     const person = await connectWithHistory('whoop');
     const { last_sync_at: before } = await clouds.device(person);
     await clouds.fault({ kind: 'slow', provider: 'whoop', times: 2, delay_ms: 700 });
@@ -241,15 +243,15 @@ describe('trouble that passes', () => {
     assert.deepEqual([await statusOf(person), await countFailures(person)], ['active', 0]);
   });
 
-  it('half a page is none: it is asked for again', async () => {
+  it('an incomplete page is fetched again', async () => {
     const come = await clouds.fault({ kind: 'late_night', provider: 'withings' });
     const person = await connectWithNight('withings');
     assert.equal(await readLastNight(person), null);
     await come();
     await clouds.fault({ kind: 'half_page', provider: 'withings', times: 1 });
     await sync(person);
-    await waitUntil('it is cut', () => hasHappened('half_page'));
-    await passQuiet(person);
+    await waitUntil('the page is cut off', () => hasHappened('half_page'));
+    await passBackoff(person);
     await clouds.awaitRest(person);
     const [seen] = nightsSeenBy('withings', person.account, clouds.today());
     assert.equal((await readLastNight(person))?.asleep, seen?.asleepMinutes);
@@ -257,7 +259,7 @@ describe('trouble that passes', () => {
     assert.equal(await countFailures(person), 0);
   });
 
-  it('a backfill that was asked for before (409) is done', async () => {
+  it('a backfill that was requested before (409) is complete', async () => {
     await clouds.fault({ kind: 'repeated_backfill', provider: 'garmin' });
     const person = await connectWithHistory('garmin');
     const { status, backfill } = await clouds.device(person);
@@ -267,7 +269,7 @@ describe('trouble that passes', () => {
 });
 
 describe('records', () => {
-  it('a night that comes late is read when it is told of, and scored', async () => {
+  it('a late night is fetched after its webhook, and scored', async () => {
     const heal = await clouds.fault({ kind: 'late_night', provider: 'oura' });
     const person = await connectWithNight('oura');
     assert.equal(await readLastNight(person), null);
@@ -282,7 +284,7 @@ describe('records', () => {
     );
     const before = await readScore(); // of a nap, if there was one
     await heal();
-    assert.ok((await clouds.tell()) > 0);
+    assert.ok((await clouds.push()) > 0);
     await waitUntil('the night', () => readLastNight(person));
     const scored = await waitUntil('its score', async () => {
       const score = await readScore();
@@ -293,33 +295,33 @@ describe('records', () => {
     await waitUntil('score.updated', async () => (await clouds.events(person.userId)).some(isOfToday));
   });
 
-  it('a night that is pushed twice is there once, and told once', async () => {
+  it('a night that is pushed twice is stored once, with one event', async () => {
     const heal = await clouds.fault({ kind: 'late_night', provider: 'garmin' });
     const person = await connectWithNight('garmin');
     assert.equal(await readLastNight(person), null);
     await clouds.fault({ kind: 'duplicate_push', provider: 'garmin' });
     const [ofGarmin, ofAll] = [await countTaken('garmin'), await countTaken()];
-    const toldBefore = await countReportedNights(person);
+    const reportedBefore = await countReportedNights(person);
     await heal();
-    const sent = await clouds.tell();
+    const sent = await clouds.push();
     const doubled = (await countTaken('garmin')) - ofGarmin;
     assert.ok(doubled > 0);
-    assert.equal((await countTaken()) - ofAll - doubled / 2, sent, 'each is counted once by who sends it');
+    assert.equal((await countTaken()) - ofAll - doubled / 2, sent, 'the simulator counts each push once');
     await clouds.awaitRest(person);
     const night = (await readLastNight(person)) ?? assert.fail('no night');
     const starts = (await readNights(person)).map(({ start }) => start);
     assert.equal(starts.filter((start) => start === night.start).length, 1);
-    assert.equal(new Set(starts).size, starts.length, 'nor is its nap there twice');
-    assert.equal((await countReportedNights(person)) - toldBefore, 1);
+    assert.equal(new Set(starts).size, starts.length, 'its nap is stored once');
+    assert.equal((await countReportedNights(person)) - reportedBefore, 1);
   });
 
   for (const provider of CLOUD_PROVIDER_IDS)
-    it(`${provider}: a night that is changed replaces the one before`, async () => {
+    it(`${provider}: a changed night replaces the earlier version`, async () => {
       const person = await connectWithNight(provider);
       const before = (await readLastNight(person)) ?? assert.fail('no night');
       const { length: count } = await readNights(person);
       await clouds.fault({ kind: 'changed_record', provider });
-      assert.ok((await clouds.tell()) > 0);
+      assert.ok((await clouds.push()) > 0);
       const after = await waitUntil('the change', async () => {
         const night = await readLastNight(person);
         return night !== null && night.deep_sleep !== before.deep_sleep ? night : null;
@@ -329,11 +331,11 @@ describe('records', () => {
     });
 
   for (const provider of ['oura', 'whoop', 'google_health'] as const)
-    it(`${provider}: a night that is deleted there is deleted here`, async () => {
+    it(`${provider}: a night deleted at the provider is deleted here`, async () => {
       const person = await connectWithNight(provider);
       const { length: before } = await readNights(person);
       await clouds.fault({ kind: 'deleted_record', provider });
-      assert.ok((await clouds.tell()) > 0);
+      assert.ok((await clouds.push()) > 0);
       await waitUntil('it is gone', async () => (await readLastNight(person)) === null);
       assert.equal((await readNights(person)).length, before - 1);
     });

@@ -1,11 +1,11 @@
-// A person connects each of the providers: from the call of the API to values, scores and events, and back to nothing.
+// A user connects each of the providers: from the API call to values, scores and events, and to the deletion.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
 import { addDays } from '../../src/domain/time/calendar.ts';
 import { findProvider } from '../../src/providers/registry.ts';
 import { holdToken } from '../support/request-simulator.ts';
-import { type CloudPerson, HISTORY_LIMIT_MS, openSandboxClouds } from '../support/sandbox-clouds.ts';
+import { type CloudUser, HISTORY_LIMIT_MS, openSandboxClouds } from '../support/sandbox-clouds.ts';
 import { nightsSeenBy, stepsSeenBy, workoutsSeenBy } from '../support/simulated-life.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { readStoredEvents } from '../support/test-events.ts';
@@ -31,7 +31,7 @@ const hook = await api.post('/v1/webhooks', { url: sink.url('/all'), events: ['*
 assert.equal(hook.status, 201, hook.text);
 
 type Journey = {
-  /** What every day on which it is worn has. */
+  /** Metrics on every day on which the device is worn. */
   readonly metrics: readonly string[];
   /** Null: it has none. */
   readonly series: string | null;
@@ -72,12 +72,12 @@ describe('a journey with', { concurrency: true }, () => {
   for (const provider of Object.keys(JOURNEYS) as CloudProviderId[]) it(provider, () => travel(provider));
 });
 
-it('nothing that a person has to look at is in the log', () => {
+it('the log has no warning or error', () => {
   assert.deepEqual(clouds.listAlarms(), []);
 });
 
 async function travel(provider: CloudProviderId): Promise<void> {
-  const userId = await clouds.createPerson();
+  const userId = await clouds.createUser();
   const isPushed = findProvider(provider)?.backfill !== null;
   const person = isPushed ? await connectAndPush(userId, provider) : await clouds.connect(userId, provider);
   await checkBackfilled(provider, person);
@@ -95,25 +95,25 @@ async function travel(provider: CloudProviderId): Promise<void> {
   await checkScores(path);
   await checkEvents(userId, person.deviceId);
 
-  const asked = await api.post(`${path}/devices/${person.deviceId}/sync`);
-  assert.deepEqual([asked.status, asked.body], [202, { device_id: person.deviceId, status: 'syncing' }]);
+  const requested = await api.post(`${path}/devices/${person.deviceId}/sync`);
+  assert.deepEqual([requested.status, requested.body], [202, { device_id: person.deviceId, status: 'syncing' }]);
 
-  const askWithToken = await holdToken(services, provider, person);
-  assert.equal(await askWithToken(), 'taken');
+  const requestWithToken = await holdToken(services, provider, person);
+  assert.equal(await requestWithToken(), 'taken');
   assert.equal((await api.delete(`${path}/devices/${person.deviceId}`)).status, 204);
   await checkGone(path, userId);
-  await waitUntil('its token is refused', async () => (await askWithToken()) === 'refused', 30_000);
+  await waitUntil('its token is rejected', async () => (await requestWithToken()) === 'refused', 30_000);
 }
 
-/** History that is pushed comes when all of it has been asked for. */
-async function connectAndPush(userId: string, provider: CloudProviderId): Promise<CloudPerson> {
+/** Pushed history arrives after all of it was requested. */
+async function connectAndPush(userId: string, provider: CloudProviderId): Promise<CloudUser> {
   const letGo = await clouds.fault({ kind: 'late_push', provider });
   const person = await clouds.connect(userId, provider);
   const { db } = services;
-  const isAsked = async () =>
+  const isRequested = async () =>
     (await db.query(`select 1 from sync_tasks where device_id = $1 and kind = 'history'`, [person.deviceId])).length ===
     0;
-  await waitUntil('all is asked for', isAsked);
+  await waitUntil('everything was requested', isRequested);
   assert.deepEqual((await clouds.device(person)).backfill, { state: 'running', from_date: null });
   const reported = await readStoredEvents(db, userId);
   assert.deepEqual(
@@ -121,12 +121,12 @@ async function connectAndPush(userId: string, provider: CloudProviderId): Promis
     ['device.connected'],
   );
   await letGo();
-  await clouds.tell();
+  await clouds.push();
   return person;
 }
 
-/** Who is told that the history is here finds it, and was told of the data before. */
-async function checkBackfilled(provider: CloudProviderId, { userId, deviceId }: CloudPerson): Promise<void> {
+/** The history is readable when its event is emitted, and the data was reported before. */
+async function checkBackfilled(provider: CloudProviderId, { userId, deviceId }: CloudUser): Promise<void> {
   const wasReported = async () => {
     const events = await clouds.events(userId);
     return events.some((event) => event.event_type === 'device.backfilled') ? events : null;
@@ -136,22 +136,22 @@ async function checkBackfilled(provider: CloudProviderId, { userId, deviceId }: 
   const position = events.findIndex((event) => event.event_type === 'device.backfilled');
   const isReported = ({ event_type, device_id }: JsonBody) => event_type === 'data.updated' && device_id !== null; // not computed
   const before = events.slice(0, position).filter(isReported);
-  assert.ok(before.length > 0, 'device.backfilled came before the data was told');
+  assert.ok(before.length > 0, 'device.backfilled came before data.updated');
   for (const event of before) assert.equal(event.device_id, deviceId);
   for (const metric of JOURNEYS[provider].metrics) {
     const { length } = rows.filter((row: JsonBody) => row.metric === metric);
-    assert.ok(length >= DAYS - 2, `${metric} on ${length} days when the history was said to be here`);
+    assert.ok(length >= DAYS - 2, `${metric} on ${length} days at the time of device.backfilled`);
   }
   const missing = DATES.filter(
     (date) => !before.some(({ from_date, to_date }) => from_date <= date && date <= to_date),
   );
-  assert.ok(missing.length <= 2, `not told of before: ${missing}`); // a battery may be empty
+  assert.ok(missing.length <= 2, `not reported before: ${missing}`); // a battery may be empty
 }
 
 type Source = { readonly provider: string; readonly device_id: string };
 type Person = { readonly account: string; readonly deviceId: string };
 
-/** What its coverage promises is there, of that device, as it was lived, and in both forms. */
+/** The declared coverage is present, from that device, with the true values, and in both forms. */
 async function checkDays(provider: CloudProviderId, path: string, { account, deviceId }: Person): Promise<void> {
   const { metrics } = JOURNEYS[provider];
   const { data: providers } = await read('/v1/providers');
@@ -161,10 +161,10 @@ async function checkDays(provider: CloudProviderId, path: string, { account, dev
   assert.deepEqual(
     [...new Set(given)].filter((metric) => !covered.includes(metric as string)),
     [],
-    'none but these',
+    'only these',
   );
   const sums = rows.filter((row: JsonBody) => row.metric === 'total_calories' && row.source.device_id === null);
-  for (const row of rows) // a sum of parts is of no device
+  for (const row of rows) // a sum of parts has no device
     if (covered.includes(row.metric) && !sums.includes(row))
       assert.equal(row.source.device_id, deviceId, `${row.metric} of ${row.date}`);
   for (const metric of metrics) {
@@ -182,7 +182,7 @@ async function checkDays(provider: CloudProviderId, path: string, { account, dev
 
 async function checkNights(provider: CloudProviderId, path: string, { account }: Person, source: Source) {
   const { data: sleeps } = await read(`${path}/sleep?${RANGE}&include_sources=true`);
-  // The night into the first day begins before it, where some providers count it.
+  // The night before the first day begins outside the range, where some providers count it.
   const seen = DATES.slice(1).flatMap((date) => nightsSeenBy(provider, account, date));
   assert.ok(seen.length >= DAYS - 3);
   for (const { start, end, asleepMinutes, deepMinutes } of seen) {
@@ -215,8 +215,8 @@ async function checkWorkouts(path: string, { account }: Person, source: Source):
 }
 
 /**
- * Where a provider gives no trace, the zones that it counted are those of the workout and add up to those of the day. Some
- * providers count the zones of days by themselves, and those hold the time between workouts too.
+ * Where a provider gives no trace, its reported zones are those of the workout and add up to those of the day. Some providers
+ * report the zones of days, which include the time between workouts.
  */
 const ZONES_FROM: Readonly<Partial<Record<CloudProviderId, string>>> = {
   whoop: 'source',
@@ -231,14 +231,14 @@ async function checkZones(provider: CloudProviderId, path: string): Promise<void
   if (from === undefined) return;
   const { data: workouts } = await read(`${path}/workouts?${RANGE}&include_sources=true&per_page=100`);
   const { data: rows } = await read(`${path}/daily?${RANGE}&metrics=heart_rate_zone_3_time,workout_count`);
-  assert.ok(workouts.length > 0, 'a week without a workout shows nothing');
+  assert.ok(workouts.length > 0, 'a week without a workout would prove nothing');
   for (const { start, heart_rate_zones_from } of workouts) assert.equal(heart_rate_zones_from, from, start);
   const sumOf = (metric: string) =>
     rows.filter((row: JsonBody) => row.metric === metric).reduce((sum: number, row: JsonBody) => sum + row.value, 0);
   assert.equal(sumOf('workout_count'), workouts.length);
   const inZone3 = workouts.reduce((sum: number, one: JsonBody) => sum + one.heart_rate_zones.zone_3, 0);
   const beside = sumOf('heart_rate_zone_3_time') - inZone3;
-  const rounding = workouts.length / 2; // whole minutes a day
+  const rounding = workouts.length / 2; // whole minutes per day
   assert.ok(beside >= -rounding && (beside <= rounding || COUNT_WHOLE_DAYS.includes(provider)), `${beside} min`);
 }
 
@@ -267,7 +267,7 @@ async function checkScores(path: string): Promise<void> {
 }
 
 async function checkEvents(userId: string, deviceId: string): Promise<void> {
-  await waitUntil('nothing is to be published', () => hasPublished(userId));
+  await waitUntil('nothing is left to publish', () => hasPublished(userId));
   const events = await clouds.events(userId);
   const types: string[] = events.map((event) => event.event_type);
   assert.equal(types[0], 'device.connected');
@@ -287,7 +287,7 @@ async function checkEvents(userId: string, deviceId: string): Promise<void> {
   await waitUntil('deliveries', () => events.every(({ event_id }) => delivered().has(event_id)), 30_000);
 }
 
-/** Scores are told after the data that they come from, which is of their own days or of earlier ones. */
+/** Events of scores come after those of their inputs, which are of the same day or earlier. */
 function checkOrder(events: readonly JsonBody[]): void {
   for (const [position, score] of events.entries()) {
     if (score.event_type !== 'score.updated') continue;

@@ -1,4 +1,4 @@
-// The promise of the feed under pressure: many write and commit in any order, two processes publish, one reads all the time.
+// The order of the feed under load: many writers commit in any order, two processes publish, one reader polls all the time.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -24,7 +24,7 @@ after(async () => {
 });
 
 describe('the feed', () => {
-  it(`shows each of ${WRITERS * EVENTS_EACH} events once and in one order to a reader who polls while ${WRITERS} write`, async () => {
+  it(`returns each of ${WRITERS * EVENTS_EACH} events once and in one order to a reader who polls while ${WRITERS} write`, async () => {
     const { db } = service.running.services;
     const account = await createAccount(service);
     const api = service.api(account.live);
@@ -34,7 +34,7 @@ describe('the feed', () => {
 
     const write = async (userId: string) => {
       for (let count = 1; count <= EVENTS_EACH; count += 1) {
-        // Which of a person's events it is, told by its day; the commit comes when it comes.
+        // The day identifies which of a user's events it is, whatever the order of commits.
         const day = new Date(Date.UTC(2020, 0, count)).toISOString().slice(0, 10) as never;
         const days = { from: day, to: day };
         await writeEvent(db, tenant, userId, { days }, () => delay(randomInt(MAX_COMMIT_DELAY_MS)));
@@ -46,7 +46,7 @@ describe('the feed', () => {
     const read = async () => {
       let cursor = '';
       for (;;) {
-        const wasWriting = isWriting; // asked before the page: nothing is committed after an empty one
+        const wasWriting = isWriting; // read before the page: nothing is committed after an empty one
         const answer = await api.get(`/v1/events?limit=${randomInt(1, 50)}${cursor && `&cursor=${cursor}`}`);
         assert.equal(answer.status, 200, answer.text);
         seen.push(...answer.body.events);
@@ -55,23 +55,23 @@ describe('the feed', () => {
         await delay(randomInt(5));
       }
     };
-    const reading = read();
+    const polling = read();
     await Promise.all(users.map(({ id }) => write(id)));
     isWriting = false;
-    await reading;
+    await polling;
 
-    assert.equal(new Set(seen.map(({ event_id }) => event_id)).size, seen.length, 'none twice');
+    assert.equal(new Set(seen.map(({ event_id }) => event_id)).size, seen.length, 'no duplicates');
     assert.equal(seen.length, WRITERS * EVENTS_EACH, 'none missing');
     for (const { id } of users) {
       const dates = seen.filter(({ user_id }) => user_id === id).map(({ from_date }) => from_date);
-      assert.deepEqual(dates, dates.toSorted(), 'the events of a person in the order of their commits');
+      assert.deepEqual(dates, dates.toSorted(), 'the events of a user in commit order');
       assert.equal(new Set(dates).size, EVENTS_EACH);
     }
     const whole = (await api.get('/v1/events?limit=1000')).body.events;
     assert.deepEqual(
       whole.map(({ event_id }: { event_id: string }) => event_id),
       seen.slice(0, 1_000).map(({ event_id }) => event_id),
-      'whoever reads later reads the same order',
+      'a later reader sees the same order',
     );
     const [positions] = await db.query<{ positions: number; last: number }>(
       'select count(distinct position)::int as positions, max(position)::int as last from feed_events where account_id = $1',

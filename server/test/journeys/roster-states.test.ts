@@ -1,4 +1,4 @@
-// Random lives of a few addresses in one account, held against a model that knows nothing of how they are stored.
+// Random histories of a few addresses in one account, compared with a model that does not depend on storage.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -10,21 +10,21 @@ import { startTestService } from '../support/test-service.ts';
 import { createAccount } from '../support/test-users.ts';
 
 const clock = createFrozenClock();
-const said: string[] = [];
-const service = await startTestService({ clock, printedLines: said });
+const printed: string[] = [];
+const service = await startTestService({ clock, printedLines: printed });
 after(() => service.stop());
 
 const LIFE_DAYS = 14;
-const MAX_DAYS = 84; // the key of the account is good for 90
+const MAX_DAYS = 84; // the key of the account is valid for 90
 
-/** What is true of one address, as the specification has it. */
+/** The state of one address, by the specification. */
 type Life = {
   readonly email: string;
   invitation: { id: string; link: string; status: 'pending' | 'accepted' | 'revoked'; leftDays: number } | null;
   member: { id: string; status: 'active' | 'archived' } | null;
-  /** The user of the first acceptance, for ever. */
+  /** The user of the first acceptance, which never changes. */
   userId: string | null;
-  /** Members who were removed. */
+  /** Removed members. */
   readonly former: string[];
 };
 type World = {
@@ -133,7 +133,7 @@ async function checkLife(api: TestApi, life: Life): Promise<void> {
   for (const id of former) assert.equal((await api.get(`${ROSTER}/${id}`)).status, 404);
 }
 
-/** What leads somewhere is drawn more often than what ends a way. */
+/** Commands that continue a history are drawn more often than commands that end it. */
 const step = fc.oneof(
   { arbitrary: fc.constantFrom('invite', 'accept'), weight: 4 },
   { arbitrary: fc.constantFrom('remove', 'archive', 'reactivate'), weight: 3 },
@@ -143,14 +143,14 @@ const steps = fc.array(fc.record({ step, who: fc.nat({ max: 1 }) }), { minLength
 
 type Taken = typeof steps extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** These are always taken: the states that few random ones come by. */
+/** Fixed histories for states that random ones rarely reach. */
 const WAYS = [
   ['invite', 'accept', 'remove', 'invite', 'accept', 'archive', 'reactivate'],
   ['invite', 'wait', 'invite', 'accept', 'archive', 'remove'],
 ] as const;
 
-describe('any life on a roster', () => {
-  it('is as the states of the specification have it', async () => {
+describe('any history of a roster', () => {
+  it('follows the states of the specification', async () => {
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {
@@ -158,7 +158,7 @@ describe('any life on a roster', () => {
         const lives = [newAddress(), newAddress()].map(
           (email): Life => ({ email, invitation: null, member: null, userId: null, former: [] }),
         );
-        const world = { api, roster: createRosterSide(api, said), lives, passed: { days: 0 } };
+        const world = { api, roster: createRosterSide(api, printed), lives, passed: { days: 0 } };
         for (const { step, who } of taken) {
           const life = lives[who];
           if (life === undefined) continue;
@@ -170,6 +170,6 @@ describe('any life on a roster', () => {
       { numRuns: 40, examples: WAYS.map((names): [Taken] => [names.map((step) => ({ step, who: 0 }))]) },
     );
     for (const state of ['none pending true', 'active accepted true', 'archived accepted false', 'none expired false'])
-      assert.ok(seen.has(state), `the walk comes by "${state}": ${[...seen].join('; ')}`);
+      assert.ok(seen.has(state), `the histories reach "${state}": ${[...seen].join('; ')}`);
   });
 });

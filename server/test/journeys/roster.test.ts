@@ -1,4 +1,4 @@
-// A person's way through the roster, by the mail that a real server received: invited, in, out, back, and their own master.
+// A person's journey through the roster, by mails of a real server: invited, accepted, removed, back, and leaving.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { readOpenJobs } from '../../src/platform/jobs/job-queue.ts';
@@ -10,9 +10,13 @@ import { createAccount } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const sink = await startMailSink();
-const said: string[] = [];
+const printed: string[] = [];
 const logLines: string[] = [];
-const service = await startTestService({ environment: { TRIBUTARY_SMTP_URL: sink.url }, printedLines: said, logLines });
+const service = await startTestService({
+  environment: { TRIBUTARY_SMTP_URL: sink.url },
+  printedLines: printed,
+  logLines,
+});
 after(async () => {
   await service.stop();
   await sink.close();
@@ -41,25 +45,25 @@ describe('a person', () => {
     const { user_id } = (await api.get(`${ROSTER}/${member_id}`)).body;
     const [, joined] = await sink.wait(email, 2);
     const pages = await Promise.all([invited, joined].map((mail) => openPage(linkIn(mail, '/my-data'))));
-    assert.equal(pages[0]?.text, pages[1]?.text, 'one person, one page');
+    assert.equal(pages[0]?.text, pages[1]?.text, 'one person has one portal');
 
     assert.equal((await api.delete(`${ROSTER}/${member_id}`)).status, 204);
     const [, , removed] = await sink.wait(email, 3);
-    const ownPage = linkIn(removed, '/my-data');
-    assert.match((await openPage(ownPage)).text, /Not shared/);
+    const portalLink = linkIn(removed, '/my-data');
+    assert.match((await openPage(portalLink)).text, /Not shared/);
 
     await api.post(INVITATIONS, { email });
     const again = (await sink.wait(email, 4)).at(-1);
     await submitForm(linkIn(again, '/invitations'), { decision: 'allow' });
     assert.equal((await api.get(`/v1/users/${user_id}`)).status, 200, 'back, with the same user');
     const member = (await api.get(ROSTER)).body.data.find((one: { user_id: string }) => one.user_id === user_id);
-    assert.match((await submitForm(ownPage, { member: member.id, decision: 'stop' })).text, /no longer share/);
+    assert.match((await submitForm(portalLink, { member: member.id, decision: 'stop' })).text, /no longer share/);
     assert.equal((await api.get(`/v1/users/${user_id}`)).status, 404);
     await sink.wait(email, 6);
-    assert.deepEqual(said, [], 'nothing is said where there is a mail server');
+    assert.deepEqual(printed, [], 'nothing is printed if there is a mail server');
   });
 
-  it('gets mail that tracks nothing, in text and HTML, from the sender that is set', async () => {
+  it('gets mail that tracks nothing, in text and HTML, from the configured sender', async () => {
     const email = newAddress();
     await api.post(INVITATIONS, { email, name: 'Ada', message: '<img src="https://example.org/x.png"> & more' });
     const [mail] = await sink.wait(email, 1);
@@ -75,36 +79,36 @@ describe('a person', () => {
 describe('the mail server', () => {
   const openMails = () => readOpenJobs(service.running.services.db, { name: 'send_roster_mail' });
 
-  it('may be away for a while: the mail is sent again', async () => {
+  it('may be down for a while: the mail is sent again', async () => {
     const email = newAddress();
     sink.refuseWith(451);
     await api.post(INVITATIONS, { email });
-    await waitUntil('a refusal', () => sink.refusals() > 0);
+    await waitUntil('a rejection', () => sink.refusals() > 0);
     sink.refuseWith(null);
     assert.equal((await sink.wait(email, 1)).length, 1);
     assert.ok(logLines.some((line) => line.includes('a job failed') && line.includes('451')));
-    assert.ok(!logLines.some((line) => line.includes(email)), 'the log names nobody');
+    assert.ok(!logLines.some((line) => line.includes(email)), 'the log has no personal data');
   });
 
-  it('may refuse for good: then it is not asked again', async () => {
+  it('may reject permanently: then the mail is not sent again', async () => {
     const before = sink.refusals();
     sink.refuseWith(550);
     const { body } = await api.post(INVITATIONS, { email: newAddress() });
-    await waitUntil('a refusal', () => sink.refusals() > before);
+    await waitUntil('a rejection', () => sink.refusals() > before);
     await waitUntil('the end of the job', async () => (await openMails()).open === 0);
     sink.refuseWith(null);
     assert.equal(sink.refusals(), before + 1);
     assert.ok(logLines.some((line) => line.includes('permanently rejected a roster mail') && line.includes(body.id)));
   });
 
-  it('says nothing of joining to somebody who has left before it could be sent', async () => {
+  it('gets no welcome mail for a member who left before it could be sent', async () => {
     const email = newAddress();
     const { body } = await api.post(INVITATIONS, { email });
     const [invited] = await sink.wait(email, 1);
     const before = sink.refusals();
     sink.refuseWith(451);
     await submitForm(linkIn(invited, '/invitations'), { decision: 'allow' });
-    await waitUntil('a refusal', () => sink.refusals() > before);
+    await waitUntil('a rejection', () => sink.refusals() > before);
     const { member_id } = (await api.get(`${INVITATIONS}/${body.id}`)).body;
     assert.equal((await api.delete(`${ROSTER}/${member_id}`)).status, 204);
     sink.refuseWith(null);
@@ -117,12 +121,12 @@ describe('the mail server', () => {
     assert.match(mails.at(-1)?.headers ?? '', /^Subject: You no longer share/m);
   });
 
-  it('gets nothing of an invitation that was revoked before it could be sent', async () => {
+  it('gets no mail of an invitation that was revoked before it could be sent', async () => {
     const email = newAddress();
     const before = sink.refusals();
     sink.refuseWith(451);
     const { body } = await api.post(INVITATIONS, { email });
-    await waitUntil('a refusal', () => sink.refusals() > before);
+    await waitUntil('a rejection', () => sink.refusals() > before);
     assert.equal((await api.delete(`${INVITATIONS}/${body.id}`)).status, 204);
     sink.refuseWith(null);
     await waitUntil('the end of the job', async () => (await openMails()).open === 0);

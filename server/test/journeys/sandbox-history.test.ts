@@ -1,4 +1,4 @@
-// The whole history of simulated people, with the settings that a server has by itself.
+// The whole history of simulated users, with the default settings of a server.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
@@ -12,10 +12,10 @@ const YEAR_DAYS = 365;
 const clouds = await openSandboxClouds(YEAR_DAYS);
 after(() => clouds.service.stop());
 
-describe('the history of somebody who is simulated', () => {
+describe('the history of a simulated user', () => {
   for (const provider of ['google_health', 'withings'] as const)
-    it(`${provider}: goes back to the first day of it, and no budget is waited for`, async () => {
-      const person = await clouds.connect(await clouds.createPerson(), provider);
+    it(`${provider}: goes back to its first day, without waiting for a request budget`, async () => {
+      const person = await clouds.connect(await clouds.createUser(), provider);
       await clouds.awaitHistory(person);
       const first = addDays(clouds.today(), -30);
       assert.deepEqual((await clouds.device(person)).backfill, { state: 'done', from_date: first });
@@ -24,7 +24,11 @@ describe('the history of somebody who is simulated', () => {
       const [oldest] = data;
       assert.ok(oldest.date <= addDays(first, 2), `nothing before ${oldest.date}`); // a battery may be empty
       const ended = data.filter(({ date }: Row) => date < clouds.today()) as Row[];
-      assertEvery(ended, ({ date, value }) => value === stepsSeenBy(provider, person.account, date), 'as it was lived');
+      assertEvery(
+        ended,
+        ({ date, value }) => value === stepsSeenBy(provider, person.account, date),
+        'the simulated value',
+      );
       assert.ok(ended.length >= 28, `only ${ended.length} of 30 days`);
       const calls = await clouds.service.running.services.metrics.render();
       assert.match(calls, new RegExp(`provider_call_seconds_count\\{provider="${provider}",outcome="ok"\\}`));

@@ -1,4 +1,4 @@
-// What people really lived, told by several devices of different quality: each story ends in the value that is right.
+// What users really did, recorded by several devices of different quality: each case ends in the right value.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { scoreNow } from '../support/scored-days.ts';
@@ -47,9 +47,9 @@ const STAGED = {
   respiratory_rate: 14.2,
 };
 
-describe('a night of several devices', () => {
+describe('a night recorded by several devices', () => {
   for (const order of ['poor first', 'poor last'] as const)
-    it(`a phone's time in bed and a bare ring erase nothing (${order})`, async () => {
+    it(`a phone's time in bed and a bare ring remove nothing (${order})`, async () => {
       const { id, phone } = await person();
       const poor = async () => {
         await phone.upload({
@@ -120,7 +120,7 @@ describe('a night of several devices', () => {
     assert.ok(JSON.stringify(why).length > 100, JSON.stringify(why));
   });
 
-  it('overlapping and repeated stages are resolved and not refused', async () => {
+  it('overlapping and repeated stages are resolved and not rejected', async () => {
     const { id, phone } = await person();
     const answer = await phone.upload({
       sleep: [
@@ -162,7 +162,7 @@ describe('a night of several devices', () => {
     assert.equal(await day(id, 'asleep', '2026-03-08'), null);
   });
 
-  it('a night with a break is one night though another device is shown for its second part', async () => {
+  it('a night with a break is one night even if another device is canonical for its second part', async () => {
     const { id, phone } = await person('UTC');
     const part = (key: string, start: string, end: string, minutes: number) => ({
       ...{ id: key, start, end, asleep_minutes: minutes, in_bed_minutes: minutes + 10 },
@@ -215,7 +215,7 @@ describe('a night of several devices', () => {
     assert.deepEqual(await readAwake(400, 30), [null, 'not_used', outcomes('contradiction')]);
   });
 
-  it('asleep longer than in bed is refused with a reason', async () => {
+  it('asleep longer than in bed is rejected with a reason', async () => {
     const { id, phone } = await person();
     const answer = await phone.upload({
       sleep: [
@@ -247,7 +247,7 @@ describe('counts of several devices', () => {
     assert.ok(value !== null && value >= 9_000 && value <= 10_000, String(value));
   });
 
-  it('zeros of a watch that is not worn do not silence the phone', async () => {
+  it('zeros of a watch that is not worn do not replace the steps of the phone', async () => {
     const { id, phone } = await person('UTC');
     const quarter = (minute: number, value: number) => {
       const start = new Date(Date.UTC(2026, 2, 9, 8, minute));
@@ -270,7 +270,7 @@ describe('counts of several devices', () => {
 });
 
 describe('workouts', () => {
-  it('takes the names of HealthKit and Health Connect in any case, and keeps unknown ones', async () => {
+  it('accepts the names of HealthKit and Health Connect in any letter case, and keeps unknown ones', async () => {
     const { id, phone } = await person();
     const workout = (key: string, sport_type: string, hour: string) => ({
       id: key,

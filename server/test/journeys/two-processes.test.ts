@@ -1,4 +1,4 @@
-// The README's way to run the API and the worker apart, as it stands there.
+// Runs the API and the worker separately with the commands of the README.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { createTestDatabase } from '../support/test-database.ts';
 const DEFAULT_PORT = '8080';
 
 describe('the Production section of the README', () => {
-  it('starts an API and a worker beside each other', async (t) => {
+  it('starts an API and a worker next to each other', async (t) => {
     const harness = await openServiceHarness(t, OWN_DATABASE);
     const database = await createTestDatabase();
     harness.beforeRemoval(() => database.drop());

@@ -1,4 +1,4 @@
-// From an upload to a receiver: signed, in the words of the feed, and again until it is taken.
+// From an upload to a receiver: deliveries are signed, equal to the feed, and retried until they are accepted.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
@@ -15,7 +15,7 @@ after(async () => {
 });
 
 describe('a webhook', () => {
-  it('gets each event of an upload, signed, byte for byte as the feed has it', async () => {
+  it('gets each event of an upload, signed, byte for byte as in the feed', async () => {
     const { live } = await createAccount(service);
     const api = service.api(live);
     const made = await api.post('/v1/webhooks', { url: sink.url('/all'), events: ['*'] });

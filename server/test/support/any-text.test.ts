@@ -6,7 +6,7 @@ import { anyText } from './any-text.ts';
 describe('anyText', () => {
   const texts = fc.sample(anyText({ minLength: 1, maxLength: 12 }), { numRuns: 5_000, seed: 1 });
 
-  it('has control characters, letters beyond ASCII, pairs of units, and names that mean something to an object', () => {
+  it('generates control characters, non-ASCII letters, surrogate pairs and property names of objects', () => {
     const points = texts.flatMap((text) => [...text].map((character) => character.codePointAt(0) ?? 0));
     for (const [from, to] of [
       [0, 0x1f],
@@ -21,7 +21,7 @@ describe('anyText', () => {
     assert.ok(texts.includes('__proto__'));
   });
 
-  it('has no half of a pair, and keeps to its lengths', () => {
+  it('generates no lone surrogate and respects the length limits', () => {
     assert.equal(texts.length, 5_000);
     for (const text of texts) {
       assert.ok(text.isWellFormed());

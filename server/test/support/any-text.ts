@@ -1,12 +1,12 @@
-// Texts of any characters, as `fc.string({ unit: 'binary' })` makes them. That one builds a table of all 1.1 million of them
-// first, in every test file: more than a second before the first test.
+// Strings of any characters, like `fc.string({ unit: 'binary' })`, which first builds a table of all 1.1 million characters in
+// every test file: more than a second before the first test.
 import fc from 'fast-check';
 
 const HIGHEST = 0x10_ffff;
-const FIRST_SURROGATE = 0xd800; // halves of a pair: no character by themselves
+const FIRST_SURROGATE = 0xd800; // a lone surrogate is not a character
 const SURROGATES = 0x800;
 
-/** Names that mean something to an object: texts become keys. */
+/** Property names of objects, because texts become keys. */
 const RISKY = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'then', 'key', 'ref'];
 
 const anyCharacter = fc.oneof(

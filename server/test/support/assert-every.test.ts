@@ -3,18 +3,18 @@ import { describe, it } from 'node:test';
 import { assertEvery } from './assert-every.ts';
 
 describe('assertEvery', () => {
-  it('accepts a list of which each item holds', () => {
+  it('accepts a list whose items all satisfy the condition', () => {
     assertEvery([1, 2], (value, index) => value === index + 1);
   });
 
-  it('refuses an empty list', () => {
-    assert.throws(() => assertEvery([], () => true), /there is none/);
+  it('fails on an empty list', () => {
+    assert.throws(() => assertEvery([], () => true), /the list is empty/);
   });
 
-  it('says which item does not hold', () => {
+  it('names the item that fails', () => {
     assert.throws(
       () => assertEvery([{ a: 1 }, { a: 2 }], ({ a }) => a === 1, 'all'),
-      /^AssertionError.*all: not so for number 2 of 2: \{"a":2\}/,
+      /^AssertionError.*all: fails for item 2 of 2: \{"a":2\}/,
     );
   });
 });

@@ -1,15 +1,15 @@
-// `every` holds for an empty list, and an assertion on one says nothing.
+// `Array.prototype.every` is true for an empty list, so an assertion on it could pass without checking anything.
 import assert from 'node:assert/strict';
 
-/** Of at least one item, each. Says which one does not. */
+/** Requires at least one item and names the first one that fails. */
 export function assertEvery<Item>(
   items: readonly Item[],
   holds: (item: Item, index: number) => unknown,
   what = 'every one',
 ): void {
-  assert.ok(items.length > 0, `${what}: there is none`);
+  assert.ok(items.length > 0, `${what}: the list is empty`);
   for (const [index, item] of items.entries())
-    assert.ok(holds(item, index), `${what}: not so for number ${index + 1} of ${items.length}: ${describe(item)}`);
+    assert.ok(holds(item, index), `${what}: fails for item ${index + 1} of ${items.length}: ${describe(item)}`);
 }
 
 function describe(item: unknown): string {

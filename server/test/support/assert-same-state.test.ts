@@ -14,12 +14,12 @@ function messageOf(actual: unknown, expected: unknown): string {
 }
 
 describe('assertSameState', () => {
-  it('takes what is deeply the same', () => {
+  it('accepts deeply equal states', () => {
     const make = () => ({ at: new Date(5), bytes: Buffer.from('ab'), days: new Map([['a', [Number.NaN, null]]]) });
     assert.equal(messageOf(make(), make()), 'the same');
   });
 
-  it('names what differs, and what is there once', () => {
+  it('lists values that differ and values that only one side has', () => {
     const one = { days: [{ value: 5, at: new Date(0) }, 'b'], of: new Map([['steps', Buffer.from('a')]]) };
     const other = {
       days: [{ value: 6, at: new Date(1) }, 'b', 'c'],
@@ -40,7 +40,7 @@ describe('assertSameState', () => {
     );
   });
 
-  it('tells apart what has the same parts', () => {
+  it('distinguishes values of different kinds with equal parts', () => {
     for (const [one, other] of [
       [[], {}],
       [0, -0],
@@ -51,7 +51,7 @@ describe('assertSameState', () => {
       assert.match(messageOf(one, other), /^other:\n {2}\S/);
   });
 
-  it('stays short, however much there is', () => {
+  it('keeps the message short, whatever the size of the states', () => {
     const make = (shift: number) =>
       Array.from({ length: 100_000 }, (_, index) => ({
         samples: Array(20).fill(index + shift),

@@ -1,18 +1,18 @@
-// Compares states of any size. Where they differ it shows a few places: the diff that node:assert makes of a whole history takes
-// minutes and all memory there is.
+// Compares states of any size and lists a few differences: the diff of node:assert takes minutes and all memory for a whole
+// history.
 import assert from 'node:assert/strict';
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-const SHOWN = 5;
+const MAX_LISTED = 5;
 
-export function assertSameState(actual: unknown, expected: unknown, message = 'not the same state'): void {
+export function assertSameState(actual: unknown, expected: unknown, message = 'the states differ'): void {
   if (isDeepStrictEqual(actual, expected)) return;
-  const found = [...findDifferences(actual, expected, '').take(SHOWN + 1)];
-  if (found.length > SHOWN) found[SHOWN] = 'and more';
+  const found = [...findDifferences(actual, expected, '').take(MAX_LISTED + 1)];
+  if (found.length > MAX_LISTED) found[MAX_LISTED] = 'and more';
   assert.fail([`${message}:`, ...found].join('\n  '));
 }
 
-/** As lines: "daily[3].value: 5, not 6". */
+/** Lines such as "daily[3].value: 5, not 6". */
 function* findDifferences(actual: unknown, expected: unknown, at: string): Generator<string, undefined> {
   if (isDeepStrictEqual(actual, expected)) return;
   const [parts, others] = [listParts(actual), listParts(expected)];
@@ -30,7 +30,7 @@ function* findDifferences(actual: unknown, expected: unknown, at: string): Gener
   if (!hasShown) yield `${nameOf(at)}: ${show(actual)}, of another kind or order than ${show(expected)}`;
 }
 
-/** By how they are written after the name of the whole; null: it is told as one. */
+/** Members by their path suffix; null for a value that is shown as a whole. */
 function listParts(value: unknown): Map<string, unknown> | null {
   if (Array.isArray(value)) return new Map(value.map((part, index) => [`[${index}]`, part]));
   if (value instanceof Map) return new Map([...value].map(([key, part]) => [`[${show(key)}]`, part]));

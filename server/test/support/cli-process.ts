@@ -1,5 +1,5 @@
-// The tributary command as a process of its own, against a test service: for what only a process has (signals, pipes, an exit
-// code). Other tests run the same command in their own process, without the half second of a start (run-cli.ts).
+// Runs the tributary command as a process against a test service, for what only a process has: signals, pipes, an exit code.
+// Other tests run the command in their own process and save the half second of a start (run-cli.ts).
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ export type CliOutcome = { readonly code: number; readonly stdout: string; reado
 export type StartedCli = {
   stdout(): string;
   stderr(): string;
-  /** Waits for lines on standard output that match, and returns them. */
+  /** Waits for matching lines on standard output and returns them. */
   lines(pattern: RegExp, count: number): Promise<string[]>;
   /** Waits for a text on either output. */
-  says(pattern: RegExp): Promise<unknown>;
-  /** As Ctrl-C does; resolves with the exit code once all output is there, null if the signal killed it. */
+  waitForOutput(pattern: RegExp): Promise<unknown>;
+  /** Sends the signal of Ctrl-C; resolves with the exit code after all output, null if the signal killed it. */
   interrupt(): Promise<number | null>;
 };
 
@@ -40,7 +40,7 @@ export function spawnCli(
   });
 }
 
-/** For commands that run until they are interrupted; ended after the test in any case. */
+/** For commands that run until they are interrupted; the test stops them at its end. */
 export function startCliProcess(t: TestContext, service: Served, args: readonly string[]): StartedCli {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: environmentOf(service),
@@ -82,7 +82,7 @@ export function watchOutput(
         () => (findLines(pattern).length >= count ? findLines(pattern) : null),
         LIMIT_MS,
       ),
-    says: (pattern) =>
+    waitForOutput: (pattern) =>
       waitUntil(describe(`${pattern}`), () => pattern.test(output.stdout) || pattern.test(output.stderr), LIMIT_MS),
   };
 }

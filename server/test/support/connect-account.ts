@@ -1,4 +1,4 @@
-// A person who connects an account, from the call of the API to the last page.
+// A user who connects an account, from the API call to the last page.
 import assert from 'node:assert/strict';
 import type { JsonBody, TestApi } from './test-api.ts';
 import { openBrowser, type Page, type TestBrowser } from './test-browser.ts';
@@ -25,10 +25,10 @@ export async function beginConnecting(
   return answer.body;
 }
 
-/** `cookie`: what binds the attempt to the browser. */
+/** `cookie` binds the authorization request to the browser. */
 export type Way = { readonly callback: string; readonly authorize: URL; readonly cookie: string };
 
-/** Up to the provider: where it sends the person is not opened yet. */
+/** Stops at the provider: its redirect back is not opened yet. */
 export async function agree(authUrl: string, browser: TestBrowser = openBrowser()): Promise<Way> {
   const sent = await browser.press(await browser.open(authUrl), 'allow');
   assert.equal(sent.status, 303, sent.text);
@@ -37,13 +37,13 @@ export async function agree(authUrl: string, browser: TestBrowser = openBrowser(
   return { authorize: new URL(sent.location ?? ''), callback: location ?? '', cookie };
 }
 
-/** Until there is a page, or the way leads to the app. */
+/** Follows redirects up to a page or to the app. */
 export async function walk(authUrl: string, browser: TestBrowser = openBrowser()): Promise<Page> {
   const { callback } = await agree(authUrl, browser);
   return browser.open(callback);
 }
 
-/** The same where the provider asks the person on a page of its own, as the simulator does. */
+/** The same for a provider with its own consent page, such as the simulator. */
 export async function walkThroughConsent(
   authUrl: string,
   browser: TestBrowser = openBrowser(),

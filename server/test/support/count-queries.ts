@@ -1,14 +1,14 @@
-// Which statements a process sends to its database while something happens.
+// Records the statements that a process sends to its database during some work.
 import type { Database } from '../../src/platform/db/database.ts';
 
-/** The texts of those that go through this handle, transactions aside. `work` can look at those so far. */
+/** The texts of the statements sent through this handle, except in transactions. `work` can read the list so far. */
 export async function countQueries(db: Database, work: (soFar: readonly string[]) => Promise<void>): Promise<string[]> {
   const texts: string[] = [];
   const watched = db as { query: Database['query'] };
   const original = watched.query;
-  watched.query = (asked, values) => {
-    texts.push(typeof asked === 'string' ? asked : asked.text);
-    return original(asked, values);
+  watched.query = (sent, values) => {
+    texts.push(typeof sent === 'string' ? sent : sent.text);
+    return original(sent, values);
   };
   try {
     await work(texts);

@@ -1,2 +1,2 @@
-// When what a test has opened is closed: at the end of the test (`t`), or of the whole file (`{ after }` of node:test).
+// Closes a resource at the end of the test (`t`) or of the whole file (`{ after }` of node:test).
 export type Ending = { after(work: () => Promise<void>): void };

@@ -1,4 +1,4 @@
-// Histories for property tests: what up to three devices recorded in a few days, around changes of the clock and of the month.
+// Histories for property tests: recordings of up to three devices over a few days, near clock changes and ends of months.
 import fc from 'fast-check';
 import type { DeviceClass, MetricId } from '../../src/domain/metrics/index.ts';
 import {
@@ -30,21 +30,21 @@ export type HistoryItem =
 export type DeviceHistory = {
   readonly deviceClass: DeviceClass;
   readonly connectedAt: string;
-  /** What stands in the end, each identity once. */
+  /** The final records, each identity once. */
   readonly items: readonly HistoryItem[];
-  /** Never among `items`, in no order: earlier versions of them, and things to be taken back. */
+  /** Records that must not be in the final state: earlier versions of items, and records that are deleted later. */
   readonly noise: readonly HistoryItem[];
 };
 
 export type History = {
   readonly timezone: string | null;
-  /** Nothing lies before the first of these days, nor after the last. */
+  /** All records are within these days. */
   readonly from: LocalDate;
   readonly to: LocalDate;
   readonly devices: readonly DeviceHistory[];
 };
 
-/** What makes a record the same one again. */
+/** The identity by which a record replaces an earlier one. */
 export function identityOf(item: HistoryItem): string {
   switch (item.kind) {
     case 'sample':
@@ -60,7 +60,7 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 const DAYS = 4;
 
-/** A change of the clock or the end of a month lies within the days that follow. */
+/** Start dates shortly before a clock change or the end of a month. */
 const WINDOWS: readonly { timezone: string | null; from: string }[] = [
   { timezone: 'Europe/Berlin', from: '2026-03-28' },
   { timezone: 'Europe/Berlin', from: '2025-10-24' },
@@ -74,22 +74,22 @@ const WINDOWS: readonly { timezone: string | null; from: string }[] = [
 type Window = {
   readonly from: string;
   readonly startMs: number;
-  /** A few of them, so that what is drawn meets. */
+  /** Only a few, so that generated records collide. */
   readonly sampled: readonly SampleKind[];
-  /** Whether devices record evenings in quarter hours too. */
+  /** Whether devices also record evenings in quarter hours. */
   readonly isWorn: boolean;
 };
 
 const decimal = (min: number, max: number, decimals = 1) =>
   fc.integer({ min: min * 10 ** decimals, max: max * 10 ** decimals }).map((integer) => integer / 10 ** decimals);
 
-/** Mostly on the minute, so that starts meet; sometimes not. */
+/** Mostly on the minute, so that starts collide; sometimes not. */
 const momentIn = ({ startMs }: Window) =>
   fc
     .tuple(fc.integer({ min: 0, max: (DAYS * DAY_MINUTES) / 5 }), fc.constantFrom(0, 0, 0, 30_000, 17))
     .map(([fives, ms]) => startMs + fives * 5 * MINUTE_MS + ms);
 
-/** Quarter hours as a rule; over midnight, over the border of a block, longer than a block and longer than a day. */
+/** Mostly quarter hours; also over midnight, over a block border, longer than a block and longer than a day. */
 const LENGTHS_MINUTES = [1, 5, 15, 15, 60, 90, 420, 780, 1_800];
 
 type SampleKind = {
@@ -172,7 +172,7 @@ function dailyIn({ from }: Window): fc.Arbitrary<HistoryItem> {
   );
 }
 
-/** Enough days in a row that the zones of workouts hang on them. */
+/** Enough consecutive days to affect the zones of workouts. */
 function restingIn({ from }: Window): fc.Arbitrary<HistoryItem[]> {
   return fc.array(fc.integer({ min: 40, max: 75 }), { minLength: 5, maxLength: 12 }).map((values) =>
     values.map((value, index) => ({
@@ -190,7 +190,7 @@ function restingIn({ from }: Window): fc.Arbitrary<HistoryItem[]> {
 
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: null });
 
-/** Whole nights, halves of them, dead batteries and naps; every device records some, so that copies meet. */
+/** Whole nights, partial nights, dead batteries and naps; several devices record the same night, so that duplicates occur. */
 function sleepIn({ startMs }: Window): fc.Arbitrary<HistoryItem> {
   return fc
     .record({
@@ -200,7 +200,7 @@ function sleepIn({ startMs }: Window): fc.Arbitrary<HistoryItem> {
       jitterMinutes: fc.constantFrom(0, 0, 1, 7),
       key: fc.nat({ max: 7 }),
       stages: orNull(fc.array(fc.tuple(fc.constantFrom(...SLEEP_STAGES), fc.nat({ max: 3 })), { maxLength: 6 })),
-      // Totals that do not contradict each other, whatever the stages add up to.
+      // Totals that do not contradict each other, whatever the sum of the stages is.
       asleepMinutes: orNull(fc.integer({ min: 20, max: 30 })),
       deepMinutes: orNull(decimal(0, 10)),
       remMinutes: orNull(decimal(0, 10)),
@@ -216,13 +216,13 @@ function sleepIn({ startMs }: Window): fc.Arbitrary<HistoryItem> {
       const session = sleepAt(start, end, {
         ...reported,
         inBedMinutes: besideMinutes === null ? null : lengthMinutes + besideMinutes,
-        stages: stages && placeStages(stages, start, end),
+        stages: stages && layOutStages(stages, start, end),
       });
       return { kind: 'sleep', session: { ...session, key: key < 4 ? `sleep-${key}` : session.key } };
     });
 }
 
-/** A night with a break, of which a device has both parts, one of them, or the whole as one record; other devices have the same. */
+/** A night with a break: a device records both parts, one part, or the whole as one record; other devices record it too. */
 function brokenNightIn({ startMs }: Window): fc.Arbitrary<HistoryItem[]> {
   const at = (minutes: number) => startMs + minutes * MINUTE_MS;
   return fc
@@ -253,7 +253,7 @@ function brokenNightIn({ startMs }: Window): fc.Arbitrary<HistoryItem[]> {
     });
 }
 
-function placeStages(
+function layOutStages(
   drawn: readonly (readonly [StagePeriod['stage'], number])[],
   start: number,
   end: number,
@@ -290,10 +290,10 @@ function workoutIn({ startMs }: Window): fc.Arbitrary<HistoryItem> {
 }
 
 const EVENING_QUARTER = 80; // 20:00
-/** With these, scores tell time awake from time asleep: a night that begins before midnight takes quarter hours from the evening. */
+/** Scores need these to separate awake from asleep: a night before midnight takes quarter hours of the evening. */
 const WAKING_METRICS = ['steps', 'heart_rate', 'heart_rate_variability_rmssd', 'stress_score'];
 
-/** An evening and the night after it in quarter hours, as a watch records it that is not taken off. */
+/** An evening and the following night in quarter hours, as recorded by a watch that is not taken off. */
 function wakingIn({ startMs }: Window): fc.Arbitrary<HistoryItem[]> {
   return fc
     .record({
@@ -328,7 +328,7 @@ function recorded(
   return { kind: 'sample', metric: metric as MetricId, sample, recording };
 }
 
-/** Two watches: where they connected at the same moment too, only their ids tell them apart. */
+/** Two watches: if they also connected at the same moment, only their ids distinguish them. */
 const CLASSES = ['wrist', 'phone', 'ring', 'wrist'] as const;
 
 const NO_ITEMS: fc.Arbitrary<HistoryItem[]> = fc.constant([]);
@@ -358,7 +358,7 @@ function deviceIn(window: Window, weights: Weights, deviceClass: DeviceClass): f
     });
 }
 
-/** As it was before it was corrected: of another value, longer, or elsewhere. */
+/** The version before the correction: with another value, longer, or at another time. */
 function vary(item: HistoryItem | undefined, by: number): HistoryItem[] {
   if (item === undefined) return [];
   if (item.kind === 'daily') return [{ ...item, value: { ...item.value, value: item.value.value + by } }];

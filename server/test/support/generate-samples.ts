@@ -1,4 +1,4 @@
-// Generators of samples for the tests: what devices send, and what nobody would.
+// Generators of samples for tests, both realistic and extreme.
 import fc from 'fast-check';
 import { columnsOfSamples } from '../../src/domain/packed/sample-blocks/index.ts';
 import { type EpochMs, RECORDING_METHODS, type Sample } from '../../src/domain/records/records.ts';
@@ -22,10 +22,10 @@ const unit = fc.oneof(
 );
 const offset = fc.oneof(fc.constantFrom(0, 60, 120, -570), fc.integer({ min: -1_440, max: 1_440 }));
 
-/** Neighbours agree in most blocks, as in life; in others everything changes all the time. */
+/** Neighbours agree in most blocks, as in real data; in others everything changes all the time. */
 const context = fc.record({ unit, offsetMinutes: offset, method: fc.constantFrom(...RECORDING_METHODS) });
 
-/** Of any order, with repeated starts. */
+/** In any order, with repeated starts. */
 export const samplesArbitrary: fc.Arbitrary<Sample[]> = fc
   .record({
     first: fc.oneof(fc.constant(NOON), fc.integer({ min: -2_000_000_000, max: 4_000_000_000_000 })),

@@ -1,4 +1,4 @@
-// Generators of month sheets for the tests: what a month holds, and what nobody would write.
+// Generators of month sheets for tests, both realistic and extreme.
 import fc from 'fast-check';
 import type { MetricNumber } from '../../src/domain/metrics/index.ts';
 import { type Cell, createSheet, type MonthSheet } from '../../src/domain/packed/month-sheets/index.ts';
@@ -19,7 +19,7 @@ const note = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }),
 );
 
-/** Columns of one kind of value, as in life. */
+/** Columns with one kind of value, as in real data. */
 const column = fc
   .tuple(
     fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 32_767 })),
@@ -37,7 +37,7 @@ const column = fc
       ),
   );
 
-/** Each place once. */
+/** Each cell once. */
 export const cellsArbitrary: fc.Arbitrary<Placed[]> = fc
   .uniqueArray(column, { maxLength: 6, selector: ([first]) => first?.metric })
   .map((columns) => columns.flat());

@@ -1,22 +1,22 @@
-// Fields of parsed JSON by their path, and copies with one of them changed.
+// Lists fields of parsed JSON by path, and copies JSON with one field changed.
 
 export type JsonPath = readonly (string | number)[];
 
-/** Further entries of a list, or of a series by time, are like the first ones. */
+/** The first entries of a list, or of a series by time, represent the others. */
 const ENTRIES = 30;
-/** Members of an object that stands for a list: names that are numbers or times of day. */
+/** Members of an object that is used as a list: names that are numbers or times of day. */
 const ENTRY_NAME = /^\d[\d:]*$/;
 
 export function isEntryName(name: string | number): boolean {
   return ENTRY_NAME.test(String(name));
 }
 
-/** Every field below a value: containers as well as what is in them. */
+/** Every field below a value, containers included. */
 export function listPaths(value: unknown): JsonPath[] {
   return listMembers(value).flatMap(([name, part]) => [[name], ...listPaths(part).map((path) => [name, ...path])]);
 }
 
-/** The entries of the first list, or series, on the way down from each answer; an answer without one is a record itself. */
+/** The entries of the first list or series in each response; a response without one is a record itself. */
 export function listRecordPaths(reported: Readonly<Record<string, unknown>>): JsonPath[] {
   return Object.entries(reported)
     .filter(([, value]) => value !== null && value !== undefined)
@@ -59,7 +59,7 @@ export function copyWithout(whole: unknown, path: JsonPath): unknown {
   });
 }
 
-/** Of the record at `path` only these fields. Lists keep their length, with null for what is gone. */
+/** Keeps only these fields of the record at `path`. Lists keep their length; removed entries become null. */
 export function keepOnly(whole: unknown, path: JsonPath, kept: readonly JsonPath[]): unknown {
   const strip = (value: unknown, at: JsonPath): unknown => {
     if (kept.some((one) => one.length === at.length && at.every((name, index) => one[index] === name))) {

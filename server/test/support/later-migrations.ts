@@ -1,10 +1,10 @@
-// The migrations of a later version: those of this one, and one more that changes every table and every row.
+// The migrations of a later version: the current ones plus one that changes every table and every row.
 import { createHash } from 'node:crypto';
 import { loadMigrations, type Migration } from '../../src/platform/db/migrate.ts';
 
 export const ADDED_COLUMN = 'added_by_later_version';
 
-/** The new column is the last one, so only statements that do not name their columns can fail. */
+/** The new column is the last one, so only statements without column names can fail. */
 const SQL = `
   do $$
   declare

@@ -1,4 +1,4 @@
-// The days of a simulated person as they were, to hold against what was read of them.
+// The true days of a simulated user, to compare with what was read.
 import assert from 'node:assert/strict';
 import {
   createDraw,
@@ -16,7 +16,7 @@ import { SIMULATED_ZONE } from './simulated-connection.ts';
 
 export const simulatedZone = createZone(SIMULATED_ZONE);
 
-/** Whose account has that name. */
+/** The simulated person behind the account. */
 export function personOf(account: string) {
   return drawPerson(account, { sex: createDraw(account, 'sex').pick(['female', 'male'] as const) });
 }
@@ -29,7 +29,7 @@ export function seenOn(device: SandboxDevice, account: string, date: LocalDate):
   return recordDays(device, [livedOn(account, date)]);
 }
 
-/** The night that ends on the day after. */
+/** The night that ends on the following day. */
 export function nightAfter(account: string, now: Date): LivedDay['sleeps'][number] {
   const { sleeps } = livedOn(account, addDays(todayAt(now), 1));
   return sleeps.find(({ kind }) => kind === 'night') ?? assert.fail('no night');

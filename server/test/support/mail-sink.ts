@@ -1,4 +1,4 @@
-// A real mail server on this machine that keeps what it gets, and refuses what a test tells it to.
+// A mail server on this machine that stores the mails it receives and rejects recipients on request.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -19,19 +19,19 @@ export type MailSink = {
   readonly url: string;
   readonly port: number;
   readonly received: ReceivedMail[];
-  /** Recipients are answered so from now on; null: taken. */
+  /** The response to recipients from now on; null accepts them. */
   refuseWith(code: number | null): void;
-  /** How many recipients were refused. */
+  /** The number of rejected recipients. */
   refusals(): number;
-  /** How often somebody gave a password, and named a sender. */
+  /** How often a client sent a password, and how often it named a sender. */
   logins(): number;
   senders(): number;
-  /** Waits for so many mails to an address, and returns them. */
+  /** Waits for `count` mails to an address and returns them. */
   wait(address: string, count: number): Promise<ReceivedMail[]>;
   close(): Promise<void>;
 };
 
-/** Plaintext unless `starttls` is set; then with a certificate that nobody has signed. */
+/** Plaintext unless `starttls` is set, which uses a self-signed certificate. */
 export async function startMailSink({ starttls = false } = {}): Promise<MailSink> {
   const received: ReceivedMail[] = [];
   let refusal: number | null = null;

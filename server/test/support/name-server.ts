@@ -1,4 +1,4 @@
-// A name server on loopback that answers as a test wishes, also differently each time.
+// A name server on loopback whose answers a test controls, also differently for each query.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
@@ -9,7 +9,7 @@ const TYPE_A = 1;
 const TYPE_AAAA = 28;
 const HEADER_BYTES = 12;
 
-/** Resolves to "address:port". Null: no answer at all. Addresses are bytes, 4 or 16 of them. */
+/** Resolves to "address:port". Null sends no answer. Addresses are 4 or 16 bytes. */
 export async function startNameServer(
   t: TestContext,
   answer: (question: NameQuestion) => readonly (readonly number[])[] | null,
@@ -39,7 +39,7 @@ function readQuestion(query: Buffer): { question: NameQuestion; end: number } {
 
 function writeAnswer(query: Buffer, addresses: readonly (readonly number[])[]): Buffer {
   const header = Buffer.from(query);
-  header.writeUInt16BE(0x8180, 2); // an answer without error, recursion available
+  header.writeUInt16BE(0x8180, 2); // a successful answer, recursion available
   header.writeUInt16BE(addresses.length, 6);
   header.fill(0, 8, HEADER_BYTES);
   const records = addresses.map((bytes) => {

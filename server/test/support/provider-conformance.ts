@@ -1,4 +1,4 @@
-// What holds for every connector, whatever it connects to. One check a rule; `checkConformance` makes a test of each.
+// The rules that every connector must satisfy, one check each; `checkConformance` turns each into a test.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { getMetricOrThrow, type MetricId } from '../../src/domain/metrics/index.ts';
@@ -20,20 +20,20 @@ import { listReported } from './reported-samples.ts';
 type Check = (provider: CloudProvider, fixtures: ProviderFixtures) => void;
 
 const CHECKS: Readonly<Record<string, Check>> = {
-  'coverage is what map yields': checkCoverage,
-  'units are accepted, values possible, times in order': checkPlausible,
-  'a measured zero survives': checkZero,
-  'what is missing stays missing': checkMissing,
-  'a bad field costs that field, a bad record that record': checkCorrupted,
+  'the declared coverage matches what map returns': checkCoverage,
+  'units are accepted, values plausible and times in order': checkPlausible,
+  'a measured zero is kept': checkZero,
+  'a missing value stays missing': checkMissing,
+  'a bad field costs only that field, a bad record only that record': checkCorrupted,
   'naps are kept': checkNaps,
-  'a night over midnight is one sleep, at its moment and its offset': checkSessions,
+  'a night over midnight is one sleep with its time and offset': checkSessions,
   'ids beyond 2^53 keep every digit': checkBigIds,
-  'what the provider deleted is deleted': checkDeleted,
-  'mapping twice gives the same, and changes nothing that it was given': checkTwice,
-  'what several resources tell of a metric is told apart': checkApart,
-  'good notices are genuine; bad and replayed ones are not': checkWebhooks,
-  'requests go to known origins, whatever ids are called': checkOrigins,
-  'a refusal is definite only if it is one': checkTokens,
+  'a record that the provider deleted is deleted': checkDeleted,
+  'mapping twice gives the same result and does not change the input': checkTwice,
+  'samples of one metric from several resources do not replace each other': checkApart,
+  'accepts genuine webhooks and rejects forged and replayed ones': checkWebhooks,
+  'requests go to declared origins only, whatever the ids contain': checkOrigins,
+  'only a definite rejection ends a connection': checkTokens,
 };
 
 export function checkConformance(provider: CloudProvider, fixtures: ProviderFixtures): void {
@@ -54,7 +54,7 @@ export function checkCoverage(provider: CloudProvider, { pages }: ProviderFixtur
   assert.deepEqual([...provider.sleepVitals].sort(), [...vitals].sort(), 'sleepVitals');
   assert.equal(provider.hasWorkouts, hasWorkouts, 'hasWorkouts');
   for (const id of provider.metrics)
-    assert.ok(isTakenFromProviders(getMetricOrThrow(id)), `${id} is worked out here, and nobody's is taken`);
+    assert.ok(isTakenFromProviders(getMetricOrThrow(id)), `${id} is computed by the service and must not be mapped`);
 }
 
 function listMetrics({ samples, daily }: ProviderRecords): MetricId[] {
@@ -63,7 +63,7 @@ function listMetrics({ samples, daily }: ProviderRecords): MetricId[] {
 
 export function checkZero(provider: CloudProvider, { zero }: ProviderFixtures): void {
   const { samples, daily } = mapPage(provider, zero.page);
-  assert.ok(zero.metrics.length > 0, 'no metric is named');
+  assert.ok(zero.metrics.length > 0, 'the fixture names no metric');
   for (const metric of zero.metrics) {
     const ofSamples = listReported({ samples }, metric);
     const values = [...ofSamples, ...daily.filter((value) => value.metric === metric)].map(({ value }) => value);
@@ -74,8 +74,8 @@ export function checkZero(provider: CloudProvider, { zero }: ProviderFixtures): 
 export function checkNaps(provider: CloudProvider, { naps, pages }: ProviderFixtures): void {
   if (!provider.hasSleep) return;
   const keys = pages.flatMap((page) => mapPage(provider, page).sleep.map(({ key }) => key));
-  assert.ok(naps.length > 0, 'no nap is named');
-  for (const nap of naps) assert.ok(keys.includes(nap), `the nap ${nap} is gone`);
+  assert.ok(naps.length > 0, 'the fixture names no nap');
+  for (const nap of naps) assert.ok(keys.includes(nap), `the nap ${nap} is missing`);
 }
 
 export function checkSessions(provider: CloudProvider, { sessions, pages }: ProviderFixtures): void {
@@ -133,7 +133,7 @@ export function checkTwice(provider: CloudProvider, { pages }: ProviderFixtures)
   }
 }
 
-/** Samples are known by their start: two resources that could name the same one would replace each other's, poll by poll. */
+/** Samples are identified by their start: two resources with the same starts would replace each other's on every poll. */
 export function checkApart(provider: CloudProvider, { pages }: ProviderFixtures): void {
   const tellers = new Map<string, string>();
   for (const page of pages) {

@@ -1,6 +1,5 @@
-// Puts wrong values into every field of every fixture, one at a time. A bad field costs no more than what it says itself; a bad
-// record costs no more than that record. Only the fields of `ESSENTIAL_FIELDS` may cost the object that they are in, and each of
-// them does.
+// Puts wrong values into every field of every fixture, one at a time. A bad field may cost only its own value, a bad record
+// only that record. Only the fields in `ESSENTIAL_FIELDS` may cost the object that contains them, and each of them must.
 import assert from 'node:assert/strict';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import {
@@ -17,7 +16,7 @@ import { ESSENTIAL_FIELDS, type EssentialFields } from './provider-essential-fie
 import type { FixturePage, ProviderFixtures } from './provider-fixture.ts';
 import { type Outcome, readOutcome } from './provider-outcome.ts';
 
-/** What a field may hold instead; beside these it may be missing. */
+/** Wrong values for a field; in addition the field may be missing. */
 const WRONG_VALUES: readonly unknown[] = [
   null,
   'nonsense',
@@ -34,8 +33,8 @@ const WRONG_VALUES: readonly unknown[] = [
   [],
   ['nonsense'],
 ];
-/** More of them would not be read. */
-const SHOWN = 10;
+/** A limit that keeps the report readable. */
+const MAX_LISTED = 10;
 
 export function checkCorrupted(
   provider: CloudProvider,
@@ -45,28 +44,28 @@ export function checkCorrupted(
   const costly = new Set<string>();
   for (const page of pages) {
     const { tried, found, ...result } = corruptPage(provider, page, essential);
-    assert.deepEqual(found.slice(0, SHOWN), [], `${page.resource}: ${found.length} problems`);
+    assert.deepEqual(found.slice(0, MAX_LISTED), [], `${page.resource}: ${found.length} problems`);
     assert.ok(tried > WRONG_VALUES.length, `nothing of ${page.resource} was corrupted`);
     for (const name of result.costly) costly.add(name);
   }
   const listed = Object.entries(essential).flatMap(([resource, names]) => names.map((name) => `${resource} ${name}`));
   const optional = listed.filter((name) => !costly.has(name));
-  assert.deepEqual(optional, [], 'essential fields whose loss does not cost what they are in');
+  assert.deepEqual(optional, [], 'essential fields whose loss does not cost the object that contains them');
 }
 
-/** `costly`: the essential fields without which all is lost that the object around them says. */
+/** `costly`: the essential fields whose loss costs the whole object that contains them. */
 type Result = { readonly tried: number; readonly found: readonly string[]; readonly costly: ReadonlySet<string> };
 
 /** A page whose records are corrupted one after the other. */
 type Trial = {
   readonly reported: Readonly<Record<string, unknown>>;
   readonly whole: Outcome;
-  /** Null: it threw. */
+  /** Null if the mapping threw. */
   readonly outcomeOf: (reported: unknown) => Outcome | null;
   readonly needed: readonly Pattern[];
 };
 
-/** `name` as it is listed, with its resource. */
+/** `name` as listed, with its resource. */
 type Pattern = { readonly name: string; readonly parts: readonly string[] };
 
 export function corruptPage(
@@ -92,7 +91,7 @@ export function corruptPage(
   };
 }
 
-/** What a field says by itself, beside those that a record cannot exist without. */
+/** What a field contributes in addition to the fields that a record requires. */
 type Yields = readonly { readonly leaf: JsonPath; readonly outcome: Outcome }[];
 
 type Change = { readonly what: string; readonly changed: unknown; readonly kept: Outcome };
@@ -105,14 +104,14 @@ function corruptRecord(trial: Trial, record: JsonPath): Result {
   const ofNeeded = shared(whole, outcomeOf(keepOnly(reported, record, needed)));
   const yields = listYields(trial, record, fields, needed);
   const costly = needed.filter((path) => isCostly(trial, path));
-  const isAnswer = record.length === 1; // its envelope, which may be refused
+  const isAnswer = record.length === 1; // an envelope, which may be rejected
   const ofRecord = isAnswer ? [] : listChanges(reported, record);
   const changes: Change[] = ofRecord.map((change) => ({ ...change, kept: others }));
   for (const path of fields) {
     const spared = yields.filter(({ leaf }) => !isWithin(leaf, path)).flatMap(({ outcome }) => [...outcome]);
     const isNeeded = needed.some((one) => isWithin(one, path));
     const gone = costly.includes(path) ? path.slice(0, -1) : path;
-    // An entry that is not there leaves the others whole; one that cannot be read may make them worthless, as in a hypnogram.
+    // A missing entry leaves the others intact; an unreadable one may make them worthless, as in a hypnogram.
     const isComparable = isNeeded || !isEntryName(path.at(-1) ?? '');
     const kept = new Map([
       ...(isComparable ? shared(whole, outcomeOf(copyWithout(reported, gone))) : []),
@@ -134,7 +133,7 @@ function corruptRecord(trial: Trial, record: JsonPath): Result {
   return { tried: changes.length, found, costly: new Set(names) };
 }
 
-/** An optional field that costs its record although others say something of it too. */
+/** An optional field that costs its record although other fields contribute values too. */
 function findUnlisted(
   { reported, outcomeOf }: Trial,
   path: JsonPath,
@@ -143,12 +142,12 @@ function findUnlisted(
 ): string[] {
   const left = outcomeOf(copyWithout(reported, path));
   if (own.length === 0 || left === null || own.some((key) => left.has(key))) return [];
-  const said = yields.filter(({ leaf }) => isWithin(leaf, path)).map(({ outcome }) => outcome);
-  const isOnlyValue = own.filter(isTelling).every((key) => said.some((outcome) => outcome.has(key)));
+  const printed = yields.filter(({ leaf }) => isWithin(leaf, path)).map(({ outcome }) => outcome);
+  const isOnlyValue = own.filter(isTelling).every((key) => printed.some((outcome) => outcome.has(key)));
   return isOnlyValue ? [] : [`${path.join('.')} costs its record and is not listed as essential`];
 }
 
-/** Not how and until when a value was measured, which other fields may say. */
+/** Ignores how and until when a value was measured, which other fields may provide. */
 function isTelling(key: string): boolean {
   return /^(sleep|workout) | value$/.test(key);
 }
@@ -157,14 +156,14 @@ function isSubset(one: Outcome, other: Outcome): boolean {
   return [...one.keys()].every((key) => other.has(key));
 }
 
-/** Whether it costs all that the object around it says, in one way of being wrong at least. */
+/** Whether at least one wrong value costs everything in the object that contains the field. */
 function isCostly({ reported, whole, outcomeOf }: Trial, path: JsonPath): boolean {
-  const said = listLost(whole, outcomeOf(copyWithout(reported, path.slice(0, -1))));
+  const printed = listLost(whole, outcomeOf(copyWithout(reported, path.slice(0, -1))));
   const costsAll = ({ changed }: { readonly changed: unknown }) => {
     const outcome = outcomeOf(changed);
-    return said.every((key) => outcome?.get(key) !== whole.get(key));
+    return printed.every((key) => outcome?.get(key) !== whole.get(key));
   };
-  return said.length > 0 && listChanges(reported, path).some(costsAll);
+  return printed.length > 0 && listChanges(reported, path).some(costsAll);
 }
 
 function listLost(whole: Outcome, left: Outcome | null): string[] {
@@ -175,7 +174,7 @@ function isStored(key: string): boolean {
   return !key.endsWith(' isAsked');
 }
 
-/** Where a page has one record only: the same changes with an unchanged record after it, which must come through whole. */
+/** For a page with one record only: the same changes, followed by an unchanged record, which must be mapped completely. */
 function listBeforeGood({ reported, whole, outcomeOf }: Trial, record: JsonPath, changes: readonly Change[]): Change[] {
   const list = record.slice(0, -1);
   const records = valueAt(reported, list);
@@ -209,7 +208,7 @@ function compare(what: string, outcome: Outcome | null, kept: Outcome): string[]
   return lost === undefined ? [] : [`${what}: ${lost[0]} is ${outcome.get(lost[0])} instead of ${lost[1]}`];
 }
 
-/** What each field adds to those that a record cannot exist without, all others gone. */
+/** What each field adds to the fields that a record requires, with all others removed. */
 function listYields(
   { reported, whole, outcomeOf }: Trial,
   record: JsonPath,
@@ -244,7 +243,7 @@ function isWithin(path: JsonPath, holder: JsonPath): boolean {
   return holder.every((name, index) => path[index] === name);
 }
 
-/** Of a sample that has another value nothing is shared. */
+/** Ignores samples with different values. */
 function shared(one: Outcome, other: Outcome | null): Outcome {
   const isSame = (key: string) => one.get(key) === other?.get(key);
   return new Map([...one].filter(([key]) => isSame(key) && isSame(key.replace(/\w+$/, 'value'))));

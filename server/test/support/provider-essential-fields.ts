@@ -1,117 +1,117 @@
-// Fields that a record, an entry of a list in it or a part of it cannot exist without: which one it is, when it was, or what its
-// number means. All others are optional: a wrong value in one of them costs nothing else. The conformance suite fails for a
-// field that is listed here although everything can be read without it.
+// Fields that a record, a list entry in it or a part of it requires: its identity, its time, or the meaning of its number. All
+// others are optional: a wrong value in one of them costs nothing else. The conformance suite fails for a field that is listed
+// here although everything can be mapped without it.
 
-/** By resource (`*`: all of them), as paths within the record; `*` is an entry of a list, `?` any name. */
+/** By resource (`*`: all of them), as paths within the record; `*` is a list entry, `?` any name. */
 export type EssentialFields = Readonly<Record<string, readonly string[]>>;
 
 export const ESSENTIAL_FIELDS: Readonly<Record<string, EssentialFields>> = {
   garmin: {
-    '*': ['startTimeInSeconds', 'measurementTimeInSeconds'], // when
-    dailies: ['startTimeOffsetInSeconds'], // of which date, where there is no calendarDate
+    '*': ['startTimeInSeconds', 'measurementTimeInSeconds'], // time
+    dailies: ['startTimeOffsetInSeconds'], // date, where calendarDate is missing
     sleeps: [
-      'summaryId', // which one
-      'durationInSeconds', // until when, where there are no stages
-      'naps.*.napStartTimeInSeconds', // when; it is also which one
-      'naps.*.napDurationInSeconds', // until when
+      'summaryId', // identity
+      'durationInSeconds', // end, where there are no stages
+      'naps.*.napStartTimeInSeconds', // time and identity
+      'naps.*.napDurationInSeconds', // end
     ],
-    healthSnapshot: ['summaries.*.summaryType'], // what was measured
-    userMetrics: ['calendarDate'], // when: there is no time beside it
-    skinTemp: ['durationInSeconds'], // of which date, where there is no calendarDate
+    healthSnapshot: ['summaries.*.summaryType'], // kind of measurement
+    userMetrics: ['calendarDate'], // time: there is no other field for it
+    skinTemp: ['durationInSeconds'], // date, where calendarDate is missing
     activities: [
-      'activityId', // which one
-      'durationInSeconds', // until when
-      'manual', // what a device recorded comes with its details, and those are read instead
+      'activityId', // identity
+      'durationInSeconds', // end
+      'manual', // a device's recording comes with its details, and those are used instead
     ],
     manuallyUpdatedActivities: ['activityId', 'durationInSeconds', 'manual'], // as above
     activityDetails: [
-      'activityId', // which one
-      'summary.startTimeInSeconds', // when
-      'summary.durationInSeconds', // until when
-      'samples.*.startTimeInSeconds', // when
+      'activityId', // identity
+      'summary.startTimeInSeconds', // time
+      'summary.durationInSeconds', // end
+      'samples.*.startTimeInSeconds', // time
     ],
   },
   google_health: {
     '*': [
-      ...ofDate('civilStartTime.date'), // when
+      ...ofDate('civilStartTime.date'), // time
       ...ofDate('?.date'),
       '?.interval.startTime',
       '?.interval.endTime',
       '?.sampleTime.physicalTime',
     ],
-    'active-minutes-rollup': ['activeMinutes.activeMinutesRollupByActivityLevel.*.activityLevel'], // of what
-    'time-in-heart-rate-zone-rollup': ['timeInHeartRateZone.timeInHeartRateZones.*.heartRateZone'], // of what
-    'nutrition-log-rollup': ['nutritionLog.nutrients.*.nutrient'], // of what
-    'nutrition-log': ['nutritionLog.nutrients.*.nutrient'], // of what
+    'active-minutes-rollup': ['activeMinutes.activeMinutesRollupByActivityLevel.*.activityLevel'], // kind
+    'time-in-heart-rate-zone-rollup': ['timeInHeartRateZone.timeInHeartRateZones.*.heartRateZone'], // kind
+    'nutrition-log-rollup': ['nutritionLog.nutrients.*.nutrient'], // kind
+    'nutrition-log': ['nutritionLog.nutrients.*.nutrient'], // kind
     // The only value: the deviation is its difference from the baseline.
     'daily-sleep-temperature-derivations': ['dailySleepTemperatureDerivations.nightlyTemperatureCelsius'],
     sleep: [
-      'dataPointName', // which one
-      'sleep.summary.stagesSummary.*.type', // of what
+      'dataPointName', // identity
+      'sleep.summary.stagesSummary.*.type', // kind
     ],
-    exercise: ['dataPointName'], // which one
+    exercise: ['dataPointName'], // identity
   },
   oura: {
-    '*': ['day', 'timestamp'], // when
+    '*': ['day', 'timestamp'], // time
     sleep: [
-      'id', // which one
-      'bedtime_start', // when
-      'bedtime_end', // until when
-      'type', // whether it is a sleep, or says that one is gone
-      'hrv.timestamp', // when
-      'hrv.interval', // when, from the second one on
+      'id', // identity
+      'bedtime_start', // time
+      'bedtime_end', // end
+      'type', // whether it is a sleep, or the deletion of one
+      'hrv.timestamp', // time
+      'hrv.interval', // time, from the second value on
     ],
     workout: [
-      'id', // which one
-      'start_datetime', // when
-      'end_datetime', // until when
+      'id', // identity
+      'start_datetime', // time
+      'end_datetime', // end
     ],
     session: [
-      'start_datetime', // when
-      'end_datetime', // until when
-      'type', // of what
-      'heart_rate_variability.timestamp', // when
-      'heart_rate_variability.interval', // when, from the second one on
+      'start_datetime', // time
+      'end_datetime', // end
+      'type', // kind
+      'heart_rate_variability.timestamp', // time
+      'heart_rate_variability.interval', // time, from the second value on
     ],
   },
   polar: {
-    '*': ['date', 'start_time'], // when
+    '*': ['date', 'start_time'], // time
     sleep: [
-      'sleep_start_time', // when
-      'sleep_end_time', // until when
+      'sleep_start_time', // time
+      'sleep_end_time', // end
     ],
     exercises: [
-      'id', // which one
-      'duration', // until when
-      'samples.*.sample-type', // of what
-      'samples.*.recording-rate', // when, from the second one on
+      'id', // identity
+      'duration', // end
+      'samples.*.sample-type', // kind
+      'samples.*.recording-rate', // time, from the second value on
     ],
-    activities: ['samples.steps.samples.*.timestamp'], // when
-    'continuous-heart-rate': ['sample_time'], // when
-    'physical-info': ['modified'], // when
+    activities: ['samples.steps.samples.*.timestamp'], // time
+    'continuous-heart-rate': ['sample_time'], // time
+    'physical-info': ['modified'], // time
     spo2: [
-      'test_status', // a test that was not passed has no result
-      'test_time', // when
+      'test_status', // a failed test has no result
+      'test_time', // time
     ],
-    'skin-temperature': ['sleep_date'], // when
+    'skin-temperature': ['sleep_date'], // time
     'body-temperature': [
-      'measurement_type', // of what
-      'samples.*.recording_time_delta_milliseconds', // when
+      'measurement_type', // kind
+      'samples.*.recording_time_delta_milliseconds', // time
     ],
   },
   whoop: {
-    '*': ['id', 'start', 'end'], // which one, when, until when
-    recovery: ['sleep_id'], // of which night: a recovery has no time
-    cycle: ['cycle_id'], // of which day: the date is that of its night
+    '*': ['id', 'start', 'end'], // identity, start, end
+    recovery: ['sleep_id'], // night: a recovery has no time
+    cycle: ['cycle_id'], // day: the date is that of its night
   },
   withings: {
-    '*': ['date', 'id', 'startdate', 'enddate'], // when, which one, from when, until when
+    '*': ['date', 'id', 'startdate', 'enddate'], // time, identity, start, end
     measures: [
-      'measures.*.type', // of what
-      'measures.*.unit', // the power of ten: without it a value is any number
-      'measures.*.position', // of an arm, or of the whole body
+      'measures.*.type', // kind
+      'measures.*.unit', // the power of ten: without it the value is meaningless
+      'measures.*.position', // arm or whole body
     ],
-    sleep_stages: ['state'], // of what
+    sleep_stages: ['state'], // kind
   },
 };
 

@@ -1,4 +1,4 @@
-// What the conformance suite is told of a connector: answers as its provider gives them, and what is to come of them.
+// A connector's input to the conformance suite: responses of its provider and the expected results.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { EpochMs } from '../../src/domain/records/records.ts';
@@ -16,7 +16,7 @@ import { parseJson } from '../../src/providers/parse-json.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 
 export type FixturePage = {
-  /** Of `resources`, or of what is pushed. */
+  /** Of `resources`, or of pushed data. */
   readonly resource: string;
   readonly body: unknown;
   readonly calledBy?: unknown;
@@ -26,7 +26,7 @@ export type FixturePage = {
 export type ExpectedSession = {
   readonly kind: 'sleep' | 'workout';
   readonly key: string;
-  /** As the clock on the wall told it, with its offset. */
+  /** Local wall-clock time with its offset. */
   readonly start: string;
   readonly end: string;
 };
@@ -39,14 +39,14 @@ export type SignedWebhook = {
 };
 
 export type ProviderFixtures = {
-  /** All that the provider can tell, together. */
+  /** Everything that the provider can report, combined. */
   readonly pages: readonly FixturePage[];
-  /** A page with measured zeros, and the metrics that must come out as 0 of it. */
+  /** A page with measured zeros, and the metrics that must be 0 in its result. */
   readonly zero: { readonly page: FixturePage; readonly metrics: readonly string[] };
-  /** Among them a night over midnight, a nap, and two different offsets, as far as the provider has them. */
+  /** Includes a night over midnight, a nap, and two different offsets, as far as the provider supports them. */
   readonly sessions: readonly ExpectedSession[];
   readonly naps: readonly string[];
-  /** Ids beyond 2^53, as they must be kept. */
+  /** Ids beyond 2^53, exactly as they must be stored. */
   readonly bigIds: readonly { readonly kind: 'sleep' | 'workout'; readonly page: FixturePage; readonly key: string }[];
   readonly deleted: { readonly sleep: readonly string[]; readonly workouts: readonly string[] };
   readonly webhook: WebhookFixtures | null;
@@ -54,9 +54,9 @@ export type ProviderFixtures = {
 
 export type WebhookFixtures = {
   readonly signed: readonly SignedWebhook[];
-  /** False: the provider signs no time, so that what comes again is taken again, and must change nothing. */
+  /** False if the provider signs no time: a replay is accepted, and must change nothing. */
   readonly signsTime: boolean;
-  /** A notice of a person whose id is beyond 2^53. */
+  /** A webhook for a user whose id is beyond 2^53. */
   readonly bigUser: { readonly body: string; readonly providerUserId: string };
 };
 
@@ -81,7 +81,7 @@ export function mapPage(provider: CloudProvider, page: FixturePage): ProviderRec
   return findMapper(provider, page.resource).map(page.body, context);
 }
 
-/** Some providers push what cannot be asked for. */
+/** Some providers push resources that cannot be fetched. */
 type Mapper = Pick<Resource, 'name' | 'map'>;
 type Pushing = CloudProvider & { readonly pushed?: readonly Mapper[] };
 

@@ -1,25 +1,25 @@
-// Takes every field of every fixture away, one at a time, and looks what comes of it: less, never a number that nobody measured.
+// Removes every field of every fixture, one at a time: the result may have fewer values, but never an invented one.
 import assert from 'node:assert/strict';
 import { type CloudProvider, ProviderAnswerError } from '../../src/providers/contract.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import { type FixturePage, mapPage, type ProviderFixtures } from './provider-fixture.ts';
 import { listReported } from './reported-samples.ts';
 
-type Place = readonly (string | number)[];
+type Position = readonly (string | number)[];
 
-/** What is short rather than lost: Garmin's night without stages ends after the time asleep and awake, and Polar adds up stages. */
+/** Values that get smaller: Garmin's night without stages ends after the time asleep and awake, and Polar sums up stages. */
 const MAY_SHORTEN: readonly (readonly [field: string, name: string])[] = [
   ['awakeDurationInSeconds', 'end'],
   ['unrecognized_sleep_stage', 'asleepMinutes'],
 ];
-/** Further entries of a list are like the first ones. */
+/** The first entries of a list represent the others. */
 const ENTRIES = 4;
 
 export function checkMissing(provider: CloudProvider, { pages }: ProviderFixtures): void {
   for (const page of pages) {
     const whole = listNumbers(mapPage(provider, page));
     const reported = { body: page.body, calledBy: page.calledBy };
-    for (const position of listPlaces(reported))
+    for (const position of listPositions(reported))
       for (const without of [nullAt, removedAt])
         compare(provider, { ...page, ...(without(reported, position) as typeof reported) }, whole, position.join('.'));
   }
@@ -36,7 +36,7 @@ function compare(provider: CloudProvider, page: FixturePage, whole: Map<string, 
   for (const [name, value] of listNumbers(records)) {
     const what = `${page.resource} without ${position}: ${name} is ${value}`;
     assert.ok(Number.isFinite(value), what);
-    // Nothing becomes 0, and a total of a session never becomes a part of it.
+    // No value becomes 0, and a session's total never becomes a partial sum.
     const mayShorten = MAY_SHORTEN.some(([field, part]) => position.endsWith(field) && name.endsWith(` ${part}`));
     if (mayShorten) assert.ok(value <= (whole.get(name) ?? value), what);
     else if (value === 0 || name.startsWith('session')) assert.equal(whole.get(name) ?? value, value, what);
@@ -44,7 +44,7 @@ function compare(provider: CloudProvider, page: FixturePage, whole: Map<string, 
   }
 }
 
-/** Of each record, by what identifies it. */
+/** Of each record, by its identity. */
 function listNumbers({ samples, daily, sleep, workouts }: ProviderRecords): Map<string, number> {
   const numbers = new Map<string, number>();
   for (const metric of samples.keys())
@@ -57,20 +57,20 @@ function listNumbers({ samples, daily, sleep, workouts }: ProviderRecords): Map<
   return numbers;
 }
 
-function listPlaces(value: unknown, position: Place = []): Place[] {
+function listPositions(value: unknown, position: Position = []): Position[] {
   if (typeof value !== 'object' || value === null) return position.length > 1 ? [position] : [];
   const entries = Array.isArray(value) ? [...value.entries()].slice(0, ENTRIES) : Object.entries(value);
-  const inside = entries.flatMap(([name, part]) => listPlaces(part, [...position, name]));
+  const inside = entries.flatMap(([name, part]) => listPositions(part, [...position, name]));
   return position.length > 1 && !Array.isArray(value) ? [position, ...inside] : inside;
 }
 
-function nullAt(whole: unknown, position: Place): unknown {
+function nullAt(whole: unknown, position: Position): unknown {
   return changeAt(whole, position, (holder, name) => {
     holder[name] = null;
   });
 }
 
-function removedAt(whole: unknown, position: Place): unknown {
+function removedAt(whole: unknown, position: Position): unknown {
   return changeAt(whole, position, (holder, name) => {
     if (Array.isArray(holder)) holder.splice(Number(name), 1);
     else delete holder[name];
@@ -79,7 +79,7 @@ function removedAt(whole: unknown, position: Place): unknown {
 
 function changeAt(
   whole: unknown,
-  position: Place,
+  position: Position,
   change: (holder: Record<string | number, unknown>, name: string | number) => void,
 ): unknown {
   const copy = structuredClone(whole);

@@ -1,10 +1,10 @@
-// All that a page leads to, value by value: what is stored of it, and what is asked for next.
+// Everything that a page leads to, value by value: stored values and follow-up requests.
 import { makeBatch } from '../../src/features/clouds/sync/commit/make-batch.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import { type FixturePage, mapPage } from './provider-fixture.ts';
 import { listReported } from './reported-samples.ts';
 
-/** By what identifies a value within its record; the values as JSON. Nulls are not there. */
+/** By the identity of a value within its record; the values as JSON. Nulls are omitted. */
 export type Outcome = ReadonlyMap<string, string>;
 
 const NOW = new Date('2026-12-01T00:00:00Z');
@@ -27,6 +27,7 @@ export function readOutcome(provider: CloudProvider, page: FixturePage): Outcome
   }
   for (const deletion of batch.deletions) add(JSON.stringify(deletion), { isDeleted: true });
   const followUps = provider.resources.find(({ name }) => name === page.resource)?.followUps?.(page.body, ACCOUNT);
-  for (const { resource, request } of followUps ?? []) add(`${resource} ${JSON.stringify(request)}`, { isAsked: true });
+  for (const { resource, request } of followUps ?? [])
+    add(`${resource} ${JSON.stringify(request)}`, { isRequest: true });
   return outcome;
 }

@@ -1,4 +1,4 @@
-// Whether what a connector tells could be: in a unit that the catalog takes, within its limits, and in the order of time.
+// Checks that a connector's records are plausible: a unit of the catalog, values within limits, times in order.
 import assert from 'node:assert/strict';
 import { getMetricOrThrow, isAdditive, type MetricId } from '../../src/domain/metrics/index.ts';
 import { toCatalogUnit } from '../../src/domain/metrics/units.ts';
@@ -63,6 +63,6 @@ function checkSleep(session: SleepSession): void {
 function checkWorkout({ key, start, end, offsetMinutes, sportType, durationMinutes }: Workout): void {
   assert.ok(key !== '' && end > start, `the workout ${key}`);
   checkTimes(key, start, end, offsetMinutes);
-  assert.ok(findSport(sportType), `${sportType} is no sport of ours`);
+  assert.ok(findSport(sportType), `${sportType} is not a sport of the catalog`);
   assert.ok(durationMinutes === null || durationMinutes <= (end - start) / MINUTE_MS + 1, `how long ${key} lasted`);
 }

@@ -1,4 +1,4 @@
-// Where a connector's requests go: to origins that it has named, below the path that it meant, whatever ids are called.
+// Checks that a connector's requests go only to its declared origins and intended paths, whatever the ids contain.
 import assert from 'node:assert/strict';
 import {
   type CloudProvider,
@@ -41,7 +41,7 @@ export function checkOrigins(provider: CloudProvider, fixtures: ProviderFixtures
   }
 }
 
-/** A server that is down, or speaks nonsense, ends no connection. */
+/** A server that is down or sends an invalid response must not end a connection. */
 export function checkTokens({ oauth }: CloudProvider): void {
   for (const status of [500, 502, 503, 429]) {
     const tokens = oauth.readTokens({ status, headers: {}, body: null });
@@ -55,12 +55,12 @@ export function checkTokens({ oauth }: CloudProvider): void {
 
 function checkRequest(origins: ProviderOrigins, { origin, path, method, json, form }: ProviderRequest): URL {
   const base = (origins as Readonly<Record<string, string | undefined>>)[origin];
-  assert.ok(base !== undefined, `${origin} is no origin`);
-  assert.match(path, /^\/(?!\/)[^?#\s]*$/, 'a path alone');
+  assert.ok(base !== undefined, `${origin} is not an origin`);
+  assert.match(path, /^\/(?!\/)[^?#\s]*$/, 'the path must not name an origin');
   const url = new URL(`${base}${path}`);
   assert.equal(url.origin, base, path);
   assert.ok(json === undefined || form === undefined, 'one body');
-  assert.ok(method !== 'GET' || (json === undefined && form === undefined), 'no body with GET');
+  assert.ok(method !== 'GET' || (json === undefined && form === undefined), 'GET has no body');
   return url;
 }
 
@@ -70,7 +70,7 @@ function listRequests(provider: CloudProvider, { pages, webhook }: ProviderFixtu
     const followUps = provider.resources.find(({ name }) => name === resource)?.followUps;
     return followUps?.(body, account).map(({ request }) => request) ?? [];
   });
-  const asked = provider.resources.flatMap((resource) => [
+  const requested = provider.resources.flatMap((resource) => [
     resource.request(FIXTURE_WINDOW, null, account),
     resource.request(FIXTURE_WINDOW, id, account),
     ...(resource.requestOne === null ? [] : [resource.requestOne(id, account)]),
@@ -81,7 +81,7 @@ function listRequests(provider: CloudProvider, { pages, webhook }: ProviderFixtu
   const backfilled = provider.backfill?.kinds.map((kind) => provider.backfill?.request(kind, FIXTURE_WINDOW)) ?? [];
   return [
     ...followed,
-    ...asked,
+    ...requested,
     ...noticed,
     ...backfilled.filter((request) => request !== undefined),
     ...listOAuthRequests(provider, account),

@@ -1,4 +1,4 @@
-// Whether only the provider itself can tell us something, and only once.
+// Checks that only the provider itself can send a webhook, and only once.
 import assert from 'node:assert/strict';
 import type { CloudProvider, WebhookRequest, WebhookRule, WebhookSecrets } from '../../src/providers/contract.ts';
 import { ProviderAnswerError } from '../../src/providers/contract.ts';
@@ -9,15 +9,15 @@ const LONG_AFTER_MS = 7 * 86_400_000;
 export function checkWebhooks(provider: CloudProvider, { webhook: fixtures }: ProviderFixtures): void {
   const { webhook } = provider;
   assert.equal(provider.push, webhook !== null);
-  assert.equal(webhook === null, fixtures === null, 'a webhook has fixtures');
+  assert.equal(webhook === null, fixtures === null, 'a webhook needs fixtures');
   if (webhook === null || fixtures === null) return;
-  assert.ok(fixtures.signed.length > 0, 'no notice');
+  assert.ok(fixtures.signed.length > 0, 'no webhook in the fixture');
   for (const signed of fixtures.signed) {
     const { request, secrets, at } = signed;
     assert.equal(webhook.verify(request, secrets, at), 'genuine');
-    assert.equal(webhook.answerChallenge(request, secrets), null, 'a notice is no challenge');
+    assert.equal(webhook.answerChallenge(request, secrets), null, 'a webhook is not a challenge');
     assert.deepEqual(webhook.readWebhookItems(request.body), signed.webhooks);
-    assert.deepEqual(webhook.readWebhookItems(request.body), signed.webhooks, 'told twice it is the same');
+    assert.deepEqual(webhook.readWebhookItems(request.body), signed.webhooks, 'reading it twice gives the same result');
     checkForgeries(webhook, signed);
     checkReplay(webhook, signed, fixtures.signsTime);
   }
@@ -42,7 +42,7 @@ function checkForgeries(webhook: WebhookRule, { request, secrets, at }: SignedWe
   isForged({ ...request, body: new Uint8Array() }, secrets, 'without a body');
 }
 
-/** Where no time is signed, a notice that comes again must at least say nothing new. */
+/** Where no time is signed, a replayed webhook must at least report nothing new. */
 function checkReplay(webhook: WebhookRule, { request, secrets, at }: SignedWebhook, signsTime: boolean): void {
   const later = new Date(at.getTime() + LONG_AFTER_MS);
   assert.equal(webhook.verify(request, secrets, later), signsTime ? 'stale' : 'genuine', 'long after');
@@ -51,11 +51,11 @@ function checkReplay(webhook: WebhookRule, { request, secrets, at }: SignedWebho
   assert.equal(webhook.verify(request, secrets, before), 'stale', 'from the future');
 }
 
-/** Nothing but ProviderAnswerError, whatever comes: it is what the receiver catches. */
+/** The receiver catches only ProviderAnswerError, so no input may cause another error. */
 function checkNonsense(webhook: WebhookRule): void {
   for (const body of ['', '{', '[]', 'null', '"a"', '{"user_id":[]}', 'userid=&appli=x', '\u0000'])
     try {
-      assert.deepEqual(webhook.readWebhookItems(Buffer.from(body)), [], `a notice out of ${JSON.stringify(body)}`);
+      assert.deepEqual(webhook.readWebhookItems(Buffer.from(body)), [], `a webhook read from ${JSON.stringify(body)}`);
     } catch (error) {
       assert.ok(error instanceof ProviderAnswerError, `${JSON.stringify(body)}: ${error}`);
     }
@@ -70,7 +70,7 @@ function replaceSecrets(secrets: WebhookSecrets): WebhookSecrets {
 function flipLast(text: string): string {
   const padding = /=*$/.exec(text)?.[0] ?? '';
   const body = text.slice(0, text.length - padding.length);
-  // In base64 the last character before padding may hold bits that nobody reads: the one before it never does.
+  // In base64 the last character before padding may hold unused bits; the one before it never does.
   const at = body.length - 2;
   return `${body.slice(0, at)}${body[at] === '1' ? '2' : '1'}${body.slice(at + 1)}${padding}`;
 }

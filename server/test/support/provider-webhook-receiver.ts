@@ -1,4 +1,4 @@
-// Receives notices of simulated providers as the service does: answers challenges by the connector's rule, keeps the rest.
+// Receives webhooks of simulated providers like the service: it answers challenges by the connector's rule and stores the rest.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import type { StartedSimulator } from './start-simulator.ts';
 export type WebhookReceiver = {
   readonly url: string;
   readonly webhooks: WebhookRequest[];
-  /** What notices are answered with from now on. */
+  /** The response to webhooks from now on. */
   answerWith(status: number): void;
   close(): Promise<void>;
 };
@@ -49,8 +49,8 @@ export async function startWebhookReceiver(rule: WebhookRule, secrets: WebhookSe
 }
 
 export type WebhookListener = {
-  /** All that is told at one tick; the receiver keeps the requests until the next. */
-  tell(): Promise<WebhookItem[]>;
+  /** Everything sent at one tick; the receiver keeps the requests until the next. */
+  tickAndRead(): Promise<WebhookItem[]>;
   reportedOf(resource: string): Promise<WebhookItem[]>;
 };
 
@@ -60,19 +60,19 @@ export function listenTo(
   webhook: WebhookRule,
   receiver: WebhookReceiver,
 ): WebhookListener {
-  const tell = async () => {
+  const tickAndRead = async () => {
     receiver.webhooks.length = 0;
     await simulator.tick();
     return readAll(webhook, receiver);
   };
   return {
-    tell,
+    tickAndRead,
     reportedOf: async (resource) =>
-      (await tell()).filter((webhook) => 'resource' in webhook && webhook.resource === resource),
+      (await tickAndRead()).filter((webhook) => 'resource' in webhook && webhook.resource === resource),
   };
 }
 
-/** What was received, by the resource that it names. */
+/** The received webhooks, by the resource that they name. */
 export function webhooksByResource(webhook: WebhookRule, receiver: WebhookReceiver) {
   return Object.groupBy(readAll(webhook, receiver), (webhook) =>
     'resource' in webhook ? webhook.resource : webhook.kind,

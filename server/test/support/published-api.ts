@@ -1,4 +1,4 @@
-// Holds an answer against the published OpenAPI document: the status is declared and the body fits its schema.
+// Checks a response against the published OpenAPI document: the status is declared and the body fits its schema.
 import assert from 'node:assert/strict';
 import Schema from 'typebox/schema';
 import { describeApi } from '../../src/platform/http/openapi.ts';
@@ -25,7 +25,7 @@ export function checkAgainstDocument(
   const [path = ''] = call.path.split('?', 1);
   const found = templates.find(({ pattern }) => pattern.test(path));
   const operation = found?.operations[call.method.toLowerCase()];
-  if (!operation) return; // no published call: what it answers is the protocol's business
+  if (!operation) return; // not a published endpoint: the protocol defines its responses
   const what = `${call.method} ${call.path}: ${answer.status}`;
   const response = operation.responses[answer.status];
   assert.ok(response, `${what} is not declared in the OpenAPI document`);
@@ -37,15 +37,15 @@ export function checkAgainstDocument(
   const content = Object.entries(response.content ?? {}).find(([name]) => essence(name) === essence(mediaType));
   assert.ok(content, `${what}: ${mediaType} is not declared in the OpenAPI document`);
   if (essence(mediaType) !== 'application/json') return;
-  const schema = chooseForm(content[1].schema, answer.headers.get('api-form'));
+  const schema = schemaOfForm(content[1].schema, answer.headers.get('api-form'));
   assert.ok(
     validatorOf(schema).Check(answer.body),
     `${what} does not fit its schema: ${JSON.stringify(validatorOf(schema).Errors(answer.body)[1])}`,
   );
 }
 
-/** An answer of Form 1 has to fit Form 1's schema, not just one of the two. */
-function chooseForm(schema: JsonSchema, form: string | null): JsonSchema {
+/** A response of Form 1 has to fit Form 1's schema, not just one of the two. */
+function schemaOfForm(schema: JsonSchema, form: string | null): JsonSchema {
   return schema.anyOf?.find((choice) => choice.title === `Form ${form}`) ?? schema;
 }
 

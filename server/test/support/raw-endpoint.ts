@@ -1,4 +1,4 @@
-// A server that is only sockets: whatever a broken, slow or hostile receiver may do can be written by hand.
+// A server on bare sockets, so that a test can imitate any broken, slow or hostile receiver.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
@@ -12,7 +12,7 @@ export type RawEndpoint = {
   readonly open: number;
 };
 
-/** Errors of its sockets are the test's wish, not its failure. */
+/** Ignores socket errors, which tests cause on purpose. */
 export async function startRawEndpoint(
   t: TestContext,
   onConnection: (socket: Socket) => void,
@@ -25,7 +25,7 @@ export async function startRawEndpoint(
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     onConnection(socket);
-    socket.resume(); // a socket that nobody reads does not notice its end
+    socket.resume(); // a socket that is not read does not detect its end
   });
   server.listen(0, host);
   await once(server, 'listening');
@@ -46,7 +46,7 @@ export async function startRawEndpoint(
   };
 }
 
-/** The same bytes for every request, as soon as it begins to arrive. */
+/** Sends the same bytes for every request as soon as it begins to arrive. */
 export function answerRaw(text: string): (socket: Socket) => void {
   return (socket) => void socket.on('data', () => socket.write(text));
 }

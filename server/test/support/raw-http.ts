@@ -1,4 +1,4 @@
-// HTTP as fetch would never send it: any method, any bytes, and the answer exactly as it came.
+// HTTP that fetch would never send: any method, any bytes, and the exact response.
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 

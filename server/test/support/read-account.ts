@@ -1,4 +1,4 @@
-// All that a provider tells of a simulated person, by every resource, page by page; and what it adds up to.
+// Reads everything that a provider reports about a simulated user, by every resource, page by page.
 import assert from 'node:assert/strict';
 import { samplesOfColumns } from '../../src/domain/packed/sample-blocks/index.ts';
 import { makeBatch } from '../../src/features/clouds/sync/commit/make-batch.ts';
@@ -21,10 +21,10 @@ export function openAccount(
   provider: CloudProvider,
   account: string,
 ): Promise<ReadAccount> {
-  return provider.id === 'garmin' ? openPushed(account) : openAsked(t, provider, account);
+  return provider.id === 'garmin' ? openPushed(account) : openBackfilled(t, provider, account);
 }
 
-async function openAsked(
+async function openBackfilled(
   t: { after(end: () => Promise<void>): void },
   provider: CloudProvider,
   account: string,
@@ -45,24 +45,24 @@ async function openAsked(
   };
 }
 
-/** Garmin is asked, and sends. Of the same time it can be asked once. */
+/** Garmin pushes on request, and accepts only one request for the same time. */
 async function openPushed(account: string): Promise<ReadAccount> {
-  const { started, connection, ask, take } = await startGarmin({ decision: 'allow', account });
-  let asked = 0;
+  const { started, connection, ask: request, take } = await startGarmin({ decision: 'allow', account });
+  let requested = 0;
   return {
     clock: started.clock,
     async read(span) {
       await connection.refresh();
-      await take(); // news
-      const window = toFetchWindow(SIMULATED_ZONE, { ...span, from: span.from - asked * 1_000 });
-      asked += 1;
-      for (const kind of backfill.kinds) assert.equal((await ask(kind, window)).status, 202, kind);
+      await take(); // pushed data
+      const window = toFetchWindow(SIMULATED_ZONE, { ...span, from: span.from - requested * 1_000 });
+      requested += 1;
+      for (const kind of backfill.kinds) assert.equal((await request(kind, window)).status, 202, kind);
       return (await take()).map(({ records }) => records);
     },
   };
 }
 
-/** As the pipeline gets it: each record by what it is known by. `within`: those alone that begin there. */
+/** Like the pipeline: each record by its identity. `within` keeps only records that begin there. */
 export function addUp(
   pages: readonly ProviderRecords[],
   now: Date,

@@ -14,7 +14,7 @@ export function samplesOf(pages: readonly ProviderRecords[], metric: string): Sa
   return pages.flatMap((page) => listReported(page, metric));
 }
 
-/** All that was read, by name. */
+/** Everything that was read, by name. */
 export function metricsOf(pages: readonly ProviderRecords[]): string[] {
   const names = pages.flatMap(({ samples, daily }) => [...samples.keys(), ...daily.map(({ metric }) => metric)]);
   return [...new Set<string>(names)].sort();

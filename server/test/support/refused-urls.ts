@@ -1,4 +1,4 @@
-// What must never be connected to from outside: every special range of IANA's registries, in every notation a URL knows.
+// Addresses that the service must never connect to: every special range of IANA's registries, in every notation a URL allows.
 
 /** First, last and notable addresses of each special range. */
 export const REFUSED_IPV4: readonly string[] = [
@@ -33,7 +33,7 @@ export const REFUSED_IPV6: readonly string[] = [
   ...['ff00::1', 'ff02::1', 'ff0e::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ];
 
-/** Other ways to write them, and names that lead inside. A URL that does not parse is refused too. */
+/** Other notations, and names that resolve to internal addresses. A URL that does not parse is rejected too. */
 export const REFUSED_HOSTS: readonly string[] = [
   ...['2130706433', '0x7f000001', '017700000001', '0x7f.0.0.1', '0177.0.0.1', '0177.0.0.01', '127.1', '127.0.1', '0'],
   ...['0x7f.1', '0x0', '00', '0xa9fea9fe', '2852039166', '0251.0376.0251.0376', '0xa9.254.169.254', '169.254.43518'],

@@ -1,4 +1,4 @@
-// Samples of a page, one by one.
+// The samples of a page as a list.
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import { samplesOfColumns } from '../../src/domain/packed/sample-blocks/index.ts';
 import type { Sample } from '../../src/domain/records/records.ts';

@@ -1,4 +1,4 @@
-// A token of a connected account, and whether its provider still takes it.
+// Reads the token of a connected account, and checks whether its provider still accepts it.
 import assert from 'node:assert/strict';
 import type { EpochMs } from '../../src/domain/records/records.ts';
 import type { DeviceId, UserId } from '../../src/domain/tenancy.ts';
@@ -10,7 +10,7 @@ import { SIMULATED_ZONE } from './simulated-connection.ts';
 
 export type TokenProbe = () => Promise<'taken' | 'refused' | 'else'>;
 
-/** Asks with the token that the account has now, whatever becomes of the account. */
+/** Sends requests with the account's current token, even after the account is gone. */
 export async function holdToken(
   services: Services,
   provider: string,

@@ -1,4 +1,4 @@
-// The tributary command in this process, against a test service: all of it but what main.ts does around it (cli-process.ts).
+// Runs the tributary command in this process against a test service: everything except what main.ts does (cli-process.ts).
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { runCli as runCommand } from '../../src/cli/run-cli.ts';
@@ -17,7 +17,7 @@ export async function runCli(
   return { code, ...output };
 }
 
-/** For commands that run until they are interrupted; ended after the test in any case. */
+/** For commands that run until they are interrupted; the test stops them at its end. */
 export function startCli(t: TestContext, service: Served, args: readonly string[]): StartedCli {
   const output = { stdout: '', stderr: '' };
   const listeners: (() => void)[] = [];

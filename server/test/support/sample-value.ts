@@ -1,4 +1,4 @@
-// The smallest value that fits a request schema: lets a test call any route of the table, also those of tomorrow.
+// The smallest value that fits a request schema, so that a test can call any route of the table, future ones included.
 import { randomUUID } from 'node:crypto';
 
 type JsonSchema = {
@@ -14,7 +14,7 @@ type JsonSchema = {
   readonly required?: readonly string[];
 };
 
-/** `known` values go by the name of the field, wherever it stands. */
+/** `known` values are used by field name at any depth. */
 export function sampleValue(schema: object, known: Readonly<Record<string, unknown>> = {}): unknown {
   const { type, ...rules } = schema as JsonSchema;
   if (rules.const !== undefined) return rules.const;
@@ -39,8 +39,8 @@ export function sampleValue(schema: object, known: Readonly<Record<string, unkno
 function sampleObject(rules: JsonSchema, known: Readonly<Record<string, unknown>>): object {
   const properties = Object.entries(rules.properties ?? {});
   const required = properties.filter(([name]) => rules.required?.includes(name));
-  const chosen = required.length >= (rules.minProperties ?? 0) ? required : properties.slice(0, rules.minProperties);
-  return Object.fromEntries(chosen.map(([name, schema]) => [name, known[name] ?? sampleValue(schema, known)]));
+  const selected = required.length >= (rules.minProperties ?? 0) ? required : properties.slice(0, rules.minProperties);
+  return Object.fromEntries(selected.map(([name, schema]) => [name, known[name] ?? sampleValue(schema, known)]));
 }
 
 function sampleText(format: string | undefined): string {

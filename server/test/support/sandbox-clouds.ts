@@ -1,5 +1,5 @@
-// The whole service with its own simulator of providers: people connect there through the pages, over HTTP, and faults are set from
-// the operator's side.
+// The whole service with its own simulated providers: users connect through the pages, over HTTP, and the operator API sets
+// faults.
 import assert from 'node:assert/strict';
 import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
 import type { Fault } from '../../src/domain/sandbox/simulated-faults.ts';
@@ -13,11 +13,11 @@ import { startTestService, type TestService } from './test-service.ts';
 import { createSandboxUser } from './test-users.ts';
 import { waitUntil } from './wait-until.ts';
 
-export type CloudPerson = {
+export type CloudUser = {
   readonly userId: string;
   readonly provider: CloudProviderId;
   readonly deviceId: string;
-  /** What the simulator draws the life behind the account from. */
+  /** The seed of the simulated life behind the account. */
   readonly account: string;
 };
 
@@ -25,30 +25,30 @@ export type SandboxClouds = {
   readonly service: TestService;
   readonly api: TestApi;
   readonly clock: TestClock;
-  /** Of simulated people. */
+  /** The current date in the zone of simulated users. */
   today(): LocalDate;
-  /** What the log has of warnings and errors. */
+  /** Warnings and errors in the log. */
   listAlarms(): string[];
-  /** Somebody without devices, in the zone of simulated people. */
-  createPerson(): Promise<string>;
-  /** From the call to the last page. */
-  connect(userId: string, provider: CloudProviderId): Promise<CloudPerson>;
-  /** All of the history is there, also what the provider sends by itself. */
-  awaitHistory(person: CloudPerson): Promise<void>;
-  /** All that was told, and all that there is to fetch, is taken in, without waiting for the clock. */
-  awaitRest(person: CloudPerson): Promise<void>;
-  /** Stands until the function that is returned is called. */
+  /** A user without devices, in the zone of simulated users. */
+  createUser(): Promise<string>;
+  /** From the API call to the last page. */
+  connect(userId: string, provider: CloudProviderId): Promise<CloudUser>;
+  /** Waits for the whole history, including data that the provider pushes. */
+  awaitHistory(person: CloudUser): Promise<void>;
+  /** Waits until everything that was pushed or is due has been committed, without waiting for the clock. */
+  awaitRest(person: CloudUser): Promise<void>;
+  /** The fault remains until the returned function is called. */
   fault(fault: Fault): Promise<() => Promise<void>>;
-  /** Simulated providers tell what is new. How many notices were taken. */
-  tell(): Promise<number>;
-  device(person: CloudPerson): Promise<JsonBody>;
-  /** Of the feed, in its order. */
+  /** Lets simulated providers push their news. Returns the number of accepted webhooks. */
+  push(): Promise<number>;
+  device(person: CloudUser): Promise<JsonBody>;
+  /** Events of the feed, in order. */
   events(userId: string, type?: string): Promise<JsonBody[]>;
-  /** What must be fine is. */
+  /** Expects 200 and returns the body. */
   read(path: string, form?: '1' | '2'): Promise<JsonBody>;
 };
 
-/** In the afternoon: nobody is asleep, and every provider has worked the last night out. */
+/** In the afternoon: nobody is asleep, and every provider has processed the last night. */
 const NOW = new Date('2026-03-10T14:05:00Z');
 export const HISTORY_LIMIT_MS = 60_000;
 const ALARMS = ['warn', 'error', 'fatal'];
@@ -72,15 +72,19 @@ export async function openSandboxClouds(days: number): Promise<SandboxClouds> {
     const { data } = (await operator.get('/admin/simulator/accounts')).body;
     return data.filter((one: JsonBody) => one.provider === provider).map((one: JsonBody) => one.account);
   };
-  const device = ({ userId, deviceId }: CloudPerson) => readDevice(api, userId, deviceId);
-  const tell = async (): Promise<number> => (await operator.post('/admin/simulator/provider-webhooks')).body.taken;
+  const device = ({ userId, deviceId }: CloudUser) => readDevice(api, userId, deviceId);
+  const push = async (): Promise<number> => (await operator.post('/admin/simulator/provider-webhooks')).body.taken;
   const { db } = service.running.services;
   const isEmpty = async (table: string, condition: string, ...values: string[]) =>
     (await db.query(`select 1 from ${table} where ${condition} limit 1`, values)).length === 0;
-  const awaitRest = async ({ deviceId }: CloudPerson) => {
-    await waitUntil('notices are read', () => isEmpty('provider_webhooks', 'true'), HISTORY_LIMIT_MS);
-    await waitUntil('all is fetched', () => isEmpty('sync_tasks', 'device_id = $1', deviceId), HISTORY_LIMIT_MS);
-    await waitUntil('all is told', () => isEmpty('pending_changes', 'device_id = $1', deviceId), HISTORY_LIMIT_MS);
+  const awaitRest = async ({ deviceId }: CloudUser) => {
+    await waitUntil('webhooks are processed', () => isEmpty('provider_webhooks', 'true'), HISTORY_LIMIT_MS);
+    await waitUntil('sync tasks are done', () => isEmpty('sync_tasks', 'device_id = $1', deviceId), HISTORY_LIMIT_MS);
+    await waitUntil(
+      'pending changes are emitted',
+      () => isEmpty('pending_changes', 'device_id = $1', deviceId),
+      HISTORY_LIMIT_MS,
+    );
   };
   return {
     service,
@@ -88,7 +92,7 @@ export async function openSandboxClouds(days: number): Promise<SandboxClouds> {
     clock,
     today: () => simulatedZone.dayAt(clock.now().getTime()).date,
     listAlarms: () => logLines.filter((line) => ALARMS.includes(JSON.parse(line).level)),
-    async createPerson() {
+    async createUser() {
       const { id } = await createSandboxUser(service);
       assert.equal((await api.patch(`/v1/users/${id}`, { timezone: SIMULATED_ZONE })).status, 200);
       return id;
@@ -99,12 +103,17 @@ export async function openSandboxClouds(days: number): Promise<SandboxClouds> {
       const page = await walkThroughConsent(begun.auth_url);
       assert.match(page.text, /is connected/);
       const account = (await listAccounts(provider)).find((one) => !known.includes(one));
-      return { userId, provider, deviceId: begun.id, account: account ?? assert.fail(`${provider} saw nobody new`) };
+      return {
+        userId,
+        provider,
+        deviceId: begun.id,
+        account: account ?? assert.fail(`${provider} has no new account`),
+      };
     },
     async awaitHistory(person) {
       const isDone = async () => (await device(person)).backfill.state === 'done';
       await waitUntil('the history', isDone, HISTORY_LIMIT_MS);
-      await tell(); // what was to be sent is sent by then
+      await push(); // everything pending has been sent by then
       await awaitRest(person);
     },
     awaitRest,
@@ -114,7 +123,7 @@ export async function openSandboxClouds(days: number): Promise<SandboxClouds> {
       const { id } = answer.body;
       return async () => assert.equal((await operator.delete(`/admin/simulator/faults/${id}`)).status, 204);
     },
-    tell,
+    push,
     device,
     events: async (userId, type) =>
       (await api.get(`/v1/events?user_id=${userId}&limit=1000${type === undefined ? '' : `&event_type=${type}`}`)).body

@@ -1,20 +1,20 @@
-// Days of a person that are worth a score, as a phone uploads them; and scores without waiting for their turn.
+// Days with enough data for scores, as a phone uploads them, and scoring without waiting for the job.
 import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
 import { scoreQueuedDays } from '../../src/features/pipeline/scoring/index.ts';
 import { changeUser } from '../../src/features/tenancy/user-core/index.ts';
-import { openSubject } from './test-samples.ts';
+import { openTestUser } from './test-samples.ts';
 import type { TestService } from './test-service.ts';
 
-/** What is due, now. */
+/** Scores everything that is due. */
 export async function scoreNow({ running: { services } }: TestService, userId: string): Promise<void> {
-  const { tenant, userId: id } = await openSubject(services.db, userId);
+  const { tenant, userId: id } = await openTestUser(services.db, userId);
   await changeUser(services, tenant, id, async (tx, locked) => {
-    if (locked === null) throw new Error('no such user');
+    if (locked === null) throw new Error('user not found');
     await scoreQueuedDays(tx, locked.handle, services.clock.now());
   });
 }
 
-/** Nights, resting heart rate, steps, and a run every third day. Days differ a little, always in the same way. */
+/** Nights, resting heart rate, steps, and a run every third day. Days differ slightly and deterministically. */
 export function liveDays(first: string, days: number): object {
   const dates = Array.from({ length: days }, (_, day) => addDays(first as LocalDate, day));
   return {
@@ -49,19 +49,19 @@ export function liveDays(first: string, days: number): object {
   };
 }
 
-/** Heart rate while sitting, two readings a quarter hour from 8 to 16 UTC, and a walk at noon. */
+/** Heart rate while sitting, two samples per quarter hour from 8 to 16 UTC, and a walk at noon. */
 export function sitThrough(first: string, days: number): object {
   const dates = Array.from({ length: days }, (_, day) => addDays(first as LocalDate, day));
   return {
     samples: dates.flatMap((date, day) => {
       const morning = Date.parse(`${date}T08:00:00Z`);
-      const readings = Array.from({ length: 64 }, (_, index) => ({
+      const samples = Array.from({ length: 64 }, (_, index) => ({
         metric: 'heart_rate',
         start: new Date(morning + index * 450_000).toISOString(),
         value: 66 + (day % 3) + (index % 7),
       }));
       const walk = { metric: 'steps', start: `${date}T12:00:00Z`, end: `${date}T12:15:00Z`, value: 1_400 };
-      return [...readings, walk];
+      return [...samples, walk];
     }),
   };
 }

@@ -1,9 +1,9 @@
-// Reads every column of every row of every table in the database, packed and compressed bytes too, and says where one of some
-// texts stands. What a dump of the database would show to whoever reads it.
+// Searches every column of every row of every table, packed and compressed bytes too, for given texts, as a reader of a dump
+// could.
 import { inflateRawSync, zstdDecompressSync } from 'node:zlib';
 import type { Queryable } from '../../src/platform/db/database.ts';
 
-/** By the name that a finding has. */
+/** By the name to report. */
 export type Wanted = Readonly<Record<string, string>>;
 
 /** As "schema.table.column: name", each once, in order. */
@@ -14,7 +14,7 @@ export async function searchDatabase(db: Queryable, wanted: Wanted): Promise<str
     const rows = await db.query<{ row: Record<string, unknown> }>(`select to_jsonb(t) as row from ${table} t`);
     for (const { row } of rows)
       for (const [column, value] of Object.entries(row)) {
-        const readable = value === null ? [] : readingsOf(value);
+        const readable = value === null ? [] : decodingsOf(value);
         for (const { name, forms } of needles)
           if (forms.some((form) => readable.some((bytes) => bytes.includes(form))))
             found.add(`${table}.${column}: ${name}`);
@@ -40,7 +40,7 @@ function formsOf(text: string): Buffer[] {
   return [plain, Buffer.from(hex), Buffer.from(hex, 'hex')];
 }
 
-function readingsOf(value: unknown): Buffer[] {
+function decodingsOf(value: unknown): Buffer[] {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const bytes = /^\\x([0-9a-f]*)$/.exec(text)?.[1];
   const packed = bytes === undefined ? base64In(text) : [Buffer.from(bytes, 'hex')];
@@ -51,7 +51,7 @@ function base64In(text: string): Buffer[] {
   return (text.match(/[\w+/-]{24,}={0,2}/g) ?? []).map((piece) => Buffer.from(piece, 'base64'));
 }
 
-/** As they are, in lower case, and as all that they may have been compressed from. */
+/** The bytes in lower case, and everything they may have been compressed from. */
 function unpack(bytes: Buffer): Buffer[] {
   const inflated = [
     () => inflateRawSync(bytes),
@@ -61,7 +61,7 @@ function unpack(bytes: Buffer): Buffer[] {
     try {
       return [open()];
     } catch {
-      return []; // not compressed that way
+      return []; // not compressed with this method
     }
   });
   return [bytes, ...inflated].flatMap((one) => [one, lowerCase(one)]);

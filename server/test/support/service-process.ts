@@ -1,5 +1,5 @@
-// The service as its user meets it: a process of its own on a data folder of its own, for tests that harm it.
-// Whatever a test started, and the databases those services started, is ended and removed after the test.
+// The service as a separate process with its own data folder, for tests that harm it.
+// After the test, all started processes and their databases are stopped and removed.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,14 +22,14 @@ export type StartedProcess = {
   stdout(): string;
   stderr(): string;
   hasExited(): boolean;
-  /** Signals it and waits for its end. */
+  /** Sends a signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<Exit>;
   signal(signal: NodeJS.Signals): void;
 };
 
 export type ServiceProcess = StartedProcess & {
   readonly dataDir: string;
-  /** Waits for the banner and for /readyz; fails with what the process said when it ends instead. */
+  /** Waits for the banner and for /readyz; fails with the output of the process if it exits instead. */
   ready(): Promise<ReadyService>;
 };
 
@@ -58,17 +58,17 @@ export type ServiceHarness = {
   start(options?: StartOptions): ServiceProcess;
   /** Runs after the test, between the end of all processes and the removal of their folders. */
   beforeRemoval(work: () => Promise<unknown>): void;
-  /** A process that is ended after the test. */
+  /** A process that is stopped after the test. */
   run(command: readonly [string, ...string[]], environment?: Readonly<Record<string, string>>): StartedProcess;
 };
 
-/** What a test finds done already. Without `hasDatabase` there is no data folder yet. */
+/** What is prepared for a test. Without `hasDatabase` there is no data folder yet. */
 export type Prepared = { readonly hasDatabase: boolean; readonly isCompiled: boolean };
 
 const LATER_START: Prepared = { hasDatabase: true, isCompiled: true };
-/** For tests whose subject is the first start itself. */
+/** For tests of the first start itself. */
 export const FIRST_START: Prepared = { hasDatabase: false, isCompiled: false };
-/** For tests that give the service a database: DATABASE_URL. */
+/** For tests that pass DATABASE_URL to the service. */
 export const OWN_DATABASE: Prepared = { hasDatabase: false, isCompiled: true };
 
 export const REPOSITORY = resolve(import.meta.dirname, '../../..');
@@ -126,7 +126,7 @@ function spawnProcess(
   uid?: number,
   cwd = REPOSITORY,
 ): StartedProcess {
-  // Nothing of the test run's own environment: npm's variables and TEST_DATABASE_URL are not for the service.
+  // Drops the environment of the test run: npm's variables and TEST_DATABASE_URL are not for the service.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
   const user = uid === undefined ? {} : { uid, gid: uid };
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], ...user });
@@ -183,7 +183,7 @@ export function apiOf(service: ReadyService, key: string | null = service.keys.l
   return createApi(service.url, key);
 }
 
-/** What every call gets while something that it needs is away. */
+/** The response to every call while a dependency is unavailable. */
 export function assertUnavailable(answer: Answer): void {
   assert.equal(answer.status, 503, answer.text);
   assert.deepEqual(Object.keys(answer.body), ['error', 'message', 'details']);
@@ -191,7 +191,7 @@ export function assertUnavailable(answer: Answer): void {
   assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
 }
 
-/** Where the embedded server of a data folder keeps its things: inside, or where the folder points to. */
+/** The folder of the embedded server: inside the data folder, or where its pointer file leads. */
 export async function homeOf(dataDir: string): Promise<string> {
   const pointer = await readLocationPointer(dataDir).catch(() => null);
   return pointer?.home ?? join(dataDir, 'postgres');
@@ -208,7 +208,7 @@ export async function queryEmbedded<Row extends pg.QueryResultRow>(
 export async function useEmbedded<Result>(dataDir: string, work: (client: pg.Client) => Promise<Result>) {
   const host = join(await homeOf(dataDir), 'socket');
   const client = new pg.Client({ host, port: 5432, user: 'tributary', database: 'tributary' });
-  client.on('error', () => undefined); // the server may be killed under it
+  client.on('error', () => undefined); // the server may be killed during a query
   await client.connect();
   try {
     return await work(client);
@@ -221,7 +221,7 @@ export async function readPostmasterPid(dataDir: string): Promise<number> {
   return Number.parseInt(await readFile(join(await homeOf(dataDir), 'cluster/postmaster.pid'), 'utf8'), 10);
 }
 
-/** Postmaster, its children and the watchdog: all of them, and nothing else, work in the cluster's folder. Linux only. */
+/** The postmaster, its children and the watchdog: exactly these processes run in the cluster's folder. Linux only. */
 export async function listDatabasePids(dataDir: string): Promise<number[]> {
   const cluster = join(await homeOf(dataDir), 'cluster');
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
@@ -253,15 +253,15 @@ export async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Asks again until the answer is something; what it throws ends the wait. */
+/** Polls until the result is not empty; an exception ends the wait. */
 export async function waitFor<Value>(
   what: string,
   limitMs: number,
-  ask: () => Promise<Value | null | undefined | false>,
+  probe: () => Promise<Value | null | undefined | false>,
 ): Promise<Value> {
   const end = performance.now() + limitMs;
   for (;;) {
-    const value = await ask();
+    const value = await probe();
     if (value !== null && value !== undefined && value !== false) return value;
     if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`);
     await delay(POLL_MS);
@@ -282,7 +282,7 @@ async function endProcess(started: StartedProcess): Promise<void> {
   await started.end('SIGTERM').catch(() => started.end('SIGKILL'));
 }
 
-/** The watchdog ends the server of a killed service; what is left after that is ended here. */
+/** The watchdog stops the server of a killed service; processes left after that are stopped here. */
 async function removeDatabase(dataDir: string): Promise<void> {
   await awaitNoDatabase(dataDir, STOP_LIMIT_MS).catch(async () => {
     for (const pid of await listDatabasePids(dataDir)) process.kill(pid, 'SIGKILL');

@@ -1,5 +1,5 @@
-// Turns taken by hand, as in test-cloud.ts, with accounts of simulated people. Their lives have a clock of their own: while it stands
-// still, an account is what it was, however often it is asked.
+// Sync runs started by hand, as in test-cloud.ts, with accounts of simulated users. The simulator has its own clock: while it
+// stands still, an account does not change, however often it is read.
 import type { Services } from '../../src/platform/services.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import type { Ending } from './ending.ts';
@@ -11,11 +11,11 @@ import { atStub, type Connected, openTestCloud, type TestCloud } from './test-cl
 export type SimulatedClouds = TestCloud & {
   readonly lives: StartedSimulator['clock'];
   connectAccount(provider: CloudProvider, account: string): Promise<Connected>;
-  /** All that is due, with what is pushed meanwhile, until nothing comes any more. */
+  /** Runs everything that is due, including pushed data, until nothing is left. */
   settle(): Promise<void>;
 };
 
-/** They are asked on this day, in the zone of simulated people, at one in the afternoon. */
+/** The account is read on this day at one in the afternoon, in the zone of simulated users. */
 export const LIVED_UNTIL = new Date('2026-03-01T12:00:00Z');
 const MOST_ROUNDS = 20;
 
@@ -43,12 +43,12 @@ export async function openSimulatedClouds(t: Ending, environment: Record<string,
     },
     async settle() {
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
-        const turns = await cloud.runDue();
+        const runs = await cloud.runDue();
         const pushed = await started.simulator.tick();
         const read = await cloud.readWebhookItems();
-        if (turns + pushed + read === 0) return;
+        if (runs + pushed + read === 0) return;
       }
-      throw new Error('something always comes');
+      throw new Error('the sync runs did not end');
     },
   };
 }

@@ -1,5 +1,5 @@
-// A connector at work against the simulator: its requests as HTTP, its answers as it reads them. As small as it can be: locks,
-// budgets and retries are the sync engine's.
+// A connector against the simulator: it sends requests over HTTP and maps the responses. Kept minimal: locks, budgets and
+// retries belong to the sync engine.
 import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
 import { createZone } from '../../src/domain/time/day.ts';
 import type {
@@ -22,12 +22,12 @@ export const SIMULATED_ZONE = 'Europe/Berlin';
 export type SimulatedConnection = {
   readonly account: ProviderAccount;
   ask(request: ProviderRequest): Promise<ProviderAnswer>;
-  /** All pages of a window, mapped, with what they call for. */
+  /** All pages of a window, mapped, including follow-up requests. */
   read(resource: Resource, window: FetchWindow): Promise<ProviderRecords[]>;
   readOne(resource: Resource, id: string): Promise<ProviderRecords>;
-  /** It, and what it calls for. */
+  /** The record and its follow-up requests. */
   readOneWithMore(resource: Resource, id: string): Promise<ProviderRecords[]>;
-  /** With the newest refresh token, or with that one. */
+  /** With the newest refresh token, or with the given one. */
   refresh(refreshToken?: string): Promise<TokenSet | TokenRefusal>;
 };
 
@@ -57,7 +57,7 @@ export async function connectSimulated(
   const basic = {
     authorization: `Basic ${Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64')}`,
   };
-  const askTokens = async (request: ProviderRequest) => {
+  const requestTokens = async (request: ProviderRequest) => {
     const credentials = { client_id: client.clientId, client_secret: client.clientSecret };
     const isBody = oauth.clientAuthentication === 'body';
     const sent = isBody ? { ...request, form: { ...request.form, ...credentials } } : request;
@@ -67,7 +67,9 @@ export async function connectSimulated(
   const back = await simulator.consent(await authorizeUrl(simulator, provider, verifier), form);
   const code = back.get('code') ?? '';
   const codeVerifier = oauth.hasPkce ? verifier : null;
-  let tokens = demandTokens(await askTokens(oauth.exchangeRequest({ code, redirectUri: REDIRECT_URI, codeVerifier })));
+  let tokens = demandTokens(
+    await requestTokens(oauth.exchangeRequest({ code, redirectUri: REDIRECT_URI, codeVerifier })),
+  );
   let providerUserId = tokens.providerUserId;
   const ask = (request: ProviderRequest) => {
     if (request.as === 'application') return call(request, provider.applicationHeaders?.(client) ?? basic);
@@ -97,7 +99,7 @@ export async function connectSimulated(
   };
 
   const readOneWithMore = async (resource: Resource, id: string) => {
-    if (resource.requestOne === null) throw new Error(`${resource.name} has none by id`);
+    if (resource.requestOne === null) throw new Error(`${resource.name} cannot be fetched by id`);
     return map(resource, await ask(resource.requestOne(id, account())), null);
   };
 
@@ -124,14 +126,16 @@ export async function connectSimulated(
       return records;
     },
     async refresh(refreshToken = tokens.refreshToken ?? '') {
-      const answer = await askTokens(oauth.refreshRequest?.(refreshToken) ?? raise('its tokens cannot be refreshed'));
+      const answer = await requestTokens(
+        oauth.refreshRequest?.(refreshToken) ?? raise('its tokens cannot be refreshed'),
+      );
       if (!('refused' in answer)) tokens = { ...answer, refreshToken: answer.refreshToken ?? tokens.refreshToken };
       return answer;
     },
   };
 }
 
-/** As the hosted connection sends a person there. */
+/** As the hosted connection page redirects a user. */
 export async function authorizeUrl(
   { url, simulator }: StartedSimulator,
   { id, oauth }: CloudProvider,
@@ -158,7 +162,7 @@ export function resourceOf({ resources }: CloudProvider, name: string): Resource
   return resources.find((one) => one.name === name) ?? raise(`no resource ${name}`);
 }
 
-/** Days up to now, in the zone of simulated people. */
+/** Days up to now, in the zone of simulated users. */
 export function windowOfDays(now: Date, days: number): FetchWindow {
   const zone = createZone(SIMULATED_ZONE);
   const { date: toDate, end: to } = zone.dayAt(now.getTime());

@@ -1,5 +1,4 @@
-// The simulated Garmin with the real connector on the other side of HTTP: it asks for history, takes what is pushed, and follows
-// links.
+// The simulated Garmin with the real connector over HTTP: it requests history, accepts pushes, and follows links.
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { EpochMs } from '../../src/domain/records/records.ts';
@@ -26,7 +25,7 @@ assert.ok(webhook !== null);
 
 export type Taken = { readonly kind: string; readonly records: ProviderRecords };
 
-/** A simulator, somebody connected to it, and who is told of them. */
+/** A simulator, a connected user, and the receiver of its webhooks. */
 export async function startGarmin(form: Readonly<Record<string, string>> = ANN) {
   assert.ok(webhook !== null);
   let webhookUrl: string | null = null;
@@ -57,11 +56,11 @@ export async function startGarmin(form: Readonly<Record<string, string>> = ANN) 
     started,
     receiver,
     connection,
-    readNotices: readWebhookItems,
+    readWebhookItems: readWebhookItems,
     setWebhookUrl: (url: string | null) => {
       webhookUrl = url;
     },
-    /** All that was sent since, as the connector understands it; links are followed. */
+    /** Everything sent since, as the connector reads it; links are followed. */
     async take(): Promise<Taken[]> {
       await started.simulator.tick();
       return Promise.all(
@@ -98,7 +97,7 @@ function findAthlete(): string {
     const sports = Object.values(lived.personOf(`ann-${index}`).sports);
     if (sports.includes('running') && sports.includes('cycling')) return `ann-${index}`;
   }
-  return assert.fail('nobody rides');
+  return assert.fail('no user rides');
 }
 
 export const livedOn = (date: LocalDate): LivedDay => lived.livedOn(NAME, date);

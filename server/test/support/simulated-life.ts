@@ -1,4 +1,4 @@
-// What the API should show of a simulated person, by the life behind the account.
+// The expected API results for a simulated user, derived from the simulated life.
 import assert from 'node:assert/strict';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
@@ -14,12 +14,12 @@ import {
 import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
 import { livedOn, seenOn, simulatedZone } from './lived-days.ts';
 
-/** The band of WHOOP sees what a ring sees. */
+/** WHOOP's band measures what a ring measures. */
 function deviceOf(provider: CloudProviderId): SandboxDevice {
   return provider === 'oura' || provider === 'whoop' ? 'ring' : 'watch';
 }
 
-/** Of a day that is over. Oura's begins at four and knows no gaps; Polar's counts what the watch was worn for. */
+/** For a finished day. Oura's day begins at four and has no gaps; Polar counts only while the watch was worn. */
 export function stepsSeenBy(provider: CloudProviderId, account: string, date: LocalDate): number {
   if (provider === 'oura') {
     const next = addDays(date, 1);
@@ -41,7 +41,7 @@ function sum(values: Iterable<number>): number {
   return [...values].reduce((total, value) => total + value, 0);
 }
 
-/** Those that end on the date, as the API writes them. */
+/** Nights that end on the date, as the API writes them. */
 export function nightsSeenBy(provider: CloudProviderId, account: string, date: LocalDate) {
   const nights = seenOn(deviceOf(provider), account, date).sleep.filter(({ key }) => key.startsWith('night'));
   return nights.map(({ start, end, stages }) => {
@@ -56,7 +56,7 @@ export function nightsSeenBy(provider: CloudProviderId, account: string, date: L
   });
 }
 
-/** Those that are over, as the API writes them. */
+/** Finished workouts, as the API writes them. */
 export function workoutsSeenBy(account: string, date: LocalDate, now: Date) {
   const workouts = seeWorkoutsWithWatch(livedOn(account, date)).filter(({ end }) => end <= now.getTime());
   return workouts.map(({ start, end }) => ({ start: writeInstant(start), end: writeInstant(end) }));

@@ -1,4 +1,4 @@
-// A simulator with one person connected to it, and what the connector reads of them.
+// A simulator with one connected user, and the data that the connector reads.
 import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
 import type { CloudProvider, Resource } from '../../src/providers/contract.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
@@ -10,12 +10,12 @@ import { type StartedSimulator, startSimulator } from './start-simulator.ts';
 export type SimulatedPerson = {
   readonly simulator: StartedSimulator;
   readonly connection: SimulatedConnection;
-  /** When they connected. */
+  /** When the user connected. */
   readonly today: LocalDate;
   readonly yesterday: LocalDate;
   isOver(session: { readonly end: number }): boolean;
   resourceOf(name: string): Resource;
-  /** Of the last 30 days, or of so many. */
+  /** Of the last 30 days, or of the given number. */
   read(name: string, days?: number): Promise<ProviderRecords[]>;
 };
 

@@ -1,5 +1,5 @@
-// A history as uploads: in one piece per device, or in pieces of any order, with repetitions, and with what is corrected or taken
-// back later. Whichever way, the same records stand in the end.
+// A history as uploads: in one piece per device, or in pieces of any order, with repetitions, corrections and later deletions.
+// Both ways must lead to the same records.
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import { columnsOfSamples } from '../../src/domain/packed/sample-blocks/index.ts';
 import type { Sample } from '../../src/domain/records/records.ts';
@@ -13,7 +13,7 @@ export function inOnePiece({ devices }: History): Piece[] {
   return devices.map(({ items }, device) => ({ device, batch: makeBatch({ items: [...items], deletions: [] }) }));
 }
 
-/** `seed` decides everything: the same seed gives the same pieces. */
+/** The same seed gives the same pieces. */
 export function inManyPieces({ devices }: History, seed: number): Piece[] {
   const random = createRandom(seed);
   const waiting = devices.map((device) => splitDevice(device, random).map(makeBatch));
@@ -27,10 +27,10 @@ export function inManyPieces({ devices }: History, seed: number): Piece[] {
   }
 }
 
-/** A piece, when it arrives, and when scoring runs after it; null: not before the next piece. */
+/** A piece, its arrival time, and when scoring runs after it; null: not before the next piece. */
 export type TimedPiece = Piece & { readonly arrivesAt: Date; readonly scoredAt: Date | null };
 
-/** In the given order, at any moment from `fromMs` on: within an evening, or days apart. */
+/** In the given order, at any time from `fromMs` on: within an evening, or days apart. */
 export function atAnyTime(pieces: readonly Piece[], fromMs: number, daysMs: number, seed: number): TimedPiece[] {
   const random = createRandom(seed);
   const moments = pieces.flatMap(() => [fromMs + random(daysMs), fromMs + random(daysMs)]).sort((a, b) => a - b);
@@ -41,32 +41,32 @@ export function atAnyTime(pieces: readonly Piece[], fromMs: number, daysMs: numb
   }));
 }
 
-/** A whole number from 0, below the limit. */
+/** A whole number from 0 up to but not including the limit. */
 type Random = (limit: number) => number;
 type Slot = { readonly items: HistoryItem[]; readonly deletions: Deletion[] };
 
 const MAX_SLOTS = 5;
 const WIDE_MS = 3 * 3_600_000;
 
-/** An earlier version comes before the record that stands, what is deleted before its deletion, and that before what stands. */
+/** Earlier versions come before final records, and deleted records before their deletion, which comes before final records. */
 function splitDevice({ items, noise }: DeviceHistory, random: Random): Slot[] {
   const slots: Slot[] = Array.from({ length: 1 + random(MAX_SLOTS) }, () => ({ items: [], deletions: [] }));
   const slotOfRecording = random(slots.length);
-  const placeOf = new Map(
+  const positionOf = new Map(
     items.map((item) => [identityOf(item), isRecorded(item) ? slotOfRecording : random(slots.length)]),
   );
-  const isFinal = (item: HistoryItem) => placeOf.has(identityOf(item));
+  const isFinal = (item: HistoryItem) => positionOf.has(identityOf(item));
   if (slots.length > 1) {
     for (const item of noise.filter((one) => !isFinal(one) && one.kind !== 'daily'))
-      takeBack(slots, item, items, placeOf, random);
+      takeBack(slots, item, items, positionOf, random);
     for (const item of noise.filter(isFinal)) {
-      const position = Math.max(1, placeOf.get(identityOf(item)) ?? 0);
-      placeOf.set(identityOf(item), position);
+      const position = Math.max(1, positionOf.get(identityOf(item)) ?? 0);
+      positionOf.set(identityOf(item), position);
       slots[random(position)]?.items.push(item);
     }
   }
   for (const item of items) {
-    const position = placeOf.get(identityOf(item)) ?? 0;
+    const position = positionOf.get(identityOf(item)) ?? 0;
     slots[position]?.items.push(item);
     for (const again of slots.slice(position + 1)) if (random(4) === 0) again.items.push(item);
   }
@@ -81,7 +81,7 @@ function takeBack(
   slots: readonly Slot[],
   item: HistoryItem,
   items: readonly HistoryItem[],
-  placeOf: Map<string, number>,
+  positionOf: Map<string, number>,
   random: Random,
 ): void {
   const sent = random(slots.length - 1);
@@ -98,10 +98,10 @@ function takeBack(
   slots[gone]?.deletions.push(deletion);
   for (const other of items)
     if (other.kind === 'sample' && other.metric === item.metric && Math.abs(other.sample.start - start) <= reachMs)
-      placeOf.set(identityOf(other), Math.max(gone, placeOf.get(identityOf(other)) ?? 0));
+      positionOf.set(identityOf(other), Math.max(gone, positionOf.get(identityOf(other)) ?? 0));
 }
 
-/** As the parser hands it on: each identity once, the last one sent. */
+/** Like the parser's output: each identity once, the last one sent. */
 function makeBatch({ items, deletions }: Slot): Batch {
   const standing = [...new Map(items.map((item) => [identityOf(item), item])).values()];
   const samples = new Map<MetricId, Sample[]>();

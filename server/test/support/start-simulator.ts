@@ -1,15 +1,15 @@
-// The simulator of providers on a free port of this machine, with a clock that a test can set.
+// The simulated providers on a free port of this machine, with a clock that a test can set.
 import { type ServedSimulator, serveSimulator } from '../../src/cli/simulator-server.ts';
 import type { Fault } from '../../src/domain/sandbox/simulated-faults.ts';
 import { createFrozenClock, type TestClock } from './test-clock.ts';
 
 export type StartedSimulator = ServedSimulator & {
   readonly clock: TestClock;
-  /** What it was told to wait, in milliseconds; nothing really does. */
+  /** The requested delays in milliseconds; no delay is really waited for. */
   readonly waits: number[];
-  /** Stands until the function that is returned is called. */
+  /** The fault remains until the returned function is called. */
   fault(fault: Fault): () => void;
-  /** Allows at the consent page; the parameters of the redirect. */
+  /** Allows access on the consent page and returns the parameters of the redirect. */
   consent(authorizeUrl: string, form?: Readonly<Record<string, string>>): Promise<URLSearchParams>;
 };
 
@@ -48,7 +48,7 @@ export async function startSimulator(settings: SimulatorSettings = {}): Promise<
         redirect: 'manual',
       });
       const location = response.headers.get('location');
-      if (location === null) throw new Error(`no way back: ${response.status}`);
+      if (location === null) throw new Error(`no redirect back: ${response.status}`);
       return new URL(location).searchParams;
     },
   };

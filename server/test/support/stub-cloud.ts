@@ -1,5 +1,5 @@
-// A cloud on this machine that answers as a test tells it to, and remembers what it was asked. The connectors are the real ones:
-// it stands where the simulator stands in the sandbox.
+// A provider on this machine whose responses a test sets, and which records requests. The connectors are the real ones: the
+// stub replaces the simulator of the sandbox.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 
@@ -15,9 +15,9 @@ export type CloudAnswer = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  /** Instead of `json`, as it is. */
+  /** The raw body, instead of `json`. */
   readonly text?: string;
-  /** Promises more than it sends, and hangs up. */
+  /** Declares a longer body than it sends, and closes the connection. */
   readonly isCutOff?: boolean;
 };
 export type Answering = (request: CloudRequest) => CloudAnswer | Promise<CloudAnswer>;
@@ -25,7 +25,7 @@ export type Answering = (request: CloudRequest) => CloudAnswer | Promise<CloudAn
 export type StubCloud = {
   readonly url: string;
   readonly requests: CloudRequest[];
-  /** From now on, for paths that begin so; the longest that fits. Others are 404. */
+  /** From now on, for paths with this prefix; the longest match wins. Other paths get 404. */
   answer(path: string, answering: Answering | CloudAnswer): void;
   at(path: string): CloudRequest[];
   close(): Promise<void>;

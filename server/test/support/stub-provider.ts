@@ -1,4 +1,4 @@
-// The providers on this machine, as far as connecting goes: they agree at once, check what a real one checks, and remember what came.
+// Stub providers for connecting accounts: they consent at once, check what a real one checks, and record requests.
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -21,22 +21,22 @@ export type StubAnswer = {
 
 export type StubProvider = {
   readonly calls: StubCall[];
-  /** Whoever agrees next has this account; null: a new one each time. */
+  /** The account of the next user who consents; null: a new one each time. */
   account: string | null;
   at(path: string): StubCall[];
-  /** From now on, for that path; null: as usual again. */
+  /** From now on, for that path; null restores the default. */
   answer(path: string, answering: ((call: StubCall) => StubAnswer) | null): void;
-  /** From now on whoever asks for data waits for the answer; connecting goes on. */
+  /** From now on data requests wait for their response; connecting continues to work. */
   holdData(): void;
-  letGo(): void;
-  /** A code that this provider gave to somebody else, as far as it is concerned. */
-  plantCode(grant: Partial<Grant>): string;
-  /** Whoever agreed, what came, and what is held; answers stay. */
+  release(): void;
+  /** A code that this provider gave to another user. */
+  plantCode(issued: Partial<AuthorizationCode>): string;
+  /** Clears consents, recorded requests and held requests; set responses stay. */
   forget(): void;
   close(): Promise<void>;
 };
 
-type Grant = {
+type AuthorizationCode = {
   readonly account: string;
   readonly redirectUri: string;
   readonly challenge: string | null;
@@ -47,9 +47,9 @@ const AUTHORIZE =
   /\/(oauth\/authorize|oauth\/oauth2\/auth|oauth2_user\/authorize2|oauth2Confirm|oauth2\/authorization|o\/oauth2\/v2\/auth)$/;
 const TOKEN =
   /\/(oauth\/token|oauth\/oauth2\/token|v2\/oauth2|di-oauth2-service\/oauth\/token|v2\/oauth2\/token|google_health\/token)$/;
-/** Who this is, before there is a connection. */
+/** Requests for the account's identity before a connection exists. */
 const ACCOUNT = /\/(personal_info|profile\/basic|rest\/user\/\w+|v3\/users|me\/identity|v2\/signature)$/;
-/** Of data; each reads its own part of it. */
+/** An empty data response that every connector can read. */
 const NOTHING = {
   data: [],
   records: [],
@@ -58,7 +58,7 @@ const NOTHING = {
   body: { series: [], activities: [], measuregrps: [] },
 };
 
-/** The service with the stub in the place of its simulator. */
+/** The service with the stub instead of its simulator. */
 export async function startStubbedService(
   t: Ending,
   options: TestServiceOptions = {},
@@ -76,7 +76,7 @@ export async function startStubbedService(
 async function startStubProvider(service: TestService): Promise<StubProvider> {
   const calls: StubCall[] = [];
   const answers = new Map<string, (call: StubCall) => StubAnswer>();
-  const grants = new Map<string, Grant>();
+  const codes = new Map<string, AuthorizationCode>();
   const stub = { account: null as string | null };
   let held: PromiseWithResolvers<void> | null = null;
 
@@ -85,7 +85,7 @@ async function startStubProvider(service: TestService): Promise<StubProvider> {
     if (own) return own(call);
     if (AUTHORIZE.test(call.path)) return agree(call);
     if (TOKEN.test(call.path) && call.form.get('action') !== 'revoke') return exchange(call);
-    return ACCOUNT.test(call.path) ? tellAccount(call) : tellNothing(call);
+    return ACCOUNT.test(call.path) ? respondWithAccount(call) : respondWithNothing(call);
   }
 
   function agree({ query }: StubCall): StubAnswer {
@@ -97,23 +97,28 @@ async function startStubProvider(service: TestService): Promise<StubProvider> {
     return { status: 302, headers: { location: `${redirectUri}?${back}` } };
   }
 
-  function plantCode({ account = 'planted', redirectUri = '', challenge = null, scope = '' }: Partial<Grant>): string {
+  function plantCode({
+    account = 'planted',
+    redirectUri = '',
+    challenge = null,
+    scope = '',
+  }: Partial<AuthorizationCode>): string {
     const code = `code-${randomUUID()}`;
-    grants.set(code, { account, redirectUri, challenge, scope });
+    codes.set(code, { account, redirectUri, challenge, scope });
     return code;
   }
 
   function exchange({ path, form }: StubCall): StubAnswer {
     if (form.get('grant_type') === 'refresh_token') return { status: 200, body: giveTokens('refreshed', '') };
     const code = form.get('code') ?? '';
-    const grant = grants.get(code);
-    grants.delete(code);
-    if (!grant || grant.redirectUri !== form.get('redirect_uri') || !isVerified(grant, form.get('code_verifier')))
+    const issued = codes.get(code);
+    codes.delete(code);
+    if (!issued || issued.redirectUri !== form.get('redirect_uri') || !isVerified(issued, form.get('code_verifier')))
       return { status: 400, body: { error: 'invalid_grant' } };
-    const tokens = giveTokens(grant.account, grant.scope);
+    const tokens = giveTokens(issued.account, issued.scope);
     if (path.startsWith('/withings'))
-      return { status: 200, body: { status: 0, body: { ...tokens, userid: grant.account } } };
-    return { status: 200, body: { ...tokens, x_user_id: grant.account } };
+      return { status: 200, body: { status: 0, body: { ...tokens, userid: issued.account } } };
+    return { status: 200, body: { ...tokens, x_user_id: issued.account } };
   }
 
   const server = createServer((request, response) => {
@@ -131,7 +136,7 @@ async function startStubProvider(service: TestService): Promise<StubProvider> {
   const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   Object.assign(service.running.services.settings, { simulator: () => ({ pages: url, api: url }) });
 
-  const letGo = () => {
+  const release = () => {
     held?.resolve();
     held = null;
   };
@@ -141,14 +146,14 @@ async function startStubProvider(service: TestService): Promise<StubProvider> {
     holdData: () => {
       held ??= Promise.withResolvers<void>();
     },
-    letGo,
+    release,
     at: (path: string) => calls.filter((call) => call.path === path),
     answer: (path: string, answering: ((call: StubCall) => StubAnswer) | null) => {
       if (answering === null) answers.delete(path);
       else answers.set(path, answering);
     },
     forget() {
-      letGo();
+      release();
       stub.account = null;
       calls.length = 0;
     },
@@ -169,7 +174,7 @@ function giveTokens(account: string, scope: string) {
   };
 }
 
-function isVerified({ challenge }: Grant, verifier: string | null): boolean {
+function isVerified({ challenge }: AuthorizationCode, verifier: string | null): boolean {
   if (challenge === null) return true;
   return (
     createHash('sha256')
@@ -178,8 +183,8 @@ function isVerified({ challenge }: Grant, verifier: string | null): boolean {
   );
 }
 
-/** Each asks in its own words who this is. */
-function tellAccount({ headers }: StubCall): StubAnswer {
+/** Each provider has its own request for the account's identity. */
+function respondWithAccount({ headers }: StubCall): StubAnswer {
   const account = /^Bearer at\.([^.]+)\./.exec(headers.authorization ?? '')?.[1];
   if (account === undefined) return { status: 200, body: {} };
   const body = {
@@ -193,7 +198,7 @@ function tellAccount({ headers }: StubCall): StubAnswer {
   return { status: 200, body };
 }
 
-function tellNothing({ path }: StubCall): StubAnswer {
+function respondWithNothing({ path }: StubCall): StubAnswer {
   return { status: 200, body: path.startsWith('/polar/') ? [] : NOTHING };
 }
 

@@ -1,5 +1,5 @@
-// A data folder with a migrated database and nothing else in it: made once per test run, copied for every test that starts a
-// service of its own. A service that starts on the copy makes its master key and its first account as on an empty folder.
+// A data folder with a migrated database and nothing else: created once per test run, copied for every test that starts its own
+// service. A service that starts on the copy creates its master key and first account as on an empty folder.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -12,20 +12,20 @@ import { prepareDatabase, startDatabase } from '../../src/start-database.ts';
 
 const isLinux = process.platform === 'linux';
 
-/** `dataDir` is made if it does not exist yet; what is in it stays. */
+/** Creates `dataDir` if needed and keeps its existing files. */
 export async function copyTemplateFolder(dataDir: string): Promise<void> {
   const template = await ensureTemplateFolder();
   await mkdir(dataDir, { recursive: true });
-  // Not fs.cp, which gives the copy to us: the cluster belongs to the user whom PostgreSQL runs as.
+  // Not fs.cp, which would change the owner: the cluster belongs to the user that PostgreSQL runs as.
   await promisify(execFile)('cp', ['-a', ...(isLinux ? ['--reflink=auto'] : []), join(template, 'postgres'), dataDir]);
 }
 
 async function ensureTemplateFolder(): Promise<string> {
   const runFolder = process.env.TEST_RUN_FOLDER;
-  if (!runFolder) throw new Error('Run the tests with "npm test": it makes a folder for what they share.');
+  if (!runFolder) throw new Error('Run the tests with "npm test": it creates the folder that they share.');
   const template = join(runFolder, 'template');
   if (await exists(template)) return template;
-  // Two test files may do this at once: whoever is done first has made the template, the other one drops its own.
+  // Two test files may do this at once: the first one to finish creates the template, the other one drops its own.
   const draft = `${template}-${randomUUID()}`;
   await makeTemplate(draft);
   await rename(draft, template).catch(async (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-// A small HTTP client for tests. Checks what holds for every answer, so that no test has to.
+// A small HTTP client for tests that also checks the rules for every response.
 import assert from 'node:assert/strict';
 import { Agent } from 'undici';
 import { checkAgainstDocument } from './published-api.ts';
@@ -7,7 +7,7 @@ export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Parsed; `never` widens to whatever the test looks at. */
+  /** Parsed; `never` is assignable to whatever the test expects. */
   readonly body: JsonBody;
 };
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any field of any body; a wrong one fails the assertion.
@@ -23,7 +23,7 @@ export type TestApi = {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
 };
 
-/** `isPublished`: the side that the OpenAPI document describes. */
+/** `isPublished`: whether the OpenAPI document describes these endpoints. */
 export function createApi(
   baseUrl: string,
   token: string | null,
@@ -68,7 +68,7 @@ export function createApi(
 
 const seenRequestIds = new Set<string>();
 
-/** API-wide promises: request id, form, error shape, no cookies. */
+/** Rules for every response: request id, form, error shape, no cookies. */
 function checkEveryAnswer(answer: Answer, method: string, path: string): void {
   const what = `${method} ${path}`;
   const { headers, status } = answer;

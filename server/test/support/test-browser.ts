@@ -1,4 +1,4 @@
-// A browser without scripts, as far as a person who connects an account needs one: cookies, forms, and redirects one by one.
+// A browser without scripts for connecting an account: cookies, forms, and redirects one by one.
 import assert from 'node:assert/strict';
 
 export type Page = {
@@ -6,15 +6,15 @@ export type Page = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where it leads, absolute; null: it is a page. */
+  /** The absolute URL of the redirect; null for a page. */
   readonly location: string | null;
 };
 
 export type TestBrowser = {
   open(url: string): Promise<Page>;
-  /** The decision on a page of consent, as pressing the button sends it. */
+  /** Presses a button of the consent page. */
   press(page: Page, decision: string, headers?: Record<string, string>): Promise<Page>;
-  /** Follows redirects until there is a page, or until they leave the origins it was given. */
+  /** Follows redirects up to a page or until they leave the given origins. */
   follow(page: Page, origins: readonly string[]): Promise<Page>;
 };
 

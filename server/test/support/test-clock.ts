@@ -8,7 +8,7 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Runs on by itself, from now or another moment, and can be moved ahead. */
+/** Runs by itself, from now or another moment, and can be moved ahead. */
 export function createMovableClock(start = new Date()): TestClock {
   let aheadMs = start.getTime() - Date.now();
   return {
@@ -20,7 +20,7 @@ export function createMovableClock(start = new Date()): TestClock {
   };
 }
 
-/** Stands still until it is moved: what depends on time becomes exact. */
+/** Stands still until it is moved, so that times are exact. */
 export function createFrozenClock(start = new Date('2026-03-01T12:00:00Z')): TestClock {
   let passedMs = 0;
   return {

@@ -1,4 +1,4 @@
-// The service without its loops, people who have connected accounts at a stub of a cloud, and turns taken by hand.
+// The service without its loops, users with accounts connected to a stub cloud, and sync runs started by hand.
 
 import { metricIdOf } from '../../src/domain/metrics/index.ts';
 import { dayOfMonth, monthOf } from '../../src/domain/packed/month-sheets/index.ts';
@@ -25,7 +25,7 @@ import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
 import type { Ending } from './ending.ts';
 import { type StubCloud, startStubCloud } from './stub-cloud.ts';
 import { createFrozenClock, type TestClock } from './test-clock.ts';
-import { createSubject } from './test-samples.ts';
+import { createTestUser } from './test-samples.ts';
 import { startTestService, type TestService } from './test-service.ts';
 
 export const APP = 'sandbox';
@@ -44,12 +44,12 @@ export type TestCloud = {
   readonly logLines: string[];
   connect(provider: string, options?: ConnectOptions): Promise<Connected>;
   reconnect(connected: Connected): Promise<void>;
-  /** Everybody who is due has a turn, until nobody is. Returns how many turns there were. */
+  /** Runs every due device until none is due. Returns the number of sync runs. */
   runDue(): Promise<number>;
   readWebhookItems(): Promise<number>;
-  /** The address that the provider is told. */
+  /** The webhook URL registered with the provider. */
   webhookUrl(provider: string): Promise<string>;
-  /** To that address; `body` as it is. */
+  /** Sends a webhook to that URL with the raw body. */
   notify(provider: string, options: NotifyOptions): Promise<Response>;
   query<Row extends Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 };
@@ -69,9 +69,9 @@ type NotifyOptions = {
 };
 
 const NOW = new Date('2026-03-01T12:00:00Z');
-const MAX_TURNS = 500;
+const MAX_RUNS = 500;
 
-/** `reach`: where the clouds are, if not at the stub. */
+/** `reach`: the URL of the clouds, if not the stub. */
 export async function openTestCloud(
   t: Ending,
   environment: Record<string, string> = {},
@@ -100,7 +100,7 @@ export async function openTestCloud(
       ...options.tokens,
     };
     await changeUser(services, user.tenant, user.userId, async (tx, locked) => {
-      if (locked === null) throw new Error('no such user');
+      if (locked === null) throw new Error('user not found');
       await connectAccount(services, tx, locked.handle, { deviceId, provider, appId: APP, providerUserId }, tokens);
       await tx.query(`update devices set status = 'active' where id = $1`, [deviceId]);
       await beginBackfill(services, tx, locked.handle, deviceId);
@@ -109,7 +109,7 @@ export async function openTestCloud(
   };
   const pathOf = async (provider: string, { app = APP, secret }: NotifyOptions = {}) => {
     const [opened] = await listAppsById(services, provider, APP);
-    if (opened === undefined) throw new Error('no such application');
+    if (opened === undefined) throw new Error('application not found');
     return `/provider-webhooks/${provider}/${app}/${secret ?? verificationTokenOf(services, opened, FIRST_WEBHOOK_VERSION)}`;
   };
   return {
@@ -119,7 +119,7 @@ export async function openTestCloud(
     clock,
     logLines,
     async connect(provider, options = {}) {
-      const user = await createSubject(db, options.timezone ?? 'Europe/Berlin');
+      const user = await createTestUser(db, options.timezone ?? 'Europe/Berlin');
       const device = await db.transaction((tx) =>
         connectCloudSource(
           tx,
@@ -147,7 +147,7 @@ export async function openTestCloud(
   };
 }
 
-/** Services that find the clouds at a stub. */
+/** Services that reach the clouds at a stub. */
 export function atStub(services: Services, url: string): Services {
   return {
     ...services,
@@ -157,21 +157,21 @@ export function atStub(services: Services, url: string): Services {
 }
 
 async function runDue(services: Services): Promise<number> {
-  for (let turns = 0; turns < MAX_TURNS; ) {
+  for (let runs = 0; runs < MAX_RUNS; ) {
     const now = services.clock.now();
     const until = new Date(now.getTime() + 60_000);
     const claimed = await Promise.all(
       CLOUD_PROVIDERS.map(({ id: provider }) => claimDevices(services.db, { provider, now, until, limit: 10 })),
     );
     const devices = claimed.flat();
-    if (devices.length === 0) return turns;
+    if (devices.length === 0) return runs;
     for (const device of devices) await runDevice(services, device);
-    turns += devices.length;
+    runs += devices.length;
   }
-  throw new Error('somebody is always due');
+  throw new Error('the sync runs did not end');
 }
 
-/** What is chosen of a day, by metric. */
+/** The canonical values of a day, by metric. */
 export async function readDaily(cloud: TestCloud, { user }: Connected, text: string): Promise<Record<string, number>> {
   const date = text as LocalDate;
   const sheets = await cloud.services.db.transaction((tx) => loadDailySheets(tx, user, [monthOf(date)]));

@@ -1,4 +1,4 @@
-// A database of its own for a test file: cloned from a template that is migrated once per schema.
+// A database for each test file, cloned from a template that is migrated once per schema.
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createDatabase, type Database } from '../../src/platform/db/database.ts';
@@ -17,7 +17,7 @@ export async function openTestDatabase(t: Ending, maxConnections = 4): Promise<D
   return openUntilEnd(t, await createTestDatabase(), maxConnections);
 }
 
-/** The same, and nothing has migrated it. */
+/** The same, but not migrated. */
 export async function openEmptyDatabase(t: Ending): Promise<Database> {
   return openUntilEnd(t, await createEmptyDatabase(), 1);
 }
@@ -41,7 +41,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return createNamed(`template ${await ensureTemplate()}`);
 }
 
-/** An empty database, for tests of migrating itself. */
+/** An empty database, for tests of migrations. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return createNamed('');
 }

@@ -1,10 +1,10 @@
-// Events of a person, written as the pipeline writes them, and read wherever they are on their way.
+// Writes events of a user as the pipeline does, and reads them from the outbox and the feed.
 import type { Tenant, UserId } from '../../src/domain/tenancy.ts';
 import { type NewEvent, recordEvent } from '../../src/features/notify/events/index.ts';
 import { lockUser } from '../../src/features/tenancy/user-core/index.ts';
 import type { Database, Queryable } from '../../src/platform/db/database.ts';
 
-/** In a transaction of its own; `before` runs inside of it, before it is committed. */
+/** In its own transaction; `before` runs inside it, before the commit. */
 export async function writeEvent(
   db: Database,
   tenant: Tenant,
@@ -14,7 +14,7 @@ export async function writeEvent(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const locked = await lockUser(tx, tenant, userId as UserId);
-    if (!locked) throw new Error(`there is no user ${userId}`);
+    if (!locked) throw new Error(`user ${userId} not found`);
     await recordEvent(tx, locked.handle, { type: 'data.updated', deviceId: null, ...event }, new Date());
     await before();
   });
@@ -27,7 +27,7 @@ export type StoredEvent = {
   readonly to_date: string | null;
 };
 
-/** Of one user, published or not, in their order. */
+/** Events of one user, published or not, in order. */
 export function readStoredEvents(db: Queryable, userId: string): Promise<StoredEvent[]> {
   return db.query<StoredEvent>(
     `select type, metrics, from_date, to_date from (

@@ -1,4 +1,4 @@
-// A browser without scripts, for hosted pages. Checks what holds for every page, so that no test has to.
+// A browser without scripts for hosted pages that also checks the rules for every page.
 import assert from 'node:assert/strict';
 
 export type Page = {
@@ -6,7 +6,7 @@ export type Page = {
   readonly headers: Headers;
   readonly text: string;
   readonly title: string;
-  /** Where it leads, absolute; null if nowhere. */
+  /** The absolute URL of the redirect; null if there is none. */
   readonly location: string | null;
 };
 

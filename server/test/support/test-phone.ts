@@ -10,13 +10,13 @@ export type TestPhone = {
   readonly accessToken: string;
   /** Expects 200 and returns the body. */
   upload(parts: object): Promise<JsonBody>;
-  /** Whatever it is answered. */
+  /** Accepts any status. */
   send(body: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
 export type PhoneOptions = { installationId?: string; platform?: 'ios' | 'android'; scopes?: string[]; key?: string };
 
-/** `source` may be part of what is uploaded; default an Apple Watch. */
+/** `source` may be part of the upload; the default is an Apple Watch. */
 export async function startPhone(service: TestService, userId: string, options: PhoneOptions = {}): Promise<TestPhone> {
   const bootstrap = await service.api(options.key).post(
     `/v1/users/${userId}/sdk-sessions`,

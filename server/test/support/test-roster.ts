@@ -1,4 +1,4 @@
-// The roster for tests: invitations whose links are read where the operator reads them, without a mail server.
+// The roster for tests: invitations whose links are read through the operator API, without a mail server.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { JsonBody, TestApi } from './test-api.ts';
@@ -12,28 +12,28 @@ export function newAddress(): string {
 }
 
 export type RosterSide = {
-  invite(email: string, fields?: object): Promise<JsonBody & { link: string; ownPage: string }>;
+  invite(email: string, fields?: object): Promise<JsonBody & { link: string; portalLink: string }>;
   /** Invites and accepts; returns the member. */
-  join(email: string, fields?: object): Promise<JsonBody & { link: string; ownPage: string }>;
+  join(email: string, fields?: object): Promise<JsonBody & { link: string; portalLink: string }>;
 };
 
-export function createRosterSide(api: TestApi, said: readonly string[]): RosterSide {
+export function createRosterSide(api: TestApi, printed: readonly string[]): RosterSide {
   const invite: RosterSide['invite'] = async (email, fields = {}) => {
     const answer = await api.post(INVITATIONS, { email, ...fields });
     assert.equal(answer.status, 201, answer.text);
     const linkIn = (path: string) =>
-      said.findLast((line) => line.includes(email) && line.includes(path))?.match(/http\S+/)?.[0];
-    return { ...answer.body, link: linkIn('/invitations/') ?? '', ownPage: linkIn('/my-data/') ?? '' };
+      printed.findLast((line) => line.includes(email) && line.includes(path))?.match(/http\S+/)?.[0];
+    return { ...answer.body, link: linkIn('/invitations/') ?? '', portalLink: linkIn('/my-data/') ?? '' };
   };
   return {
     invite,
     async join(email, fields) {
-      const { id, link, ownPage } = await invite(email, fields);
+      const { id, link, portalLink } = await invite(email, fields);
       assert.equal((await submitForm(link, { decision: 'allow' })).status, 303);
       const { member_id } = (await api.get(`${INVITATIONS}/${id}`)).body;
       const member = await api.get(`${ROSTER}/${member_id}`);
       assert.equal(member.status, 200, member.text);
-      return { ...member.body, link, ownPage };
+      return { ...member.body, link, portalLink };
     },
   };
 }

@@ -1,4 +1,4 @@
-// Users with devices and samples, made without the API, for tests of what reads them.
+// Creates users with devices and samples without the API, for tests of reads.
 import { randomUUID } from 'node:crypto';
 import type { Transport } from '../../src/domain/consolidate/ranking.ts';
 import type { DeviceClass, MetricId } from '../../src/domain/metrics/index.ts';
@@ -10,8 +10,8 @@ import { insertUser, openUser, type UserHandle } from '../../src/features/tenanc
 import type { Database, Queryable } from '../../src/platform/db/database.ts';
 import { newId } from '../../src/platform/ids.ts';
 
-/** With an account of its own. */
-export async function createSubject(db: Database, timezone: string | null = null): Promise<UserHandle> {
+/** In a new account. */
+export async function createTestUser(db: Database, timezone: string | null = null): Promise<UserHandle> {
   const tenant: Tenant = { accountId: randomUUID() as AccountId, environment: 'live' };
   const id = newId() as UserId;
   const user = {
@@ -31,13 +31,13 @@ export async function createSubject(db: Database, timezone: string | null = null
   return getHandle(await openUser(db, tenant, id));
 }
 
-/** The handle of a user that the API made. */
-export async function openSubject(db: Queryable, userId: string): Promise<UserHandle> {
+/** The handle of a user created through the API. */
+export async function openTestUser(db: Queryable, userId: string): Promise<UserHandle> {
   const [row] = await db.query<{ account_id: AccountId; environment: Tenant['environment'] }>(
     'select account_id, environment from users where id = $1',
     [userId],
   );
-  if (!row) throw new Error('no such user');
+  if (!row) throw new Error('user not found');
   const tenant = { accountId: row.account_id, environment: row.environment };
   return getHandle(await openUser(db, tenant, userId as UserId));
 }
@@ -70,7 +70,7 @@ export async function insertDevice(
   return { id, number: device.number as DeviceNumber };
 }
 
-/** As an upload would: one transaction, and the user's figures with it. */
+/** Like an upload: one transaction that also updates the user's summary. */
 export async function storeSamples(
   db: Database,
   userId: string,
@@ -79,18 +79,18 @@ export async function storeSamples(
   samples: readonly Sample[],
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const book = openSampleBuffer(tx, await openSubject(tx, userId));
-    await book.merge(device, new Map([[metric as MetricId, columnsOfSamples(samples)]]));
-    await book.flush();
+    const buffer = openSampleBuffer(tx, await openTestUser(tx, userId));
+    await buffer.merge(device, new Map([[metric as MetricId, columnsOfSamples(samples)]]));
+    await buffer.flush();
     await tx.query(
       `update users set data_revision = data_revision + 1, longest_sample_seconds = greatest(longest_sample_seconds, $2)
         where id = $1`,
-      [userId, Math.ceil(book.longestMs() / 1_000)],
+      [userId, Math.ceil(buffer.longestMs() / 1_000)],
     );
   });
 }
 
 function getHandle(handle: UserHandle | null): UserHandle {
-  if (handle === null) throw new Error('no such user');
+  if (handle === null) throw new Error('user not found');
   return handle;
 }

@@ -1,4 +1,4 @@
-// The whole service in this process, on a database of its own and a free port, with an account and its keys.
+// The whole service in this process, with its own database and a free port, and an account with its keys.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,12 +22,12 @@ export type TestService = {
   readonly keys: { readonly live: string; readonly sandbox: string };
   /** Calls with a key (the live one by default), or without one. */
   api(token?: string | null): TestApi;
-  /** Calls to the operator's side. */
+  /** Calls the operator API. */
   operator(token?: string | null): TestApi;
   stop(): Promise<void>;
 };
 
-/** Tests make hundreds of calls a second without being throttled; tests of the limit ask for the real policies. */
+/** Tests make hundreds of calls per second without being throttled; tests of the limit use the real policies. */
 export const GENEROUS: RatePolicies = {
   api_key: { perSecond: 100_000, burst: 100_000 },
   user_token: { perSecond: 100_000, burst: 100_000 },

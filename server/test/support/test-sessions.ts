@@ -1,4 +1,4 @@
-// Sleeps and workouts for tests, and the way they come into the database without an upload.
+// Sleeps and workouts for tests, stored without an upload.
 
 import type { EpochMs, HeartRateSample, SleepSession, Workout } from '../../src/domain/records/records.ts';
 import type { DeviceNumber } from '../../src/domain/tenancy.ts';
@@ -69,12 +69,12 @@ export function workoutAt(start: Time, end: Time, given: Partial<Workout> = {}):
   };
 }
 
-/** Readings as [seconds after the start, bpm]. */
-export function traceFrom(start: Time, ...readings: readonly [number, number][]): HeartRateSample[] {
-  return readings.map(([seconds, bpm]) => ({ time: (toMs(start) + seconds * 1_000) as EpochMs, bpm }));
+/** Heart rates as [seconds after the start, bpm]. */
+export function traceFrom(start: Time, ...heartRates: readonly [number, number][]): HeartRateSample[] {
+  return heartRates.map(([seconds, bpm]) => ({ time: (toMs(start) + seconds * 1_000) as EpochMs, bpm }));
 }
 
-/** What a device reports, before it is prepared. */
+/** The records as reported by a device, before they are prepared. */
 export type ReportedSessions = Partial<
   Pick<SessionBatch, 'deletedSleep' | 'deletedWorkouts'> & {
     readonly sleep: readonly SleepSession[];
@@ -92,7 +92,7 @@ export function prepareSessions({ sleep = [], workouts = [], ...deleted }: Repor
   };
 }
 
-/** Stored and chosen among, as an upload does it. */
+/** Stores and consolidates like an upload. */
 export async function reportSessions(
   db: Database,
   user: UserHandle,

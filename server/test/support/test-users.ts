@@ -1,4 +1,4 @@
-// Users for tests, and the little that the two forms differ in.
+// Users for tests, and the few differences between the two forms.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { JsonBody, TestApi } from './test-api.ts';
@@ -16,14 +16,14 @@ export function newReference(): string {
   return `ref-${randomUUID()}`;
 }
 
-/** Made in Form 2; returns the bare user. */
+/** Created in Form 2; returns the bare user. */
 export async function createUser(api: TestApi, fields: object = {}): Promise<JsonBody> {
   const answer = await api.post('/v1/users', { external_ref: newReference(), ...fields });
   assert.equal(answer.status, 201, answer.text);
   return answer.body;
 }
 
-/** Somebody in the sandbox of the account "default" without a made-up life, which takes half a second to tell. */
+/** A sandbox user of the account "default" without generated data, which would take half a second. */
 export async function createSandboxUser(service: TestService): Promise<{ id: string }> {
   const user = await createUser(service.api());
   await service.running.services.db.query(
@@ -35,7 +35,7 @@ export async function createSandboxUser(service: TestService): Promise<{ id: str
   return { id: user.id };
 }
 
-/** A fresh account, so that a test counts and lists only its own users. */
+/** A new account, so that a test counts and lists only its own users. */
 export async function createAccount(
   service: TestService,
 ): Promise<{ name: string; id: string; live: string; sandbox: string }> {
@@ -63,7 +63,7 @@ export async function rotateKey(service: TestService, account: string, environme
   return answer.body.key;
 }
 
-/** The paths that `details.issues` names. */
+/** The paths in `details.issues`. */
 export function issuePaths(body: JsonBody): string[] {
   return body.details.issues.map((issue: { path: string }) => issue.path);
 }

@@ -20,28 +20,28 @@ function makeCache(t: TestContext, folders: Readonly<Record<string, number>>): s
 }
 
 describe('trimCompiledCode', () => {
-  it('keeps what is small and of this Node', (t) => {
+  it('keeps a small cache of this Node', (t) => {
     const cache = makeCache(t, { [OURS]: 2_000_000 });
     assert.deepEqual(trimCompiledCode(cache, 2_000_000), []);
     assert.deepEqual(readdirSync(cache), [OURS]);
   });
 
-  it('removes what is large', (t) => {
+  it('removes a large cache', (t) => {
     const cache = makeCache(t, { [OURS]: 4_000_000 });
     assert.deepEqual(trimCompiledCode(cache, 2_000_000), [
-      'removed compiled code of earlier runs: 4 MB are more than 2',
+      'removed compiled code of earlier runs: 4 MB is more than 2',
     ]);
     assert.deepEqual(readdirSync(cache), []);
   });
 
-  it('removes what is of another Node', (t) => {
+  it('removes the cache of another Node', (t) => {
     const cache = makeCache(t, { [OURS]: 2, [OLDER]: 2 });
     const [line, ...others] = trimCompiledCode(cache);
     assert.match(line ?? '', /: v1\.2\.3-.* is not of v/);
     assert.deepEqual([others, readdirSync(cache)], [[], [OURS]]);
   });
 
-  it('keeps what this Node has just made, and has nothing to do where nothing was made', (t) => {
+  it('keeps a cache that this Node has just written, and accepts a missing one', (t) => {
     const cache = makeCache(t, {});
     assert.deepEqual(trimCompiledCode(path.join(cache, 'none')), []);
     const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: cache };

@@ -1,11 +1,11 @@
-// Node adds to its compile cache with every change of a file and takes nothing out: before a run it is begun anew when it is of
-// another Node, or large.
+// Node adds to its compile cache with every change of a file and never removes entries, so the test run deletes a cache of
+// another Node or above a size.
 import { type Dirent, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const MEGABYTE = 1_000_000;
 
-/** Returns a line for each folder that was removed: why. */
+/** Returns a line with the reason for each folder that was removed. */
 export function trimCompiledCode(cache: string, maxBytes = 200 * MEGABYTE): string[] {
   return list(cache)
     .filter((folder) => folder.isDirectory())
@@ -23,7 +23,7 @@ function explainRemoval(folder: string, maxBytes: number): string | null {
   const name = path.basename(folder);
   if (!name.startsWith(`${node}-`)) return `${name} is not of ${node}`;
   const bytes = list(folder).reduce((sum, file) => sum + sizeOf(path.join(folder, file.name)), 0);
-  return bytes > maxBytes ? `${toMegabytes(bytes)} MB are more than ${toMegabytes(maxBytes)}` : null;
+  return bytes > maxBytes ? `${toMegabytes(bytes)} MB is more than ${toMegabytes(maxBytes)}` : null;
 }
 
 function list(folder: string): Dirent[] {

@@ -1,4 +1,4 @@
-// A generated history as a phone sends it.
+// Uploads a generated history as a phone does.
 import { getMetricOrThrow, type MetricId } from '../../src/domain/metrics/index.ts';
 import { isComputed } from '../../src/domain/metrics/record-limits.ts';
 import type { SleepSession, Workout } from '../../src/domain/records/records.ts';
@@ -6,12 +6,12 @@ import type { DeviceHistory, History } from './generate-history.ts';
 import type { JsonBody } from './test-api.ts';
 import type { TestPhone } from './test-phone.ts';
 
-/** A history also holds what only clouds may state, and scores over the day, which only the service computes. */
+/** A history also contains metrics that only clouds may report, and scores, which only the service computes. */
 function isSent(metric: MetricId): boolean {
   return !isComputed(getMetricOrThrow(metric));
 }
 
-/** One upload a device; what was refused of all of them. */
+/** One upload per device; returns all rejected items. */
 export async function uploadHistory(phone: TestPhone, { devices }: History): Promise<JsonBody[]> {
   const rejected: JsonBody[] = [];
   for (const [position, device] of devices.entries())

@@ -1,4 +1,4 @@
-// Waits on a condition instead of a time: a test never sleeps longer than it has to, and says what it waited for.
+// Waits for a condition instead of a fixed time, and names the condition when it fails.
 import { setTimeout as delay } from 'node:timers/promises';
 
 const PAUSE_MS = 10;
@@ -15,7 +15,7 @@ export async function waitUntil<Result>(
     const result = await condition();
     if (result !== false && result !== null && result !== undefined)
       return result as NonNullable<Exclude<Result, false>>;
-    if (performance.now() > deadlineMs) throw new Error(`waited ${limitMs} ms in vain: ${what}`);
+    if (performance.now() > deadlineMs) throw new Error(`timed out after ${limitMs} ms waiting for: ${what}`);
     await delay(PAUSE_MS);
   }
 }

@@ -1,4 +1,4 @@
-// A receiver of webhooks on this machine that answers as a test tells it to, and remembers what came.
+// A webhook receiver on this machine whose responses a test sets, and which records requests.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { waitUntil } from './wait-until.ts';
@@ -17,7 +17,7 @@ export type WebhookSink = {
   /** From now on, for that path; 204 otherwise. */
   answer(path: string, answering: Answering | number): void;
   at(path: string): Received[];
-  /** Waits for so many requests to that path, and returns them. */
+  /** Waits for `count` requests to that path and returns them. */
   wait(path: string, count: number, limitMs?: number): Promise<Received[]>;
   close(): Promise<void>;
 };

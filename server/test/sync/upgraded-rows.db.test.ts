@@ -12,7 +12,7 @@ import type { Database } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { listLaterMigrations } from '../support/later-migrations.ts';
 import { openTestDatabase } from '../support/test-database.ts';
-import { createSubject } from '../support/test-samples.ts';
+import { createTestUser } from '../support/test-samples.ts';
 
 const window = { from: Date.parse('2026-02-27'), to: Date.parse('2026-02-28') };
 const backfillUntil = Date.parse('2026-01-01');
@@ -53,7 +53,7 @@ const UNDATED: Changes = { metrics: new Set(), days: [], rescoreRanges: [], hasD
 describe('a database that is upgraded during a sync', () => {
   it('keeps the tasks and the pending changes of a device, and accepts new ones', async (t) => {
     const db = await openTestDatabase(t);
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const [dated, undated] = [randomUUID() as DeviceId, randomUUID() as DeviceId];
     const device = { userId: user.userId, deviceId: dated };
     await insertSyncedDevice(db, device);

@@ -1,4 +1,4 @@
-// The factors of a score as a table.
+// Formats the factors of a score as a table.
 import { type Curve, USUAL_CURVE, USUAL_CURVE_DOWN } from '../../src/domain/scores/curve.ts';
 import type { BudgetRule } from '../../src/domain/scores/signed-budget.ts';
 import { table } from '../generate-pages.ts';

@@ -1,4 +1,4 @@
-// Where the inputs of scores come from, and when scores are computed again.
+// The section on the inputs of scores and on when scores are recomputed.
 import { STILL_WINDOW } from '../../src/domain/scores/stress-windows.ts';
 import { DAY_SCORES_EVERY_MS } from '../../src/features/pipeline/scoring/queue-entry.ts';
 import { table } from '../generate-pages.ts';

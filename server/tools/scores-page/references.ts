@@ -1,4 +1,4 @@
-// The references behind the scores, and their limits.
+// The section on the references behind the scores and their limits.
 
 export const SCORE_LIMITS: readonly string[] = [
   'HRV differs between devices. After a change of device its baseline starts again and takes five nights.',

@@ -1,4 +1,4 @@
-// The two scores with formulas that differ from the others.
+// The sections on the two scores whose formulas differ from the others.
 import { CHARGE_RULE, DRAIN_RULES, MAX_DRAIN } from '../../src/domain/scores/energy-reserve-score.ts';
 import * as load from '../../src/domain/scores/strain-load.ts';
 import { KNEE_LOAD, MAX_LOAD, strainOfLoad } from '../../src/domain/scores/strain-score.ts';

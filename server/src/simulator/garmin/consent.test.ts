@@ -21,11 +21,7 @@ describe('the permissions of the user', () => {
   });
 
   it('restrict what is pushed, and a change is reported', async () => {
-    const {
-      started,
-      receiver,
-      readNotices: readWebhookItems,
-    } = await startGarmin({ ...share('ACTIVITY_EXPORT'), account: NAME });
+    const { started, receiver, readWebhookItems } = await startGarmin({ ...share('ACTIVITY_EXPORT'), account: NAME });
     started.clock.advance(3 * DAY_MS);
     await started.simulator.tick();
     const kinds = new Set(
@@ -54,7 +50,7 @@ describe('the permissions of the user', () => {
 
 describe('the end', () => {
   it('by the user: one deregistration, and tokens are rejected', async () => {
-    const { started, connection, readNotices: readWebhookItems } = await startGarmin();
+    const { started, connection, readWebhookItems } = await startGarmin();
     started.fault({ kind: 'revoked', provider: 'garmin', account: NAME });
     await started.simulator.tick();
     await started.simulator.tick();
@@ -64,7 +60,7 @@ describe('the end', () => {
   });
 
   it('by the application: 204, then 401, and only the deregistration follows', async () => {
-    const { started, connection, ask, month, readNotices: readWebhookItems } = await startGarmin();
+    const { started, connection, ask, month, readWebhookItems } = await startGarmin();
     assert.equal((await ask('hrv', month())).status, 202);
     await started.simulator.tick();
     readWebhookItems();

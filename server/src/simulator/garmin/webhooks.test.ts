@@ -9,7 +9,7 @@ import { addDays } from '../../domain/time/calendar.ts';
 import { garmin } from '../../providers/garmin/index.ts';
 
 describe('new data', async () => {
-  const { started, connection, take, receiver, readNotices: readWebhookItems } = await startGarmin();
+  const { started, connection, take, receiver, readWebhookItems } = await startGarmin();
   const nextNight = () => {
     const { date } = zone.dayAt(started.clock.now().getTime());
     return livedOn(addDays(date, 1)).sleeps.find(({ kind }) => kind === 'night') ?? assert.fail();

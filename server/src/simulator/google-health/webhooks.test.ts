@@ -35,7 +35,7 @@ describe("Google's webhooks", async () => {
     subscriberConfigs: [{ dataTypes, subscriptionCreatePolicy: 'AUTOMATIC' }],
     endpointAuthorization: { secret },
   });
-  const { tell, reportedOf } = listenTo(started, webhook, receiver);
+  const { tickAndRead, reportedOf } = listenTo(started, webhook, receiver);
 
   it('publish two keys, the same after a restart', async () => {
     assert.equal(Object.keys(publicKeys).length, 2);
@@ -59,12 +59,12 @@ describe("Google's webhooks", async () => {
   });
 
   it('report the next night in the morning, signed', async () => {
-    assert.deepEqual(await tell(), []);
+    assert.deepEqual(await tickAndRead(), []);
     const night = nightAfter('ann', started.clock.now());
     started.clock.advance(night.end - started.clock.now().getTime() + 10 * MINUTE_MS);
     assert.deepEqual(await reportedOf('sleep'), []);
     started.clock.advance(30 * MINUTE_MS);
-    const reported = await tell();
+    const reported = await tickAndRead();
     const [delivered] = reported.filter((one) => 'resource' in one && one.resource === 'sleep');
     assert.ok(delivered?.kind === 'changed' && delivered.to !== null);
     assert.ok(Math.abs(delivered.to - night.end) < 30 * MINUTE_MS);
@@ -83,7 +83,7 @@ describe("Google's webhooks", async () => {
     await subscribers('DELETE', '/ours');
     portal = receiver.url;
     started.clock.advance(2 * HOUR_MS);
-    assert.ok((await tell()).length > 0);
+    assert.ok((await tickAndRead()).length > 0);
     for (const one of receiver.webhooks) {
       assert.equal(one.headers.authorization, undefined);
       assert.equal(webhook.verify(one, secrets, started.clock.now()), 'genuine');

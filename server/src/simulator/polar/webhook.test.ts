@@ -24,9 +24,9 @@ const create = (url: string) => connection.ask(subscriptions.createRequest(topic
 const list = async () => subscriptions.readList(await connection.ask(subscriptions.listRequest(null)));
 const post = (path: string) =>
   connection.ask({ origin: 'api', method: 'POST', path: `/v3/webhooks/${path}`, as: 'application' });
-const { tell } = listenTo(simulator, webhook, receiver);
+const { tickAndRead } = listenTo(simulator, webhook, receiver);
 async function receive() {
-  await tell();
+  await tickAndRead();
   return webhooksByResource(webhook, receiver);
 }
 

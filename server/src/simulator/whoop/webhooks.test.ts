@@ -18,9 +18,9 @@ after(() => Promise.all([simulator.close(), receiver.close()]));
 const connection = await connectSimulated(simulator, whoop, { decision: 'allow', account: 'ann' });
 const sleepResource = resourceOf(whoop, 'sleep');
 
-const { tell } = listenTo(simulator, webhook, receiver);
+const { tickAndRead } = listenTo(simulator, webhook, receiver);
 async function receive() {
-  await tell();
+  await tickAndRead();
   return receiver.webhooks.map(({ body }) => JSON.parse(body.toString()) as { type: string; id: string });
 }
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type).sort();

@@ -26,7 +26,7 @@ describe("Withings' subscriptions and webhooks", async () => {
     const answer = await connected.ask(subscriptions.createRequest(topic, to, secrets, connected.account));
     return subscriptions.readFailure?.(answer) ?? null;
   };
-  const { tell, reportedOf } = listenTo(started, webhook, receiver);
+  const { tickAndRead, reportedOf } = listenTo(started, webhook, receiver);
 
   it('are created after a test of the URL, listed, ended, and created again', async () => {
     for (const topic of subscriptions.wanted) assert.equal(await subscribe(topic), null, topic);
@@ -52,7 +52,7 @@ describe("Withings' subscriptions and webhooks", async () => {
   });
 
   it('report the next night in the morning, and only then', async () => {
-    assert.deepEqual(await tell(), []);
+    assert.deepEqual(await tickAndRead(), []);
     const night = nightAfter('ann', started.clock.now());
     started.clock.advance(night.end - started.clock.now().getTime() + 10 * MINUTE_MS);
     assert.deepEqual(await reportedOf('sleep'), []);
@@ -69,11 +69,11 @@ describe("Withings' subscriptions and webhooks", async () => {
 
   it('report measures, and the day once per hour', async () => {
     started.clock.advance(14 * 60 * MINUTE_MS);
-    const reported = await tell();
+    const reported = await tickAndRead();
     assert.ok(reported.some((delivered) => 'resource' in delivered && delivered.resource === 'activity'));
     const bodies = receiver.webhooks.map(({ body }) => Buffer.from(body).toString());
     assert.equal(new Set(bodies).size, bodies.length);
-    assert.deepEqual(await tell(), []);
+    assert.deepEqual(await tickAndRead(), []);
     started.clock.advance(3 * 24 * 60 * MINUTE_MS);
     assert.ok((await reportedOf('measures')).length > 0);
   });
@@ -104,7 +104,7 @@ describe("Withings' subscriptions and webhooks", async () => {
   it('report that the user has disconnected', async () => {
     const heal = started.fault({ kind: 'revoked', provider: 'withings', account: 'ann' });
     const { providerUserId } = connected.account;
-    assert.deepEqual(await tell(), [{ kind: 'deauthorized', providerUserId }]);
+    assert.deepEqual(await tickAndRead(), [{ kind: 'deauthorized', providerUserId }]);
     heal();
   });
 });

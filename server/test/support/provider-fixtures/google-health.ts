@@ -14,7 +14,7 @@ const CHANGED = {
   resource: 'sleep',
   id: null,
   from: Date.parse('2026-03-01T22:10:30Z') as EpochMs,
-  to: Date.parse('2026-03-02T05:52:31Z') as EpochMs, // beyond the end, by which a sleep is found
+  to: Date.parse('2026-03-02T05:52:31Z') as EpochMs, // after the end, by which a sleep is found
 } as const;
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const PUBLIC_KEYS = { [KEY_ID]: JSON.stringify(publicKey.export({ format: 'jwk' })) };
@@ -63,7 +63,7 @@ function signed(headers: Readonly<Record<string, string>>) {
   };
 }
 
-/** Tink's: a 1, four bytes of key id, and the signature. */
+/** Tink's format: a 1, four bytes of key id, and the signature. */
 function sealed(): string {
   const prefix = Buffer.from([1, 0, 0, 0, 0]);
   prefix.writeUInt32BE(KEY_ID, 1);

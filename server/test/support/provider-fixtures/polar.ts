@@ -4,7 +4,7 @@ import { type ProviderFixtures, readFixture } from '../provider-fixture.ts';
 
 const page = (resource: string) => ({ resource, body: readFixture('polar', resource) });
 
-/** Minutes. Somebody trained away from home: without the offset it would be another moment. */
+/** Minutes. A workout away from home: without the offset it would be at another time. */
 const PHOENIX = -420;
 const BIG_ID = '9007199254740993';
 const EXERCISE =
@@ -68,7 +68,7 @@ export const polarFixtures: ProviderFixtures = {
 
 type Signed = NonNullable<ProviderFixtures['webhook']>['signed'][number];
 
-/** As Polar signs: with the secret that it told when the webhook was made. */
+/** Polar signs with the secret that it returned when the webhook was created. */
 function signed(body: string, signature: string, webhooks: Signed['webhooks']): Signed {
   return {
     request: {

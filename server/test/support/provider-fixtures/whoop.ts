@@ -8,7 +8,7 @@ const BIG_ID = '9007199254740993';
 const EVENT = `{"user_id":10129,"id":"${NIGHT}","type":"sleep.updated","trace_id":"e369c784-0000-4000-8000-75d35c47b31b"}`;
 const EVENT_AT = 1_772_434_510_000;
 
-/** The coldest skin there is: of all that a cycle, a night or its recovery states, this alone can be 0. */
+/** The lowest skin temperature: of all values of a cycle, a night or its recovery only this one can be 0. */
 const frozen = { resting_heart_rate: 60, skin_temp_celsius: 0 };
 
 export const whoopFixtures: ProviderFixtures = {

@@ -5,7 +5,7 @@ import { type FixturePage, type ProviderFixtures, readFixture } from '../provide
 const read = (name: string) => readFixture('withings', name);
 const page = (resource: string, name = resource): FixturePage => ({ resource, body: read(name) });
 
-/** The stages of the one night that has them, none of the others. */
+/** The stages of the only night that has them. */
 const nights = ['sleep-summary', 'sleep-other'].flatMap((name) => {
   const { series } = (read(name) as { body: { series: unknown[] } }).body;
   const stages = name === 'sleep-summary' ? read('sleep-get') : { status: 0, body: { series: [] } };

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { anyText } from '../../../../test/support/any-text.ts';
-import { createTestBox } from '../../../../test/support/test-box.ts';
+import { createTestEnvelope } from '../../../../test/support/test-envelope.ts';
 import { decodeSecret, mintSecret, openSecrets, secretContext, signMessage } from './signature.ts';
 
 const CASES = 1_500;
@@ -74,7 +74,7 @@ describe('signatures', () => {
 });
 
 describe('openSecrets', () => {
-  const envelope = createTestBox();
+  const envelope = createTestEnvelope();
   const [current, previous] = [mintSecret(), mintSecret()];
   const until = new Date('2026-03-02T00:00:00Z');
   const sealed = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
-import { createSubject, openSubject } from '../../../../test/support/test-samples.ts';
+import { createTestUser, openTestUser } from '../../../../test/support/test-samples.ts';
 import { consolidationKeyOf } from '../../../domain/consolidate/consolidation-keys.ts';
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import { METHODS, type Method } from '../../../domain/metrics/metric.ts';
@@ -99,9 +99,9 @@ function reverse(reported: Reported): Reported {
 
 /** Connects and reports in the given order, so that each account is the newest connection once. */
 async function consolidate(method: Method, reported: Reported) {
-  const { userId } = await createSubject(db);
+  const { userId } = await createTestUser(db);
   const open = async (tx: Parameters<typeof explainDay>[0]) => {
-    const user = await openSubject(tx, userId);
+    const user = await openTestUser(tx, userId);
     const settings = Object.fromEntries(
       ORIGINAL.daily.map(({ metric }) => [keyOf(metric), { method, providersOff: [] }]),
     );

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
-import { createSubject } from '../../../../test/support/test-samples.ts';
+import { createTestUser } from '../../../../test/support/test-samples.ts';
 import { jobQueue } from '../../../platform/jobs/job-queue.ts';
 import { enqueueRebuild } from './index.ts';
 import type { RebuildScope } from './rebuild.ts';
@@ -11,7 +11,7 @@ const db = await openTestDatabase({ after });
 
 describe('queued rebuilds', () => {
   it('are joined by scope and user', async () => {
-    const users = [await createSubject(db), await createSubject(db)];
+    const users = [await createTestUser(db), await createTestUser(db)];
     const scopes: (RebuildScope | undefined)[] = ['choice', 'all', 'choice', undefined, 'choice'];
     for (const user of users)
       for (const scope of scopes) await db.transaction((tx) => enqueueRebuild(jobQueue, tx, user, scope));

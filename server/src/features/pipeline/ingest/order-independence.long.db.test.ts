@@ -12,7 +12,7 @@ import {
   type TimedPiece,
 } from '../../../../test/support/split-history.ts';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
-import { createSubject } from '../../../../test/support/test-samples.ts';
+import { createTestUser } from '../../../../test/support/test-samples.ts';
 import { traceFrom, workoutAt } from '../../../../test/support/test-sessions.ts';
 import { CONSOLIDATION_KEYS } from '../../../domain/consolidate/consolidation-keys.ts';
 import type { ConsolidationSettings } from '../../../domain/consolidate/consolidation-rules.ts';
@@ -46,7 +46,7 @@ const db = await openTestDatabase({ after });
 
 /** Devices exist before the first upload, because the time of connection does not depend on the order of uploads. */
 async function createPerson({ timezone, from, devices }: History): Promise<UserHandle> {
-  const user = await createSubject(db, timezone);
+  const user = await createTestUser(db, timezone);
   const ids = devices.map(() => newId<string>()).sort();
   for (const [index, { deviceClass, connectedAt }] of devices.entries()) {
     await db.query(

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { assertSameState } from '../../../../test/support/assert-same-state.ts';
 import { sampleAt } from '../../../../test/support/generate-samples.ts';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
-import { createSubject, insertDevice, openSubject, storeSamples } from '../../../../test/support/test-samples.ts';
+import { createTestUser, insertDevice, openTestUser, storeSamples } from '../../../../test/support/test-samples.ts';
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import type { EpochMs } from '../../../domain/records/records.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -24,7 +24,7 @@ async function readAll(
   query: Partial<TimeseriesQuery>,
   options: { batchSamples?: number; isEnabled?: (metric: unknown, provider: string) => boolean } = {},
 ) {
-  const user = await openSubject(db, userId);
+  const user = await openTestUser(db, userId);
   const devices = await listSourceDevices(db, user);
   const whole: TimeseriesQuery = {
     userId,
@@ -53,7 +53,7 @@ describe('streamTimeseries', () => {
     const midnight = createZone(zoneName).dayOf('2026-03-28' as LocalDate).start;
     await fc.assert(
       fc.asyncProperty(anyRows, anyRows, anyRows, async (...devices) => {
-        const { userId } = await createSubject(db, zoneName);
+        const { userId } = await createTestUser(db, zoneName);
         for (const [index, rows] of devices.entries()) {
           const device = await insertDevice(db, userId, { number: index + 1, provider: `provider-${index}` });
           const samples = rows.map(([minute, length, value]) => {
@@ -90,7 +90,7 @@ describe('streamTimeseries', () => {
   });
 
   it('returns a sample across two batches whole', async () => {
-    const { userId } = await createSubject(db);
+    const { userId } = await createTestUser(db);
     const device = await insertDevice(db, userId, { number: 1 });
     const noon = Date.UTC(2026, 2, 29, 12);
     const across = sampleAt(noon - 7 * MINUTE_MS, { end: (noon + 3 * MINUTE_MS) as EpochMs, value: 99, unit: 'count' });
@@ -107,7 +107,7 @@ describe('streamTimeseries', () => {
   });
 
   it('skips a provider that is disabled for the metric', async () => {
-    const { userId } = await createSubject(db);
+    const { userId } = await createTestUser(db);
     const time = Date.UTC(2026, 2, 29, 12);
     for (const [index, provider] of ['garmin', 'oura'].entries()) {
       const device = await insertDevice(db, userId, { number: index + 1, provider });

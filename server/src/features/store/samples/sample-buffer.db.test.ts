@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { assertSameState } from '../../../../test/support/assert-same-state.ts';
 import { sampleAt } from '../../../../test/support/generate-samples.ts';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
-import { createSubject } from '../../../../test/support/test-samples.ts';
+import { createTestUser } from '../../../../test/support/test-samples.ts';
 import { type MetricId, metricNumberOf } from '../../../domain/metrics/index.ts';
 import {
   BLOCK_LENGTH_MS,
@@ -76,7 +76,7 @@ function countQueries(target: Queryable): Queryable & { count: number } {
 
 describe('SampleBuffer.merge', () => {
   it('writes one row per metric, device and six hours, with its summary columns', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const samples = [
       sampleAt(MIDNIGHT + 1_500, { value: 60 }),
       sampleAt(MIDNIGHT + HOUR_MS, { value: 1.5, unit: 'Hz', end: (MIDNIGHT + 8 * HOUR_MS + 1) as EpochMs }),
@@ -114,7 +114,7 @@ describe('SampleBuffer.merge', () => {
   });
 
   it('returns the added, replaced and equal samples, and the interval of changes', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const before = [lasting(MIDNIGHT, 1), lasting(MIDNIGHT + HOUR_MS, 90), lasting(MIDNIGHT + 2 * HOUR_MS, 1)];
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[steps, columnsOfSamples(before)]])));
     const sent = [lasting(MIDNIGHT, 1), lasting(MIDNIGHT + HOUR_MS, 1, 7), lasting(MIDNIGHT + 2 * HOUR_MS, 1)];
@@ -138,7 +138,7 @@ describe('SampleBuffer.merge', () => {
   });
 
   it('writes nothing for samples that are stored already', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const send = () => inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]])));
     await send();
     const before = await rowsOf(user);
@@ -148,7 +148,7 @@ describe('SampleBuffer.merge', () => {
   });
 
   it('reads once and writes once for any number of metrics and blocks', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const metrics = ['heart_rate', 'blood_oxygen', 'respiratory_rate', 'body_temperature', 'weight'] as MetricId[];
     const days = Array.from({ length: 30 }, (_, day) => MIDNIGHT + day * DAY_MS);
     const units = ['bpm', '%', 'breaths/min', '°C', 'kg'];
@@ -176,7 +176,7 @@ describe('SampleBuffer.merge', () => {
   });
 
   it('rejects samples that would exceed the limit of a block, and reports them', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const count = MAX_BLOCK_SAMPLES;
     const full: SampleColumns = {
       starts: Float64Array.from({ length: count }, (_, index) => MIDNIGHT + index * 100),
@@ -201,7 +201,7 @@ describe('SampleBuffer.merge', () => {
   });
 
   it('writes more rows than fit into one statement', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const starts = Array.from({ length: 1_100 }, (_, day) => MIDNIGHT - day * DAY_MS).reverse();
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(...starts)]])));
     assert.equal((await rowsOf(user)).length, 1_100);
@@ -245,7 +245,7 @@ describe('SampleBuffer.merge', () => {
       (await rowsOf(user)).map(({ revision: _, user_id: __, ...row }: Row & { user_id?: string }) => row);
     await fc.assert(
       fc.asyncProperty(plan, async ({ samples, uploads }) => {
-        const [once, piecewise] = [await createSubject(db), await createSubject(db)];
+        const [once, piecewise] = [await createTestUser(db), await createTestUser(db)];
         await send(once, [samples]);
         const pieces = uploads.map((positions) => positions.flatMap((position) => samples[position] ?? []));
         await send(piecewise, [...pieces, samples.toReversed(), samples.slice(0, 5)]);
@@ -258,7 +258,7 @@ describe('SampleBuffer.merge', () => {
 
 describe('SampleBuffer.read', () => {
   it('returns samples of all devices that start in the range or last into it, including unwritten ones', async () => {
-    const created = await createSubject(db);
+    const created = await createTestUser(db);
     const user = { ...created, longestSampleMs: 8 * HOUR_MS };
     const long = lasting(MIDNIGHT - 7 * HOUR_MS, 8 * 60);
     await inBuffer(user, (buffer) =>
@@ -277,7 +277,7 @@ describe('SampleBuffer.read', () => {
   });
 
   it('looks back by the longest sample of the same transaction', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     assert.equal(user.longestSampleMs, 0);
     await db.transaction(async (tx) => {
       const buffer = openSampleBuffer(tx, user);
@@ -292,7 +292,7 @@ describe('SampleBuffer.read', () => {
   });
 
   it('returns each sample once for several requests of a metric, and no device for a metric without samples', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const starts = [0, 1, 2, 3, 30].map((hours) => MIDNIGHT + hours * HOUR_MS);
     const across = lasting(MIDNIGHT, 150);
     const samples = [across, ...starts.slice(1).map((start) => lasting(start, 0))];
@@ -309,7 +309,7 @@ describe('SampleBuffer.read', () => {
   });
 
   it('does not return samples of another user', async () => {
-    const [one, other] = [await createSubject(db), await createSubject(db)];
+    const [one, other] = [await createTestUser(db), await createTestUser(db)];
     await inBuffer(one, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]])));
     const found = await openSampleBuffer(db, other).read([
       { metric: heartRate, fromMs: MIDNIGHT - DAY_MS, toMs: MIDNIGHT + DAY_MS },
@@ -320,7 +320,7 @@ describe('SampleBuffer.read', () => {
 
 describe('SampleBuffer.remove', () => {
   it('removes a closed interval, even if it cuts blocks or blocks are in memory', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const starts = Array.from({ length: 40 }, (_, index) => MIDNIGHT + index * HOUR_MS);
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(...starts)]])));
     await inBuffer(user, (buffer) => buffer.merge(phone, new Map([[heartRate, columnsAt(...starts)]])));
@@ -340,7 +340,7 @@ describe('SampleBuffer.remove', () => {
   });
 
   it('removes many intervals at once, in any order and overlapping, with the same result as one by one', async () => {
-    const [together, inOrder] = [await createSubject(db), await createSubject(db)];
+    const [together, inOrder] = [await createTestUser(db), await createTestUser(db)];
     const starts = Array.from({ length: 200 }, (_, index) => MIDNIGHT + index * 20 * MINUTE_MS);
     const intervals = [
       [70, 71],
@@ -376,7 +376,7 @@ describe('SampleBuffer.remove', () => {
   });
 
   it('decodes no block to remove all samples', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const starts = Array.from({ length: 300 }, (_, index) => MIDNIGHT - index * 10 * DAY_MS).reverse();
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(...starts)]])));
     await db.query(`update sample_blocks set payload = '\\xff' where user_id = $1`, [user.userId]); // decoding one would fail
@@ -388,7 +388,7 @@ describe('SampleBuffer.remove', () => {
   });
 
   it('changes nothing for empty intervals', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     await inBuffer(user, (buffer) =>
       buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT, MIDNIGHT + HOUR_MS)]])),
     );
@@ -404,7 +404,7 @@ describe('SampleBuffer.remove', () => {
   });
 
   it('restores a removed block when samples are merged again in the same buffer', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]])));
     const result = await inBuffer(user, async (buffer) => {
       await buffer.remove(watch, heartRate, [{ fromMs: MIDNIGHT, toMs: MIDNIGHT }]);
@@ -418,7 +418,7 @@ describe('SampleBuffer.remove', () => {
 
 describe('SampleBuffer.removeDevice', () => {
   it('removes all samples of a device, returns metrics and intervals, and keeps other devices', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     await inBuffer(user, async (buffer) => {
       const ofWatch = new Map([
         [heartRate, columnsAt(MIDNIGHT + 1_000, MIDNIGHT + 6 * HOUR_MS, MIDNIGHT + 9 * DAY_MS)],
@@ -449,7 +449,7 @@ describe('SampleBuffer.removeDevice', () => {
 
 describe('SampleBuffer.flush', () => {
   it('fails if a block changed since it was read', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const start = (buffer: SampleBuffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]]));
     const late = openSampleBuffer(db, user);
     await start(late);
@@ -465,7 +465,7 @@ describe('SampleBuffer.flush', () => {
 
 describe('describeSamples', () => {
   it('counts samples per device that start in the range, with the first and last start', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const starts = Array.from({ length: 30 }, (_, index) => MIDNIGHT + index * HOUR_MS);
     await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(...starts)]])));
     await inBuffer(user, (buffer) => buffer.merge(phone, new Map([[heartRate, columnsAt(MIDNIGHT)]])));
@@ -479,7 +479,7 @@ describe('describeSamples', () => {
 
 describe('removeSamples', () => {
   it('removes all samples of one user', async () => {
-    const [one, other] = [await createSubject(db), await createSubject(db)];
+    const [one, other] = [await createTestUser(db), await createTestUser(db)];
     for (const user of [one, other])
       await inBuffer(user, (buffer) => buffer.merge(watch, new Map([[heartRate, columnsAt(MIDNIGHT)]])));
     await removeSamples(db, one);

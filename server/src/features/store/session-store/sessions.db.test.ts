@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { assertEvery } from '../../../../test/support/assert-every.ts';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
-import { createSubject } from '../../../../test/support/test-samples.ts';
+import { createTestUser } from '../../../../test/support/test-samples.ts';
 import {
   prepareSessions,
   type ReportedSessions,
@@ -79,7 +79,7 @@ const versionsOf = (user: UserHandle) =>
 
 describe('storing sessions', () => {
   it('adds new sessions and writes nothing for equal ones', async () => {
-    const user = await createSubject(db, 'Europe/Berlin');
+    const user = await createTestUser(db, 'Europe/Berlin');
     const run = workoutAt(at(10), at(11), { heartRateSamples: traceFrom(at(10), [0, 120], [9.5, 133.3]) });
     const batch = { sleep: [sleepAt(at(22), at(30), { asleepMinutes: -0 })], workouts: [run] };
     const first = await store(user, RING, batch);
@@ -103,7 +103,7 @@ describe('storing sessions', () => {
   });
 
   it('replaces a changed session, keeps its id, and returns its old and new interval', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     await store(user, RING, { sleep: [sleepAt(at(22), at(30), { key: 'a' })], workouts: [workoutAt(at(1), at(2))] });
     const [before] = await db.query<{ id: string }>('select id from sleep_sessions where user_id = $1', [user.userId]);
     const moved = await store(user, RING, { sleep: [sleepAt(at(21), at(29), { key: 'a' })] });
@@ -121,7 +121,7 @@ describe('storing sessions', () => {
   });
 
   it('rejects the 201st session of a UTC day from any device, and one that moves to a full day', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const [day, other] = [Date.UTC(2026, 2, 2), Date.UTC(2026, 2, 3)];
     const many = (count: number, name: string, startMs = day) =>
       Array.from({ length: count }, (_, i) =>
@@ -146,7 +146,7 @@ describe('storing sessions', () => {
   });
 
   it('stores the same key separately per device, and deletes by key', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const sleep = sleepAt(at(22), at(30), { key: 'a' });
     for (const from of [RING, WATCH]) assert.equal((await store(user, from, { sleep: [sleep] })).added, 1);
     const gone = await store(user, RING, { deletedSleep: ['a', 'never there'], deletedWorkouts: ['a'] });
@@ -155,7 +155,7 @@ describe('storing sessions', () => {
   });
 
   it('keeps the id of a session that is deleted and sent again, and counts it as deleted and replaced', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const sleep = sleepAt(at(22), at(30), { key: 'a' });
     await store(user, RING, { sleep: [sleep] });
     const [before] = await db.query('select id from sleep_sessions where user_id = $1', [user.userId]);
@@ -169,7 +169,7 @@ describe('storing sessions', () => {
   });
 
   it('returns the stored sessions with their traces', async () => {
-    const user = await createSubject(db, 'Europe/Berlin');
+    const user = await createTestUser(db, 'Europe/Berlin');
     const heartRateSamples = traceFrom(at(10), [-0.5, 90], [0, 120], [60, 131.25], [3_600.9, 99]);
     const run = workoutAt(at(10), at(11), { heartRateSamples, distanceKm: 10.01, name: 'Łäuf "1" \\ 🏃' });
     const night = sleepAt(at(22), at(30), {
@@ -188,7 +188,7 @@ describe('storing sessions', () => {
   });
 
   it('changes nothing for an empty batch', async () => {
-    const user = await createSubject(db);
+    const user = await createTestUser(db);
     const counts = { added: 0, replaced: 0, equal: 0, deleted: 0, moved: 0, refusedSleep: 0, refusedWorkouts: 0 };
     assert.deepEqual(await store(user, RING, {}), { ...counts, touchedSleep: [], touchedWorkouts: [] });
     const untouched = await consolidate(user, { sleep: [], workouts: [] });
@@ -200,7 +200,7 @@ describe('storing sessions', () => {
 
 describe('reconsolidating sessions', () => {
   it('links duplicates, and makes them canonical when the canonical session is removed', async () => {
-    const user = await createSubject(db, 'Europe/Berlin');
+    const user = await createTestUser(db, 'Europe/Berlin');
     await report(user, WATCH, { sleep: [sleepAt(at(22), at(30), { key: 'w' })] });
     const better = await report(user, RING, { sleep: [sleepAt(at(22.2), at(30.2), { key: 'r' })] });
     assert.deepEqual([...better.sleepDates], ['2026-03-30']);
@@ -219,7 +219,7 @@ describe('reconsolidating sessions', () => {
   });
 
   it('updates the main sleep when a longer sleep arrives, or when parts of a night are joined', async () => {
-    const user = await createSubject(db, 'Europe/Berlin');
+    const user = await createTestUser(db, 'Europe/Berlin');
     await report(user, RING, { sleep: [sleepAt(at(24), at(27), { key: 'first' })] });
     await report(user, RING, { sleep: [sleepAt(at(36), at(40), { key: 'nap' })] });
     const mains = async () =>
@@ -231,7 +231,7 @@ describe('reconsolidating sessions', () => {
   });
 
   it('counts a night with a break around midnight toward one day, also after deletions and corrections of its parts', async () => {
-    const user = await createSubject(db, 'Europe/Berlin');
+    const user = await createTestUser(db, 'Europe/Berlin');
     // The clocks go forward that night: 22:30 to 23:42, and 00:30 to 07:00.
     const [evening, morning] = [sleepAt(at(21.5), at(22.7), { key: 'a' }), sleepAt(at(23.5), at(30), { key: 'b' })];
     const read = async () =>
@@ -271,7 +271,7 @@ describe('reconsolidating sessions', () => {
   });
 
   it('returns both days of a sleep that moved to another day', async () => {
-    const user = await createSubject(db, 'Europe/Berlin');
+    const user = await createTestUser(db, 'Europe/Berlin');
     await report(user, RING, {
       sleep: [sleepAt(at(22), at(30), { key: 'a' })],
       workouts: [workoutAt(at(10), at(11), { key: 'w' })],
@@ -285,7 +285,7 @@ describe('reconsolidating sessions', () => {
   });
 
   it('hides the nights of a disabled provider but not its workouts, and restores them', async () => {
-    const user = await createSubject(db, 'Europe/Berlin');
+    const user = await createTestUser(db, 'Europe/Berlin');
     await report(user, RING, {
       sleep: [sleepAt(at(22), at(30), { key: 'r' })],
       workouts: [workoutAt(at(10), at(11), { key: 'r' })],
@@ -301,7 +301,7 @@ describe('reconsolidating sessions', () => {
   });
 
   it('moves all sessions to the days of a new time zone', async () => {
-    const user = await createSubject(db, 'Europe/Berlin');
+    const user = await createTestUser(db, 'Europe/Berlin');
     const nights = Array.from({ length: 800 }, (_, day) => sleepAt(at(day * 24 - 12), at(day * 24 - 1.5)));
     await report(user, RING, { sleep: nights, workouts: [workoutAt(at(20), at(20.5))] });
     const moved = await consolidate(user, 'all', { ...CONTEXT, zone: createZone('Asia/Kathmandu') });
@@ -318,7 +318,7 @@ describe('reconsolidating sessions', () => {
   });
 
   it('handles a chain of overlapping sleeps over months as one cluster', async () => {
-    const user = await createSubject(db, 'Europe/Berlin');
+    const user = await createTestUser(db, 'Europe/Berlin');
     // Each sleep overlaps the next by more than half: the first decides about the second, the second about the third, and so on.
     const chain = Array.from({ length: 300 }, (_, i) => sleepAt(at(i * 9), at(i * 9 + 20), { key: String(i) }));
     await report(user, WATCH, { sleep: chain });
@@ -332,7 +332,7 @@ describe('reconsolidating sessions', () => {
   });
 
   it('divides a chain of more than 300 sleeps by day, with the same result for any order of arrival', async () => {
-    const [user, other] = [await createSubject(db, 'Europe/Berlin'), await createSubject(db, 'Europe/Berlin')];
+    const [user, other] = [await createTestUser(db, 'Europe/Berlin'), await createTestUser(db, 'Europe/Berlin')];
     const chain = Array.from({ length: 700 }, (_, i) => sleepAt(at(i), at(i + 8), { key: String(i) }));
     await report(user, WATCH, { sleep: chain });
     for (const part of [chain.slice(200, 400), chain.slice(400), chain.slice(0, 200)])
@@ -344,7 +344,7 @@ describe('reconsolidating sessions', () => {
   });
 
   it('removes all sessions of a user, and of no other', async () => {
-    const [user, other] = [await createSubject(db), await createSubject(db)];
+    const [user, other] = [await createTestUser(db), await createTestUser(db)];
     for (const one of [user, other])
       await report(one, RING, { sleep: [sleepAt(at(22), at(30))], workouts: [workoutAt(at(1), at(2))] });
     await db.transaction((tx) => removeSessions(tx, user));
@@ -386,7 +386,7 @@ describe('the canonical sessions depend only on the set of sessions', () => {
   it('gives the same result for uploads, corrections and deletions in any order as for all sessions at once', async () => {
     await fc.assert(
       fc.asyncProperty(anyUploads, async (uploads) => {
-        const user = await createSubject(db, 'Europe/Berlin');
+        const user = await createTestUser(db, 'Europe/Berlin');
         for (const steps of uploads) {
           for (const from of [RING, WATCH, PHONE]) {
             const ofDevice = steps.filter(({ device }) => device === from.number);
@@ -421,7 +421,7 @@ describe('the canonical sessions depend only on the set of sessions', () => {
       );
     await fc.assert(
       fc.asyncProperty(anyUploads, async (uploads) => {
-        const user = await createSubject(db, 'Europe/Berlin');
+        const user = await createTestUser(db, 'Europe/Berlin');
         for (const steps of uploads) {
           const from = [RING, WATCH, PHONE][(steps[0]?.device ?? 1) - 1] as SourceDevice;
           const before = await byDate(user);

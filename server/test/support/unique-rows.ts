@@ -1,4 +1,4 @@
-// Fills every column of a table with a value that stands nowhere else, so that it can be looked for.
+// Fills every column of a table with a unique value, so that a test can search for it.
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../src/platform/db/database.ts';
 
@@ -13,22 +13,22 @@ export async function listColumns(db: Queryable, table: string): Promise<Column[
   );
 }
 
-/** A new row; `fixed` columns as given, because something else depends on them. */
-export async function insertMarks(db: Queryable, table: string, fixed: Fixed): Promise<void> {
+/** Inserts a row; `fixed` columns keep the given values because other rows depend on them. */
+export async function insertUniqueRow(db: Queryable, table: string, fixed: Fixed): Promise<void> {
   const columns = (await listColumns(db, table)).filter(({ isGenerated }) => !isGenerated);
-  const values = columns.map((column) => fixed[column.name] ?? makeMark(table, column));
+  const values = columns.map((column) => fixed[column.name] ?? makeUniqueValue(table, column));
   await db.query(
     `insert into ${table} (${columns.map(({ name }) => name).join(', ')}) values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
     values,
   );
 }
 
-let marks = 0;
+let count = 0;
 
-function makeMark(table: string, { name, type }: Column): unknown {
-  marks += 1;
+function makeUniqueValue(table: string, { name, type }: Column): unknown {
+  count += 1;
   const text = `MARK ${table}.${name}`;
-  const time = new Date(Date.UTC(2031, 0, 1) + marks * 86_400_000);
+  const time = new Date(Date.UTC(2031, 0, 1) + count * 86_400_000);
   switch (type) {
     case 'text':
       return text;
@@ -54,7 +54,7 @@ function makeMark(table: string, { name, type }: Column): unknown {
     case 'bigint':
     case 'real':
     case 'double precision':
-      return 20_000 + marks; // fits the smallest of them
+      return 20_000 + count; // fits the smallest of these types
     default:
       throw new Error(`no mark for the type ${type} of ${table}.${name}`);
   }
