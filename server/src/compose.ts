@@ -107,7 +107,7 @@ const CONNECTIONS: ShareLimits = { atOnce: API_CONNECTIONS / 2, perAccount: 5, w
 const SIMULATOR_PATH = '/simulator';
 
 /** Values that are known only after the start. */
-export type LateFacts = {
+type LateFacts = {
   publicUrl(): string;
   ownUrl(): string;
   readonly ownOrigins: ReadonlySet<string>;
@@ -193,7 +193,7 @@ export function createServices(options: {
   return services;
 }
 
-export type ServerOptions = {
+type ServerOptions = {
   config: Config;
   services: Services;
   log: Logger;

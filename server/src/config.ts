@@ -14,7 +14,7 @@ export type Config = SettingValues & {
   readonly providerClients: ReadonlyMap<string, ProviderClient>;
 };
 
-export type ProviderClient = { readonly clientId: string; readonly clientSecret: string };
+type ProviderClient = { readonly clientId: string; readonly clientSecret: string };
 
 type SettingValues = {
   readonly port: number;

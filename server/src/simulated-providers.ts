@@ -10,7 +10,7 @@ import { clientOf } from './simulator/derived-secrets.ts';
 import { HISTORY_DAYS } from './simulator/history-days.ts';
 import type { Simulator } from './simulator/index.ts';
 
-export type SimulationOptions = {
+type SimulationOptions = {
   /** False: every call fails with sandbox_disabled. */
   readonly isOn: boolean;
   readonly key: () => Buffer;

@@ -12,7 +12,7 @@ import { AppError } from './platform/errors.ts';
 import { migrateJobs } from './platform/jobs/worker.ts';
 import type { Logger } from './platform/log.ts';
 
-export class DatabaseStartError extends CliError {}
+class DatabaseStartError extends CliError {}
 
 export type StartedDatabase = {
   /** The connection of the service. */

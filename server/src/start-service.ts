@@ -29,7 +29,7 @@ import { prepareDatabase, type StartedDatabase, startDatabase } from './start-da
 
 export type Role = 'all' | 'api' | 'worker';
 
-export class StartError extends CliError {}
+class StartError extends CliError {}
 
 export type RunningService = {
   readonly publicUrl: string;

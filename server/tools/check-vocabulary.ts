@@ -9,7 +9,7 @@ const CHECKED = /\.(ts|js|md|sql|json|svg)$/;
 /** What others wrote: recorded answers of providers, stored bodies, versions of packages. And the list itself. */
 const EXEMPT = /(^|\/)(package-lock\.json|fixtures\/.*|golden\/.*\.json|vocabulary\.ts|check-vocabulary\.test\.ts)$/;
 
-export async function checkVocabulary(root: string): Promise<Problem[]> {
+async function checkVocabulary(root: string): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const file of listFiles(root).filter((one) => CHECKED.test(one) && !EXEMPT.test(one))) {
     const text = await readText(path.join(root, file));

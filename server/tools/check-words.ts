@@ -23,7 +23,7 @@ const REGISTRY_HOST =
   /\b(?:registry|npm)\.(?:npmjs|yarnpkg|npmmirror|pkg\.github)\.\w+|https?:\/\/(?:[\w-]+\.)*(?:registry|npm|pypi|mirrors?|artifactory|nexus)[.:]/gi;
 const ADDRESS_HOST = /\bhttps?:\/\/(\[[\d:a-f]*\]|[\w.-]+)/gi;
 
-export async function checkWords(root: string): Promise<Problem[]> {
+async function checkWords(root: string): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const file of listFiles(root)) {
     const text = await readText(path.join(root, file));

@@ -1,6 +1,6 @@
 // Finds the cycles of a graph: one shortest cycle per strongly connected component.
 
-export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Each cycle begins and ends with the same node. */
 export function findCycles(graph: Graph): string[][] {

@@ -2,7 +2,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-export type TestSelection = {
+type TestSelection = {
   /** Absolute files or folders, whatever their stage; none means all tests of the stage. */
   paths: readonly string[];
   stage: Stage;

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type GeneratedFile, generatedFiles } from './generated-files.ts';
 
-export type Freshness = 'fresh' | 'stale' | 'unsteady';
+type Freshness = 'fresh' | 'stale' | 'unsteady';
 
 /** `unsteady`: two runs differ, so the file would always be stale. Only `write` detects it, and writes nothing then. */
 export async function generateFile(root: string, file: GeneratedFile, mode: 'check' | 'write'): Promise<Freshness> {

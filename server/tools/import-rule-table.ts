@@ -4,7 +4,7 @@ const OUTBOUND = /^src\/platform\/outbound/;
 const READS_ENVIRONMENT = /^src\/(config|main)\.ts$/;
 const NOTHING = /^(?!)/;
 
-export type Layer = {
+type Layer = {
   name: string;
   holds: RegExp;
   mayImport: readonly string[];
@@ -92,7 +92,7 @@ export const layers: readonly Layer[] = [
 export const testMayImport: readonly string[] = ['test', 'providers', 'fixtures', 'npm', 'node', 'data'];
 
 /** Groups of features, lowest first: a feature imports its own group and those before it. */
-export const featureGroups: readonly string[] = [
+const featureGroups: readonly string[] = [
   'tenancy',
   'store',
   'notify',
@@ -105,7 +105,7 @@ export const featureGroups: readonly string[] = [
   'operator',
 ];
 
-export type ImportRule = {
+type ImportRule = {
   name: string;
   refuses: (from: string, to: string, typeOnly: boolean) => boolean;
   testsExempt: boolean;
@@ -183,7 +183,7 @@ export const importRules: readonly ImportRule[] = [
   },
 ];
 
-export type CodeRule = {
+type CodeRule = {
   name: string;
   appliesTo: RegExp;
   except: RegExp;
@@ -224,7 +224,7 @@ export const codeRules: readonly CodeRule[] = [
   },
 ];
 
-export type FileNameRule = { name: string; refuses: RegExp; reason: string };
+type FileNameRule = { name: string; refuses: RegExp; reason: string };
 
 export const fileNameRules: readonly FileNameRule[] = [
   {

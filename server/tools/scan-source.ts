@@ -1,13 +1,13 @@
 // Splits a TypeScript file into tokens, so that the repository checks never mistake a comment or a string for code.
 // Not a parser: it handles comments, strings, templates with nested code, and regular expressions, but not JSX.
 
-export type TokenKind = 'word' | 'punctuation' | 'string' | 'template' | 'regex';
+type TokenKind = 'word' | 'punctuation' | 'string' | 'template' | 'regex';
 
 /** `text` has no quotes. A template without `${}` counts as a string; one with `${}` gives one token per piece of text. */
 export type Token = { kind: TokenKind; text: string; line: number };
 
 /** `code` is the source with comments and strings blanked out and every line kept, for searching by pattern. */
-export type ScannedSource = { tokens: Token[]; code: string };
+type ScannedSource = { tokens: Token[]; code: string };
 
 export function scanSource(source: string): ScannedSource {
   const scan: Scan = { source, at: 0, line: 1, tokens: [], code: '', open: [], afterCondition: false };

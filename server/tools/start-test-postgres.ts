@@ -10,7 +10,7 @@ import { type RunningPostgres, startSystemPostgres } from './start-system-postgr
 export type TestPostgres = { url: string; folder: string; stop: () => Promise<void> };
 
 /** Test data need not survive a power cut; two test files at a time open one or two pools each. */
-export const TEST_SETTINGS = {
+const TEST_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',

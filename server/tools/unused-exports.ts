@@ -7,13 +7,16 @@ import { readSourceTree, type SourceFile } from './source-tree.ts';
 type Exported = { readonly name: string; readonly line: number };
 type Source = Pick<SourceFile, 'path' | 'tokens'>;
 
+const TEST_FILE = /\.(test|fixture)\.ts$/;
+/** Compiled and never imported. */
+const TYPE_TEST = /\.type-test\.ts$/;
 const DECLARATIONS = new Set(['const', 'let', 'function', 'class', 'type', 'interface', 'enum']);
 
-export async function checkUnusedExports(root: string): Promise<Problem[]> {
+async function checkUnusedExports(root: string): Promise<Problem[]> {
   return findUnused(await readSourceTree(root));
 }
 
-/** Passing a name on is no use of it. What an index.ts passes on is for other folders: a use within its own does not count. */
+/** Passing a name on is no use of it. What an index.ts passes on is for other folders and for tests. */
 export function findUnused(sources: readonly Source[]): Problem[] {
   const users = new Map<string, string[]>();
   for (const { path: file, tokens } of sources)
@@ -23,15 +26,18 @@ export function findUnused(sources: readonly Source[]): Problem[] {
         .map(({ text }) => text),
     ))
       users.getOrInsertComputed(word, () => []).push(file);
-  return sources.flatMap(({ path: file, tokens }) =>
-    listExported(tokens)
-      .filter(({ name }) => !(users.get(name) ?? []).some((user) => isUse(user, file)))
-      .map(({ name, line }) => ({ file, line, rule: 'unused-export', message: `${name} is used in no other file` })),
-  );
+  return sources
+    .filter(({ path: file }) => !TYPE_TEST.test(file))
+    .flatMap(({ path: file, tokens }) =>
+      listExported(tokens)
+        .filter(({ name }) => !(users.get(name) ?? []).some((user) => isUse(user, file)))
+        .map(({ name, line }) => ({ file, line, rule: 'unused-export', message: `${name} is used in no other file` })),
+    );
 }
 
 function isUse(user: string, file: string): boolean {
-  return path.basename(file) === 'index.ts' ? !user.startsWith(`${path.dirname(file)}/`) : user !== file;
+  if (path.basename(file) !== 'index.ts') return user !== file;
+  return !user.startsWith(`${path.dirname(file)}/`) || TEST_FILE.test(user);
 }
 
 /** Without the names of `export { a, b } from …`. */
@@ -54,7 +60,7 @@ function isExport(before: readonly Token[]): boolean {
 
 function listExported(tokens: readonly Token[]): Exported[] {
   return tokens.flatMap((token, index) => {
-    if (!isWord(token) || token.text !== 'export') return [];
+    if (!isWord(token) || token.text !== 'export' || tokens[index + 1]?.text === 'default') return [];
     const rest = tokens.slice(index + 1);
     if (rest[0]?.text === '{' || (rest[0]?.text === 'type' && rest[1]?.text === '{')) return listNames(rest);
     const skipped = rest.findIndex(({ text }) => DECLARATIONS.has(text));

@@ -9,7 +9,7 @@ const PREVIEWS_AT_ONCE = 24;
 const OTHERS_AT_ONCE = 64;
 const UPLOADED_DAYS = 40;
 
-export const attackWithSandboxCreations: Attack = (target, { seconds, callers = CREATIONS_AT_ONCE }) =>
+const attackWithSandboxCreations: Attack = (target, { seconds, callers = CREATIONS_AT_ONCE }) =>
   repeatCalls(target, { seconds, callers }, () => ({
     method: 'POST',
     path: '/v1/users',
@@ -17,7 +17,7 @@ export const attackWithSandboxCreations: Attack = (target, { seconds, callers = 
     body: { reference_id: randomUUID(), timezone: 'Europe/Berlin' },
   }));
 
-export const attackWithPreviews: Attack = (target, { seconds, callers = PREVIEWS_AT_ONCE }) =>
+const attackWithPreviews: Attack = (target, { seconds, callers = PREVIEWS_AT_ONCE }) =>
   repeatCalls(target, { seconds, callers }, () => ({
     method: 'PATCH',
     path: `/v1/users/${target.userId}/consolidation?preview=true`,
@@ -26,7 +26,7 @@ export const attackWithPreviews: Attack = (target, { seconds, callers = PREVIEWS
   }));
 
 /** Every change enqueues a rebuild of all days. */
-export const attackWithRebuilds: Attack = (target, { seconds, callers = OTHERS_AT_ONCE }) =>
+const attackWithRebuilds: Attack = (target, { seconds, callers = OTHERS_AT_ONCE }) =>
   repeatCalls(target, { seconds, callers }, (count) => ({
     method: 'PATCH',
     path: `/v1/users/${target.userId}/consolidation`,
@@ -34,21 +34,21 @@ export const attackWithRebuilds: Attack = (target, { seconds, callers = OTHERS_A
     body: { metrics: { steps: { method: count % 2 === 0 ? 'max' : 'avg' } } },
   }));
 
-export const attackWithDailyReads: Attack = (target, { seconds, callers = OTHERS_AT_ONCE }) =>
+const attackWithDailyReads: Attack = (target, { seconds, callers = OTHERS_AT_ONCE }) =>
   repeatCalls(target, { seconds, callers }, (count) => ({
     method: 'GET',
     path: `/v1/users/${target.userId}/daily?from_date=2025-03-${pad(1 + (count % 28))}&to_date=2026-02-27&include_sources=true`,
     key: target.liveKey,
   }));
 
-export const attackWithTimeseries: Attack = (target, { seconds, callers = OTHERS_AT_ONCE }) =>
+const attackWithTimeseries: Attack = (target, { seconds, callers = OTHERS_AT_ONCE }) =>
   repeatCalls(target, { seconds, callers }, (count) => ({
     method: 'GET',
     path: `/v1/users/${target.userId}/timeseries?metrics=heart_rate,steps,active_calories&start_date=2025-04-01&end_date=2025-04-${pad(1 + (count % 30))}`,
     key: target.liveKey,
   }));
 
-export const attackWithExplains: Attack = (target, { seconds, callers = OTHERS_AT_ONCE }) =>
+const attackWithExplains: Attack = (target, { seconds, callers = OTHERS_AT_ONCE }) =>
   repeatCalls(target, { seconds, callers }, (count) => ({
     method: 'GET',
     path: `/v1/users/${target.userId}/daily/explain?metric=steps&date=2025-04-${pad(1 + (count % 30))}`,
@@ -56,7 +56,7 @@ export const attackWithExplains: Attack = (target, { seconds, callers = OTHERS_A
   }));
 
 /** Each phone uploads days of samples, one after the other. */
-export const attackWithUploads: Attack = (target, { seconds, callers = target.sdkTokens.length }) => {
+const attackWithUploads: Attack = (target, { seconds, callers = target.sdkTokens.length }) => {
   const bodies = Array.from({ length: UPLOADED_DAYS }, (_, day) => makeUploadBody(day));
   return repeatCalls(target, { seconds, callers }, (count) => ({
     method: 'POST',

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Call, send } from './attack.ts';
 
-export type HangingEndpoints = { countOpen(): number; close(): Promise<void> };
+type HangingEndpoints = { countOpen(): number; close(): Promise<void> };
 
 /** Enough deliveries per endpoint to outlast a benchmark run: an attempt hangs for 15 s. */
 const DELIVERIES_EACH = 4;

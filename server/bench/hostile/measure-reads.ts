@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantile } from '../support/statistics.ts';
 
-export type ReadTimes = {
+type ReadTimes = {
   readonly count: number;
   readonly refused: number;
   readonly p50Ms: number;

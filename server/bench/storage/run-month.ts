@@ -17,7 +17,7 @@ import {
 } from '../storage-intervals/generate-series.ts';
 
 export type BenchUsers = { readonly tenant: Tenant; readonly userIds: readonly UserId[] };
-export type MonthPlan = {
+type MonthPlan = {
   readonly cadence: Cadence;
   readonly late: Late;
   readonly days: number;

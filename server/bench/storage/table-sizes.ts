@@ -1,7 +1,7 @@
 // The disk usage of each layer, including indexes and bloat.
 import type { Queryable } from '../../src/platform/db/database.ts';
 
-export type Bytes = { readonly heap: number; readonly index: number; readonly total: number };
+type Bytes = { readonly heap: number; readonly index: number; readonly total: number };
 export type TableSizes = {
   readonly samples: number;
   readonly blocks: Bytes;

@@ -6,7 +6,7 @@ import { CommandError, type Terminal } from './terminal.ts';
 export type FeedChoice = { readonly account?: string; readonly environment?: string; readonly user?: string };
 export type Feed = { readonly account: string; readonly environment: string; readonly end_cursor: string };
 
-export type Following = {
+type Following = {
   readonly feed: Feed;
   /** Null: from the oldest event. */
   readonly cursor: string | null;

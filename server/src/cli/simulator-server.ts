@@ -18,7 +18,7 @@ export type ServedSimulator = {
   close(): Promise<void>;
 };
 
-export type ServeOptions = Pick<SimulatorOptions, 'key' | 'redirectUris' | 'webhookUrlOf' | 'now'> & {
+type ServeOptions = Pick<SimulatorOptions, 'key' | 'redirectUris' | 'webhookUrlOf' | 'now'> & {
   readonly port: number;
   readonly wait?: (ms: number) => Promise<void>;
   onAnswer?(request: RawRequest, status: number): void;

@@ -21,7 +21,7 @@ export function invitationStatusAt({ status, expiresAt }: Deadline, now: Date): 
   return status === 'pending' && now.getTime() >= expiresAt.getTime() ? 'expired' : status;
 }
 
-export type InvitationMove = 'accept' | 'revoke';
+type InvitationMove = 'accept' | 'revoke';
 export type ClosedStatus = Exclude<InvitationStatus, 'pending'>;
 
 /** An invitation is decided once; later decisions change nothing. */
@@ -35,7 +35,7 @@ export function moveInvitation(
   return { isMoved: true, status: move === 'accept' ? 'accepted' : 'revoked' };
 }
 
-export type MemberMove = 'archive' | 'reactivate' | 'remove';
+type MemberMove = 'archive' | 'reactivate' | 'remove';
 
 /**
  * Null if the move is not allowed: a removed member can only return as a new one, and a move to the current status is

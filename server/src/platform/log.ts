@@ -37,7 +37,7 @@ function redactTokens(line: string): string {
 }
 
 /** Logs only these fields: PostgreSQL's `detail` and `where` quote the row, and its messages of class 22 quote the value. */
-export function describeError(error: unknown): object {
+function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code, constraint, table, routine } = error as Error & Record<string, unknown>;
   const isDataException = typeof code === 'string' && code.startsWith('22') && routine !== undefined;

@@ -1,6 +1,6 @@
 // Lazy initialization: creates a value on first use. A failure is retried on the next use.
 
-export type OnFirstUse<Made> = {
+type OnFirstUse<Made> = {
   get(): Promise<Made>;
   /** Null: not used yet. */
   peek(): Promise<Made> | null;

@@ -6,7 +6,7 @@ import type { SecretEnvelope } from './crypto/secret-envelope.ts';
 import { type Database, statement } from './db/database.ts';
 import { onFirstUse } from './on-first-use.ts';
 
-export type TokenClaims = {
+type TokenClaims = {
   readonly subject: string;
   readonly tokenId: string;
   readonly accountId: string;

@@ -1,7 +1,7 @@
 // Maps a provider's word for a sport to ours. Our own words and those of platforms need no entry in its table.
 import { matchSport } from '../domain/workouts/sports.ts';
 
-export type SportTable = ReadonlyMap<string, string>;
+type SportTable = ReadonlyMap<string, string>;
 
 /** By our sport, the provider's words for it, separated by spaces. */
 export function sportTable(words: Readonly<Record<string, string>>): SportTable {

@@ -31,7 +31,7 @@ export type Account = {
   isEndReported: boolean;
 };
 
-export type AccountClaims = Pick<Claims, 'provider' | 'seed' | 'sinceMs' | 'grant' | 'scopes'>;
+type AccountClaims = Pick<Claims, 'provider' | 'seed' | 'sinceMs' | 'grant' | 'scopes'>;
 
 export type AccountStore = {
   getOrCreate(claims: AccountClaims): Account;

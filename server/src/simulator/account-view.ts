@@ -40,7 +40,7 @@ export type AccountDay = {
 
 export type Point = { readonly startMs: number; readonly endMs: number; readonly value: number };
 
-export type ViewRequest = {
+type ViewRequest = {
   readonly account: Account;
   readonly device: WornDevice;
   readonly now: Date;

@@ -5,7 +5,7 @@ import { type FaultStore, parseFault } from './fault-store.ts';
 import { replyJson } from './reply-json.ts';
 import { readJsonObject } from './simulated-provider.ts';
 
-export type ControlContext = {
+type ControlContext = {
   readonly faults: FaultStore;
   readonly providers: readonly string[];
   readonly today: LocalDate;

@@ -81,4 +81,4 @@ export type WebhookDialect = {
   readonly writeRevoked?: (view: AccountView, context: ProviderContext) => readonly Push[];
 };
 
-export type WebhookDays = { readonly from: LocalDate; readonly to: LocalDate };
+type WebhookDays = { readonly from: LocalDate; readonly to: LocalDate };

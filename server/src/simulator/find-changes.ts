@@ -5,7 +5,7 @@ import type { WebhookDialect } from './dialect.ts';
 import type { Change, WebhookRecord } from './reported-changes.ts';
 
 /** Devices that were offline send the last days at once; polling finds older changes. */
-export const WEBHOOK_DAYS = 3;
+const WEBHOOK_DAYS = 3;
 
 export type Reported = ReadonlyMap<string, WebhookRecord>;
 

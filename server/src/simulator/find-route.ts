@@ -4,7 +4,7 @@ import type { Dialect, Route } from './dialect.ts';
 
 export type FoundRoute = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
 /** `readForm` is called only if one path serves many calls. */
-export type FindRoute = (
+type FindRoute = (
   request: Pick<RawRequest, 'method'>,
   path: string,
   readForm: () => URLSearchParams,

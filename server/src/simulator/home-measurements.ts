@@ -11,13 +11,13 @@ export type Weighing = {
   readonly fatPercent: number;
   readonly pulseBpm: number;
 };
-export type CuffReading = {
+type CuffReading = {
   readonly ms: number;
   readonly systolic: number;
   readonly diastolic: number;
   readonly pulseBpm: number;
 };
-export type TemperatureReading = { readonly ms: number; readonly bodyC: number; readonly skinC: number };
+type TemperatureReading = { readonly ms: number; readonly bodyC: number; readonly skinC: number };
 
 /** Null: not on that day, or not yet. */
 export function findWeighing({ account }: AccountView, { lived, date, untilMs }: AccountDay): Weighing | null {

@@ -1,3 +1,3 @@
 // The simulator of cloud providers: its public interface.
-export type { Push, PushAnswer, SendPush } from './push-queue.ts';
+export type { SendPush } from './push-queue.ts';
 export { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';

@@ -25,7 +25,7 @@ export type PushQueue = {
   drain(): Promise<number>;
 };
 
-export type PushFaults = { isLate(push: Push): boolean; isDoubled(push: Push): boolean };
+type PushFaults = { isLate(push: Push): boolean; isDoubled(push: Push): boolean };
 
 export function createPushQueue(send: SendPush, { isLate, isDoubled }: PushFaults): PushQueue {
   let waiting: { readonly push: Push; readonly attempts: number }[] = [];

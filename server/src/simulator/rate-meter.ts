@@ -18,12 +18,12 @@ export type RateUse = {
   readonly resetSeconds: number;
 };
 
-export type RateMeter = {
+type RateMeter = {
   /** Counts one more request. In the order of the limits. */
   count(limits: readonly RateLimit[], request: RawRequest, who: RateCaller, now: Date): RateUse[];
 };
 
-export type RateCaller = { readonly account: string | null; readonly accountCount: number };
+type RateCaller = { readonly account: string | null; readonly accountCount: number };
 
 const MAX_WINDOWS = 5_000;
 

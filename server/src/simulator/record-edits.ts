@@ -10,7 +10,7 @@ export type DayRecords = { readonly sleeps: readonly SleepSession[]; readonly wo
 /** Not every day has a record. */
 const LOOK_BACK_DAYS = 14;
 
-export type RecordEdits = {
+type RecordEdits = {
   apply(date: LocalDate, records: DayRecords): DayRecords;
   isNightMissing(date: LocalDate): boolean;
 };

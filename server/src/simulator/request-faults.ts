@@ -6,7 +6,7 @@ import { type RateUse, spend } from './rate-meter.ts';
 
 const DEFAULT_DELAY_MS = 5_000;
 
-export type AccidentContext = {
+type AccidentContext = {
   readonly dialect: Dialect;
   readonly faults: FaultStore;
   wait(ms: number): Promise<void>;

@@ -29,7 +29,7 @@ export type SimulatedProvider = {
   answer(request: RawRequest, path: string): Promise<RawReply>;
 };
 
-export type Shared = {
+type Shared = {
   readonly key: Buffer;
   readonly baseUrl: string;
   readonly redirectUris: RedirectUris;

@@ -211,7 +211,7 @@ describe('listen', () => {
     const { user, name, options, live } = await openAccount();
     await trigger(service, user.id);
     const listen = startCli(t, service, ['listen', '--forward-to', sink.url('/listen'), ...options]);
-    await listen.lines(/^Signing secret for this session: /m);
+    await listen.waitForOutput(/^Signing secret for this session: /m);
     const [, secret = ''] = /(whsec_\S+)\n/.exec(listen.stdout()) ?? [];
     assert.ok(listen.stdout().startsWith(`Forwarding all new events of ${name}, live to ${sink.url('/listen')}.`));
     const made = [await trigger(service, user.id), await trigger(service, user.id, { event_type: 'device.failed' })];

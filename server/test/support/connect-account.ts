@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { JsonBody, TestApi } from './test-api.ts';
 import { openBrowser, type Page, type TestBrowser } from './test-browser.ts';
 
-export type Begun = {
+type Begun = {
   readonly id: string;
   readonly provider: string;
   readonly status: string;
@@ -26,7 +26,7 @@ export async function beginConnecting(
 }
 
 /** `cookie` binds the authorization request to the browser. */
-export type Way = { readonly callback: string; readonly authorize: URL; readonly cookie: string };
+type Way = { readonly callback: string; readonly authorize: URL; readonly cookie: string };
 
 /** Stops at the provider: its redirect back is not opened yet. */
 export async function agree(authUrl: string, browser: TestBrowser = openBrowser()): Promise<Way> {

@@ -14,7 +14,7 @@ export type ReceivedMail = {
   readonly html: string;
 };
 
-export type MailSink = {
+type MailSink = {
   /** For TRIBUTARY_SMTP_URL. */
   readonly url: string;
   readonly port: number;

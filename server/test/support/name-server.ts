@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 
-export type NameQuestion = { readonly name: string; readonly family: 4 | 6 };
+type NameQuestion = { readonly name: string; readonly family: 4 | 6 };
 
 const TYPE_A = 1;
 const TYPE_AAAA = 28;

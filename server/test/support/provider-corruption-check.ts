@@ -68,7 +68,7 @@ type Trial = {
 /** `name` as listed, with its resource. */
 type Pattern = { readonly name: string; readonly parts: readonly string[] };
 
-export function corruptPage(
+function corruptPage(
   provider: CloudProvider,
   { resource, zone, ...answers }: FixturePage,
   essential: EssentialFields,

@@ -23,7 +23,7 @@ export type FixturePage = {
   readonly zone?: string;
 };
 
-export type ExpectedSession = {
+type ExpectedSession = {
   readonly kind: 'sleep' | 'workout';
   readonly key: string;
   /** Local wall-clock time with its offset. */
@@ -52,7 +52,7 @@ export type ProviderFixtures = {
   readonly webhook: WebhookFixtures | null;
 };
 
-export type WebhookFixtures = {
+type WebhookFixtures = {
   readonly signed: readonly SignedWebhook[];
   /** False if the provider signs no time: a replay is accepted, and must change nothing. */
   readonly signsTime: boolean;

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import type { WebhookItem, WebhookRequest, WebhookRule, WebhookSecrets } from '../../src/providers/contract.ts';
 import type { StartedSimulator } from './start-simulator.ts';
 
-export type WebhookReceiver = {
+type WebhookReceiver = {
   readonly url: string;
   readonly webhooks: WebhookRequest[];
   /** The response to webhooks from now on. */
@@ -48,7 +48,7 @@ export async function startWebhookReceiver(rule: WebhookRule, secrets: WebhookSe
   };
 }
 
-export type WebhookListener = {
+type WebhookListener = {
   /** Everything sent at one tick; the receiver keeps the requests until the next. */
   tickAndRead(): Promise<WebhookItem[]>;
   reportedOf(resource: string): Promise<WebhookItem[]>;

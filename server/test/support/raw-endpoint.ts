@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
-export type RawEndpoint = {
+type RawEndpoint = {
   readonly port: number;
   readonly origin: string;
   /** Connections accepted since the start. */

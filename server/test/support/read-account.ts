@@ -11,7 +11,7 @@ import { backfill, startGarmin } from './simulated-garmin.ts';
 import { startSimulator } from './start-simulator.ts';
 import type { TestClock } from './test-clock.ts';
 
-export type ReadAccount = {
+type ReadAccount = {
   readonly clock: TestClock;
   read(span: Interval): Promise<ProviderRecords[]>;
 };

@@ -34,7 +34,7 @@ export const REFUSED_IPV6: readonly string[] = [
 ];
 
 /** Other notations, and names that resolve to internal addresses. A URL that does not parse is rejected too. */
-export const REFUSED_HOSTS: readonly string[] = [
+const REFUSED_HOSTS: readonly string[] = [
   ...['2130706433', '0x7f000001', '017700000001', '0x7f.0.0.1', '0177.0.0.1', '0177.0.0.01', '127.1', '127.0.1', '0'],
   ...['0x7f.1', '0x0', '00', '0xa9fea9fe', '2852039166', '0251.0376.0251.0376', '0xa9.254.169.254', '169.254.43518'],
   ...['10.1', '0xa.0.0.1', '012.0.0.1', '3232235521', '192.168.257', '0xc0a80001', '4294967295', '0xffffffff'],

@@ -8,7 +8,7 @@ import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
 import type { Services } from '../../src/platform/services.ts';
 import { SIMULATED_ZONE } from './simulated-connection.ts';
 
-export type TokenProbe = () => Promise<'taken' | 'refused' | 'else'>;
+type TokenProbe = () => Promise<'taken' | 'refused' | 'else'>;
 
 /** Sends requests with the account's current token, even after the account is gone. */
 export async function holdToken(

@@ -21,7 +21,7 @@ export type CloudUser = {
   readonly account: string;
 };
 
-export type SandboxClouds = {
+type SandboxClouds = {
   readonly service: TestService;
   readonly api: TestApi;
   readonly clock: TestClock;

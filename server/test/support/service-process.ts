@@ -14,9 +14,9 @@ import { readLocationPointer } from '../../src/platform/embedded-postgres/locati
 import { copyTemplateFolder } from './template-folder.ts';
 import { type Answer, createApi, type TestApi } from './test-api.ts';
 
-export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
-export type StartedProcess = {
+type StartedProcess = {
   readonly pid: number;
   readonly exited: Promise<Exit>;
   stdout(): string;

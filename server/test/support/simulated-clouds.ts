@@ -8,7 +8,7 @@ import { type StartedSimulator, startSimulator } from './start-simulator.ts';
 import { createFrozenClock } from './test-clock.ts';
 import { atStub, type Connected, openTestCloud, type TestCloud } from './test-cloud.ts';
 
-export type SimulatedClouds = TestCloud & {
+type SimulatedClouds = TestCloud & {
   readonly lives: StartedSimulator['clock'];
   connectAccount(provider: CloudProvider, account: string): Promise<Connected>;
   /** Runs everything that is due, including pushed data, until nothing is left. */

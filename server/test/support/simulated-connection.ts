@@ -16,7 +16,7 @@ import { parseJson } from '../../src/providers/parse-json.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import type { StartedSimulator } from './start-simulator.ts';
 
-export const REDIRECT_URI = 'http://127.0.0.1:9/callback';
+const REDIRECT_URI = 'http://127.0.0.1:9/callback';
 export const SIMULATED_ZONE = 'Europe/Berlin';
 
 export type SimulatedConnection = {

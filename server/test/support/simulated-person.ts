@@ -7,7 +7,7 @@ import { todayAt } from './lived-days.ts';
 import { connectSimulated, resourceOf, type SimulatedConnection, windowOfDays } from './simulated-connection.ts';
 import { type StartedSimulator, startSimulator } from './start-simulator.ts';
 
-export type SimulatedPerson = {
+type SimulatedPerson = {
   readonly simulator: StartedSimulator;
   readonly connection: SimulatedConnection;
   /** When the user connected. */

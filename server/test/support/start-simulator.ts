@@ -13,7 +13,7 @@ export type StartedSimulator = ServedSimulator & {
   consent(authorizeUrl: string, form?: Readonly<Record<string, string>>): Promise<URLSearchParams>;
 };
 
-export type SimulatorSettings = {
+type SimulatorSettings = {
   readonly clock?: TestClock;
   readonly key?: Buffer;
   readonly redirectUris?: readonly string[];

@@ -11,7 +11,7 @@ export type CloudRequest = {
   readonly form: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
 };
-export type CloudAnswer = {
+type CloudAnswer = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Ending } from './ending.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './test-service.ts';
 
-export type StubCall = {
+type StubCall = {
   readonly method: string;
   /** Begins with the provider's id. */
   readonly path: string;
@@ -13,13 +13,13 @@ export type StubCall = {
   readonly headers: IncomingMessage['headers'];
   readonly form: URLSearchParams;
 };
-export type StubAnswer = {
+type StubAnswer = {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 };
 
-export type StubProvider = {
+type StubProvider = {
   readonly calls: StubCall[];
   /** The account of the next user who consents; null: a new one each time. */
   account: string | null;

@@ -13,7 +13,7 @@ export type Answer = {
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any field of any body; a wrong one fails the assertion.
 export type JsonBody = any;
 
-export type CallOptions = { body?: unknown; raw?: string | Buffer<ArrayBuffer>; headers?: Record<string, string> };
+type CallOptions = { body?: unknown; raw?: string | Buffer<ArrayBuffer>; headers?: Record<string, string> };
 export type TestApi = {
   get(path: string, options?: CallOptions): Promise<Answer>;
   post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>;

@@ -7,7 +7,7 @@ import { migrateJobs } from '../../src/platform/jobs/worker.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import type { Ending } from './ending.ts';
 
-export type TestDatabase = { readonly url: string; drop(): Promise<void> };
+type TestDatabase = { readonly url: string; drop(): Promise<void> };
 
 const TEMPLATE_LOCK = 74_755;
 const log = createLogger('silent');
@@ -15,11 +15,6 @@ const log = createLogger('silent');
 /** Closed and dropped at the end. */
 export async function openTestDatabase(t: Ending, maxConnections = 4): Promise<Database> {
   return openUntilEnd(t, await createTestDatabase(), maxConnections);
-}
-
-/** The same, but not migrated. */
-export async function openEmptyDatabase(t: Ending): Promise<Database> {
-  return openUntilEnd(t, await createEmptyDatabase(), 1);
 }
 
 function openUntilEnd(t: Ending, database: TestDatabase, maxConnections: number): Database {

@@ -20,7 +20,7 @@ export async function writeEvent(
   });
 }
 
-export type StoredEvent = {
+type StoredEvent = {
   readonly type: string;
   readonly metrics: string[];
   readonly from_date: string | null;

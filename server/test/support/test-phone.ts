@@ -14,7 +14,7 @@ export type TestPhone = {
   send(body: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
-export type PhoneOptions = { installationId?: string; platform?: 'ios' | 'android'; scopes?: string[]; key?: string };
+type PhoneOptions = { installationId?: string; platform?: 'ios' | 'android'; scopes?: string[]; key?: string };
 
 /** `source` may be part of the upload; the default is an Apple Watch. */
 export async function startPhone(service: TestService, userId: string, options: PhoneOptions = {}): Promise<TestPhone> {

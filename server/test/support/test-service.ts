@@ -28,7 +28,7 @@ export type TestService = {
 };
 
 /** Tests make hundreds of calls per second without being throttled; tests of the limit use the real policies. */
-export const GENEROUS: RatePolicies = {
+const GENEROUS: RatePolicies = {
   api_key: { perSecond: 100_000, burst: 100_000 },
   user_token: { perSecond: 100_000, burst: 100_000 },
   sdk_session: { perSecond: 100_000, burst: 100_000 },

@@ -9,7 +9,7 @@ export type ConsolidationSettings = {
   /** Providers that are disabled for all metrics. */
   readonly providersOff: readonly string[];
 };
-export type KeySettings = {
+type KeySettings = {
   /** Null: the catalog's default. */
   readonly method: Method | null;
   readonly providersOff: readonly string[];
@@ -35,8 +35,6 @@ export function createRules(settings: ConsolidationSettings): ConsolidationRules
   };
 }
 
-export const DEFAULT_RULES: ConsolidationRules = createRules(NO_SETTINGS);
-
 /** A group is set as a whole; a metric that does not allow the method falls back to `priority`. */
 function narrow(metric: Metric, method: Method): Method {
   return metric.allowedMethods.includes(method) ? method : 'priority';
@@ -47,7 +45,7 @@ export type SettingsChange = {
   readonly metrics: Readonly<Record<string, KeyChange>>;
   readonly providers: Readonly<Record<string, boolean>>;
 };
-export type KeyChange = {
+type KeyChange = {
   /** Null restores the default; undefined changes nothing. */
   readonly method?: Method | null | undefined;
   readonly providers?: Readonly<Record<string, boolean>> | undefined;

@@ -15,7 +15,7 @@ export type RankedDevice = {
   readonly vendor?: string | null;
 };
 
-export type DeviceOrder = (a: RankedDevice, b: RankedDevice) => number;
+type DeviceOrder = (a: RankedDevice, b: RankedDevice) => number;
 
 /**
  * Best first, a total order: Mobile SDK sources (specification, "What the service does" 4), then the metric's ranking

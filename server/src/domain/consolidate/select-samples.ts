@@ -4,7 +4,7 @@ import { endAt, quarterHourOf, type SampleSeries, spreadOverQuarterHours, takeSh
 
 type Picked = { starts: number[]; ends: number[]; values: number[] };
 
-export type Selection = {
+type Selection = {
   /** Totals are divided, levels are not (`isAdditive`). */
   readonly isAdditive: boolean;
   /** `atMs` lies in the quarter hour; it says which day is meant if midnight divides the quarter hour. */

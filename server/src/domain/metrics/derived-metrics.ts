@@ -2,7 +2,7 @@
 // Null: not known.
 import type { MetricId } from './metric.ts';
 
-export type ReadValue = (id: MetricId) => number | null;
+type ReadValue = (id: MetricId) => number | null;
 type DayRule = {
   readonly formula: string;
   readonly derive: (read: (id: string) => number | null) => number | null;

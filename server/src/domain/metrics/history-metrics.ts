@@ -15,7 +15,7 @@ import { findSleepRegularity, REGULARITY_DAYS } from '../sleep/sleep-regularity.
 import { getMetricOrThrow, type MetricId } from './index.ts';
 
 /** An input of a value, for explanations. Null: it is missing. */
-export type DerivedInput = {
+type DerivedInput = {
   readonly name: string;
   readonly value: number | null;
   readonly unit: string;
@@ -23,7 +23,7 @@ export type DerivedInput = {
   readonly daysBefore: number | null;
 };
 
-export type DerivedValue = { readonly value: number | null; readonly inputs: readonly DerivedInput[] };
+type DerivedValue = { readonly value: number | null; readonly inputs: readonly DerivedInput[] };
 
 export type MetricHistory = {
   readonly inputs: ScoreInputs;

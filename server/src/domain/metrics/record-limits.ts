@@ -80,7 +80,7 @@ const TOTALS = {
   elevationGainM: limitsOf('elevation_gain'),
   swimmingStrokeCount: limitsOf('swimming_strokes'),
 };
-export type WorkoutTotal = keyof typeof TOTALS;
+type WorkoutTotal = keyof typeof TOTALS;
 
 /** A total is impossible if it exceeds the daily limit times the days that the workout lasted. */
 export function limitOfTotal(total: WorkoutTotal, lengthMs: number): Range {

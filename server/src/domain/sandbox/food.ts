@@ -16,8 +16,8 @@ export const NUTRIENTS = [
 export type Nutrient = (typeof NUTRIENTS)[number];
 
 /** At a local minute of the day; kcal, grams, and milligrams of sodium. */
-export type Meal = { readonly at: number; readonly nutrients: Readonly<Record<Nutrient, number>> };
-export type Drink = { readonly at: number; readonly millilitres: number };
+type Meal = { readonly at: number; readonly nutrients: Readonly<Record<Nutrient, number>> };
+type Drink = { readonly at: number; readonly millilitres: number };
 export type Food = { readonly meals: readonly Meal[]; readonly drinks: readonly Drink[] };
 
 /** Time of each meal, and its share of the day's energy. */

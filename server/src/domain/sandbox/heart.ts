@@ -14,7 +14,7 @@ const WALKING_BPM_PER_STEP = 0.3;
 /** A period of stress. */
 export type Episode = { readonly start: number; readonly end: number };
 
-export type HeartOfDay = {
+type HeartOfDay = {
   readonly person: Person;
   readonly condition: Condition;
   readonly fromMs: number;

@@ -34,7 +34,7 @@ const FIRST_DAYS_RANGE = findHeartRateRange({
 });
 
 /** The score series of the night's variability by device. */
-export type HrvSeries = { readonly ring: string; readonly watch: string };
+type HrvSeries = { readonly ring: string; readonly watch: string };
 
 export function inputsOfDay(day: LivedDay, series: HrvSeries): DayInputs {
   const ring = seeSleepsWithRing(day);

@@ -1,16 +1,11 @@
 // Simulated users: their days, and what three devices record of them. A day is a function of the user and the date.
 export { type DayStory, ORDINARY_DAY } from './day-story.ts';
-export {
-  recordDays,
-  SAMPLED_METRICS,
-  SANDBOX_DEVICES,
-  type SandboxDevice,
-} from './device-records.ts';
+export { recordDays, SAMPLED_METRICS, SANDBOX_DEVICES, type SandboxDevice } from './device-records.ts';
 export { createDraw, type Draw } from './draw.ts';
-export { type HrvSeries, inputsOfDay } from './hidden-inputs.ts';
+export { inputsOfDay } from './hidden-inputs.ts';
 export { type Journey, liveJourney } from './journey.ts';
-export { bedtimeAfter, type DayRequest, type LivedDay, listNights, liveDay } from './lived-day.ts';
-export { drawPerson, type KnownOfPerson, type Person } from './person.ts';
+export { bedtimeAfter, type LivedDay, listNights, liveDay } from './lived-day.ts';
+export { drawPerson, type Person } from './person.ts';
 export { weighOn } from './phone.ts';
 export type { DeviceRecords } from './record-collector.ts';
 export { listSleepNames, listWorkoutNames } from './record-names.ts';

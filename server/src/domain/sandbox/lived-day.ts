@@ -44,7 +44,7 @@ export type LivedDay = {
   readonly activeKcal: Float64Array;
 };
 
-export type DayRequest = {
+type DayRequest = {
   readonly person: Person;
   readonly date: LocalDate;
   readonly zone: Zone;

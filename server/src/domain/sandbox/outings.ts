@@ -24,7 +24,7 @@ export type PlannedWalk = {
   readonly floors: number;
 };
 
-export type Outings = { readonly workouts: readonly PlannedWorkout[]; readonly walks: readonly PlannedWalk[] };
+type Outings = { readonly workouts: readonly PlannedWorkout[]; readonly walks: readonly PlannedWalk[] };
 
 const EVENING_RUN = { sport: 'running', start: 18 * 60 + 5, minutes: 42, effort: 0.72, isOnPhone: true } as const;
 /** 1970-01-01 was a Thursday. */

@@ -34,7 +34,7 @@ export type Person = {
   readonly phase: number;
 };
 
-export type KnownOfPerson = {
+type KnownOfPerson = {
   readonly sex?: Sex | null;
   readonly ageYears?: number | null;
   readonly heightCm?: number | null;

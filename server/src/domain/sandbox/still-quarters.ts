@@ -22,7 +22,7 @@ export function findStillQuarters(
   return quarters;
 }
 
-export type StepsIn = (fromMinute: number, toMinute: number) => number;
+type StepsIn = (fromMinute: number, toMinute: number) => number;
 
 export function sumOf(values: ArrayLike<number>, from = 0, to = values.length): number {
   let total = 0;

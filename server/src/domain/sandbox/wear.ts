@@ -12,7 +12,7 @@ export type Interval = { readonly start: number; readonly end: number };
 
 const DEAD_AFTER = 0.43;
 
-export type WatchNight = 'worn' | 'died' | 'charging';
+type WatchNight = 'worn' | 'died' | 'charging';
 
 /** `story`, here and below: of the date on which the night ends. */
 export function watchNightOf(person: Person, date: LocalDate, { hasSharedRun }: DayStory): WatchNight {

@@ -21,7 +21,7 @@ export type PersonOnDay = {
 
 export type CarriedScores = { readonly strain: number | null; readonly energyReserve: number | null };
 
-export type ScoredHistory = {
+type ScoredHistory = {
   /** 0: the day itself. Null: nothing is known about that day. */
   inputs(daysBefore: number): DayInputs | null;
   /** From 1. */
@@ -31,7 +31,7 @@ export type ScoredHistory = {
 /** A sample of the `stress_score` series computed by the service: the quarter hour since 1970, and its stress. */
 export type ComputedStress = readonly [quarter: number, stress: number];
 
-export type AssembledDay = {
+type AssembledDay = {
   readonly inputs: ScoreInputs;
   readonly stressSeries: readonly ComputedStress[];
   /** The days it was assembled from, by days before: the day itself first. */

@@ -4,7 +4,7 @@ import type { Direction, FactorReading, MissingFactor, ScoreResult, ScoreType } 
 
 export type Contribution = { readonly reading: FactorReading; readonly points: number };
 
-export type ExactScore = {
+type ExactScore = {
   readonly type: ScoreType;
   readonly neutral: number;
   readonly value: number;

@@ -1,6 +1,6 @@
 // Curves that map an input to an effect: linear between their knots, flat beyond the first and the last.
 
-export type Knot = readonly [at: number, effect: number];
+type Knot = readonly [at: number, effect: number];
 /** Ascending, effects from −1 to 1. */
 export type Curve = readonly [Knot, ...Knot[]];
 

@@ -46,7 +46,7 @@ export type ScoredMetric = (typeof SCORED_METRICS)[number];
  * Heart rate variability of a night, best first: of the main sleep by kind, then of the day. Each of them with each
  * device is a separate series, because they cannot be compared.
  */
-export const HRV_MEASURES = ['sleep_rmssd', 'sleep_sdnn', 'rmssd', 'sdnn'] as const;
+const HRV_MEASURES = ['sleep_rmssd', 'sleep_sdnn', 'rmssd', 'sdnn'] as const;
 export type HrvMeasure = (typeof HRV_MEASURES)[number];
 
 export function nameHrvSeries(measure: HrvMeasure, device: DeviceNumber): string {

@@ -58,7 +58,7 @@ export const CHARGE_RULE: BudgetRule<ChargeFactor> = {
   },
 };
 
-export type DrainRule = { readonly weight: number; readonly input: string; readonly from: number; readonly to: number };
+type DrainRule = { readonly weight: number; readonly input: string; readonly from: number; readonly to: number };
 
 /** Linear from no drain at `from` to the full weight at `to`. Weights are relative; together they drain MAX_DRAIN. */
 export const DRAIN_RULES: Readonly<Record<DrainFactor, DrainRule>> = {

@@ -3,7 +3,7 @@
 const BILLION = 1e9;
 const BILLIONTHS_PER_TENTH = BILLION / 10;
 
-export type ExactTenths = { readonly value: number; readonly contributions: readonly number[] };
+type ExactTenths = { readonly value: number; readonly contributions: readonly number[] };
 
 /**
  * In tenths. Each contribution is rounded down, and the missing tenths go to the largest remainders, of equal ones to

@@ -6,7 +6,7 @@ import { type Curve, readCurve } from './curve.ts';
 import type { PlacedInput } from './placed-input.ts';
 import type { Lack, MissingFactor, ScoreResult, ScoreType } from './score.ts';
 
-export type FactorRule = {
+type FactorRule = {
   /** Percent of the range above the neutral. */
   readonly up: number;
   /** Percent of the range below it. */
@@ -25,9 +25,9 @@ export type BudgetRule<Name extends string> = {
   readonly needsOneOf: readonly Name[];
 };
 
-export type PlacedInputs<Name extends string> = Readonly<Record<Name, PlacedInput | Lack>>;
+type PlacedInputs<Name extends string> = Readonly<Record<Name, PlacedInput | Lack>>;
 
-export type Budget = {
+type Budget = {
   readonly value: number;
   readonly contributions: readonly Contribution[];
   readonly coverage: number;

@@ -2,7 +2,7 @@
 import type { Curve } from './curve.ts';
 
 /** Less than `lowerMinutes` is below the guideline; `targetMinutes` is the goal. */
-export type SleepNeed = { readonly lowerMinutes: number; readonly targetMinutes: number };
+type SleepNeed = { readonly lowerMinutes: number; readonly targetMinutes: number };
 
 type NeedByAge = SleepNeed & { readonly fromYears: number };
 const TEEN: NeedByAge = { fromYears: 14, lowerMinutes: 480, targetMinutes: 540 };

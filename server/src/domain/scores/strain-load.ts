@@ -22,13 +22,13 @@ export type WorkoutEffort = {
 };
 
 export const INTENSITIES = ['high', 'moderate', 'low'] as const;
-export type Intensity = (typeof INTENSITIES)[number];
+type Intensity = (typeof INTENSITIES)[number];
 
 /** Best first. */
-export type LoadBasis = 'heart_rate_samples' | 'zones' | 'average_heart_rate' | 'energy' | 'duration';
+type LoadBasis = 'heart_rate_samples' | 'zones' | 'average_heart_rate' | 'energy' | 'duration';
 
 /** In billionths, which add up to the same sum in any order. */
-export type WorkoutLoad = Readonly<Record<Intensity, number>> & { readonly basis: LoadBasis };
+type WorkoutLoad = Readonly<Record<Intensity, number>> & { readonly basis: LoadBasis };
 
 /** Weight of a minute at the fraction x of the reserve: x · scale · e^(growth · x). */
 export const MINUTE_WEIGHTS: BySex<{ readonly scale: number; readonly growth: number }> = {

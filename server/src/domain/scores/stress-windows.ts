@@ -5,11 +5,11 @@ import { toBillionths } from './exact-tenths.ts';
 import { STRESS_RULE } from './stress-score.ts';
 
 /** Medians of a quarter hour. */
-export type WakingWindow = { readonly heartRateBpm: number; readonly rmssdMs: number | null };
+type WakingWindow = { readonly heartRateBpm: number; readonly rmssdMs: number | null };
 
 export type UsualWaking = { readonly heartRate: Baseline; readonly hrv: Baseline | null };
 
-export type WakingMeans = { readonly heartRateBpm: number; readonly rmssdMs: number | null };
+type WakingMeans = { readonly heartRateBpm: number; readonly rmssdMs: number | null };
 
 /** Conditions under which a quarter hour measures stress and not exertion. Steps are fewer than `belowSteps`. */
 export const STILL_WINDOW = { minutes: 15, belowSteps: 100, afterWorkoutMinutes: 30 } as const;

@@ -19,7 +19,7 @@ export type UnusedReason =
   | 'other_part'
   | 'other_sleep';
 
-export type SleepContext<Record extends SleepRecord> = {
+type SleepContext<Record extends SleepRecord> = {
   readonly canonical: Record;
   /** The record that provides the value for this sleep; null if none does. */
   readonly winner: Record | null;

@@ -17,7 +17,7 @@ import { SLEEP_VITAL_FIELDS, type SleepVitalField } from './sleep-vitals.ts';
 
 export type FilledField = SleepVitalField | FilledTotal;
 /** The records of fields that do not come from the canonical one. */
-export type SleepGivers = { readonly [Field in FilledField]?: SleepRecord };
+type SleepGivers = { readonly [Field in FilledField]?: SleepRecord };
 
 /** `givers` and `filled` are absent if the record is used alone. */
 export type DaySleep = CanonicalSession<SleepSession> & {

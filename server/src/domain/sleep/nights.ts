@@ -6,7 +6,7 @@ import type { Zone } from '../time/day.ts';
 
 type Times = Pick<Session, 'start' | 'end'>;
 /** A record of one device. Devices are compared by identity, so an id or a number both work. */
-export type DeviceTimes = Times & { readonly device: string | number };
+type DeviceTimes = Times & { readonly device: string | number };
 
 /** A sleep belongs to the night if its middle lies between these local times. */
 const NIGHT_BEGINS_MINUTE = 21 * 60;

@@ -19,7 +19,7 @@ export type SleepPart = {
   readonly amount: number;
 };
 
-export type ReportedNight = {
+type ReportedNight = {
   readonly main: readonly ReportedSleep[];
   readonly naps: readonly ReportedSleep[];
   /** Minutes after midnight of the day. */

@@ -2,7 +2,7 @@
 // minute of two consecutive days. 100: always the same; 0: random; -100: always the opposite.
 import type { SleepInterval } from '../scores/index.ts';
 
-export type SleepRegularity = {
+type SleepRegularity = {
   readonly index: number;
   /** Consecutive days that were compared. */
   readonly pairs: number;
@@ -11,7 +11,7 @@ export type SleepRegularity = {
 /** Two weeks, so that it includes two weekends. */
 export const REGULARITY_DAYS = 14;
 /** Seven consecutive days have six pairs; the index is defined for a week or more. */
-export const MIN_REGULARITY_PAIRS = 6;
+const MIN_REGULARITY_PAIRS = 6;
 
 const DAY_MINUTES = 1_440;
 /** Days are compared from noon to noon, so that a night is not cut. */

@@ -14,7 +14,7 @@ export const SLEEP_VITAL_FIELDS = {
 } as const satisfies Record<string, keyof SleepSession>;
 export type SleepVitalField = (typeof SLEEP_VITAL_FIELDS)[keyof typeof SLEEP_VITAL_FIELDS];
 
-export type SleepVitals = {
+type SleepVitals = {
   readonly vitals: Readonly<Record<string, number | null>>;
   readonly hrvKind: HrvKind | null;
 };

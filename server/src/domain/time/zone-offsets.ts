@@ -1,7 +1,7 @@
 // The UTC offsets of a time zone as two arrays, so that a lookup is a binary search without a calendar object. Other
 // files use `day.ts`.
 
-export type ZoneOffsets = {
+type ZoneOffsets = {
   /** When each offset begins, ascending; the first applies to all time before. */
   readonly fromMs: Float64Array;
   readonly offsetMs: Float64Array;

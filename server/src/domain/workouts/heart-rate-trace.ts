@@ -1,7 +1,7 @@
 // The heart-rate trace of one workout: how long each reading lasted, and the buckets of the API.
 import type { EpochMs, HeartRateSample, Workout } from '../records/records.ts';
 
-export type HeldReading = { readonly bpm: number; readonly heldMs: number };
+type HeldReading = { readonly bpm: number; readonly heldMs: number };
 
 const HOUR_MS = 3_600_000;
 /**

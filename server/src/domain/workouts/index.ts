@@ -1,11 +1,6 @@
 // Workouts: from device records to canonical workouts and daily metrics.
 export { consolidateWorkouts } from './consolidate-workouts.ts';
-export {
-  averageHeartRate,
-  buildHeartHistogram,
-  type HeartHistogram,
-  maxHeartRate,
-} from './heart-histogram.ts';
+export { averageHeartRate, buildHeartHistogram, type HeartHistogram, maxHeartRate } from './heart-histogram.ts';
 export {
   ageYearsOn,
   estimateMaxBpm,
@@ -16,14 +11,8 @@ export {
   OBSERVED_MAX_DAYS,
 } from './heart-rate-range.ts';
 export { bucketHeartRate } from './heart-rate-trace.ts';
-export {
-  findZoneBasis,
-  findZones,
-  type HeartRateZone,
-  ZONE_BASES,
-  type ZoneBasis,
-} from './heart-rate-zones.ts';
-export { listFedMetrics, summarizeWorkoutDay, type WorkoutDayValue } from './workout-day.ts';
+export { findZoneBasis, findZones, type HeartRateZone, ZONE_BASES, type ZoneBasis } from './heart-rate-zones.ts';
+export { listFedMetrics, summarizeWorkoutDay } from './workout-day.ts';
 export {
   averagePaceSecondsPerKm,
   averageSpeedKmh,

@@ -8,7 +8,7 @@ import type { HeartRateZone } from './heart-rate-zones.ts';
 import { getSportOrOther, type SportFamily } from './sports.ts';
 import { workoutMinutes } from './workout-measures.ts';
 
-export type WorkoutDayValue = {
+type WorkoutDayValue = {
   readonly value: number;
   readonly devices: readonly DeviceId[];
   /** The part of the value from each device. */

@@ -3,11 +3,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { decodeBase62, encodeBase62 } from './base62.ts';
 
-export type DerivedToken = { readonly id: string; readonly version: number };
+type DerivedToken = { readonly id: string; readonly version: number };
 export type DerivedTokens = TokenCodec<DerivedToken>;
 
 /** Also contains the creation time, so that it can expire without being stored. */
-export type DatedToken = { readonly id: string; readonly version: number; readonly issuedAt: Date };
+type DatedToken = { readonly id: string; readonly version: number; readonly issuedAt: Date };
 export type DatedTokens = TokenCodec<DatedToken>;
 
 type TokenCodec<Token> = {

@@ -3,7 +3,7 @@
 import type { Queryable, Statement } from './database.ts';
 
 /** `scope` is the first parameters of the statement (the tenant); only keys of the same scope share a statement. */
-export type BatchedRead<Row> = (db: Queryable, scope: readonly string[], key: string) => Promise<Row | null>;
+type BatchedRead<Row> = (db: Queryable, scope: readonly string[], key: string) => Promise<Row | null>;
 
 /** Reads that wait for the next statement of one scope, by key. */
 type Waiting<Row> = Map<string, PromiseWithResolvers<Row | null>>;

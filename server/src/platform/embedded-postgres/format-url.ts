@@ -1,7 +1,7 @@
 // Formats the address of a running server as a URL, for tools that need one.
 import { isAbsolute } from 'node:path';
 
-export type PostgresAddress = {
+type PostgresAddress = {
   readonly host: string;
   readonly port: number;
   readonly user: string;

@@ -21,7 +21,7 @@ export async function readProcessIdentity(pid: number): Promise<string | null> {
  * 'other' has the PID but is not a server of this cluster: another program, or a zombie. 'unsure' is a PostgreSQL server whose
  * folder is unknown: it must be neither signalled nor ignored.
  */
-export type PostmasterVerdict = 'ours' | 'other' | 'gone' | 'unsure';
+type PostmasterVerdict = 'ours' | 'other' | 'gone' | 'unsure';
 
 export async function judgePostmaster(pid: number, clusterDir: string): Promise<PostmasterVerdict> {
   if (!ON_LINUX) {

@@ -21,7 +21,7 @@ import { type Survey, surveyCluster } from './survey-cluster.ts';
 import { startWatchdog } from './watchdog.ts';
 
 /** For clients over the socket, whose folder is the host. Does not change when the server restarts. */
-export type EmbeddedConnection = {
+type EmbeddedConnection = {
   readonly host: string;
   readonly port: number;
   readonly user: string;

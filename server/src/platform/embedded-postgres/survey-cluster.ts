@@ -7,7 +7,7 @@ import { type LocationPointer, POINTER_NAME, readLocationPointer } from './locat
 
 export const CLUSTER_NAME = 'cluster';
 
-export type FoundCluster = { readonly home: string; readonly uid: number; readonly gid: number };
+type FoundCluster = { readonly home: string; readonly uid: number; readonly gid: number };
 export type Survey = { readonly pointer: LocationPointer | null; readonly cluster: FoundCluster | null };
 
 export async function surveyCluster(dataDir: string, installedMajor: string): Promise<Survey> {

@@ -22,7 +22,7 @@ export type Access =
   | { readonly to: 'api_key_or_own_user'; readonly billing: BillingRule; readonly userParameter: string };
 
 /** `checked`: 402 while the account is past due or suspended. `exempt`: always allowed (gap G-42). */
-export type BillingRule = 'checked' | 'exempt';
+type BillingRule = 'checked' | 'exempt';
 
 export type CallerOf<A extends Access> = A extends { to: 'anyone' | 'probes' }
   ? AnonymousCaller

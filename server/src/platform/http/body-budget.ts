@@ -2,7 +2,7 @@
 // or an address without a credential) can never hold more than what is still free, so a new share always finds room.
 import { AppError } from '../errors.ts';
 
-export type BodyHold = {
+type BodyHold = {
   /** Null: reserved. */
   take(bytes: number): AppError | null;
   /** Releases everything; safe to call again. */
@@ -11,9 +11,9 @@ export type BodyHold = {
 
 export type BodyBudget = { open(share: string): BodyHold };
 
-export type BodyBudgetLimits = { readonly totalBytes: number; readonly freeBytes: number };
+type BodyBudgetLimits = { readonly totalBytes: number; readonly freeBytes: number };
 
-export const BODY_BUDGET: BodyBudgetLimits = {
+const BODY_BUDGET: BodyBudgetLimits = {
   totalBytes: 64 * 1_048_576, // one account has half of it: four uploads of the largest size, or hundreds of ordinary ones
   freeBytes: 65_536, // of each body: ordinary calls are never refused for what large ones hold
 };

@@ -41,7 +41,7 @@ const COLON = 0x3a;
 const OPENING = 0x7b; // { and [ differ in the bit 0x20, as do } and ]
 const CLOSING = 0x7d;
 
-export type JsonMeter = {
+type JsonMeter = {
   /** Adds the next bytes of the text. Throws if a limit is exceeded. */
   add(bytes: Uint8Array): void;
 };

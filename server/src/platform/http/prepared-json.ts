@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 
 export type JsonPieces = AsyncIterable<string | Buffer>;
-export type JsonContent = string | Buffer | JsonPieces;
+type JsonContent = string | Buffer | JsonPieces;
 
 /** Resolves when the next chunk can be written. */
 export type Pace = <Result>(work: () => Promise<Result>) => Promise<Result>;

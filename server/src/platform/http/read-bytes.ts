@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 
-export type ReadLimits = {
+type ReadLimits = {
   readonly bytes: number;
   readonly timeMs: number;
   /** Called for every chunk that is kept. Null: continue. */

@@ -1,6 +1,6 @@
 // Redacts secrets in URLs of raw routes.
 export type ParamMarks = Readonly<Record<string, 'secret' | 'plain'>>;
-export type Redact = (text: string) => string;
+type Redact = (text: string) => string;
 
 const CENSORED = '[redacted]';
 const VALUE = String.raw`[^/?#\s"'\\<>]+`;

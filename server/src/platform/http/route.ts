@@ -26,7 +26,7 @@ export type Reply = {
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };
-export type RawInput<Query, Body> = {
+type RawInput<Query, Body> = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;

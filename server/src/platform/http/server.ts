@@ -14,9 +14,9 @@ import { type QueryText, type RouteRuntime, runRoute } from './run-route.ts';
 import { createUnfinishedRequests } from './unfinished-requests.ts';
 import { isVersioned, VERSION_PREFIX } from './version-prefix.ts';
 
-export type RequestObserver = (method: string, route: string, status: number, seconds: number) => void;
+type RequestObserver = (method: string, route: string, status: number, seconds: number) => void;
 
-export type HttpServerOptions = RouteRuntime & {
+type HttpServerOptions = RouteRuntime & {
   readonly routes: readonly Route[];
   /** Hosted pages and provider webhooks, outside of /v1. */
   readonly rawRoutes: readonly RawRoute[];

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { addressBucket } from './rate-limit.ts';
 
-export type UnfinishedRequests = {
+type UnfinishedRequests = {
   /** Call when a request begins. Null: continue. */
   begin(request: FastifyRequest): AppError | null;
   /** Call after the response: drops a body that is still arriving for a while, then closes the connection. */

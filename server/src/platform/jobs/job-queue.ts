@@ -11,7 +11,7 @@ export type JobRef<Payload> = {
   readonly accepts?: (payload: Payload) => void;
 };
 
-export type EnqueueOptions = {
+type EnqueueOptions = {
   /** Pending jobs of the same name and key are merged, with the newest payload and the earliest time. */
   readonly coalesceBy?: string;
   readonly runAt?: Date;

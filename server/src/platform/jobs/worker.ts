@@ -22,8 +22,8 @@ import type { Services } from '../services.ts';
 import type { Job } from './define-job.ts';
 import { announceRunner, type RunnerPresence } from './return-lost-jobs.ts';
 
-export type JobWorker = { stop(): Promise<void> };
-export type JobObserver = (job: string, outcome: JobOutcome, seconds: number) => void;
+type JobWorker = { stop(): Promise<void> };
+type JobObserver = (job: string, outcome: JobOutcome, seconds: number) => void;
 
 const CONCURRENCY = 4; // jobs mostly wait for the database; this many use two cores
 const POLL_INTERVAL_MS = 1_000; // for jobs due in the future; new ones are announced by NOTIFY

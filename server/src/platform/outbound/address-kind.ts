@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-export type AddressKind = 'public' | 'private' | 'loopback' | 'link-local' | 'metadata' | 'reserved';
+type AddressKind = 'public' | 'private' | 'loopback' | 'link-local' | 'metadata' | 'reserved';
 
 /** Cloud metadata services outside of link-local; the first one is in a public range. */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set([

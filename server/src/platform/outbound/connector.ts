@@ -8,7 +8,7 @@ import { checkTarget, type OutboundRules } from './check-url.ts';
 import { OutboundError } from './outbound-answer.ts';
 import type { ResolveName } from './resolve-name.ts';
 
-export type ConnectorOptions = {
+type ConnectorOptions = {
   readonly rules: OutboundRules;
   /** Trusted names come from the operator, others from customers. */
   readonly resolve: (name: string, isTrusted: boolean) => ReturnType<ResolveName>;

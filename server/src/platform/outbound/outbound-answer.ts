@@ -1,11 +1,11 @@
 // The result of an outbound request: a response, or the reason for the failure. Never an exception.
 import { ERRORS_OF_CERTIFICATES } from './certificate-errors.ts';
 
-export type OutboundReason = 'timeout' | 'refused_address' | 'connection' | 'tls' | 'too_large' | 'protocol';
+type OutboundReason = 'timeout' | 'refused_address' | 'connection' | 'tls' | 'too_large' | 'protocol';
 
 export type OutboundHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-export type OutboundReply = {
+type OutboundReply = {
   readonly ok: true;
   readonly status: number;
   readonly headers: OutboundHeaders;

@@ -16,7 +16,7 @@ export type OutboundContent = {
   readonly maxResponseBytes?: number;
 };
 
-export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Redirects are never followed. No method rejects. */
 export type Outbound = {

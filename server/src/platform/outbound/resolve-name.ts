@@ -4,7 +4,7 @@ import { OutboundError } from './outbound-answer.ts';
 
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
-export type NameResolver = {
+type NameResolver = {
   /** Uses the operating system: hosts file, search list, local names. A slow look-up blocks a thread. */
   readonly resolveBySystem: ResolveName;
   /** Queries only the name servers, without a thread, so that slow names of customers delay nobody else. */

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { createFairShares } from '../fair-shares.ts';
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './thread.ts';
 
-export type ThreadTask = {
+type ThreadTask = {
   /** The default export runs in the thread: `(input) => { output, transfer }`. */
   readonly module: URL;
   readonly input: unknown;

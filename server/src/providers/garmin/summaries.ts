@@ -6,7 +6,6 @@ import { readDate, readEpochSeconds, readLastingMs, readOffsetNumber } from '../
 import { rejectField } from '../unreadable-fields.ts';
 
 export const HEALTH_API = 'https://developer.garmin.com/gc-developer-program/health-api/';
-export const ACTIVITY_API = 'https://developer.garmin.com/gc-developer-program/activity-api/';
 
 /** As pushed (`{"dailies": […]}`), as a link returns them (`[…]`), or a single one. */
 export function listSummaries(body: unknown, name: string): readonly unknown[] {
@@ -15,7 +14,7 @@ export function listSummaries(body: unknown, name: string): readonly unknown[] {
   return name in envelope ? readValues(envelope, name) : [envelope];
 }
 
-export type SummaryTime = { readonly start: number; readonly offsetMinutes: number };
+type SummaryTime = { readonly start: number; readonly offsetMinutes: number };
 
 /**
  * `startTimeInSeconds`: UTC; `startTimeOffsetInSeconds`: the local offset, in health snapshots also spelled
@@ -55,7 +54,7 @@ export function readOffsetSeconds(item: JsonObject, name: string): number {
   return readOffsetNumber(item, name, 60) ?? 0;
 }
 
-export type SeriesPoint = { readonly afterMs: number; readonly value: number };
+type SeriesPoint = { readonly afterMs: number; readonly value: number };
 
 /** `{"15": 58, "30": 58}`: seconds after the summary's start. */
 export function readSeries(item: JsonObject, name: string): SeriesPoint[] {

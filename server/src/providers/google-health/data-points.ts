@@ -48,7 +48,7 @@ export function readSeconds(item: JsonObject, name: string): number | null {
   return /^-?\d+(\.\d+)?s$/.test(text) ? Number(text.slice(0, -1)) : rejectField(name, 'is not a duration');
 }
 
-export type PointTime = { readonly start: number; readonly end: number; readonly offsetMinutes: number };
+type PointTime = { readonly start: number; readonly end: number; readonly offsetMinutes: number };
 
 /** interval: startTime, endTime, and startUtcOffset, the local offset. */
 export function readInterval(item: JsonObject): PointTime {

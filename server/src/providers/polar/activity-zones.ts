@@ -4,7 +4,7 @@ import { readLocalMoment } from './local-times.ts';
 
 /** The zones while awake and worn; SLEEP and NON_WEAR are not activity. */
 const ZONES = ['SEDENTARY', 'LIGHT', 'MODERATE', 'VIGOROUS'] as const;
-export type ZoneSeconds = Readonly<Record<(typeof ZONES)[number], number>>;
+type ZoneSeconds = Readonly<Record<(typeof ZONES)[number], number>>;
 
 /** `end_time` is the last second of the day. */
 const LAST_SECOND_MS = 1_000;

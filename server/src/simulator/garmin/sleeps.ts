@@ -40,12 +40,7 @@ function writeSleep(view: AccountView, day: AccountDay, night: SleepSession): Su
   }));
 }
 
-export function pointsOfNight(
-  view: AccountView,
-  date: LocalDate,
-  { start, end }: SleepSession,
-  metric: string,
-): TimedValue[] {
+function pointsOfNight(view: AccountView, date: LocalDate, { start, end }: SleepSession, metric: string): TimedValue[] {
   return [addDays(date, -1), date]
     .flatMap((one) => view.day(one)?.series(metric) ?? [])
     .map(({ startMs: ms, value }) => ({ ms, value }))

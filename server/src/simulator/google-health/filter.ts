@@ -28,7 +28,7 @@ const CONDITION = /^([a-z0-9_]+)\.([a-z_.]+) (>=|<) "([^"]*)"$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const CIVIL = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?$/;
 
-export type Filter = {
+type Filter = {
   /** The dates to read, both included. Null: no limit. */
   readonly from: LocalDate | null;
   readonly to: LocalDate | null;

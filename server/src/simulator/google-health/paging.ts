@@ -8,7 +8,7 @@ const DEFAULT_PAGE = 1_440;
 const MAX_PAGE = 10_000;
 const SESSION_PAGE = 25;
 
-export type PageRequest = {
+type PageRequest = {
   readonly question: readonly string[];
   readonly token: string;
   /** As requested; 0: the default. */

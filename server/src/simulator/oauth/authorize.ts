@@ -8,7 +8,7 @@ import { readVisit, writeVisit } from './browser-visit.ts';
 import { type Authorization, checkAuthorization, type RedirectUris } from './check-authorization.ts';
 import type { ClientCredentials } from './client-authentication.ts';
 
-export type AuthorizeContext = {
+type AuthorizeContext = {
   readonly dialect: Dialect;
   readonly client: ClientCredentials;
   readonly redirectUris: RedirectUris;

@@ -14,7 +14,7 @@ export type Authorization = {
   readonly canRefresh: boolean;
 };
 
-export type AuthorizationCheck =
+type AuthorizationCheck =
   | { readonly kind: 'good'; readonly authorization: Authorization }
   /** Shown to the user: the client or the redirect URI is unknown. */
   | { readonly kind: 'untrusted'; readonly reason: string }

@@ -8,7 +8,7 @@ import { type ClientCredentials, isSameClient, readBasic, readBodyClient } from 
 import type { GrantStore } from './grant-store.ts';
 import type { OAuthError, TokenGrant } from './oauth-dialect.ts';
 
-export type TokenContext = {
+type TokenContext = {
   readonly dialect: Dialect;
   readonly client: ClientCredentials;
   readonly signer: ClaimSigner;

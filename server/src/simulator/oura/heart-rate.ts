@@ -4,7 +4,7 @@ import type { AccountDay, AccountView } from '../account-view.ts';
 
 const MINUTE_MS = 60_000;
 
-export type Beat = { readonly bpm: number; readonly source: 'sleep' | 'rest' | 'workout'; readonly timestamp: string };
+type Beat = { readonly bpm: number; readonly source: 'sleep' | 'rest' | 'workout'; readonly timestamp: string };
 
 /** [from, to) */
 export function listHeartRate(view: AccountView, from: number, to: number): Beat[] {

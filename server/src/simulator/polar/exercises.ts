@@ -14,7 +14,7 @@ export type Exercise = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 /** Optional parts of the response. */
-export type ExerciseParts = { readonly samples: boolean; readonly zones: boolean };
+type ExerciseParts = { readonly samples: boolean; readonly zones: boolean };
 
 const SPORTS: Readonly<Record<SportName, readonly [sport: string, detailed: string]>> = {
   running: ['RUNNING', 'ROAD_RUNNING'],

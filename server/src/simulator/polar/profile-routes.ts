@@ -14,7 +14,7 @@ export const profileRoutes: readonly Route[] = [
   dataRoute({ path: '/v3/users/physical-info', answer: ({ view }) => replyJson(200, writeProfile(view)) }),
 ];
 
-export function writeProfile({ account, firstDate, today }: AccountView) {
+function writeProfile({ account, firstDate, today }: AccountView) {
   const { ageYears, sex, weightKg, heightCm, maxBpm, restingBpm } = account.person;
   const entered = new Date(momentAt(account.zone, firstDate, ENTERED_AT)).toISOString();
   const birthYear = Number(today.slice(0, 4)) - ageYears - 1;

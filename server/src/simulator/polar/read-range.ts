@@ -2,7 +2,7 @@
 import { addDays, dayNumberOf, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import type { PersonCall } from '../dialect.ts';
 
-export const LISTED_DAYS = 28;
+const LISTED_DAYS = 28;
 const OLDEST_DAYS = 365;
 
 export type Range = { readonly from: LocalDate; readonly to: LocalDate };

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Push } from '../push-queue.ts';
 
-export type SignedEvent = {
+type SignedEvent = {
   readonly url: string;
   readonly secret: string;
   readonly account: string | null;

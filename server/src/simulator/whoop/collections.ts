@@ -36,7 +36,7 @@ export const SLEEPS: Collection = {
   isFoundById: true,
   list: listSleeps,
 };
-export const WORKOUTS: Collection = {
+const WORKOUTS: Collection = {
   path: '/developer/v2/activity/workout',
   scope: 'read:workout',
   kind: 'workout',

@@ -64,7 +64,7 @@ export function readValues(opened: OpenedSheet, metric: MetricNumber, into: Floa
 }
 
 /** Some days of a month, counted from 0. */
-export type MonthDays = { readonly firstDay: number; readonly days: number };
+type MonthDays = { readonly firstDay: number; readonly days: number };
 const WHOLE_MONTH: MonthDays = { firstDay: 0, days: MAX_DAYS };
 
 /**

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 /** Stored in every key, so another length needs a migration that rewrites the table. */
 export const BLOCK_LENGTH_MS = 6 * HOUR_MS;
 
-export type BlockPart = { readonly blockStart: EpochMs; readonly columns: SampleColumns };
+type BlockPart = { readonly blockStart: EpochMs; readonly columns: SampleColumns };
 
 /** The first moment of the block that contains a start; the block ends one millisecond before the next one. */
 export function blockStartOf(start: EpochMs, lengthMs: number = BLOCK_LENGTH_MS): EpochMs {

@@ -4,7 +4,7 @@ import { RECORDING_METHODS } from '../../records/records.ts';
 import type { SampleColumns, SampleRun } from './sample-columns.ts';
 
 /** Offset, unit and recording method as one number, because they rarely change from sample to sample. */
-export type Traits = number;
+type Traits = number;
 
 export type SampleCollector = {
   /** The units of the metric, which `unitIndex` refers to. */
@@ -19,7 +19,7 @@ export type SampleCollector = {
   lastStart: number;
 };
 
-export type CollectedSamples = {
+type CollectedSamples = {
   readonly columns: SampleColumns;
   /** Sent again without a change. */
   readonly duplicates: number;

@@ -16,7 +16,7 @@ import {
 import { VALUE_LAYOUTS } from './block-format.ts';
 import { type ScaledDecimals, scaleDecimals } from './scaled-decimals.ts';
 
-export type ValueLayout = { readonly number: number; write(writer: ByteWriter): void };
+type ValueLayout = { readonly number: number; write(writer: ByteWriter): void };
 
 export function chooseValueLayout(values: Float64Array): ValueLayout {
   const scaled = scaleDecimals(values);

@@ -1,7 +1,7 @@
 // Sample blocks: the samples of one user, metric and device within a UTC interval, as bytes.
 
 export { BLOCK_VERSION, MAX_BLOCK_SAMPLES, SampleBlockError } from './block-format.ts';
-export { BLOCK_LENGTH_MS, type BlockPart, blockStartOf, splitIntoBlocks } from './block-interval.ts';
+export { BLOCK_LENGTH_MS, blockStartOf, splitIntoBlocks } from './block-interval.ts';
 export {
   collectSample,
   createCollector,
@@ -11,7 +11,7 @@ export {
 } from './collect-samples.ts';
 export { decodeBlock, decodeSamples } from './decode-block.ts';
 export { encodeBlock } from './encode-block.ts';
-export { type MergedSamples, mergeSamples } from './merge-samples.ts';
+export { mergeSamples } from './merge-samples.ts';
 export { type RemainingSamples, removeInterval } from './remove-interval.ts';
 export {
   columnsOfSamples,
@@ -21,4 +21,4 @@ export {
   sliceColumns,
 } from './sample-columns.ts';
 export { findByTime, sliceByStart, sliceByTime } from './slice-by-time.ts';
-export { type BlockSummary, summarizeBlock } from './summarize-block.ts';
+export { summarizeBlock } from './summarize-block.ts';

@@ -14,7 +14,7 @@ import {
 /** Below this length a loop is faster than a view and a copy. */
 const FEW = 16;
 
-export type MergedSamples = {
+type MergedSamples = {
   readonly columns: SampleColumns;
   readonly added: number;
   readonly replaced: number;

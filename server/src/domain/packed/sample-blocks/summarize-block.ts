@@ -1,7 +1,7 @@
 // The columns stored next to a block's bytes, so that a query over many blocks decodes none of them.
 import type { SampleColumns } from './sample-columns.ts';
 
-export type BlockSummary = {
+type BlockSummary = {
   readonly count: number;
   readonly min: number;
   readonly max: number;

@@ -24,7 +24,7 @@ export type AuthorizationState = { readonly state: string; readonly codeVerifier
 export const AUTHORIZATION_MS = 30 * 60_000;
 
 /** `open`: not decided yet. `allowed`: the user is at the provider. */
-export type AuthorizationStage = 'open' | 'allowed' | 'used' | 'expired';
+type AuthorizationStage = 'open' | 'allowed' | 'used' | 'expired';
 
 export function stageOf(
   { decidedAt, browserHash, finishedAt, expiresAt }: AuthorizationRequest,

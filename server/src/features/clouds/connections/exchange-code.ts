@@ -7,7 +7,7 @@ import { type ProviderApp, redirectUriOf } from '../provider-apps/index.ts';
 export type IssuedTokens = { readonly tokens: TokenSet; readonly providerUserId: string };
 
 /** `held`: tokens that were issued but cannot be used; they are revoked if possible. */
-export type ExchangeFailure = {
+type ExchangeFailure = {
   readonly failed: 'provider' | 'incomplete';
   readonly step: string;
   readonly held: IssuedTokens | null;

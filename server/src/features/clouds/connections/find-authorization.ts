@@ -9,7 +9,7 @@ import { type ConsentRequest, goneLinkPage, unknownPage } from './connection-pag
 import { readConsentRequest } from './consent-request.ts';
 import { readAuthorizationBySecret } from './store.ts';
 
-export type FoundAuthorization = {
+type FoundAuthorization = {
   readonly authorizationRequest: AuthorizationRequest;
   readonly consentRequest: ConsentRequest;
 };

@@ -1,7 +1,7 @@
 // Validates the OAuth callback that the user's browser brings. It is untrusted input, and no page shows any of it.
 import type { OAuthRule } from '../../../providers/contract.ts';
 
-export type ParsedCallback = { readonly code: string } | { readonly failed: 'denied' | 'provider' | 'unsound' };
+type ParsedCallback = { readonly code: string } | { readonly failed: 'denied' | 'provider' | 'unsound' };
 
 const UNKNOWN_ISSUER = 'https://issuer.invalid'; // the library requires an issuer
 

@@ -2,7 +2,7 @@
 
 const MAX_URL_CHARACTERS = 2_048; // what browsers accept without truncation
 
-export type RedirectCheck = { readonly url: string } | { readonly problem: string };
+type RedirectCheck = { readonly url: string } | { readonly problem: string };
 
 /** `schemes`: the schemes that the account registered, without the colon. */
 export function checkRedirectUrl(text: string, schemes: readonly string[]): RedirectCheck {

@@ -18,7 +18,7 @@ import { endLease, readAccount, type StoredAccount, saveTokens, takeLease } from
 
 export type OpenAccount = StoredAccount['account'] & AccountTokens;
 
-export type TokenAnswer =
+type TokenAnswer =
   | { readonly account: OpenAccount }
   /** The provider rejects these tokens for good, so the user has to connect again. `tokenVersion`: the rejected pair. */
   | { readonly refused: string; readonly tokenVersion: number }

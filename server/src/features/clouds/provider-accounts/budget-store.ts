@@ -7,7 +7,7 @@ export type BudgetRow = {
   readonly seconds: number;
   readonly requests: number;
 };
-export type BudgetOwner = { readonly provider: string; readonly appId: string };
+type BudgetOwner = { readonly provider: string; readonly appId: string };
 
 /** All statements lock rows in the same order, so that they cannot deadlock. */
 const TAKE = statement(

@@ -14,7 +14,7 @@ import type { ProviderApp } from '../provider-apps/index.ts';
 export type ProviderReply = ProviderAnswer & { readonly bytes: Buffer };
 
 /** No usable response, or none at all. */
-export type CallFailure = { readonly failed: string };
+type CallFailure = { readonly failed: string };
 
 const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 32 * 1_048_576; // a page with a month of minute values

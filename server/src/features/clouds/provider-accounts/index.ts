@@ -1,7 +1,7 @@
 // Users' accounts at providers.
-export { type OpenAccount, openAccount, type TokenAnswer } from './access-token.ts';
+export { type OpenAccount, openAccount } from './access-token.ts';
 export { removeEndedBudgets } from './budget-store.ts';
-export { type CallFailure, callProvider, failureOf, type ProviderReply } from './call-provider.ts';
+export { callProvider, failureOf, type ProviderReply } from './call-provider.ts';
 export { connectAccount, openTokens } from './connect-account.ts';
 export type { AccountTokens, ConnectedAccount } from './connected-account.ts';
 export { requestProvider, type Waiting } from './request-provider.ts';

@@ -10,7 +10,7 @@ import { callProvider, failureOf, type ProviderReply } from './call-provider.ts'
  * rate limiting.
  */
 export type Waiting = { readonly waitUntil: Date; readonly isShare: boolean };
-export type ProviderReplyOrWait =
+type ProviderReplyOrWait =
   | { readonly reply: ProviderReply }
   | { readonly failure: Exclude<ProviderFailure, 'rate_limited'>; readonly status: number | null }
   | Waiting;

@@ -18,7 +18,7 @@ const PIECE_BYTES = 1_048_576;
  * A Garmin push holds summaries of many users, and its heart rates of a day are one object with a key every 15 s (5,760).
  * `values`: 32 MB of such pairs are 3 million, which fit into the memory of a thread when parsed.
  */
-export const WEBHOOK_LIMITS: JsonLimits = { ...UPLOAD_LIMITS, values: 3_145_728, keysPerObject: 10_000 };
+const WEBHOOK_LIMITS: JsonLimits = { ...UPLOAD_LIMITS, values: 3_145_728, keysPerObject: 10_000 };
 
 export type Webhook = { readonly provider: string; readonly appId: string; readonly body: Uint8Array };
 type Input = { readonly provider: string; readonly bytes: Uint8Array<ArrayBuffer> };

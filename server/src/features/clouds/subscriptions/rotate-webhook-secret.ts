@@ -8,7 +8,7 @@ import { keyOf, openRegistration } from './webhook-registration.ts';
 /** Long enough for an operator to enter the new URL at the vendor and for users' subscriptions to be replaced. */
 const OVERLAP_MS = 7 * 86_400_000;
 
-export type WebhookAddress = { readonly url: string; readonly previousUntil: Date | null };
+type WebhookAddress = { readonly url: string; readonly previousUntil: Date | null };
 
 export async function rotateWebhookSecret(services: Services, app: ProviderApp): Promise<WebhookAddress> {
   const previousUntil = new Date(services.clock.now().getTime() + OVERLAP_MS);

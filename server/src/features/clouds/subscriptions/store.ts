@@ -2,7 +2,7 @@
 import { type Queryable, statement } from '../../../platform/db/database.ts';
 
 export type AppKey = { readonly provider: string; readonly appId: string };
-export type RegistrationRow = {
+type RegistrationRow = {
   readonly sealedSigningSecret: Buffer | null;
   readonly publicKeys: Readonly<Record<string, string>> | null;
   readonly webhookVersion: number;

@@ -13,7 +13,7 @@ import { claimCheck, forgetCheck, saveSigningSecret } from './store.ts';
 import { contextOfSecret, keyOf, openRegistration, webhookSecretsOf } from './webhook-registration.ts';
 
 /** Why it failed: retry at `waitUntil`, or an operator has to look. */
-export type SubscriptionProblem = { readonly reason: string; readonly waitUntil: Date | null };
+type SubscriptionProblem = { readonly reason: string; readonly waitUntil: Date | null };
 
 type Owner = ProviderAccount | null;
 type Subscription = ReturnType<SubscriptionRule['readList']>[number];

@@ -5,7 +5,7 @@ import { requestProvider } from '../provider-accounts/index.ts';
 import { FIRST_WEBHOOK_VERSION, type ProviderApp, verificationTokenOf } from '../provider-apps/index.ts';
 import { type AppKey, claimKeyReading, readRegistration, saveKeys } from './store.ts';
 
-export type WebhookRegistration = {
+type WebhookRegistration = {
   readonly signingSecret: string | null;
   readonly publicKeys: Readonly<Record<string, string>>;
   /** Of the webhook URL. */

@@ -1,6 +1,6 @@
 // The sync engine: fetches data from cloud providers and stores what they push.
 
-export { followSharing, type SharingChange } from './fetch/follow-sharing.ts';
+export { followSharing } from './fetch/follow-sharing.ts';
 export { mapProviderPage } from './fetch/map-page.ts';
 export { repairSubscriptions, repairSubscriptionsJob, tidySyncJob } from './jobs.ts';
 export { beginBackfill, forgetDevice, removeSyncOfUser } from './plan/backfill.ts';

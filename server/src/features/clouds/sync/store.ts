@@ -119,7 +119,7 @@ export async function nextTasks(
   return (await db.query<TaskRow>(NEXT_TASKS, [userId, deviceId, now, canRequest, limit])).map(toTask);
 }
 
-export type TaskMove = {
+type TaskMove = {
   readonly task: SyncTask;
   /** The next page or window; null: the task is done. */
   readonly next: SyncTask['action'] | null;
@@ -178,7 +178,7 @@ export async function skipResource(tx: Transaction, { userId, deviceId }: Device
   await tx.query(END_TASKS_OF, [userId, deviceId, resource]);
 }
 
-export type BackfillLeft = {
+type BackfillLeft = {
   readonly waiting: number;
   readonly parked: number;
   readonly completeFrom: Date | null;

@@ -13,7 +13,7 @@ export const UPLOAD_LISTS = ['samples', 'daily', 'sleep', 'workouts', 'deleted']
 export type UploadList = (typeof UPLOAD_LISTS)[number];
 type Lists = Readonly<Record<UploadList, readonly unknown[]>>;
 
-export type Envelope = {
+type Envelope = {
   readonly uploadId: string;
   readonly source: SourceDescription;
   readonly timezone: string | null;

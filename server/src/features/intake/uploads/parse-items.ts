@@ -28,7 +28,7 @@ export function parseItems<Value>(kind: ItemKind<Value>, values: readonly unknow
   return good;
 }
 
-export type KeptItems<Value> = {
+type KeptItems<Value> = {
   readonly kept: Value[];
   /** Items that repeat an earlier one exactly. */
   readonly duplicates: number;

@@ -19,7 +19,7 @@ import { SAMPLE_FIELDS } from './schemas.ts';
 import { MAX_CROSSED_MIDNIGHTS, MAX_SAMPLED_DAYS, overLimit } from './upload-limits.ts';
 import { describeUnits, judgeMetric } from './upload-metrics.ts';
 
-export type ParsedSamples = {
+type ParsedSamples = {
   /** Per metric, ascending, each start once, as domain/packed/sample-blocks requires. */
   readonly samples: ReadonlyMap<MetricId, SampleColumns>;
   readonly duplicates: number;

@@ -24,7 +24,7 @@ const unit = () => maybeText(MAX_WORD_LENGTH, "one of the metric's accepted_unit
 const recordId = () =>
   maybeText(MAX_TEXT_LENGTH, "the platform's record id; without it the start identifies the record");
 
-export const sourceObject = requestObject({
+const sourceObject = requestObject({
   provider: oneOfWords(ON_DEVICE_PROVIDERS, { description: "one of the session's sources" }),
   id: maybeText(),
   name: maybeText(),
@@ -33,7 +33,7 @@ export const sourceObject = requestObject({
   os_version: maybeText(MAX_WORD_LENGTH),
 });
 
-export const sampleItem = requestObject({
+const sampleItem = requestObject({
   metric: metric(),
   start: time(),
   end: Type.Optional(nullable(time('not before the start and at most 31 days after it; default: the start'))),
@@ -42,7 +42,7 @@ export const sampleItem = requestObject({
   recording_method: recordingMethod(),
 });
 
-export const dailyItem = requestObject({
+const dailyItem = requestObject({
   date: Type.String({ format: 'date', description: "calendar day in the user's time zone" }),
   metric: metric(),
   value: Type.Number(),
@@ -50,9 +50,9 @@ export const dailyItem = requestObject({
   recording_method: recordingMethod(),
 });
 
-export const stageItem = requestObject({ stage: oneOfWords(SLEEP_STAGES), start: time(), end: time() });
+const stageItem = requestObject({ stage: oneOfWords(SLEEP_STAGES), start: time(), end: time() });
 
-export const sleepItem = requestObject({
+const sleepItem = requestObject({
   id: recordId(),
   start: time(),
   end: time('at most 24 hours after the start'),
@@ -76,15 +76,15 @@ export const sleepItem = requestObject({
   recording_method: recordingMethod(),
 });
 
-export const heartRateItem = requestObject({ timestamp: time(), bpm: Type.Number() });
+const heartRateItem = requestObject({ timestamp: time(), bpm: Type.Number() });
 
-export const heartRatePart = requestObject({
+const heartRatePart = requestObject({
   avg_bpm: maybeNumber(),
   max_bpm: maybeNumber(),
   samples: Type.Optional(nullable(Type.Array(heartRateItem))),
 });
 
-export const workoutItem = requestObject({
+const workoutItem = requestObject({
   id: recordId(),
   sport_type: Type.String({
     minLength: 1,
@@ -111,7 +111,7 @@ export const workoutItem = requestObject({
 
 export const DELETION_KINDS = ['samples', 'sleep', 'workout'] as const;
 
-export const deletionItem = requestObject({
+const deletionItem = requestObject({
   kind: oneOfWords(DELETION_KINDS),
   metric: Type.Optional(Type.String({ description: 'only for samples' })),
   start: Type.Optional(

@@ -5,7 +5,7 @@ import { isQuotaCheckDue } from '../../../platform/quota-check.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { UploadAnswer } from './upload-answer.ts';
 
-export type AnsweredUpload = { readonly bodyHash: Buffer; readonly answer: UploadAnswer };
+type AnsweredUpload = { readonly bodyHash: Buffer; readonly answer: UploadAnswer };
 type NewUpload = { readonly bodyHash: Uint8Array; readonly answer: UploadAnswer };
 
 const READ_UPLOAD = statement(

@@ -9,7 +9,7 @@ import { quote, type RejectCode } from './reject.ts';
 /** Alternative names that are accepted for a metric. */
 const ALIASES: Readonly<Record<string, string>> = { rem_sleep: 'REM' };
 
-export type MetricVerdict = { readonly metric: Metric } | { readonly error: RejectCode; readonly message: string };
+type MetricVerdict = { readonly metric: Metric } | { readonly error: RejectCode; readonly message: string };
 
 export function judgeMetric(name: string, scopes: readonly Scope[]): MetricVerdict {
   const metric = findMetric(Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name);

@@ -1,15 +1,8 @@
-export {
-  concernsData,
-  EVENT_TYPES,
-  type EventType,
-  type NewEvent,
-  type PublishedEvent,
-  writeEvent,
-} from './event.ts';
+export { concernsData, EVENT_TYPES, type EventType, type NewEvent, type PublishedEvent, writeEvent } from './event.ts';
 export { tidyFeedJob } from './jobs.ts';
 export type { Subscriber } from './publish.ts';
-export { type FeedInput, type FeedReadModel, listBodies, readEnd, readEvents } from './read-feed.ts';
+export { type FeedReadModel, listBodies, readEnd, readEvents } from './read-feed.ts';
 export { eventRoutes } from './routes.ts';
-export { DEFAULT_EVENTS, eventReply, feedQuery } from './schemas.ts';
+export { DEFAULT_EVENTS, feedQuery } from './schemas.ts';
 export { startPublisher } from './start-publisher.ts';
 export { recordEvent, removeEvents } from './store.ts';

@@ -26,7 +26,7 @@ export const feedQuery = requestObject({
 
 const date = (description: string) => nullable(Type.String({ format: 'date', description }));
 
-export const eventReply = Type.Object({
+const eventReply = Type.Object({
   event_id: uuid('event; its deliveries send it as webhook-id'),
   event_type: oneOfWords(EVENT_TYPES),
   metrics: Type.Array(Type.String(), { description: 'metric IDs whose data changed' }),

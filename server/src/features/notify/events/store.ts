@@ -103,8 +103,8 @@ const ADVANCE_HEADS = statement(
    returning account_id, environment, position`,
 );
 
-export type FeedCount = { readonly tenant: Tenant; readonly count: number };
-export type FeedHead = { readonly tenant: Tenant; readonly position: number };
+type FeedCount = { readonly tenant: Tenant; readonly count: number };
+type FeedHead = { readonly tenant: Tenant; readonly position: number };
 
 /** Locks each head until the transaction ends, so that a new position is only visible together with its events. */
 export async function advanceHeads(tx: Transaction, counts: readonly FeedCount[]): Promise<FeedHead[]> {
@@ -140,13 +140,13 @@ export async function insertPublished(tx: Transaction, events: readonly Publishe
   ]);
 }
 
-export type FeedQuery = {
+type FeedQuery = {
   readonly after: number;
   readonly limit: number;
   readonly userId: UserId | null;
   readonly type: EventType | null;
 };
-export type FeedHeadState = { readonly head: number; readonly removedThrough: number };
+type FeedHeadState = { readonly head: number; readonly removedThrough: number };
 export type FeedPage = FeedHeadState & {
   /** The events in feed order, joined by EVENT_SEPARATOR. */
   readonly text: string;

@@ -50,7 +50,7 @@ const BRING_FORWARD = statement(
     where id = any($1::uuid[])`,
 );
 
-export type PlannedDelivery = { readonly webhookId: string; readonly event: PublishedEvent };
+type PlannedDelivery = { readonly webhookId: string; readonly event: PublishedEvent };
 
 /** The caller holds the locks of the webhooks. */
 export async function insertDeliveries(tx: Transaction, planned: readonly PlannedDelivery[], now: Date): Promise<void> {
@@ -113,7 +113,7 @@ const LOCK_DUE_WEBHOOKS = statement(
       for no key update skip locked`,
 );
 
-export type DueQuery = {
+type DueQuery = {
   readonly now: Date;
   /** Webhooks whose queue in this dispatcher is full. */
   readonly except: readonly string[];

@@ -13,7 +13,7 @@ const MAX_HELD = 256;
 const HELD_FOR_MS = 250; // claims what the endpoint processes in this time: longer than several claims, well below BEGIN_WITHIN_MS
 
 type Waiting = { readonly delivery: ClaimedDelivery; readonly beginBeforeMs: number };
-export type StartableDelivery = { readonly webhook: ClaimedWebhook; readonly delivery: ClaimedDelivery };
+type StartableDelivery = { readonly webhook: ClaimedWebhook; readonly delivery: ClaimedDelivery };
 
 export class EndpointQueue {
   #webhook: ClaimedWebhook;

@@ -17,7 +17,7 @@ export function secretContext(webhookId: string): string {
 }
 
 /** The stored secrets. Both sign until `previousUntil`. */
-export type SealedSecrets = {
+type SealedSecrets = {
   readonly webhookId: string;
   readonly secret: Buffer;
   readonly previous: Buffer | null;
@@ -43,7 +43,7 @@ export function parseSecret(text: string): KeyObject | null {
   return isWhole && key.length >= MIN_SECRET_BYTES && key.length <= MAX_SECRET_BYTES ? createSecretKey(key) : null;
 }
 
-export type SignatureHeaders = {
+type SignatureHeaders = {
   readonly 'webhook-id': string;
   readonly 'webhook-timestamp': string;
   readonly 'webhook-signature': string;

@@ -16,7 +16,7 @@ import {
 } from '../../store/samples/index.ts';
 import { getUserForOperatorOrThrow, type UserHandle } from '../../tenancy/user-core/index.ts';
 
-export type BlockQuery = {
+type BlockQuery = {
   readonly userId: string;
   readonly metric: string | null;
   /** A day in the user's time zone; selects blocks with a sample that reaches into it. */
@@ -26,7 +26,7 @@ export type BlockQuery = {
   readonly after: string | null;
 };
 
-export type InspectedSample = {
+type InspectedSample = {
   readonly start: string;
   readonly end: string;
   readonly value: number;
@@ -35,7 +35,7 @@ export type InspectedSample = {
   readonly method: string;
 };
 
-export type OpenedBlock = ListedBlock & {
+type OpenedBlock = ListedBlock & {
   readonly source: SourceDevice | null;
   readonly unit: string | null;
   /** Null: not requested, or unreadable. */

@@ -10,7 +10,7 @@ import { loadDailySheets, readDeviceMonths } from '../../store/daily-store/index
 import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
 import { getUserForOperatorOrThrow } from '../../tenancy/user-core/index.ts';
 
-export type DayQuery = { readonly userId: string; readonly date: LocalDate; readonly metric: string | null };
+type DayQuery = { readonly userId: string; readonly date: LocalDate; readonly metric: string | null };
 
 export type InspectedCell = {
   readonly metric: string;

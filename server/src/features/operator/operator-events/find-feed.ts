@@ -6,7 +6,7 @@ import { readEnd } from '../../notify/events/index.ts';
 import { getAccountOrThrow, readAccount } from '../../tenancy/accounts/index.ts';
 import { getUserForOperatorOrThrow } from '../../tenancy/user-core/index.ts';
 
-export type FeedRequest = {
+type FeedRequest = {
   readonly account: string | null;
   readonly environment: Environment | null;
   readonly userId: string | null;

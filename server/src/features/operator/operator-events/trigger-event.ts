@@ -11,7 +11,7 @@ import { listSourceDevices } from '../../store/devices/index.ts';
 import { getUserForOperatorOrThrow, lockUser, type UserHandle, userNotFound } from '../../tenancy/user-core/index.ts';
 import { nameAccount } from './find-feed.ts';
 
-export type TriggerRequest = {
+type TriggerRequest = {
   readonly type: EventType;
   readonly userId: string;
   readonly metrics: readonly string[] | null;

@@ -8,7 +8,7 @@ import type { ExportedTable } from './personal-tables.ts';
 /** The owner of the rows. Both ids come from features that have checked the caller's access. */
 export type Owner = { readonly user: UserHandle } | { readonly person: PersonId };
 
-export type RowPage = {
+type RowPage = {
   /** One JSON object per row. */
   readonly rows: readonly string[];
   /** The key after which the next page starts; null on the last page. */

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Small enough not to block the event loop. */
-export const ITEMS_PER_PIECE = 1_000;
+const ITEMS_PER_PIECE = 1_000;
 
 export type Pieces = AsyncGenerator<string | Buffer>;
 

@@ -6,7 +6,7 @@ import type { Share } from '../memberships/index.ts';
 import type { Refusal } from '../personal-export/index.ts';
 import { formatDay, SHARED_DATA } from '../roster/index.ts';
 
-export type Overview = {
+type Overview = {
   readonly shares: readonly Share[];
   /** Organizations with an open invitation. */
   readonly inviters: readonly string[];

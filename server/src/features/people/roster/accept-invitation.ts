@@ -24,7 +24,7 @@ import { addUser } from '../users/index.ts';
 import { bringBack } from './bring-back.ts';
 import { mailMember } from './mail-member.ts';
 
-export type Answered =
+type Answered =
   | { readonly outcome: 'accepted' | 'declined' }
   /** Already decided, or expired. */
   | { readonly outcome: 'closed'; readonly status: ClosedStatus }

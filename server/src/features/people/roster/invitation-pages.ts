@@ -6,7 +6,7 @@ import { type Html, html } from '../../../platform/pages/html.ts';
 import type { ConnectableProvider } from './connect-device.ts';
 import { formatDeadline, SHARED_DATA } from './wording.ts';
 
-export type InvitationFacts = {
+type InvitationFacts = {
   readonly organization: string;
   readonly name: string | null;
   readonly email: string;

@@ -6,7 +6,7 @@ import type { Services } from '../../../platform/services.ts';
 import { findPerson, lockPerson, type Person, raiseLinkVersion, saveLinkRequests } from '../memberships/index.ts';
 import { sendPortalLink } from './mail-member.ts';
 
-export type LinkRequest =
+type LinkRequest =
   | { readonly outcome: 'sent' }
   | { readonly outcome: 'too_many'; readonly waitMs: number }
   /** The person was erased. */

@@ -11,7 +11,7 @@ import { listMonths, loadDailySheets } from '../../store/daily-store/index.ts';
 import { saveConsolidation, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { rebuildUser } from '../ingest/index.ts';
 
-export type PreviewedChange = {
+type PreviewedChange = {
   readonly metric: string;
   readonly date: LocalDate;
   readonly from: number | null;

@@ -28,7 +28,7 @@ export type ConsolidationContext = {
   readonly removesComputed: boolean;
 };
 
-export type RankedSource = { readonly device: SourceDevice; readonly isEnabled: boolean };
+type RankedSource = { readonly device: SourceDevice; readonly isEnabled: boolean };
 
 export function openConsolidation(
   tx: Transaction,

@@ -17,7 +17,7 @@ import type { DayBuffer } from './day-buffer.ts';
 import type { DeviceTotal, SampleDays } from './sample-days.ts';
 import type { SessionDays } from './session-days.ts';
 
-export type StatedResult = {
+type StatedResult = {
   readonly added: number;
   readonly replaced: number;
   /** Stored already with the same value. */

@@ -7,7 +7,7 @@ import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { readMetricHistory } from '../scoring/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 
-export type ExplainedInput = {
+type ExplainedInput = {
   readonly name: string;
   /** Null: the input comes from the profile. */
   readonly date: LocalDate | null;

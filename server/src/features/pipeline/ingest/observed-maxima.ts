@@ -8,7 +8,7 @@ import { readProfile } from '../../tenancy/user-core/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 import { type DayPairs, rangeOf } from './day-pairs.ts';
 
-export type ObservedMax = {
+type ObservedMax = {
   /** Called after consolidation. Returns the days whose workouts may have a different maximum than before. */
   save(changed: DayPairs): Promise<{ readonly from: LocalDate; readonly to: LocalDate } | null>;
 };

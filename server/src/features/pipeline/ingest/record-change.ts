@@ -21,7 +21,7 @@ export type RecordedChange = {
   readonly rescoreRanges: readonly DateRange[];
 };
 
-export type DataChange = RecordedChange & { readonly longestSampleMs?: number };
+type DataChange = RecordedChange & { readonly longestSampleMs?: number };
 
 export type EmitChange = (tx: Transaction, user: UserHandle, change: RecordedChange, now: Date) => Promise<void>;
 

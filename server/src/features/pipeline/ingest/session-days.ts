@@ -42,7 +42,7 @@ import {
   type SleepRecord,
 } from './sleep-records.ts';
 
-export type SessionDay = {
+type SessionDay = {
   readonly canonical: ReadonlyMap<MetricId, SessionsOfDay>;
   readonly deviceValues: ReadonlyMap<DeviceNumber, ReadonlyMap<MetricId, number>>;
   /** The HRV kind of one device's nights. */

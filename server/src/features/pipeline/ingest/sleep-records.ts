@@ -13,7 +13,7 @@ import type { ConsolidationContext } from './consolidation-context.ts';
 
 export type SleepRecord = Omit<StoredSleep, 'device'> & { readonly device: SourceDevice };
 
-export type SleepRecords = {
+type SleepRecords = {
   /** Records that count toward the date. */
   readonly ofDate: readonly SleepRecord[];
   /** The same, with duplicates of them that count toward another date. */

@@ -14,7 +14,7 @@ import type { SourceDevice } from '../../store/devices/index.ts';
 import { type NormalizedSeries, normalizedSeries } from '../../store/samples/index.ts';
 
 export type Consolidating = { readonly devices: readonly SourceDevice[]; readonly rules: ConsolidationRules };
-export type OfDevices = ReadonlyMap<DeviceNumber, SampleColumns> | undefined;
+type OfDevices = ReadonlyMap<DeviceNumber, SampleColumns> | undefined;
 
 /** Levels, such as heart rate. */
 export function consolidateLevels(

@@ -1,7 +1,7 @@
 // The measured heights of a user: the height on a day, and the days that a changed height affects. Pure.
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 
-export type MeasuredHeight = { readonly cm: number; readonly date: LocalDate };
+type MeasuredHeight = { readonly cm: number; readonly date: LocalDate };
 
 export type Heights = {
   /** The latest height on or before that day. */

@@ -5,7 +5,6 @@ export { ENDED_DAYS_ONLY, scoreQueuedDays } from './score-days.ts';
 export { listReachedDays } from './session-reach.ts';
 export { startScorer } from './start-scorer.ts';
 export {
-  type KeptDay,
   type KeptScore,
   type NewestScore,
   readComputedStress,

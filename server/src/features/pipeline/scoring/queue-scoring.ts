@@ -8,7 +8,7 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { isOfBody, isOfNight } from './queue-entry.ts';
 import { findInputDays, queueDays } from './store.ts';
 
-export type QueuedChange = {
+type QueuedChange = {
   readonly days: readonly DateRange[];
   readonly metrics: Iterable<MetricId>;
   readonly isUserInitiated: boolean;

@@ -7,7 +7,7 @@ import { type Interval, STILL_WINDOW } from '../../../domain/scores/index.ts';
 import { addDays, type DateRange, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 
-export type SessionReach = {
+type SessionReach = {
   /** Time after the end during which the user does not count as still. */
   readonly afterMs: number;
   /** A session that affects a day counts toward a date within this many days before and after it. */
@@ -36,7 +36,7 @@ export function datesOfReaching({ datesBefore, datesAfter }: SessionReach, { fro
   return listDays(addDays(from, -datesBefore), addDays(to, datesAfter));
 }
 
-export type ChangedSessions = { readonly sleep: readonly Interval[]; readonly workouts: readonly Interval[] };
+type ChangedSessions = { readonly sleep: readonly Interval[]; readonly workouts: readonly Interval[] };
 
 /** Every day that the sessions affect, ascending. */
 export function listReachedDays(zone: Zone, { sleep, workouts }: ChangedSessions): DateRange[] {

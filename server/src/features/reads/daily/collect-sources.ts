@@ -10,7 +10,7 @@ import { COMPUTED_PROVIDER } from '../shared/index.ts';
 import type { MonthPart } from './collect-series.ts';
 import type { DaySource } from './daily-read-model.ts';
 
-export type SourceDevices = ReadonlyMap<DeviceNumber, SourceDevice>;
+type SourceDevices = ReadonlyMap<DeviceNumber, SourceDevice>;
 
 /**
  * One list per date, highest rank first. Skips contributors that were deleted between the queries of values and devices.

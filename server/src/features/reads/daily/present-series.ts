@@ -3,7 +3,7 @@ import { type UnitSystem, unitOf } from '../../../domain/metrics/present-value.t
 import { fromCatalogUnit } from '../../../domain/metrics/units.ts';
 import type { DailySeries, DaySource } from './daily-read-model.ts';
 
-export type PresentedSeries = {
+type PresentedSeries = {
   readonly unit: string;
   readonly decimals: number;
   /** Not rounded yet. */

@@ -7,7 +7,7 @@ import { SLEEP_RULE } from '../../../domain/scores/sleep-score.ts';
 import { DAILY_FROM, HIGH_FROM, MODERATE_FROM } from '../../../domain/scores/strain-load.ts';
 import { STRESS_RULE } from '../../../domain/scores/stress-score.ts';
 
-export type FactorNote = {
+type FactorNote = {
   /** Describes the input of the curve. */
   readonly about: string;
   /** The unit of the input. Null: the input has no unit. */

@@ -12,7 +12,7 @@ export {
   resolveForm2Range,
 } from './date-range.ts';
 export { openForRead, type ReadContext } from './open-user.ts';
-export { createMeasure, type PresentMeasure } from './present-measure.ts';
+export { createMeasure } from './present-measure.ts';
 export { includeSourcesQuery, parseIdList, unitSystemQuery } from './query-parameters.ts';
 export { DEFAULT_LIMIT, form2ListQuery, type PageQuery, planPage } from './session-page.ts';
 export {

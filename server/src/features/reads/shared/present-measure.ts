@@ -3,7 +3,7 @@
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import { presentValue, type UnitSystem } from '../../../domain/metrics/present-value.ts';
 
-export type PresentMeasure = (value: number | null) => number | null;
+type PresentMeasure = (value: number | null) => number | null;
 
 /** Null stays null: a missing value is not 0. */
 export function createMeasure(metricId: string, unitSystem: UnitSystem = 'metric'): PresentMeasure {

@@ -33,7 +33,7 @@ export type PageQuery =
       readonly limit: number;
     };
 
-export type PlannedPage = {
+type PlannedPage = {
   readonly range: DateRange;
   /** A page by cursor reads one row more than it returns, to know whether there is a next page. */
   readonly rows: SessionPage;

@@ -14,7 +14,7 @@ import type { TimeseriesQuery } from './query.ts';
 
 type Counts = ReadonlyMap<MetricId, readonly BlockCount[]>;
 
-export type ComputedSamples = {
+type ComputedSamples = {
   /** Adds the computed samples to the stored counts. */
   addCounts(counts: Counts): Counts;
   /** Ranked after the devices. */

@@ -8,7 +8,7 @@ export type Window = { readonly metric: Metric; readonly fromMs: number; readonl
 export type Batch = readonly Window[];
 
 /** Takes a few milliseconds to decode and write, and gives about two megabytes of JSON. */
-export const BATCH_SAMPLES = 20_000;
+const BATCH_SAMPLES = 20_000;
 
 /** In the order of the response. The windows of a metric are contiguous and meet where a block begins. */
 export function planBatches(

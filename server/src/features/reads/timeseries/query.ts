@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { type DateRange, parseIdList } from '../shared/index.ts';
 
 export const RESOLUTIONS = ['raw', '1m', '5m', '15m', '1h'] as const;
-export type Resolution = (typeof RESOLUTIONS)[number];
+type Resolution = (typeof RESOLUTIONS)[number];
 
 const MINUTE_MS = 60_000;
 /** Null: no buckets. All others divide an hour, so that buckets align with quarter hours or hours. */

@@ -31,7 +31,7 @@ import type { TimeseriesQuery } from './query.ts';
 import { findContestedDates, readWornHours, type WornHours } from './worn-hours.ts';
 import { createSampleList, endList, type SampleList, writeBuckets, writeSamples } from './write-samples.ts';
 
-export type TimeseriesSource = {
+type TimeseriesSource = {
   readonly db: Queryable;
   readonly user: UserHandle;
   readonly devices: readonly SourceDevice[];

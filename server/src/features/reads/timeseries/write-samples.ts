@@ -11,7 +11,7 @@ import type { Bucket } from './bucket-samples.ts';
 import type { CanonicalSamples, Contributor } from './canonical-samples.ts';
 import { createTimeTemplate, type TimeTemplate } from './time-template.ts';
 
-export type Notation = { readonly unitSystem: UnitSystem; readonly includeSources: boolean };
+type Notation = { readonly unitSystem: UnitSystem; readonly includeSources: boolean };
 
 /** The list of samples written so far. */
 export type SampleList = { readonly writer: JsonWriter; isEmpty: boolean };

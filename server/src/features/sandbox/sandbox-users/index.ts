@@ -2,6 +2,5 @@
 export { addSandboxDaysJob, findEndedSandboxDaysJob } from './jobs.ts';
 export { requestDays } from './request-days.ts';
 export { sandboxRoutes } from './routes.ts';
-export { SCENARIOS } from './scenarios.ts';
 export { prepareSeed, type Seed, seedSandboxUser } from './seed-user.ts';
 export { lookAgainSoon, removePerson } from './store.ts';

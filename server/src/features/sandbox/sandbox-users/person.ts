@@ -28,7 +28,7 @@ export function drawUser({ userId }: Pick<UserHandle, 'userId'>, profile: Profil
   });
 }
 
-export type DaySpan = {
+type DaySpan = {
   readonly person: Person;
   readonly zone: Zone;
   readonly from: LocalDate;

@@ -44,7 +44,7 @@ import {
 import { readDataEnd } from './store.ts';
 import { type WriteContext, writeBatch } from './write-days.ts';
 
-export type ScenarioRequest = { readonly userId: string; readonly name: Scenario };
+type ScenarioRequest = { readonly userId: string; readonly name: Scenario };
 
 export async function writeScenario(services: Services, { userId, name }: ScenarioRequest): Promise<WrittenStory> {
   const { userId: id, tenant } = await getUserForOperatorOrThrow(services.db, userId);

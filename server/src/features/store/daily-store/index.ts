@@ -1,6 +1,5 @@
 export { collectDayColumn, type DayColumn } from './day-column.ts';
 export {
-  type DailyMonth,
   type DailyMonths,
   type DailyMonthsWithDevices,
   type DeviceMonth,

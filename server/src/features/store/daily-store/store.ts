@@ -17,7 +17,7 @@ export type DeviceMonth = {
   readonly device: DeviceNumber;
   readonly sheet: MonthSheet;
 };
-export type DailyMonth = { readonly month: MonthNumber; readonly sheet: MonthSheet };
+type DailyMonth = { readonly month: MonthNumber; readonly sheet: MonthSheet };
 export type DailyMonthsWithDevices = {
   readonly daily: Map<MonthNumber, OpenedSheet>;
   readonly devices: Map<MonthNumber, Map<DeviceNumber, OpenedSheet>>;
@@ -114,7 +114,7 @@ export async function readDailyMonths(
 }
 
 export type DailyMonths = ReadonlyMap<MonthNumber, OpenedSheet>;
-export type OpenedDailyMonths = { readonly user: UserHandle; readonly months: DailyMonths };
+type OpenedDailyMonths = { readonly user: UserHandle; readonly months: DailyMonths };
 
 /** Reads the user and a few months in one query. Null: the user does not exist. */
 export async function openWithDailyMonths(

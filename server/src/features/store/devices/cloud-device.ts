@@ -21,7 +21,7 @@ import {
   resumeDevice,
 } from './store.ts';
 
-export type CloudDeviceOpening = {
+type CloudDeviceOpening = {
   readonly provider: string;
   readonly deviceClass: DeviceClass;
   readonly closesAt: Date;
@@ -53,7 +53,7 @@ function canConnectAgain({ status, connectedAt }: Device): boolean {
   return status === 'reauthorize' || status === 'failed' || status === 'expired';
 }
 
-export type CloudConnection = {
+type CloudConnection = {
   /** The device that `openCloudDevice` returned. */
   readonly deviceId: DeviceId;
   readonly provider: string;
@@ -61,7 +61,7 @@ export type CloudConnection = {
   readonly providerUserId: string;
 };
 
-export type ConnectedCloud = {
+type ConnectedCloud = {
   /** The device that stores the account's data. */
   readonly deviceId: DeviceId;
   /** The device id to return to the requester of the connection. */

@@ -5,9 +5,9 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { countDevices } from './store.ts';
 
 /** Active devices and pending connections: more than any user needs, and few enough to keep reads fast. */
-export const MAX_ACTIVE_DEVICES = 200;
+const MAX_ACTIVE_DEVICES = 200;
 /** Pending, failed and expired connections; the latter two are unlisted after a day. */
-export const MAX_UNCONNECTED_DEVICES = 200;
+const MAX_UNCONNECTED_DEVICES = 200;
 
 /** The caller holds the user's lock. */
 export async function requireRoomForDevice(tx: Transaction, user: UserHandle, now: Date): Promise<void> {

@@ -1,10 +1,5 @@
 export { barSource, hashReadableBars } from './bar-source.ts';
-export {
-  type CloudConnection,
-  type ConnectedCloud,
-  connectCloudDevice,
-  openCloudDevice,
-} from './cloud-device.ts';
+export { connectCloudDevice, openCloudDevice } from './cloud-device.ts';
 export {
   type Backfill,
   type Device,
@@ -14,7 +9,7 @@ export {
   type SourceDevice,
   type SourceLabel,
 } from './device.ts';
-export { connectCloudSource, type OpenedSource, openSource, type SourceOpening } from './open-source.ts';
+export { connectCloudSource, type OpenedSource, openSource } from './open-source.ts';
 export { listOtherInstallations } from './other-installations.ts';
 export { deviceRoutes } from './routes.ts';
 export { deviceReply } from './schemas.ts';
@@ -25,7 +20,6 @@ export {
   DEVICES_OF_USER,
   type DeviceJson,
   endReauthorization,
-  type KnownSource,
   listDevices,
   listKnownSources,
   listSourceDevices,

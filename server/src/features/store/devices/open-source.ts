@@ -11,7 +11,7 @@ import { findOtherInstallations } from './other-installations.ts';
 import { classOfSource, identifySource, type SourceDescription, vendorOfSource } from './source.ts';
 import { insertSource, type KnownSource, listKnownSources, removeDevice, updateSource } from './store.ts';
 
-export type SourceOpening = {
+type SourceOpening = {
   readonly source: SourceDescription;
   readonly observedZone: string | null;
   readonly installationId: string;

@@ -249,7 +249,7 @@ export async function saveBar(
   await forgetOldestSources(tx, userId);
 }
 
-export type ReadableBar = { readonly userId: UserId; readonly deviceId: DeviceId; readonly identity: string };
+type ReadableBar = { readonly userId: UserId; readonly deviceId: DeviceId; readonly identity: string };
 
 /** Deleted sources whose identity an earlier version kept readable. */
 export function listReadableBars(db: Queryable, limit: number): Promise<ReadableBar[]> {

@@ -8,8 +8,4 @@ export {
   readHeartRateRange,
   readObservedMaxFor,
 } from './read-heart-rate-range.ts';
-export {
-  type ObservedMaximum,
-  removeObservedMax,
-  saveObservedMax,
-} from './store.ts';
+export { removeObservedMax, saveObservedMax } from './store.ts';

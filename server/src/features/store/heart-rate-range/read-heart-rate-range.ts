@@ -18,7 +18,7 @@ import { type ObservedMaximum, readObservedMax } from './store.ts';
 export type HeartRateRangeByDate = {
   on(date: LocalDate): HeartRateRange;
 };
-export type RestingHeartRates = (date: LocalDate) => number | null;
+type RestingHeartRates = (date: LocalDate) => number | null;
 
 export const RESTING_HEART_RATE = 'resting_heart_rate' as MetricId;
 /** A resting heart rate affects the zones of this many later days. */

@@ -5,7 +5,7 @@ import { isQuotaCheckDue } from '../../../platform/quota-check.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
 /** The mapping that reads the payload. */
-export type PayloadKind = 'sdk_upload' | 'provider_page';
+type PayloadKind = 'sdk_upload' | 'provider_page';
 
 export type RawPayload = {
   readonly id: string;

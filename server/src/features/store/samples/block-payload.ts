@@ -42,7 +42,7 @@ export function unpackBlock(payload: Uint8Array): SampleColumns {
   return decodeBlock(unpackBytes(payload));
 }
 
-export type InspectedBlock = {
+type InspectedBlock = {
   readonly compression: string;
   readonly storedBytes: number;
   readonly blockBytes: number;

@@ -37,7 +37,7 @@ export function makeRow({ metric, block, device }: BlockKey, columns: SampleColu
   };
 }
 
-export function latestEnd({ starts, ends }: Pick<SampleColumns, 'starts' | 'ends'>): number {
+function latestEnd({ starts, ends }: Pick<SampleColumns, 'starts' | 'ends'>): number {
   if (ends === null) return starts.at(-1) ?? Number.NEGATIVE_INFINITY;
   let latest = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < ends.length; index += 1)

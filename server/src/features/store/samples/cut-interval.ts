@@ -9,7 +9,7 @@ import {
 import { endsOf, findStart, sliceColumns } from '../../../domain/packed/sample-blocks/sample-columns.ts';
 import type { Interval, LastMoment } from './changed-interval.ts';
 
-export type CutSamples = RemainingSamples & { readonly interval: Interval | null };
+type CutSamples = RemainingSamples & { readonly interval: Interval | null };
 
 /** The intervals are disjoint and sorted by time. */
 export function cutIntervals(

@@ -42,7 +42,7 @@ export type MergeResult = {
   readonly touched: readonly Touched[];
 };
 
-export type RemoveResult = { readonly removed: number; readonly touched: readonly Touched[] };
+type RemoveResult = { readonly removed: number; readonly touched: readonly Touched[] };
 
 export type SampleBuffer = {
   /** Columns per metric are ascending, without duplicate starts. One query reads the stored blocks of all metrics. */

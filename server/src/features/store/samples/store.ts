@@ -331,7 +331,7 @@ export type ListedBlock = BlockOutline & {
 
 export type BlockPosition = { readonly metricNumber: number; readonly block: number; readonly device: DeviceNumber };
 
-export type BlockFilter = {
+type BlockFilter = {
   readonly metric: MetricId | null;
   readonly device: DeviceNumber | null;
   /** Only blocks with a sample in it. Null: all blocks. */

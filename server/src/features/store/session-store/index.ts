@@ -14,23 +14,10 @@ export {
   readWorkout,
   readWorkoutsOfDates,
   type SessionPage,
-  type SleepsOfDate,
   type WorkoutWithTrace,
 } from './read-sessions.ts';
-export {
-  type ReconsolidatedDates,
-  reconsolidateSessions,
-  type SessionContext,
-} from './reconsolidate-sessions.ts';
+export { type ReconsolidatedDates, reconsolidateSessions, type SessionContext } from './reconsolidate-sessions.ts';
 export { removeSessionsOfDevice } from './remove-sessions.ts';
-export { listSessionDates, listWorkoutDates, removeSessions, type SessionDates } from './store.ts';
+export { listSessionDates, listWorkoutDates, removeSessions } from './store.ts';
 export { storeSessions } from './store-sessions.ts';
-export type {
-  Interval,
-  SessionBatch,
-  StoredBatch,
-  StoredSession,
-  StoredSleep,
-  StoredWorkout,
-  TouchedSessions,
-} from './stored-session.ts';
+export type { Interval, SessionBatch, StoredSleep, StoredWorkout } from './stored-session.ts';

@@ -9,7 +9,7 @@ import type { EpochMs, HeartRateSample, Workout } from '../../../domain/records/
 const LENGTH_BYTES = 4;
 const DIGEST_CHARACTERS = 22; // 128 bits: a collision would only affect a user's own traces
 
-export type EncodedTrace = { readonly bytes: Buffer; readonly digest: string };
+type EncodedTrace = { readonly bytes: Buffer; readonly digest: string };
 
 /** Not compressed yet, because only new traces are stored. */
 export function encodeTrace(workout: Workout): EncodedTrace | null {

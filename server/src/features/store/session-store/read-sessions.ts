@@ -23,7 +23,7 @@ import {
 import type { StoredSleep, StoredWorkout } from './stored-session.ts';
 import { makeInterval, windowOfDates, windowsOfDates } from './windows.ts';
 
-export type SleepsOfDate = {
+type SleepsOfDate = {
   /** Sleeps that count toward the date. */
   readonly sleeps: readonly StoredSleep[];
   /** Duplicates of them that count toward the day before or after. */
@@ -85,7 +85,7 @@ async function readRowsOfDates(
   return readOfDates(db, kind.table, user, windows, dates, duplicateDates);
 }
 
-export type SessionRange = { readonly from: LocalDate; readonly to: LocalDate };
+type SessionRange = { readonly from: LocalDate; readonly to: LocalDate };
 export type SessionPage = {
   readonly after: ListPosition | null;
   /** Null: the whole range. */

@@ -387,7 +387,7 @@ const LIST_SESSION_DATES = statement(
    select 'workouts' as kind, date::text as date from workouts where user_id = $1 group by date`,
 );
 
-export type SessionDates = { readonly sleep: readonly LocalDate[]; readonly workouts: readonly LocalDate[] };
+type SessionDates = { readonly sleep: readonly LocalDate[]; readonly workouts: readonly LocalDate[] };
 
 /** Every day with a sleep or workout, canonical or not. */
 export async function listSessionDates(db: Queryable, user: UserHandle): Promise<SessionDates> {

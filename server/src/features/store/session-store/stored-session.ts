@@ -9,7 +9,7 @@ import type { PreparedSession } from './prepare-session.ts';
 /** End not included. */
 export type Interval = { readonly start: EpochMs; readonly end: EpochMs };
 
-export type StoredSession<Kind> = {
+type StoredSession<Kind> = {
   readonly id: string;
   readonly device: DeviceNumber;
   readonly session: Kind;

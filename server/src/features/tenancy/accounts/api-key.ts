@@ -2,7 +2,7 @@
 import type { Environment } from '../../../domain/tenancy.ts';
 import { isWellFormedToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
 
-export const API_KEY_DAYS = 90;
+const API_KEY_DAYS = 90;
 
 const PREFIXES = { live: 'sk_live_', sandbox: 'sk_sandbox_' } as const satisfies Record<Environment, string>;
 

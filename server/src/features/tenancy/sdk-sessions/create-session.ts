@@ -28,14 +28,14 @@ import {
   saveSession,
 } from './store.ts';
 
-export type Installation = {
+type Installation = {
   readonly installationId: string;
   readonly platform: Platform | null;
   readonly sources: readonly OnDeviceProvider[] | null;
   readonly scopes: readonly Scope[] | null;
   readonly appVersion: string | null;
 };
-export type CreateSessionInput = {
+type CreateSessionInput = {
   readonly userId: string;
   readonly idempotencyKey: string;
   readonly installation: Installation;

@@ -10,7 +10,7 @@ import { type Credentials, presentableCredentials, rotateCredentials } from './c
 import { isClientTokenLive, type Platform, PREFIXES, type SdkSession } from './sdk-session.ts';
 import { findSessionOfInstallation, lockSession, saveSession } from './store.ts';
 
-export type ExchangeInput = {
+type ExchangeInput = {
   readonly clientToken: string;
   readonly installationId: string | null;
   readonly platform: Platform | null;

@@ -27,13 +27,13 @@ type SessionRow = {
   previous_access_expires_at: Date | null;
   created_by_key: string | null;
 };
-export type SessionOwner = {
+type SessionOwner = {
   readonly session: SdkSession;
   readonly accountId: AccountId;
   readonly environment: Environment;
   readonly defaultForm: Form;
 };
-export type StoredRequest = {
+type StoredRequest = {
   readonly bodyHash: Buffer;
   readonly sessionId: string;
   readonly clientVersion: number;

@@ -1,7 +1,7 @@
 // A cache that is cleared when any credential changes, and bypassed while changes cannot be detected.
 import type { CredentialVersion } from '../../../platform/credential-version.ts';
 
-export type CredentialCache<Value> = {
+type CredentialCache<Value> = {
   /** Undefined if not cached, or if the cache may be outdated. */
   read(key: string): Value | undefined;
   /** Returns the cached value or looks it up. Joins concurrent look-ups of one key; errors are not cached. */

@@ -4,7 +4,7 @@ import type { AccountId, Environment, Tenant, UserId } from '../../../domain/ten
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../user-core/index.ts';
 
-export type MobileToken = {
+type MobileToken = {
   readonly expiresAt: Date;
   readonly consumedAt: Date | null;
   readonly accountId: Tenant['accountId'];

@@ -5,7 +5,7 @@ import type { Services } from '../../../platform/services.ts';
 import { lockUser, type User } from './store.ts';
 import type { UserHandle } from './user-handle.ts';
 
-export type LockedUser = { readonly handle: UserHandle; readonly user: User };
+type LockedUser = { readonly handle: UserHandle; readonly user: User };
 
 /** `work` receives null if the user is not found. Callers wait without holding a database connection. */
 export function changeUser<Result>(

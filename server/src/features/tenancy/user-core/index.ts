@@ -1,4 +1,4 @@
-export { changeLockedUser, changeUser, type LockedUser, withUserMutex } from './change-user.ts';
+export { changeLockedUser, changeUser, withUserMutex } from './change-user.ts';
 export { explainMissingUser } from './explain-missing-user.ts';
 export {
   getUserForOperatorOrThrow,
@@ -17,20 +17,16 @@ export {
   lockOwnUser,
   lockUser,
   markUserDeleting,
-  type OpenedWith,
   type OwnUser,
   openOwnUser,
   openUser,
   openUserForErasure,
-  openUserForOperator,
   type Profile,
-  type ReferenceHolder,
   readProfile,
   readWithUser,
   recordScoring,
   recordSync,
   removeUser,
-  type ScoreStatus,
   SEXES,
   saveConsolidation,
   shareUserAgain,

@@ -21,7 +21,7 @@ export type Profile = {
   readonly sleep_need_minutes?: number;
   readonly energy_goal_ratio?: number;
 };
-export type ScoreStatus = 'calibrating' | 'ready' | 'stale';
+type ScoreStatus = 'calibrating' | 'ready' | 'stale';
 
 export type User = {
   readonly id: UserId;
@@ -115,8 +115,8 @@ export async function openUser(db: Queryable, tenant: Tenant, userId: UserId): P
 const readOpenUser = batchedRead<HandleRow>(OPEN_USERS, (row) => row.id);
 
 /** A select over `u` (the user's row) and `asked.argument` (the text that the caller passed). */
-export type PersonalSelect = { readonly name: string; readonly columns: string; readonly from: string };
-export type OpenedWith<Found> = { readonly handle: UserHandle; readonly found: Found };
+type PersonalSelect = { readonly name: string; readonly columns: string; readonly from: string };
+type OpenedWith<Found> = { readonly handle: UserHandle; readonly found: Found };
 
 /**
  * Opens a user and reads their data in one batched statement, so that a request needs one round trip. Checks the tenant like
@@ -219,7 +219,7 @@ export async function findUserByReference(db: Queryable, tenant: Tenant, referen
   return row?.id ?? null;
 }
 
-export type ReferenceHolder = { readonly userId: UserId; readonly status: 'active' | 'unshared' | 'deleting' };
+type ReferenceHolder = { readonly userId: UserId; readonly status: 'active' | 'unshared' | 'deleting' };
 
 /** Includes unshared users. A user that is being erased is only returned if no other user has the reference. */
 export async function findReferenceHolder(

@@ -9,7 +9,7 @@ import { checkDaily, checkSamples } from './check-samples.ts';
 import { checkSleeps, checkWorkouts, isKeyGood } from './check-sessions.ts';
 import { type Refusals, refuse } from './refusals.ts';
 
-export type CheckedBatch = { readonly batch: Batch; readonly refusals: Refusals };
+type CheckedBatch = { readonly batch: Batch; readonly refusals: Refusals };
 
 /** In this order: of two records for the same thing the later one wins. */
 export function makeBatch(

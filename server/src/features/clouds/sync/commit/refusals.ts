@@ -1,6 +1,6 @@
 // Counts the values of provider pages that were dropped, by reason and without the values.
 
-export type RefusalReason =
+type RefusalReason =
   | 'computed_metric'
   | 'unit'
   | 'out_of_range'

@@ -6,7 +6,7 @@ import { advance, hasMaxPages, isFull, type MappedPage, mapFetched, type PageGro
 import { isSyncFailure, type SyncFailure, type SyncRun } from './sync-run.ts';
 
 type ReconcileAction = WindowAction & { readonly reconciles: ReconcileWindow };
-export type ReconcileTask = WindowSyncTask & { readonly action: ReconcileAction };
+type ReconcileTask = WindowSyncTask & { readonly action: ReconcileAction };
 
 export function isReconciliation(task: WindowSyncTask): task is ReconcileTask {
   return task.action.reconciles !== null;

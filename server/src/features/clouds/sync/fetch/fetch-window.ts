@@ -13,7 +13,7 @@ export function isOfWindow(task: SyncTask): task is WindowSyncTask {
   return task.action.kind === 'window';
 }
 
-export type WindowPage = Pick<FetchedPage, 'unshared' | 'missing'> & { readonly mappedPage: MappedPage };
+type WindowPage = Pick<FetchedPage, 'unshared' | 'missing'> & { readonly mappedPage: MappedPage };
 
 export async function fetchWindow(syncRun: SyncRun, task: WindowSyncTask): Promise<WindowPage | SyncFailure> {
   const { action } = task;

@@ -18,7 +18,7 @@ export type PagePart = {
 };
 
 /** What the mapping needs besides the responses; stored with the raw page. */
-export type PageContext = {
+type PageContext = {
   readonly provider: string;
   readonly window: FetchWindow | null;
   readonly zone: string;

@@ -45,7 +45,7 @@ export type ProviderQuery = {
   readonly urgency: Urgency;
   readonly replyRules: ReplyRules;
 };
-export type ProviderResult = { readonly reply: ProviderReply; readonly account: OpenAccount };
+type ProviderResult = { readonly reply: ProviderReply; readonly account: OpenAccount };
 
 /** Sends a request of the user with a valid token. A rejected token is refreshed once. */
 export async function sendRequest(

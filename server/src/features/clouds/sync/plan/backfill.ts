@@ -58,7 +58,7 @@ export async function removeSyncOfUser(tx: Transaction, user: UserHandle): Promi
 
 type HistoryFacts = { readonly zone: string | null; readonly nowMs: number; readonly maxDays: number };
 
-export function planHistory(provider: CloudProvider, sharing: Sharing, facts: HistoryFacts): NewSyncTask[] {
+function planHistory(provider: CloudProvider, sharing: Sharing, facts: HistoryFacts): NewSyncTask[] {
   const { zone, nowMs, maxDays } = facts;
   const earliestOf = (historyDays: number) => startOfDays(zone, nowMs, Math.min(historyDays, maxDays));
   const dedupeKey = (name: string) => `history ${name}`;

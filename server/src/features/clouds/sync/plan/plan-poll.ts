@@ -14,7 +14,7 @@ const WITH_WEBHOOKS_MS = 12.5 * MINUTE_MS;
 const SHARE_OF_BUDGET = 0.5;
 const JITTER = 0.2;
 
-export type PollFacts = {
+type PollFacts = {
   readonly zone: string | null;
   readonly now: Date;
   /** The end of the last poll. */

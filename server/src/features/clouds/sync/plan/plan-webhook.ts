@@ -15,7 +15,7 @@ export type WebhookFacts = {
 };
 
 /** Packed later, once per account. `body` is JSON text already if a thread parsed it. */
-export type PushedBody = { readonly kind: 'pushed'; readonly resource: string; readonly body: unknown };
+type PushedBody = { readonly kind: 'pushed'; readonly resource: string; readonly body: unknown };
 export type Planned =
   | { readonly task: NewSyncTask }
   | { readonly pushed: PushedBody }

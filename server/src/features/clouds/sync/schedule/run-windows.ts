@@ -10,7 +10,7 @@ import { isSyncFailure, type SyncFailure, type SyncRun } from '../fetch/sync-run
 import type { SyncTask } from '../sync-task.ts';
 
 export type Stopped = { readonly task: SyncTask; readonly syncFailure: SyncFailure };
-export type WindowsRun = {
+type WindowsRun = {
   readonly arrived: number;
   /** The task that stopped the run; the pages before it are committed. */
   readonly stopped: Stopped | null;
