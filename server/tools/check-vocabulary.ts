@@ -29,7 +29,7 @@ export function checkVocabularyOf(file: string, text: string): Problem[] {
   ];
 }
 
-/** `sealedErrand` and `sealed_errand` are two words like any others. */
+/** Camel case and snake case are words like any others. */
 function splitWords(text: string): string {
   const words = text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
   return ` ${words.join(' ').toLowerCase()} `;

@@ -1,4 +1,4 @@
-// Looks through every file of the repository for what would tell on the machine it was written on, and through the
+// Looks through every file of the repository for paths and hosts of the machine it was written on, and through the
 // shipped code for addresses that it has no business to know.
 import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';

@@ -10,6 +10,8 @@ const STEPS: readonly Step[] = [
   { name: 'generated', script: 'server/tools/generate.ts', args: ['--check'] },
   { name: 'format', script: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'imports', script: 'server/tools/import-rules.ts', args: [] },
+  { name: 'vocabulary', script: 'server/tools/check-vocabulary.ts', args: [] },
+  { name: 'exports', script: 'server/tools/unused-exports.ts', args: [] },
   { name: 'words', script: 'server/tools/check-words.ts', args: [] },
   { name: 'migrations', script: 'server/tools/check-migrations.ts', args: [] },
   { name: 'lockfile', script: 'server/tools/check-lockfile.ts', args: [] },

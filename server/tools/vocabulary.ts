@@ -15,7 +15,7 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   { words: ['notices'], instead: 'provider webhooks' },
   { words: ['trouble', 'troubles'], instead: 'failure' },
   { words: ['quiet'], instead: 'backoff, or in flight' },
-  { words: ['lane', 'lanes'], instead: 'endpoint queue' },
+  { words: ['lane'], instead: 'endpoint queue' },
   { words: ['crowd', 'crowds', 'crowded'], instead: 'batch' },
   { words: ['stencil', 'stencils'], instead: 'template' },
   { words: ['door', 'doors'], instead: 'auth, or the name of the route' },
@@ -25,7 +25,6 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   { words: ['set aside', 'sets aside'], instead: 'parked' },
   { words: ['left out', 'leaves out', 'leave out'], instead: 'skipped, dropped' },
   { words: ['sealed box'], instead: 'secret envelope' },
-  { words: ['own page'], instead: 'privacy portal' },
   { words: ['heart limits'], instead: 'heart-rate range' },
   { words: ['heart peaks'], instead: 'observed maximum' },
   { words: ['so many a'], instead: 'a limited number per' },
@@ -34,7 +33,5 @@ export const BANNED_WORDS: readonly BannedWord[] = [
 /** Not part of an identifier; in a sentence they are ordinary English. */
 export const BANNED_IN_NAMES: readonly BannedWord[] = [
   { words: ['turn', 'turns'], instead: 'sync run, version, mutex, yield: seven meanings are six too many' },
-  { words: ['question', 'questions'], instead: 'query' },
   { words: ['loose', 'patient'], instead: 'asynchronous commit, no statement timeout' },
-  { words: ['landing'], instead: 'redirect back' },
 ];

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 
 export type BenchChild = {
   readonly pid: number;
-  call<Answer>(question: string, argument?: unknown): Promise<Answer>;
+  call<Answer>(request: string, argument?: unknown): Promise<Answer>;
   /** The CPU time of all threads so far. */
   readCpuSeconds(): Promise<number>;
   end(): Promise<void>;
@@ -12,7 +12,7 @@ export type BenchChild = {
 
 const READ_CPU_SECONDS = 'read cpu seconds';
 
-type Question = { readonly id: number; readonly question: string; readonly argument: unknown };
+type Request = { readonly id: number; readonly request: string; readonly argument: unknown };
 type Answer = { readonly id: number; readonly answer?: unknown; readonly error?: string };
 
 export async function startBenchChild(
@@ -32,16 +32,16 @@ export async function startBenchChild(
     for (const asked of waiting.values()) asked.reject(new Error(`${file} ended with status ${code}`));
   });
   await once(child, 'spawn');
-  const call = (question: string, argument?: unknown) => {
+  const call = (request: string, argument?: unknown) => {
     const asked = Promise.withResolvers<unknown>();
-    const message: Question = { id: ++count, question, argument };
+    const message: Request = { id: ++count, request, argument };
     waiting.set(message.id, asked);
     child.send(message);
     return asked.promise;
   };
   return {
     pid: child.pid ?? 0,
-    call: <Result>(question: string, argument?: unknown) => call(question, argument) as Promise<Result>,
+    call: <Result>(request: string, argument?: unknown) => call(request, argument) as Promise<Result>,
     readCpuSeconds: () => call(READ_CPU_SECONDS) as Promise<number>,
     async end() {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -57,10 +57,10 @@ export function answerParent(
   answers: Readonly<Record<string, (argument: never) => unknown>>,
   end = async () => {},
 ): void {
-  process.on('message', async ({ id, question, argument }: Question) => {
+  process.on('message', async ({ id, request, argument }: Request) => {
     const reply = (message: Answer) => process.connected && process.send?.(message);
     try {
-      const answer = question === READ_CPU_SECONDS ? readCpuSeconds() : await answers[question]?.(argument as never);
+      const answer = request === READ_CPU_SECONDS ? readCpuSeconds() : await answers[request]?.(argument as never);
       reply({ id, answer });
     } catch (error) {
       reply({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });

@@ -5,17 +5,17 @@ import { createKeyedMutex } from './keyed-mutex.ts';
 
 describe('keyed turns', () => {
   it('tasks with one key run one after the other, in order; other keys do not wait', async () => {
-    const turns = createKeyedMutex();
+    const mutex = createKeyedMutex();
     const log: string[] = [];
     const gate = Promise.withResolvers<void>();
-    const first = turns.run('a', async () => {
+    const first = mutex.run('a', async () => {
       log.push('a1 begins');
       await gate.promise;
       log.push('a1 ends');
     });
-    const second = turns.run('a', async () => void log.push('a2'));
-    const third = turns.run('a', async () => void log.push('a3'));
-    await turns.run('b', async () => void log.push('b'));
+    const second = mutex.run('a', async () => void log.push('a2'));
+    const third = mutex.run('a', async () => void log.push('a3'));
+    await mutex.run('b', async () => void log.push('b'));
     await setImmediate();
     assert.deepEqual(log, ['a1 begins', 'b']);
     gate.resolve();
@@ -24,27 +24,27 @@ describe('keyed turns', () => {
   });
 
   it('a failure reaches only its own caller and does not stop others', async () => {
-    const turns = createKeyedMutex();
-    const bad = turns.run('a', () => Promise.reject(new Error('mine')));
-    const good = turns.run('a', async () => 7);
+    const mutex = createKeyedMutex();
+    const bad = mutex.run('a', () => Promise.reject(new Error('mine')));
+    const good = mutex.run('a', async () => 7);
     await assert.rejects(bad, /mine/);
     assert.equal(await good, 7);
   });
 
   it('rejects a task beyond the limit of its key, and accepts it when the queue is shorter', async () => {
-    const turns = createKeyedMutex();
+    const mutex = createKeyedMutex();
     const gate = Promise.withResolvers<void>();
     const bounded = { maxWaiting: 1 };
-    const first = turns.run('a', () => gate.promise, bounded);
-    const second = turns.run('a', async () => 2, bounded);
+    const first = mutex.run('a', () => gate.promise, bounded);
+    const second = mutex.run('a', async () => 2, bounded);
     await assert.rejects(
-      turns.run('a', async () => 3, bounded),
+      mutex.run('a', async () => 3, bounded),
       { code: 'overloaded' },
     );
-    assert.equal(await turns.run('b', async () => 4, bounded), 4);
+    assert.equal(await mutex.run('b', async () => 4, bounded), 4);
     gate.resolve();
     await first;
     assert.equal(await second, 2);
-    assert.equal(await turns.run('a', async () => 5, bounded), 5);
+    assert.equal(await mutex.run('a', async () => 5, bounded), 5);
   });
 });

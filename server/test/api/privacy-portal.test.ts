@@ -121,8 +121,8 @@ describe('POST /my-data/{token}', () => {
 
   it('erases after a confirmation, and emits the event to an organization that could see the person', async () => {
     const { portalLink, id, user_id } = await joinWithData();
-    const question = await submitForm(portalLink, { member: id, decision: 'erase' });
-    assert.match(question.text, /value="erase_for_good"/);
+    const page = await submitForm(portalLink, { member: id, decision: 'erase' });
+    assert.match(page.text, /value="erase_for_good"/);
     assert.match((await submitForm(portalLink, { member: id, decision: 'keep' })).text, /value="erase"/);
     assert.equal((await acme.api.get(`/v1/users/${user_id}`)).status, 200, 'the question erases nothing');
     const done = await submitForm(portalLink, { member: id, decision: 'erase_for_good' });

@@ -273,13 +273,13 @@ describe('POST /v1/sdk/uploads', () => {
   });
 
   it('many uploads of one user delay no other user', async () => {
-    const [crowded, other] = [await createUser(api), await createUser(api)];
-    const phones = await Promise.all(Array.from({ length: 20 }, () => startPhone(service, crowded.id)));
+    const [busy, other] = [await createUser(api), await createUser(api)];
+    const phones = await Promise.all(Array.from({ length: 20 }, () => startPhone(service, busy.id)));
     const { db } = service.running.services;
     const release = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const holder = db.transaction(async (tx) => {
-      await tx.query('select 1 from users where id = $1 for update', [crowded.id]);
+      await tx.query('select 1 from users where id = $1 for update', [busy.id]);
       held.resolve();
       await release.promise;
     });

@@ -16,9 +16,9 @@ import {
 } from '../support/service-process.ts';
 
 const CONNECTIONS = 10_000;
-const CROWD_PROCESSES = 2;
+const CLIENT_PROCESSES = 2;
 const SPARE_DESCRIPTORS = 500;
-const CROWD_LIMIT_MS = 60_000;
+const CLIENT_LIMIT_MS = 60_000;
 const DAWDLERS = 500;
 const HURRY_LIMIT_MS = 5_000; // far below the time after which the others are closed
 const CUT_LIMIT_MS = 30_000; // the headers timeout of 20 s, and the interval in which it is checked
@@ -34,13 +34,13 @@ describe('many connections', () => {
     const service = await harness.start().ready();
     await apiOf(service).get('/v1/users');
     const atRest = await readRssMb(service.pid);
-    const clients = Array.from({ length: CROWD_PROCESSES }, () =>
-      startClients(t, service, CONNECTIONS / CROWD_PROCESSES),
+    const clients = Array.from({ length: CLIENT_PROCESSES }, () =>
+      startClients(t, service, CONNECTIONS / CLIENT_PROCESSES),
     );
-    await within(CROWD_LIMIT_MS, 'all connections', Promise.all(clients.map((half) => half.connected)));
+    await within(CLIENT_LIMIT_MS, 'all connections', Promise.all(clients.map((half) => half.connected)));
     const connected = await readRssMb(service.pid);
     const sentMs = performance.now();
-    const counts = await within(CROWD_LIMIT_MS, 'all answers', Promise.all(clients.map((half) => half.sendRequest())));
+    const counts = await within(CLIENT_LIMIT_MS, 'all answers', Promise.all(clients.map((half) => half.sendRequest())));
     const tookMs = Math.round(performance.now() - sentMs);
     const answered = await readRssMb(service.pid);
     t.diagnostic(`answers ${JSON.stringify(counts)} within ${tookMs} ms`);

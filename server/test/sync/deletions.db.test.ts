@@ -24,7 +24,7 @@ async function sign(provider: string, time: string, body: string) {
   return createHmac('sha256', app?.client.clientSecret ?? '').update(time + body);
 }
 
-async function tellOura({ providerUserId }: Connected, data_type: string, object_id: string): Promise<void> {
+async function sendOura({ providerUserId }: Connected, data_type: string, object_id: string): Promise<void> {
   const event = { event_type: 'delete', data_type, object_id, user_id: providerUserId };
   const body = JSON.stringify({ ...event, event_time: clock.now().toISOString() });
   const time = String(Math.floor(clock.now().getTime() / 1_000));
@@ -33,7 +33,7 @@ async function tellOura({ providerUserId }: Connected, data_type: string, object
   assert.equal((await cloud.notify('oura', { body, headers })).status, 200);
 }
 
-async function tellWhoop({ providerUserId }: Connected, type: string, id: string): Promise<void> {
+async function sendWhoop({ providerUserId }: Connected, type: string, id: string): Promise<void> {
   const body = JSON.stringify({ user_id: Number(providerUserId), id, type, trace_id: id });
   const time = String(clock.now().getTime());
   const signature = (await sign('whoop', time, body)).digest('base64');
@@ -76,7 +76,7 @@ describe('a document of a day that Oura deleted', () => {
     await cloud.query('delete from event_outbox');
 
     stub.answer(ACTIVITY, { status: 500 });
-    await tellOura(connected, 'daily_activity', 'a 2026-02-26');
+    await sendOura(connected, 'daily_activity', 'a 2026-02-26');
     await work();
     assert.deepEqual(
       await readSteps(connected),
@@ -98,7 +98,7 @@ describe('a document of a day that Oura deleted', () => {
     const connected = await cloud.connect('oura');
     await cloud.runDue();
     await cloud.query('delete from event_outbox');
-    await tellOura(connected, 'daily_activity', 'of a month ago');
+    await sendOura(connected, 'daily_activity', 'of a month ago');
     await work();
     assert.deepEqual(await readSteps(connected), [5_000, 5_000, 5_000, 5_000]);
     assert.deepEqual(await readChanges(connected), []);
@@ -110,7 +110,7 @@ describe('a document of a day that Oura deleted', () => {
     await cloud.runDue();
     await cloud.query('delete from event_outbox');
     stub.answer(ACTIVITY, { status: 404 });
-    await tellOura(connected, 'daily_activity', 'a 2026-02-26');
+    await sendOura(connected, 'daily_activity', 'a 2026-02-26');
     await work();
     const waiting = await cloud.query('select 1 from sync_tasks where details is not null and parked_at is null');
     assert.equal(waiting.length, 2);
@@ -133,7 +133,7 @@ describe('a document of a day that Oura deleted', () => {
     await cloud.runDue();
     serve([]);
     stub.requests.length = 0;
-    for (const day of DAYS) await tellOura(connected, 'daily_activity', `a ${day}`);
+    for (const day of DAYS) await sendOura(connected, 'daily_activity', `a ${day}`);
     await work();
     assert.equal(stub.at(ACTIVITY).length, 2);
     assert.deepEqual(
@@ -184,7 +184,7 @@ describe('records that are reconciled and sent again on several pages', () => {
   it('do not change if nothing is deleted: no event, no revision', async () => {
     const connected = await connect();
     const revision = await readRevision(connected);
-    await tellOura(connected, 'daily_activity', 'of a month ago');
+    await sendOura(connected, 'daily_activity', 'of a month ago');
     await work();
     assert.equal(stub.at(ACTIVITY).length, 4, 'two windows of two pages');
     assert.deepEqual(await listGone(connected), []);
@@ -198,7 +198,7 @@ describe('records that are reconciled and sent again on several pages', () => {
     stub.answer(ACTIVITY, ({ query }) =>
       isSecond(query) ? { status: 500 } : { json: { data: [], next_token: 'second' } },
     );
-    await tellOura(connected, 'daily_activity', 'a 2026-02-26');
+    await sendOura(connected, 'daily_activity', 'a 2026-02-26');
     await work();
     assert.ok(stub.requests.some(({ query }) => isSecond(query)));
     assert.deepEqual(await listGone(connected), []);
@@ -225,7 +225,7 @@ describe('records that are reconciled and sent again on several pages', () => {
       DAYS.filter((day) => !gone.includes(day)),
       (days) => days * 5,
     );
-    await tellOura(connected, 'daily_activity', 'a 2026-02-28');
+    await sendOura(connected, 'daily_activity', 'a 2026-02-28');
     await work();
     assert.ok(stub.requests.some(({ query }) => daysBetween(query) < 7));
     assert.deepEqual(await listGone(connected), gone);
@@ -235,7 +235,7 @@ describe('records that are reconciled and sent again on several pages', () => {
   it('stay if the pages never end', async () => {
     const connected = await connect();
     serve(DAYS.slice(0, 1), () => Number.POSITIVE_INFINITY);
-    await tellOura(connected, 'daily_activity', 'a 2026-02-26');
+    await sendOura(connected, 'daily_activity', 'a 2026-02-26');
     await work();
     assert.deepEqual(await listGone(connected), []);
     assert.equal((await cloud.query('select 1 from sync_tasks where details is not null and attempts = 1')).length, 2);
@@ -283,7 +283,7 @@ describe('a sleep that WHOOP deleted', () => {
     await cloud.runDue();
     assert.deepEqual([await countNights(connected), await readHearts(connected)], [3, [52, 52, 52]]);
     serve(NIGHTS.slice(0, 2));
-    await tellWhoop(connected, 'sleep.deleted', 'night 2026-02-27');
+    await sendWhoop(connected, 'sleep.deleted', 'night 2026-02-27');
     await work();
     assert.deepEqual([await countNights(connected), await readHearts(connected)], [2, [52, 52, null]]);
   });
@@ -298,7 +298,7 @@ describe('a sleep that WHOOP deleted', () => {
     stub.answer('/whoop/developer/v2/activity/sleep', ({ path }) =>
       path.endsWith('sleep') ? { json: { records: [moved], next_token: null } } : { json: moved },
     );
-    await tellWhoop(connected, 'sleep.updated', 'night 2026-02-27');
+    await sendWhoop(connected, 'sleep.updated', 'night 2026-02-27');
     await work();
     const [change, ...more] = (await readChanges(connected)).slice(1);
     assert.deepEqual([change?.from, change?.to, change?.deleted, more], ['2026-02-25', '2026-02-27', true, []]);
@@ -309,7 +309,7 @@ describe('a sleep that WHOOP deleted', () => {
     const connected = await cloud.connect('whoop', { providerUserId: '7002' });
     await cloud.runDue();
     serve(NIGHTS, NIGHTS.slice(0, 2));
-    await tellWhoop(connected, 'recovery.deleted', 'night 2026-02-27');
+    await sendWhoop(connected, 'recovery.deleted', 'night 2026-02-27');
     await work();
     assert.deepEqual([await countNights(connected), await readHearts(connected)], [3, [52, 52, null]]);
   });
@@ -335,7 +335,7 @@ describe('a sleep that WHOOP deleted', () => {
         assert.equal((await readDaily(cloud, connected, '2026-02-27')).heart_rate, 61);
 
         stub.answer(`/whoop/developer/v2/${path}`, { status });
-        await tellWhoop(connected, 'sleep.deleted', 'of a month ago');
+        await sendWhoop(connected, 'sleep.deleted', 'of a month ago');
         await work();
         assert.deepEqual(await readAll(), before);
       });

@@ -425,7 +425,7 @@ describe('a window that Google has cleared', () => {
   });
 
   /** From six to twenty o'clock on that day. */
-  const tellDeleted = async ({ providerUserId }: Connected, dataType: string) => {
+  const sendDeleted = async ({ providerUserId }: Connected, dataType: string) => {
     const [app] = await listAppsById(cloud.services, 'google_health', APP);
     assert.ok(app);
     const interval = { startTime: '2026-02-27T06:00:00Z', endTime: '2026-02-27T20:00:00Z' };
@@ -445,7 +445,7 @@ describe('a window that Google has cleared', () => {
     await cloud.runDue();
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000);
     stub.answer(path, { status: 500 });
-    await tellDeleted(connected, 'steps');
+    await sendDeleted(connected, 'steps');
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 6_000, 'nothing is deleted before the fetch');
     stub.answer(path, rollup(null));
     clock.advance(HOUR_MS);
@@ -484,11 +484,11 @@ describe('a window that Google has cleared', () => {
     };
     const whole = await read();
     assert.deepEqual([whole.changes.length, whole.rides, whole.beats], [1, 3, 3]);
-    for (const type of ['heart-rate', 'exercise']) await tellDeleted(connected, type);
+    for (const type of ['heart-rate', 'exercise']) await sendDeleted(connected, type);
     assert.deepEqual(await read(), whole);
 
     serve(hours(8, 16));
-    for (const type of ['heart-rate', 'exercise']) await tellDeleted(connected, type);
+    for (const type of ['heart-rate', 'exercise']) await sendDeleted(connected, type);
     const { changes, rides, beats } = await read();
     assert.deepEqual([rides, beats], [2, 2]);
     assert.ok(changes.slice(1).length > 0 && changes.slice(1).every(({ deleted }) => deleted));

@@ -31,12 +31,12 @@ describe('refreshing a token', () => {
     const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
     // A different refused version is not shared in memory: as between processes, only the row in the database coordinates.
     const refusedVersions = [...Array(25).fill(null), ...Array(25).fill(0), 7, 8, 9];
-    const questions = new Set(refusedVersions).size;
+    const queries = new Set(refusedVersions).size;
     await countQueries(services.db, async (soFar) => {
       let count = 0;
       stub.answer(TOKEN, async () => {
         count += 1;
-        await awaitTries(soFar, questions + 2 * (questions - 1)); // every other one has come back twice
+        await awaitTries(soFar, queries + 2 * (queries - 1)); // every other one has come back twice
         return { json: { access_token: `new-${count}`, refresh_token: 'next', expires_in: 3_600 } };
       });
       const answers = await openAll(connected, refusedVersions);

@@ -22,8 +22,8 @@ export function recordRing(collector: RecordCollector, day: LivedDay): void {
     const noise = draw.near(0, 1);
     if (isWithin(gaps, start)) continue;
     const isInBed = isWithin(day.beds, start);
-    const isQuiet = still.has(start);
-    if (!isInBed && !isQuiet) continue;
+    const isStill = still.has(start);
+    if (!isInBed && !isStill) continue;
     const bpm = Math.round((day.bpm[minute] as number) + 0.7 * noise);
     const rmssd = isInBed ? Math.round(day.condition.hrvMs * Math.exp(0.16 * noise)) : rmssdAt(start);
     beats(start, start, bpm, day.offsetAt(start));

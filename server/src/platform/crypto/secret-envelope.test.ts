@@ -12,43 +12,43 @@ function keysOf(secrets: Record<number, Buffer>, unnamed: Buffer = randomBytes(3
   return { sealingKey: () => ({ id: last, secret: openingKey(last) }), openingKey, unnamedKey: () => unnamed };
 }
 
-describe('createSealedBox', () => {
+describe('createSecretEnvelope', () => {
   const [first, second] = [randomBytes(32), randomBytes(32)];
-  const box = createSecretEnvelope(keysOf({ 1: first }));
+  const envelope = createSecretEnvelope(keysOf({ 1: first }));
 
   it('opens any sealed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) =>
-        assert.equal(box.open(box.seal(plain, context), context), plain),
+        assert.equal(envelope.open(envelope.seal(plain, context), context), plain),
       ),
     );
   });
 
   it('does not open if changed or truncated, nor in another context or with another key', () => {
-    const sealed = box.seal('secret', 'signing_keys/1');
+    const sealed = envelope.seal('secret', 'signing_keys/1');
     fc.assert(
       fc.property(fc.nat(sealed.length - 1), fc.nat(7), (context, bit) => {
         const changed = Buffer.from(sealed);
         changed[context] = (changed[context] ?? 0) ^ (1 << bit);
-        assert.throws(() => box.open(changed, 'signing_keys/1'));
+        assert.throws(() => envelope.open(changed, 'signing_keys/1'));
       }),
     );
     for (let length = 0; length < sealed.length; length += 1)
-      assert.throws(() => box.open(sealed.subarray(0, length), 'signing_keys/1'));
-    assert.throws(() => box.open(sealed, 'signing_keys/2'));
+      assert.throws(() => envelope.open(sealed.subarray(0, length), 'signing_keys/1'));
+    assert.throws(() => envelope.open(sealed, 'signing_keys/2'));
     assert.throws(() => createSecretEnvelope(keysOf({ 1: second })).open(sealed, 'signing_keys/1'));
   });
 
   it('never seals a text to the same bytes twice', () => {
-    assert.notDeepEqual(box.seal('secret', 'a'), box.seal('secret', 'a'));
+    assert.notDeepEqual(envelope.seal('secret', 'a'), envelope.seal('secret', 'a'));
   });
 
   it('names the key it sealed with, and opens what any of its keys sealed', () => {
     const both = createSecretEnvelope(keysOf({ 1: first, 2: second }));
     const sealed = both.seal('secret', 'a');
     assert.equal(sealed.subarray(0, 5).toString('hex'), '0200000002');
-    assert.equal(both.open(box.seal('earlier', 'a'), 'a'), 'earlier');
-    assert.throws(() => box.open(sealed, 'a'), /no key 2/);
+    assert.equal(both.open(envelope.seal('earlier', 'a'), 'a'), 'earlier');
+    assert.throws(() => envelope.open(sealed, 'a'), /no key 2/);
   });
 
   it('binds the name of the key, even where both names mean the same key', () => {
@@ -62,17 +62,17 @@ describe('createSealedBox', () => {
 describe('a secret that was sealed before keys had ids', () => {
   const SEALED = Buffer.from('01f4c95f445219d7b12f1f8fb997c6d10fb7210ea6df11fc99c0d02d6a68b58cf1eb38f2', 'hex');
   const unnamed = deriveKey(Buffer.from('fb'.repeat(32), 'hex'), 'sealed secrets');
-  const box = createSecretEnvelope(keysOf({ 1: randomBytes(32) }, unnamed));
+  const envelope = createSecretEnvelope(keysOf({ 1: randomBytes(32) }, unnamed));
 
-  it('opens in its context', () => assert.equal(box.open(SEALED, 'webhook/1'), 'grüße'));
+  it('opens in its context', () => assert.equal(envelope.open(SEALED, 'webhook/1'), 'grüße'));
 
   it('does not open in another context, changed or truncated', () => {
-    assert.throws(() => box.open(SEALED, 'webhook/2'));
+    assert.throws(() => envelope.open(SEALED, 'webhook/2'));
     for (let context = 0; context < SEALED.length; context += 1) {
       const changed = Buffer.from(SEALED);
       changed[context] = (changed[context] ?? 0) ^ 1;
-      assert.throws(() => box.open(changed, 'webhook/1'), `byte ${context}`);
-      assert.throws(() => box.open(SEALED.subarray(0, context), 'webhook/1'), `${context} bytes`);
+      assert.throws(() => envelope.open(changed, 'webhook/1'), `byte ${context}`);
+      assert.throws(() => envelope.open(SEALED.subarray(0, context), 'webhook/1'), `${context} bytes`);
     }
   });
 });

@@ -30,7 +30,7 @@ async function start(source: MasterKeySource, target = db) {
   const keyring = createKeyring();
   const keeper = createKeyKeeper({ db: target, keyring, source, log: silent });
   await keeper.open(target);
-  return { keyring, keeper, box: createSecretEnvelope(keyring) };
+  return { keyring, keeper, envelope: createSecretEnvelope(keyring) };
 }
 
 const forget = () => db.query('truncate master_keys, data_keys, wrapped_keys');
@@ -53,9 +53,9 @@ describe('a start', () => {
     const processes = await Promise.all([1, 2, 3, 4].map(() => start(given(master))));
     const [first] = processes;
     assert.ok(first);
-    const sealed = first.box.seal('secret', 'a');
-    for (const { box, keyring } of processes) {
-      assert.equal(box.open(sealed, 'a'), 'secret');
+    const sealed = first.envelope.seal('secret', 'a');
+    for (const { envelope, keyring } of processes) {
+      assert.equal(envelope.open(sealed, 'a'), 'secret');
       assert.deepEqual(keyring.derive('cursors'), first.keyring.derive('cursors'));
     }
     assert.notDeepEqual(first.keyring.derive('cursors'), deriveKey(master.exportSecret(), 'cursors'));
@@ -107,8 +107,8 @@ describe('a deployment whose master key is known and that has no data keys yet',
     await old.drop();
   });
 
-  function assertNothingIsLost({ box, keyring }: Awaited<ReturnType<typeof start>>): void {
-    assert.equal(box.open(SEALED, 'webhook/1'), 'grüße');
+  function assertNothingIsLost({ envelope, keyring }: Awaited<ReturnType<typeof start>>): void {
+    assert.equal(envelope.open(SEALED, 'webhook/1'), 'grüße');
     assert.equal(
       keyring.derive('cursors').toString('hex'),
       '9a4e97d2aec0a3f70a8ce8b8edf52bd5bb23b6a96f0bf41f90bd63e369dd9128',
@@ -126,13 +126,13 @@ describe('a deployment whose master key is known and that has no data keys yet',
     const [one, two] = await Promise.all([start(given(master), oldDb), start(given(master), oldDb)]);
     assertNothingIsLost(one);
     assertNothingIsLost(two);
-    const sealed = one.box.seal('new', 'a');
+    const sealed = one.envelope.seal('new', 'a');
     assert.equal(keyIdOf(sealed), 1);
-    assert.equal(two.box.open(sealed, 'a'), 'new');
+    assert.equal(two.envelope.open(sealed, 'a'), 'new');
   });
 
   it('works after a rotation of its master key, and no longer with the old key', async () => {
-    const sealed = (await start(given(master), oldDb)).box.seal('new', 'a');
+    const sealed = (await start(given(master), oldDb)).envelope.seal('new', 'a');
     const next = generateMasterKey();
     await (await start(given(master), oldDb)).keeper.rotateMaster(next);
     const after = await start(given(next), oldDb);
@@ -144,7 +144,7 @@ describe('a deployment whose master key is known and that has no data keys yet',
     await assert.rejects(start(given(master), oldDb), WrongMasterKeyError);
     const later = await start(given(next), oldDb);
     assertNothingIsLost(later);
-    assert.equal(later.box.open(sealed, 'a'), 'new');
+    assert.equal(later.envelope.open(sealed, 'a'), 'new');
   });
 });
 
@@ -152,7 +152,7 @@ describe('replacing a master key that the operator keeps', () => {
   it('both keys work until every process uses the new one; then new secrets get a key that the old one never wrapped', async () => {
     const [old, next] = [generateMasterKey(), generateMasterKey()];
     const [one, two] = [await start(given(old)), await start(given(old))];
-    const sealedBefore = one.box.seal('before', 'a');
+    const sealedBefore = one.envelope.seal('before', 'a');
     assert.deepEqual(await one.keeper.rotateMaster(next), {
       fingerprint: next.fingerprint,
       previous: old.fingerprint,
@@ -164,8 +164,8 @@ describe('replacing a master key that the operator keeps', () => {
     await oneAgain.keeper.refresh();
     await start(given(old)); // a restart with the old one still works
     assert.deepEqual(await listFingerprints(), [old.fingerprint, next.fingerprint]);
-    const sealedBetween = oneAgain.box.seal('between', 'a');
-    assert.equal(two.box.open(sealedBetween, 'a'), 'between');
+    const sealedBetween = oneAgain.envelope.seal('between', 'a');
+    assert.equal(two.envelope.open(sealedBetween, 'a'), 'between');
 
     await pass(3);
     await two.keeper.refresh(); // lives, and says so
@@ -178,20 +178,20 @@ describe('replacing a master key that the operator keeps', () => {
     assert.deepEqual(await listFingerprints(), [next.fingerprint]);
     await assert.rejects(start(given(old)), WrongMasterKeyError);
 
-    assert.equal(keyIdOf(oneAgain.box.seal('x', 'a')), 1, 'a new key waits until all have it');
+    assert.equal(keyIdOf(oneAgain.envelope.seal('x', 'a')), 1, 'a new key waits until all have it');
     await pass(3);
     await oneAgain.keeper.refresh();
-    const sealedAfter = oneAgain.box.seal('after', 'a');
+    const sealedAfter = oneAgain.envelope.seal('after', 'a');
     assert.equal(keyIdOf(sealedAfter), 2);
-    assert.throws(() => two.box.open(sealedAfter, 'a'), { code: 'unavailable' });
-    assert.throws(() => twoAgain.box.open(sealedAfter, 'a'), { code: 'unavailable' });
+    assert.throws(() => two.envelope.open(sealedAfter, 'a'), { code: 'unavailable' });
+    assert.throws(() => twoAgain.envelope.open(sealedAfter, 'a'), { code: 'unavailable' });
     await twoAgain.keeper.refresh();
     for (const [sealed, plain] of [
       [sealedBefore, 'before'],
       [sealedBetween, 'between'],
       [sealedAfter, 'after'],
     ] as const)
-      assert.equal(twoAgain.box.open(sealed, 'a'), plain);
+      assert.equal(twoAgain.envelope.open(sealed, 'a'), plain);
   });
 
   it('generates a key if none is given, and returns it once', async () => {
@@ -205,13 +205,13 @@ describe('replacing a master key that the operator keeps', () => {
   it('a process with the old key keeps working, but cannot rotate', async () => {
     const [old, next] = [generateMasterKey(), generateMasterKey()];
     const left = await start(given(old));
-    const sealed = left.box.seal('secret', 'a');
+    const sealed = left.envelope.seal('secret', 'a');
     await left.keeper.rotateMaster(next);
     await pass(3);
     assert.deepEqual(await (await start(given(next))).keeper.finishRotation(), [old.fingerprint]);
     await left.keeper.refresh();
-    assert.equal(left.box.open(sealed, 'a'), 'secret');
-    assert.equal(left.box.open(left.box.seal('more', 'b'), 'b'), 'more');
+    assert.equal(left.envelope.open(sealed, 'a'), 'secret');
+    assert.equal(left.envelope.open(left.envelope.seal('more', 'b'), 'b'), 'more');
     await assert.rejects(left.keeper.rotateMaster(null), isConflict);
     await assert.rejects(left.keeper.finishRotation(), isConflict);
   });
@@ -281,20 +281,20 @@ describe('replacing a master key in the data folder', () => {
     await pass(3);
     await one.keeper.refresh();
     await two.keeper.refresh();
-    const sealed = one.box.seal('secret', 'a');
+    const sealed = one.envelope.seal('secret', 'a');
     assert.equal(keyIdOf(sealed), 2);
-    assert.equal(two.box.open(sealed, 'a'), 'secret');
+    assert.equal(two.envelope.open(sealed, 'a'), 'secret');
   });
 
   it('killed before the file is written: starts with the old key, and can be repeated', async (t) => {
     t.after(clear);
-    const { box } = await start(source);
-    const sealed = box.seal('secret', 'a');
+    const { envelope } = await start(source);
+    const sealed = envelope.seal('secret', 'a');
     await admitMaster(db, source.read(), generateMasterKey());
     writeFileSync(join(folder, 'master.key.0.tmp'), formatMasterKey(generateMasterKey()));
 
     const again = await start(source);
-    assert.equal(again.box.open(sealed, 'a'), 'secret');
+    assert.equal(again.envelope.open(sealed, 'a'), 'secret');
     await again.keeper.refresh();
     assert.equal((await listFingerprints()).length, 2, 'nothing is retired for a key that nobody has used');
     const { fingerprint } = await again.keeper.rotateMaster(null);
@@ -302,18 +302,18 @@ describe('replacing a master key in the data folder', () => {
     await pass(3);
     await again.keeper.refresh();
     assert.deepEqual(await listFingerprints(), [fingerprint], 'the one that was lost is gone too');
-    assert.equal((await start(source)).box.open(sealed, 'a'), 'secret');
+    assert.equal((await start(source)).envelope.open(sealed, 'a'), 'secret');
   });
 
   it('killed after the file is written: starts with the new key, and retires the old one', async (t) => {
     t.after(clear);
-    const sealed = (await start(source)).box.seal('secret', 'a');
+    const sealed = (await start(source)).envelope.seal('secret', 'a');
     const next = generateMasterKey();
     await admitMaster(db, source.read(), next);
     writeFileSync(join(folder, 'master.key'), formatMasterKey(next));
 
     const again = await start(source);
-    assert.equal(again.box.open(sealed, 'a'), 'secret');
+    assert.equal(again.envelope.open(sealed, 'a'), 'secret');
     await pass(3);
     await again.keeper.refresh();
     assert.deepEqual(await listFingerprints(), [next.fingerprint]);
@@ -345,11 +345,11 @@ describe('replacing a master key in the data folder', () => {
 
   it('a file that is lost while the service runs leaves it running', async (t) => {
     t.after(clear);
-    const { keeper, box } = await start(source);
-    const sealed = box.seal('secret', 'a');
+    const { keeper, envelope } = await start(source);
+    const sealed = envelope.seal('secret', 'a');
     rmSync(join(folder, 'master.key'));
     await keeper.refresh();
-    assert.equal(box.open(sealed, 'a'), 'secret');
+    assert.equal(envelope.open(sealed, 'a'), 'secret');
     assert.deepEqual(readdirSync(folder), [], 'and no other is made in its place');
   });
 });

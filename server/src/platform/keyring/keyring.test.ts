@@ -47,13 +47,13 @@ describe('a keyring', () => {
   it('reports a secret with an unknown key, and opens it once the key is loaded', () => {
     const [root, first, second] = [keyOf(0), keyOf(1), keyOf(2)];
     const keyring = hold(root, first);
-    const box = createSecretEnvelope(keyring);
+    const envelope = createSecretEnvelope(keyring);
     const requested: number[] = [];
     keyring.onUnknownKey((id) => requested.push(id));
     const sealed = createSecretEnvelope(hold(root, first, second)).seal('secret', 'a');
-    assert.throws(() => box.open(sealed, 'a'), isUnavailable);
+    assert.throws(() => envelope.open(sealed, 'a'), isUnavailable);
     assert.deepEqual(requested, [2]);
     keyring.hold([root, first, second]);
-    assert.equal(box.open(sealed, 'a'), 'secret');
+    assert.equal(envelope.open(sealed, 'a'), 'secret');
   });
 });

@@ -34,7 +34,7 @@ function answerPoints(type: DataType, { view, query }: PersonCall, isMerged: boo
     .flatMap((day) => points(view, day))
     .filter(filter.matches);
   const page = {
-    question: [type.type, String(isMerged), text],
+    query: [type.type, String(isMerged), text],
     token: query.get('pageToken') ?? '',
     size: Number(query.get('pageSize') ?? 0),
     isSession: type.shape === 'sleep' || type.shape === 'exercise',
@@ -56,7 +56,7 @@ function answerDays({ type, member, rollUp, maxRollUpDays = 0 }: DataType, { vie
     return sums === null ? [] : [{ date: day.date, sums }];
   });
   const page = {
-    question: [type, 'days', from, end],
+    query: [type, 'days', from, end],
     token: typeof json?.pageToken === 'string' ? json.pageToken : '',
     size: Number(json?.pageSize ?? 0),
     isSession: false,

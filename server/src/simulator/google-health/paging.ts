@@ -9,7 +9,7 @@ const MAX_PAGE = 10_000;
 const SESSION_PAGE = 25;
 
 type PageRequest = {
-  readonly question: readonly string[];
+  readonly query: readonly string[];
   readonly token: string;
   /** As requested; 0: the default. */
   readonly size: number;
@@ -19,13 +19,13 @@ type PageRequest = {
 export function replyPage<One>(
   list: string,
   items: readonly One[],
-  { question, token, size, isSession }: PageRequest,
+  { query, token, size, isSession }: PageRequest,
   present: (item: One) => unknown,
 ): RawReply {
   if (!Number.isSafeInteger(size) || size < 0) return refuseArgument('Invalid page size.');
   const most = isSession ? SESSION_PAGE : MAX_PAGE;
   const count = Math.min(size === 0 ? (isSession ? SESSION_PAGE : DEFAULT_PAGE) : size, most);
-  const mark = nameHex(16, ...question);
+  const mark = nameHex(16, ...query);
   const offset = token === '' ? 0 : readOffset(token, mark);
   if (offset === null) return refuseArgument('Invalid page token.');
   const end = offset + count;

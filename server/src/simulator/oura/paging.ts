@@ -6,9 +6,9 @@ import { refuseRequest } from './refuse.ts';
 
 export function replyPage(
   items: readonly unknown[],
-  { size, question, token }: { size: number; question: readonly string[]; token: string | null },
+  { size, query, token }: { size: number; query: readonly string[]; token: string | null },
 ): RawReply {
-  const mark = nameHex(16, ...question);
+  const mark = nameHex(16, ...query);
   const offset = token === null ? 0 : readOffset(token, mark);
   if (offset === null) return refuseRequest('Invalid next_token.');
   const end = offset + size;

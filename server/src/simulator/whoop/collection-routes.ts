@@ -34,7 +34,7 @@ function answerList({ path, list }: Collection, { view, query }: PersonCall): Ra
     .flatMap((day) => list(view, day))
     .filter(({ startMs }) => startMs >= from && startMs < to);
   const question = [path, query.get('start') ?? '', query.get('end') ?? ''];
-  return replyPage(records, { question, limit: query.get('limit'), token: query.get('nextToken') });
+  return replyPage(records, { query: question, limit: query.get('limit'), token: query.get('nextToken') });
 }
 
 function answerOne({ list }: Collection, { view, params }: PersonCall): RawReply {

@@ -10,11 +10,11 @@ const MAX_LIMIT = 25;
 
 export function replyPage(
   records: readonly WhoopRecord[],
-  ask: { readonly question: readonly string[]; readonly limit: string | null; readonly token: string | null },
+  ask: { readonly query: readonly string[]; readonly limit: string | null; readonly token: string | null },
 ): RawReply {
   const limit = Number(ask.limit ?? DEFAULT_LIMIT);
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) return refuseRequest(`limit: 1 to ${MAX_LIMIT}`);
-  const mark = nameHex(16, ...ask.question);
+  const mark = nameHex(16, ...ask.query);
   const before = ask.token === null ? Number.POSITIVE_INFINITY : readToken(ask.token, mark);
   if (before === null) return refuseRequest('nextToken is not valid');
   const left = records.filter(({ startMs }) => startMs < before).toSorted((a, b) => b.startMs - a.startMs);
