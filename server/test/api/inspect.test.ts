@@ -109,7 +109,7 @@ describe('GET /admin/users/{id}/blocks', () => {
     assert.deepEqual(found, [
       [60, null],
       [61, null],
-      [62, 'compression 9 of sample blocks is not known'],
+      [62, 'unknown compression 9 of a sample block'],
       [63, null],
       [64, null],
     ]);

@@ -87,7 +87,7 @@ describe('replay (4.5)', () => {
       for (const anybody of [browser, openBrowser()]) {
         const page = await anybody.open(again);
         assert.equal(page.status, 410);
-        assert.match(page.text, /used before/);
+        assert.match(page.text, /has already been used/);
       }
     assert.equal(countExchanges(), 1);
   });

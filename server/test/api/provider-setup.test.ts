@@ -107,9 +107,9 @@ describe('tributary providers set, list, unset', () => {
     const set = (provider: string, account: string, secret: string) =>
       run(['providers', 'set', provider, '--client-id', 'x', '--account', account], secret);
     for (const [provider, account, secret, says] of [
-      ['nobody', 'default', 's', /There is no such provider/],
+      ['nobody', 'default', 's', /Unknown provider/],
       ['oura', 'nobody', 's', /Account nobody was not found/],
-      ['oura', 'default', '', /No client secret was given/],
+      ['oura', 'default', '', /The client secret is empty/],
     ] as const) {
       const { code, stderr } = await set(provider, account, secret);
       assert.equal(code, 1);
