@@ -295,13 +295,13 @@ describe('listen', () => {
 
   it('exits with 1 and the reason for invalid options', async () => {
     for (const [args, what] of [
-      [['--forward-to', 'here'], /^--forward-to takes a URL such as \S+ This is not a URL\.\n$/],
-      [['--forward-to', 'ftp://127.0.0.1/'], /^--forward-to takes a URL/],
-      [['--forward-to', 'http://169.254.169.254/'], /must not lead to a private or reserved address/],
-      [['--forward-to', HOOK, '--events', 'data.updated,x'], /There is no event type "x"\. There are: data\.updated/],
-      [['--forward-to', HOOK, '--secret', 'secret'], /^--secret takes "whsec_" and the base64 of 24 to 64 bytes\.\n$/],
-      [['--forward-to', HOOK, '--secret', `whsec_${'A'.repeat(28)}`], /^--secret takes/],
-      [['--forward-to', HOOK, '--secret', `whsec_${'A'.repeat(88)}`], /^--secret takes/],
+      [['--forward-to', 'here'], /^--forward-to must be a URL, for example \S+ .*URL.*\n$/],
+      [['--forward-to', 'ftp://127.0.0.1/'], /^--forward-to must be a URL/],
+      [['--forward-to', 'http://169.254.169.254/'], /must not point to a private or reserved address/],
+      [['--forward-to', HOOK, '--events', 'data.updated,x'], /Unknown event type "x"\. Event types: data\.updated/],
+      [['--forward-to', HOOK, '--secret', 'secret'], /^--secret must be "whsec_" followed by 24 to 64 bytes in base64\.\n$/],
+      [['--forward-to', HOOK, '--secret', `whsec_${'A'.repeat(28)}`], /^--secret must be/],
+      [['--forward-to', HOOK, '--secret', `whsec_${'A'.repeat(88)}`], /^--secret must be/],
       [['--forward-to', HOOK, '--account', 'nobody'], /^Account nobody was not found\.\n$/],
     ] as const) {
       const { code, stdout, stderr } = await run('listen', ...args);

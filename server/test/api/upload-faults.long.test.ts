@@ -221,8 +221,8 @@ describe('above the limits of an upload, what fits is stored and the rest is lis
   it('50,000 overlapping sleeps', async () => {
     const sleep = times(50_000, (index) => ({
       id: `s${index}`,
-      start: at(NOON - 8 * HOUR_MS + index * 100),
-      end: at(NOON + index * 100),
+      start: at(NOON - 8 * HOUR_MS - index * 10 * MINUTE_MS), // 144 of them begin on a day
+      end: at(NOON - index * 10 * MINUTE_MS),
     }));
     const { body, codes, counts, fresh } = await counted({ sleep, samples: [GOOD] });
     assert.deepEqual(counts, { accepted: 2_001, duplicates: 0, deleted: 0, rejected_count: 48_000 });
