@@ -86,7 +86,7 @@ describe('the mail server', () => {
     await waitUntil('a rejection', () => sink.refusals() > 0);
     sink.refuseWith(null);
     assert.equal((await sink.wait(email, 1)).length, 1);
-    assert.ok(logLines.some((line) => line.includes('a job failed') && line.includes('451')));
+    assert.ok(logLines.some((line) => line.includes('job failed, retrying') && line.includes('451')));
     assert.ok(!logLines.some((line) => line.includes(email)), 'the log has no personal data');
   });
 
