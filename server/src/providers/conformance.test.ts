@@ -60,7 +60,11 @@ describe('the conformance suite', () => {
     const renamed = (id: MetricId): MetricId => (id === 'resting_energy' ? ('energy_balance' as MetricId) : id);
     const rename = (value: ProviderRecords['daily'][number]) => ({ ...value, metric: renamed(value.metric) });
     const broken = alter((records) => ({ ...records, daily: records.daily.map(rename) }));
-    refuses(checkCoverage, { ...broken, metrics: oura.metrics.map(renamed) }, /energy_balance is computed by the service/);
+    refuses(
+      checkCoverage,
+      { ...broken, metrics: oura.metrics.map(renamed) },
+      /energy_balance is computed by the service/,
+    );
   });
 
   it('rejects unknown units and impossible values', () => {

@@ -299,7 +299,10 @@ describe('listen', () => {
       [['--forward-to', 'ftp://127.0.0.1/'], /^--forward-to must be a URL/],
       [['--forward-to', 'http://169.254.169.254/'], /must not point to a private or reserved address/],
       [['--forward-to', HOOK, '--events', 'data.updated,x'], /Unknown event type "x"\. Event types: data\.updated/],
-      [['--forward-to', HOOK, '--secret', 'secret'], /^--secret must be "whsec_" followed by 24 to 64 bytes in base64\.\n$/],
+      [
+        ['--forward-to', HOOK, '--secret', 'secret'],
+        /^--secret must be "whsec_" followed by 24 to 64 bytes in base64\.\n$/,
+      ],
       [['--forward-to', HOOK, '--secret', `whsec_${'A'.repeat(28)}`], /^--secret must be/],
       [['--forward-to', HOOK, '--secret', `whsec_${'A'.repeat(88)}`], /^--secret must be/],
       [['--forward-to', HOOK, '--account', 'nobody'], /^Account nobody was not found\.\n$/],
