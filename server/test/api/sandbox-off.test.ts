@@ -118,7 +118,7 @@ describe('a sandbox that is disabled later', async () => {
     for (const args of refused) {
       const { code, stderr } = await runCli(off, args);
       assert.equal(code, 1, args.join(' '));
-      assert.match(stderr, /sandbox.* turned off on this deployment/, args.join(' '));
+      assert.match(stderr, /sandbox environment .*turned off on this deployment/, args.join(' '));
     }
     assert.equal((await runCli(off, ['keys', 'create', '--environment', 'live'])).code, 0);
   });

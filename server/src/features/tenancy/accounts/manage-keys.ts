@@ -77,7 +77,8 @@ async function addKey(
 ): Promise<NewApiKey> {
   if (environment === 'sandbox' && !services.settings.isSandboxOn)
     throw new AppError('sandbox_disabled', {
-      message: 'The sandbox is turned off on this deployment (TRIBUTARY_SANDBOX=off). Create a live key instead.',
+      message:
+        'The sandbox environment is turned off on this deployment (TRIBUTARY_SANDBOX=off). Create a live key instead.',
     });
   const account = await getAccountOrThrow(services, accountName);
   const [key, id] = [mintApiKey(environment), newId<string>()];
