@@ -67,7 +67,7 @@ export const STRESS_RULE: BudgetRule<StressFactor> = {
     sleep_debt: {
       up: 5,
       down: 5,
-      input: 'minutes below the sleep target, mean of seven days (at least three)',
+      input: 'minutes short of the sleep target, mean of seven days (at least three)',
       curve: [
         [0, -1],
         [30, 0],
