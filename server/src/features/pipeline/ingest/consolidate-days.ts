@@ -261,10 +261,10 @@ function setConsolidated(
   return context.days.setCanonical(metric.id, date, value === null ? null : { value, note });
 }
 
-/** Keeps a value that scoring computed until the next scoring run; clears a value that a device reported. */
-function clearReported({ days, removesComputed }: ConsolidationContext, id: MetricId, date: LocalDate): boolean {
+/** Clears a value that a device reported. Keeps a computed one until the next scoring run, unless a device was removed. */
+function clearReported({ days, hasRemovedDevice }: ConsolidationContext, id: MetricId, date: LocalDate): boolean {
   const isReported = (days.canonicalValue(id, date)?.note ?? '') !== '';
-  return (isReported || removesComputed) && days.setCanonical(id, date, null);
+  return (isReported || hasRemovedDevice) && days.setCanonical(id, date, null);
 }
 
 /** Consolidates the device values of a day; `canonical` is the value from canonical sleeps or workouts. */

@@ -24,8 +24,8 @@ export type ConsolidationContext = {
   rankedFor(metric: Metric): readonly RankedSource[];
   /** Days to score again, beside those with changed values. */
   readonly rescoreRanges: DateRange[];
-  /** Also clears metrics of `HISTORY_RULES` until scoring recomputes them: a device was removed with its data. */
-  readonly removesComputed: boolean;
+  /** `devices` lacks one whose data was removed, and which affected the stored values. */
+  readonly hasRemovedDevice: boolean;
 };
 
 type RankedSource = { readonly device: SourceDevice; readonly isEnabled: boolean };
@@ -34,7 +34,7 @@ export function openConsolidation(
   tx: Transaction,
   user: UserHandle,
   devices: readonly SourceDevice[],
-  { removesComputed = false } = {},
+  { hasRemovedDevice = false } = {},
 ): ConsolidationContext {
   const rules = createRules(user.consolidation);
   return {
@@ -46,7 +46,7 @@ export function openConsolidation(
     samples: openSampleBuffer(tx, user),
     days: openDayBuffer(tx, user),
     rescoreRanges: [],
-    removesComputed,
+    hasRemovedDevice,
     rankedFor: rankOnce(rules, devices),
   };
 }

@@ -366,6 +366,45 @@ describe('the canonical layer', () => {
   });
 });
 
+describe('a long sample across midnight', () => {
+  it('counts whole again on both days when the only other device is removed', async () => {
+    const evening = Date.parse('2026-03-09T16:30:00Z'); // two hours before midnight in the zone of SPLIT_HOUR
+    const toItem = (start: number, hours: number, value: number): HistoryItem => ({
+      kind: 'sample',
+      metric: 'steps' as MetricId,
+      sample: {
+        start: start as EpochMs,
+        end: (start + hours * 3_600_000) as EpochMs,
+        value,
+        unit: 'count',
+        offsetMinutes: 330,
+        method: 'automatic',
+      },
+    });
+    const items = [[toItem(evening, 4, 1_000)], [toItem(evening, 1, 600)]];
+    const history = {
+      ...SPLIT_HOUR,
+      devices: SPLIT_HOUR.devices.map((one, at) => ({ ...one, items: items[at] ?? [] })),
+    };
+    const user = await createPerson(history);
+    await uploadAll(user, inOnePiece(history));
+    const readSteps = async () =>
+      (await readState(user)).daily
+        .filter((cell) => cell.startsWith('steps '))
+        .map((cell) => cell.replace(/ \(.*/, ''));
+    assert.deepEqual(await readSteps(), [
+      'steps 2026-03-09 = 733.3333333333334',
+      'steps 2026-03-10 = 266.6666666666667',
+    ]);
+    await asUpload(user, async (tx, locked) => {
+      const phone = (await listSourceDevices(tx, locked))[1];
+      assert.ok(phone);
+      await removeDeviceData(tx, locked, phone, NOW);
+    });
+    assert.deepEqual(await readSteps(), ['steps 2026-03-09 = 500', 'steps 2026-03-10 = 500']);
+  });
+});
+
 describe('days of a long history', () => {
   it('are the same after one deletion over years as after deletions of each day, with one event and the same counts', async () => {
     const [atOnce, byDay] = [await createPerson(LONG_HISTORY), await createPerson(LONG_HISTORY)];

@@ -28,7 +28,7 @@ export async function removeDeviceData(
   now: Date,
 ): Promise<void> {
   const others = (await listSourceDevices(tx, user)).filter(({ id }) => id !== device.id);
-  const context = openConsolidation(tx, user, others, { removesComputed: true });
+  const context = openConsolidation(tx, user, others, { hasRemovedDevice: true });
   const pairs = await listPairsOfDevice(tx, user, device);
   await removeDeviceMonths(tx, user, device.number);
   await context.samples.removeDevice(device.number);

@@ -89,7 +89,8 @@ async function readWithReach(context: ConsolidationContext, pairs: DayPairs, add
 }
 
 function findReached(context: ConsolidationContext, requests: readonly SampleRequest[], samples: SamplesOfDevices) {
-  if (context.devices.length < 2) return [];
+  // A single device has nothing to merge with, unless a removed one shared the time of its long samples until now.
+  if (context.devices.length < 2 && !context.hasRemovedDevice) return [];
   const merged = requests.filter(({ metric }) => isMerged(context, getMetricOrThrow(metric)));
   return reachLongSamples(merged, (metric) => samples.get(metric)?.values() ?? []);
 }
