@@ -9,7 +9,7 @@ import type { LivedWorkout } from './workout.ts';
 const LOWEST_BPM = 34;
 const WARM_UP_SECONDS = 240;
 const COOL_DOWN_MINUTES = 9;
-const WALKING_BPM_PER_STEP = 0.3;
+const WALKING_BPM_PER_STEP = 0.36; // so that a brisk walk counts as effort even for a person with a low resting heart rate
 
 /** A period of stress. */
 export type Episode = { readonly start: number; readonly end: number };

@@ -114,6 +114,15 @@ describe('a day of the sandbox', () => {
       }
   });
 
+  it('has strain on every ordinary day, even for the fittest', () => {
+    const HRV_SERIES = { ring: 'sleep_rmssd/1', watch: 'sleep_rmssd/2' };
+    for (const id of Array.from({ length: 250 }, (_, index) => `p${index + 700}`))
+      for (const day of liveWeek(id, '2026-03-26' as LocalDate)) {
+        const { strain } = inputsOfDay(day, HRV_SERIES).carried;
+        assert.ok(strain !== null && strain >= 1, `${id} ${day.date}: ${strain}`);
+      }
+  });
+
   it('follows clock changes: 23 hours, 25 hours, and a night that ends at a local time', () => {
     for (const [date, hours] of [
       ['2026-03-28', 24],
