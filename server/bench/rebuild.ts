@@ -1,7 +1,9 @@
 // Measures how many user-years a rebuild computes per minute: all values of all days, as after a change of settings, and
 // with device values too, as after a change of the time zone.
+
 import { rm } from 'node:fs/promises';
 import { changeSettings, NO_SETTINGS } from '../src/domain/consolidate/consolidation-rules.ts';
+import { MINUTE_MS } from '../src/domain/time/durations.ts';
 import { type RebuildScope, rebuildUser } from '../src/features/pipeline/ingest/index.ts';
 import { lockUser, saveConsolidation } from '../src/features/tenancy/user-core/index.ts';
 import { createDatabase, type Database } from '../src/platform/db/database.ts';
@@ -16,7 +18,6 @@ import { presentTable } from './support/present-table.ts';
 
 const USERS = 12;
 const AIM = 200;
-const MINUTE_MS = 60_000;
 const NOW = new Date('2026-03-02T00:00:00Z');
 /** Each change affects many consolidated values; the last one restores the first state. */
 const ROUNDS = [

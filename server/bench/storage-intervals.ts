@@ -1,19 +1,14 @@
 // Finds the best interval for sample blocks: a month of uploads, dense and sparse, hourly and daily, with late samples and
 // corrections, into tables of hour, six-hour and day blocks on an embedded PostgreSQL with fsync on.
+
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
+import { DAY_MS, HOUR_MS } from '../src/domain/time/durations.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
 import { createLogger } from '../src/platform/log.ts';
 import type { Variant } from './storage-intervals/block-table.ts';
 import { COMPRESSIONS, type Compression } from './storage-intervals/compressions.ts';
-import {
-  CADENCES,
-  type Cadence,
-  DAY_MS,
-  HOUR_MS,
-  type Late,
-  planUploads,
-} from './storage-intervals/generate-series.ts';
+import { CADENCES, type Cadence, type Late, planUploads } from './storage-intervals/generate-series.ts';
 import { measureCodecs } from './storage-intervals/measure-codecs.ts';
 import { type MonthResult, runMonth } from './storage-intervals/run-month.ts';
 import { describeMachine } from './support/describe-machine.ts';

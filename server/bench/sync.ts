@@ -1,7 +1,9 @@
 // Benchmarks cloud sync: years of ring data mapped and committed per minute, and the latency of webhooks at 200 per second.
+
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { MINUTE_MS } from '../src/domain/time/durations.ts';
 import { OWNER_ROLE } from '../src/platform/embedded-postgres/ensure-roles.ts';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
@@ -34,7 +36,7 @@ export async function benchSync(options: readonly string[]): Promise<string> {
     const results: IngestResult[] = [];
     for (let round = 0; round < rounds; round += 1) results.push(await fetching.call('ingest', { users }));
     await fetching.end();
-    const years = results.map(({ wallMs }) => (users * 60_000) / wallMs);
+    const years = results.map(({ wallMs }) => (users * MINUTE_MS) / wallMs);
     const databaseMs = results.flatMap(({ databaseCpuMs }) => (databaseCpuMs === null ? [] : [databaseCpuMs / users]));
     const [first] = results;
     const receiving = await start();
@@ -54,7 +56,7 @@ export async function benchSync(options: readonly string[]): Promise<string> {
             'recorded pages to canonical values',
             median(years).toFixed(1),
             `${Math.min(...years).toFixed(1)}–${Math.max(...years).toFixed(1)}`,
-            (60_000 / median(years)).toFixed(0),
+            (MINUTE_MS / median(years)).toFixed(0),
             median(results.map(({ cpuMs }) => cpuMs / users)).toFixed(0),
             databaseMs.length === 0 ? '?' : median(databaseMs).toFixed(0),
             median(results.map(({ transactions }) => transactions / users)).toFixed(0),

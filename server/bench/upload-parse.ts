@@ -1,5 +1,7 @@
 // Benchmarks parsing one device-day of heart rate, from body bytes to validated columns, against JSON.parse of the same bytes.
+
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { DAY_MS } from '../src/domain/time/durations.ts';
 import { parseUpload } from '../src/features/intake/uploads/index.ts';
 import { type Encoding, parseJsonBytes, unpackBody } from '../src/platform/http/packed-body.ts';
 import { describeMachine } from './support/describe-machine.ts';
@@ -16,7 +18,7 @@ const DAY_START_MS = Date.UTC(2026, 0, 31);
 const CONTEXT = {
   scopes: ['vitals'],
   sources: ['apple_health'],
-  now: new Date(DAY_START_MS + 2 * 86_400_000),
+  now: new Date(DAY_START_MS + 2 * DAY_MS),
 } as const;
 
 export async function benchUploadParse(): Promise<string> {

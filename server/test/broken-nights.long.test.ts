@@ -1,8 +1,10 @@
 // Nights with a break that several devices recorded, through the whole service: always one night, in any order of upload and
 // whichever record is canonical for a part, and every value is attributed to its records.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { MINUTE_MS } from '../src/domain/time/durations.ts';
 import type { JsonBody } from './support/test-api.ts';
 import { createFrozenClock } from './support/test-clock.ts';
 import { startPhone } from './support/test-phone.ts';
@@ -17,7 +19,7 @@ const RUNS = 20;
 const DATE = '2026-03-09';
 const RANGE = 'start_date=2026-03-08&end_date=2026-03-10';
 /** Minutes after midnight. */
-const at = (minutes: number) => new Date(Date.parse('2026-03-09T00:00:00Z') + minutes * 60_000).toISOString();
+const at = (minutes: number) => new Date(Date.parse('2026-03-09T00:00:00Z') + minutes * MINUTE_MS).toISOString();
 
 const anyDevice = fc.record({
   recorded: fc.constantFrom('both', 'first', 'second', 'whole'),

@@ -4,11 +4,13 @@
 //   npm test -- --pure                        only tests that need neither a database nor a process: for every save
 //   npm test -- --only-db                     only tests that must also pass on another PostgreSQL (TEST_POSTGRES=system)
 //   npm test -- --test-name-pattern=words     any option of `node --test`
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { MINUTE_MS } from '../src/domain/time/durations.ts';
 import { findTests, needsDatabase } from '../tools/find-tests.ts';
 import { startTestPostgres, type TestPostgres } from '../tools/start-test-postgres.ts';
 import { trimCompiledCode } from './support/trim-compiled-code.ts';
@@ -18,7 +20,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const COMPILED_CODE = path.join(ROOT, 'node_modules/.cache/compiled-tests');
 const SLOWEST_FILES = path.join(import.meta.dirname, 'support/slowest-files.ts');
 const PARALLEL_FILES = 2; // the number of cores of the smallest build machine
-const FILE_TIMEOUT_MS = 600_000; // a hanging test must not block a build forever
+const FILE_TIMEOUT_MS = 10 * MINUTE_MS; // a hanging test must not block a build forever
 const IMPATIENT_AFTER_MS = 500; // Ctrl-C reaches us from the terminal, from npm and from the launcher
 const GRACE_MS = 5_000; // for a service in a test to shut down by itself
 

@@ -1,8 +1,10 @@
 // Nights that several devices recorded, through the whole service: records with less data, of any rank and in any order, never
 // remove a value of the night, and the result does not depend on the order.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { MINUTE_MS } from '../src/domain/time/durations.ts';
 import type { JsonBody } from './support/test-api.ts';
 import { createFrozenClock } from './support/test-clock.ts';
 import { startPhone } from './support/test-phone.ts';
@@ -15,7 +17,7 @@ const api = service.api();
 
 const RUNS = 25;
 /** Minutes after 18:00 on the evening before, so that some nights end before midnight and their duplicates after it. */
-const at = (minutes: number) => new Date(Date.parse('2026-03-08T18:00:00Z') + minutes * 60_000).toISOString();
+const at = (minutes: number) => new Date(Date.parse('2026-03-08T18:00:00Z') + minutes * MINUTE_MS).toISOString();
 
 const vital = fc.option(fc.integer({ min: 45, max: 90 }), { nil: undefined });
 /** Each once, so that no two have the same rank. */

@@ -1,9 +1,11 @@
 // Attacks with request bodies: compression bombs, too many keys, large uploads, bodies that never end.
+
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { type Attack, type AttackOptions, type AttackTarget, repeatCalls } from './attack.ts';
 
 const BOMBS_AT_ONCE = 100;
@@ -15,7 +17,7 @@ const SAMPLES = 150_000;
 const STEPS_MS = [1_000, 60_000, 2_880_000]; // samples of two days, a quarter and thirteen years
 const LARGE_BODIES = 12; // each phone sends each body, so few uploads are repetitions
 const START_MS = Date.UTC(2026, 0, 1);
-const LONGEST_WORKOUT_MS = 7 * 86_400_000;
+const LONGEST_WORKOUT_MS = 7 * DAY_MS;
 const PACKED = { 'content-encoding': 'zstd', 'content-type': 'application/json' };
 
 const envelope = () => `"upload_id":"${randomUUID()}","source":{"provider":"apple_health","id":"watch"}`;
@@ -59,12 +61,12 @@ function makeNights(): Buffer[] {
   const at = (ms: number) => new Date(START_MS + ms).toISOString();
   const sleep = Array.from({ length: 2_000 }, (_, night) => ({
     id: `night-${night}`,
-    start: at(-night * 86_400_000),
-    end: at(-night * 86_400_000 + 28_800_000),
+    start: at(-night * DAY_MS),
+    end: at(-night * DAY_MS + 8 * HOUR_MS),
     stages: Array.from({ length: 40 }, (_, index) => ({
       stage: ['light', 'deep', 'rem'][index % 3],
-      start: at(-night * 86_400_000 + index * 720_000),
-      end: at(-night * 86_400_000 + (index + 1) * 720_000),
+      start: at(-night * DAY_MS + index * 12 * MINUTE_MS),
+      end: at(-night * DAY_MS + (index + 1) * 12 * MINUTE_MS),
     })),
   }));
   return [zstdCompressSync(`{${envelope()},"sleep":${JSON.stringify(sleep)}}`)];

@@ -1,11 +1,12 @@
 // One device-day of heart rate at ten-second intervals, as an upload body and as COPY rows.
+
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { createRandom } from '../support/random.ts';
 
 export const SAMPLES_A_DAY = 8_640;
 
 const STEP_MS = 10_000;
-const DAY_MS = 86_400_000;
 const FIRST_DAY_MS = Date.UTC(2025, 0, 1);
 /** Microseconds between the Unix epoch and PostgreSQL's epoch (2000-01-01). */
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);

@@ -1,7 +1,9 @@
 // Fills a database with users. Two are created through uploads; the others are copies of their rows.
+
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { METRICS, type Metric } from '../../src/domain/metrics/index.ts';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { makeUploadBody } from '../ingest/device-day.ts';
 import type { BenchService } from '../support/bench-service.ts';
 import { createUsers, openSessions } from '../support/create-users.ts';
@@ -16,7 +18,6 @@ export type UserIds = {
 };
 
 const SAMPLE_DAYS = 31; // January 2025
-const DAY_MS = 86_400_000;
 const END_MS = Date.UTC(2025, 1, 1);
 const ORDINARY_DATES = 62;
 const ORDINARY_METRICS = 60;

@@ -4,14 +4,14 @@ import { METRICS, type Metric, type MetricId } from '../../src/domain/metrics/in
 import { columnsOfSamples, type SampleColumns } from '../../src/domain/packed/sample-blocks/index.ts';
 import type { DailyValue, EpochMs } from '../../src/domain/records/records.ts';
 import type { LocalDate } from '../../src/domain/time/calendar.ts';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
+import { QUARTER_HOUR_MS } from '../../src/domain/time/quarter-hours.ts';
 import { ingest } from '../../src/features/pipeline/ingest/index.ts';
 import { openSource } from '../../src/features/store/devices/index.ts';
 import { lockUser } from '../../src/features/tenancy/user-core/index.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import type { BenchUsers } from '../storage/run-month.ts';
 
-const DAY_MS = 86_400_000;
-const QUARTER_HOUR_MS = 900_000;
 const DAYS = 365;
 const FIRST_MS = Date.parse('2025-03-01T00:00:00Z');
 const NOW = new Date(FIRST_MS + (DAYS + 1) * DAY_MS);

@@ -1,4 +1,5 @@
 // A table of sample blocks as decision 0008 proposes it, in the variants that are compared.
+
 import type pg from 'pg';
 import {
   decodeBlock,
@@ -8,8 +9,8 @@ import {
   splitIntoBlocks,
   summarizeBlock,
 } from '../../src/domain/packed/sample-blocks/index.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time/durations.ts';
 import { type Compression, unpack } from './compressions.ts';
-import { DAY_MS, HOUR_MS } from './generate-series.ts';
 
 export type Variant = {
   readonly table: string;

@@ -2,6 +2,7 @@
 
 import { columnsOfSamples, type SampleColumns } from '../../src/domain/packed/sample-blocks/index.ts';
 import type { EpochMs, Sample } from '../../src/domain/records/records.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { createRandom } from '../support/random.ts';
 
 export type Cadence = { readonly name: string; readonly stepMs: number };
@@ -9,10 +10,8 @@ export type Upload = { readonly user: number; readonly columns: SampleColumns };
 
 export const CADENCES: readonly Cadence[] = [
   { name: 'dense, 10 s', stepMs: 10_000 },
-  { name: 'sparse, 5 min', stepMs: 300_000 },
+  { name: 'sparse, 5 min', stepMs: 5 * MINUTE_MS },
 ];
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
 export const FIRST_MS = Date.UTC(2026, 2, 1);
 
 const LATE_SHARE = 0.01; // the share that the benchmark was specified with
@@ -69,7 +68,7 @@ function* generateSeries({ stepMs }: Cadence, user: number, days: number, late: 
 
 /** Dense devices report whole beats; half of the sparse ones report a decimal. */
 function makeSample(start: number, user: number, level: number, stepMs: number): Sample {
-  const decimals = stepMs > 60_000 && user % 2 === 1 ? 10 : 1;
+  const decimals = stepMs > MINUTE_MS && user % 2 === 1 ? 10 : 1;
   const time = start as EpochMs;
   const value = Math.round(level * decimals) / decimals;
   return { start: time, end: time, value, unit: 'bpm', offsetMinutes: 60, method: 'automatic' };

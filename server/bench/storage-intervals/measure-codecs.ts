@@ -1,8 +1,10 @@
 // Compares block intervals and compressions without a database: bytes per sample and microseconds per block.
+
 import { decodeBlock, encodeBlock, splitIntoBlocks } from '../../src/domain/packed/sample-blocks/index.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time/durations.ts';
 import { presentTable } from '../support/present-table.ts';
 import { COMPRESSIONS, type Compression, unpack } from './compressions.ts';
-import { CADENCES, type Cadence, DAY_MS, HOUR_MS, planUploads } from './generate-series.ts';
+import { CADENCES, type Cadence, planUploads } from './generate-series.ts';
 
 const USERS = 10; // one per kind of clock
 const SPANS_HOURS = [1, 6, 24];

@@ -1,8 +1,10 @@
 // Writes the same month to every variant, alternating day by day, so that other load on the machine affects all of them.
+
 import type pg from 'pg';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { median } from '../support/statistics.ts';
 import { createBlockTable, readSamples, storeSamples, type Variant } from './block-table.ts';
-import { DAY_MS, FIRST_MS, type Upload } from './generate-series.ts';
+import { FIRST_MS, type Upload } from './generate-series.ts';
 
 export type MonthResult = {
   readonly variant: Variant;

@@ -1,20 +1,15 @@
 // A month of uploads of several users, hour by hour, each in one upload transaction.
+
 import { randomUUID } from 'node:crypto';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import type { AccountId, Tenant, UserId } from '../../src/domain/tenancy.ts';
+import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import { ingest } from '../../src/features/pipeline/ingest/index.ts';
 import { openSource } from '../../src/features/store/devices/index.ts';
 import { insertUser, lockUser } from '../../src/features/tenancy/user-core/index.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { newId } from '../../src/platform/ids.ts';
-import {
-  type Cadence,
-  FIRST_MS,
-  HOUR_MS,
-  type Late,
-  planUploads,
-  type Upload,
-} from '../storage-intervals/generate-series.ts';
+import { type Cadence, FIRST_MS, type Late, planUploads, type Upload } from '../storage-intervals/generate-series.ts';
 
 export type BenchUsers = { readonly tenant: Tenant; readonly userIds: readonly UserId[] };
 type MonthPlan = {

@@ -1,11 +1,9 @@
 // A year of a user with a ring as Oura pages: heart rate per minute, days, nights with their series, workouts. Built once and
 // served from memory, so that only the work after the network is measured.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import type { Outbound } from '../../src/platform/outbound/index.ts';
 import { createRandom } from '../support/random.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Oura does not document its page size; a quarter of a month. */
 const HEART_RATES_A_PAGE = 10_800;
 

@@ -1,5 +1,7 @@
 // Phones that each upload a minute of heart rate in a loop until they are stopped.
+
 import { randomUUID } from 'node:crypto';
+import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { answerParent } from '../support/bench-child.ts';
 
 const FIRST_MS = Date.UTC(2026, 2, 1);
@@ -31,7 +33,7 @@ answerParent({
 function makeUpload(minute: number): object {
   const samples = Array.from({ length: SAMPLES }, (_, second) => ({
     metric: 'heart_rate',
-    start: new Date(FIRST_MS + minute * 60_000 + second * 1_000).toISOString(),
+    start: new Date(FIRST_MS + minute * MINUTE_MS + second * 1_000).toISOString(),
     value: 60 + ((minute + second) % 40),
   }));
   return { upload_id: randomUUID(), source: { provider: 'apple_health', id: 'watch-1' }, samples };

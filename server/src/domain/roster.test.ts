@@ -12,6 +12,7 @@ import {
   PORTAL_LINK_MS,
   portalLinkStatusAt,
 } from './roster.ts';
+import { DAY_MS, MINUTE_MS } from './time/durations.ts';
 
 const END = new Date('2026-03-15T12:00:00.000Z');
 const before = new Date(END.getTime() - 1);
@@ -74,7 +75,7 @@ describe('a link to the privacy portal', () => {
   const after = (ms: number) => new Date(END.getTime() + ms);
 
   it('expires 30 days after it was issued, to the millisecond', () => {
-    assert.equal(PORTAL_LINK_MS, 30 * 86_400_000);
+    assert.equal(PORTAL_LINK_MS, 30 * DAY_MS);
     assert.equal(portalLinkStatusAt({ version: 3, issuedAt }, 3, after(PORTAL_LINK_MS - 1)), 'valid');
     assert.equal(portalLinkStatusAt({ version: 3, issuedAt }, 3, after(PORTAL_LINK_MS)), 'expired');
   });
@@ -86,10 +87,10 @@ describe('a link to the privacy portal', () => {
   });
 
   it('is mailed five times within any 24 hours', () => {
-    const requests = Array.from({ length: LINK_MAILS_PER_DAY }, (_, index) => after(-index * 60_000));
+    const requests = Array.from({ length: LINK_MAILS_PER_DAY }, (_, index) => after(-index * MINUTE_MS));
     assert.equal(linkMailWaitMs(requests.slice(1), END), 0);
     const waitMs = linkMailWaitMs(requests, END);
-    assert.equal(waitMs, 86_400_000 - (LINK_MAILS_PER_DAY - 1) * 60_000);
+    assert.equal(waitMs, DAY_MS - (LINK_MAILS_PER_DAY - 1) * MINUTE_MS);
     assert.equal(linkMailWaitMs(requests, after(waitMs)), 0);
   });
 });

@@ -1,5 +1,7 @@
 // The states of an invitation and of the membership that it leads to.
+
 import type { Branded } from './branded.ts';
+import { DAY_MS, HOUR_MS } from './time/durations.ts';
 
 /** The owner of an email address, across all accounts. */
 export type PersonId = Branded<string, 'PersonId'>;
@@ -12,7 +14,7 @@ export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 export const MEMBER_STATUSES = ['active', 'archived'] as const;
 export type MemberStatus = (typeof MEMBER_STATUSES)[number];
 
-export const INVITATION_MS = 14 * 86_400_000;
+export const INVITATION_MS = 14 * DAY_MS;
 
 type Deadline = { readonly status: InvitationStatus; readonly expiresAt: Date };
 
@@ -60,15 +62,15 @@ export function findObstacle(address: {
 
 /** Invitations per day from one account to one address, so that revoking and inviting again cannot flood a mailbox. */
 export const INVITATIONS_A_DAY = 20;
-export const INVITATION_DAY_MS = 86_400_000;
+export const INVITATION_DAY_MS = DAY_MS;
 /** The period of the invitation limit of an account; the operator configures the limit. */
-export const INVITATION_HOUR_MS = 3_600_000;
+export const INVITATION_HOUR_MS = HOUR_MS;
 
 /** Long enough to find the mail again, short enough that a forgotten copy of it becomes useless. */
-export const PORTAL_LINK_MS = 30 * 86_400_000;
+export const PORTAL_LINK_MS = 30 * DAY_MS;
 /** New links mailed to one user within a day, so that the owner of an old link cannot flood the mailbox. */
 export const LINK_MAILS_PER_DAY = 5;
-const LINK_MAILS_MS = 86_400_000;
+const LINK_MAILS_MS = DAY_MS;
 
 export type PortalLink = { readonly version: number; readonly issuedAt: Date };
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { waitUntil } from '../../test/support/wait-until.ts';
+import { HOUR_MS } from '../domain/time/durations.ts';
 import { startLoop } from './background-loop.ts';
 import { createLogger } from './log.ts';
 
-const LONG_MS = 3_600_000;
+const LONG_MS = HOUR_MS;
 
 describe('startLoop', () => {
   it('runs again immediately while there is more work, then waits', async () => {

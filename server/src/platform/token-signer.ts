@@ -1,6 +1,8 @@
 // Signs and verifies JWTs with rotating Ed25519 keys, which are stored in the database with encrypted private keys.
+
 import { randomUUID } from 'node:crypto';
 import type { JWK } from 'jose';
+import { DAY_MS, MINUTE_MS } from '../domain/time/durations.ts';
 import type { Clock } from './clock.ts';
 import type { SecretEnvelope } from './crypto/secret-envelope.ts';
 import { type Database, statement } from './db/database.ts';
@@ -36,8 +38,7 @@ type SigningKey = {
 
 const ALGORITHM = 'EdDSA';
 const TOKEN_TYPE = 'tributary-user+jwt';
-const MINUTE_MS = 60_000;
-const ROTATE_AFTER_MS = 30 * 24 * 60 * MINUTE_MS;
+const ROTATE_AFTER_MS = 30 * DAY_MS;
 const PUBLISHED_BEFORE_USE_MS = 10 * MINUTE_MS; // a key is published before it signs, so that verifiers with a cache know it
 const KEPT_AFTER_USE_MS = 120 * MINUTE_MS; // tokens are valid for one hour
 const RELOAD_AFTER_MS = 60_000;

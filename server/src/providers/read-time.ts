@@ -4,6 +4,7 @@ import { MAX_SAMPLE_MS } from '../domain/metrics/record-limits.ts';
 import type { EpochMs } from '../domain/records/records.ts';
 import { isTimeZoneName, type LocalDate, parseLocalDate } from '../domain/time/calendar.ts';
 import { createZone } from '../domain/time/day.ts';
+import { DAY_MINUTES } from '../domain/time/durations.ts';
 import { parseInstant, readOffsetMinutes } from '../domain/time/parse-instant.ts';
 import { ProviderAnswerError } from './provider-answer-error.ts';
 import { type JsonObject, readNumber, readText } from './read-json.ts';
@@ -16,7 +17,6 @@ const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\
 const OFFSET = /^([+-])(\d{2}):?(\d{2})$/;
 /** The last valid date. */
 const LATEST_MS = 8.64e15;
-const DAY_MINUTES = 1_440;
 
 /** ISO 8601 with an offset: without one the moment is unknown. */
 export function readMoment(item: JsonObject, name: string): Moment | null {

@@ -1,8 +1,9 @@
 // The intensity of a day's minutes, as a watch records it.
+
 import { isWithin, listWatchGaps } from '../domain/sandbox/index.ts';
+import { MINUTE_MS } from '../domain/time/durations.ts';
 import type { AccountDay } from './account-view.ts';
 
-const MINUTE_MS = 60_000;
 const MET_AWAKE = 1.2;
 
 export type Effort = 'still' | 'light' | 'moderate' | 'vigorous';

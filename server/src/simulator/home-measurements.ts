@@ -1,8 +1,9 @@
 // Measurements at home: scale, blood pressure cuff, thermometer.
+
 import { createDraw, type Draw, momentAt, weighOn } from '../domain/sandbox/index.ts';
+import { MINUTE_MS } from '../domain/time/durations.ts';
 import type { AccountDay, AccountView } from './account-view.ts';
 
-const MINUTE_MS = 60_000;
 const SCALE_AFTER_WAKING_MS = 12 * MINUTE_MS;
 
 export type Weighing = {

@@ -1,5 +1,7 @@
 // An interval of a simulated day by minutes, as a wearable reports them.
+
 import { isWithin, type LivedDay } from '../domain/sandbox/index.ts';
+import { MINUTE_MS } from '../domain/time/durations.ts';
 
 export type LivedMinute = {
   readonly ms: number;
@@ -12,7 +14,6 @@ export type MinuteKind = 'unworn' | 'in_bed' | 'sedentary' | 'light' | 'moderate
 
 type Interval = { readonly start: number; readonly end: number };
 
-const MINUTE_MS = 60_000;
 const MET_IN_BED = 0.9;
 const MET_AWAKE = 1.2;
 

@@ -2,8 +2,9 @@
 
 import { listNights, ORDINARY_DAY, type Person } from '../domain/sandbox/index.ts';
 import type { Zone } from '../domain/time/day.ts';
+import { MINUTE_MS } from '../domain/time/durations.ts';
 
-export const SYNC_EVERY_MS = 15 * 60_000;
+export const SYNC_EVERY_MS = 15 * MINUTE_MS;
 
 /** Later data is not known yet. */
 export function findSyncedUntil(person: Person, zone: Zone, nowMs: number): number {

@@ -1,7 +1,7 @@
 // Time formats of providers.
-import type { Zone } from '../domain/time/day.ts';
 
-const MINUTE_MS = 60_000;
+import type { Zone } from '../domain/time/day.ts';
+import { MINUTE_MS } from '../domain/time/durations.ts';
 
 /** The UTC offset. */
 export function offsetMinutesAt(zone: Zone, ms: number): number {

@@ -1,10 +1,12 @@
 // Tests the tributary command in this process.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { runCli } from '../support/run-cli.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -112,7 +114,7 @@ describe('keys', () => {
       assert.deepEqual(Object.keys(made), fields);
       assert.deepEqual([made.environment, made.account, made.replaced], [environment, 'default', null]);
       assert.equal(made.name, 'key-2');
-      assert.ok(Math.abs(Date.parse(made.expires_at) - Date.now() - 90 * 86_400_000) < 120_000);
+      assert.ok(Math.abs(Date.parse(made.expires_at) - Date.now() - 90 * DAY_MS) < 120_000);
       assert.equal(await statusOf(made.key), 200);
       assert.equal(await statusOf(service.keys[environment]), 200);
       const rotated = await runJson('keys', 'rotate', '--environment', environment);

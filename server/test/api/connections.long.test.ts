@@ -1,14 +1,16 @@
 // Tests connecting a cloud provider: the API call, the hosted page, the redirects, and the connected device.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { addDays } from '../../src/domain/time/calendar.ts';
 import { createZone } from '../../src/domain/time/day.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { tidyConnectionsJob } from '../../src/features/clouds/connections/index.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import { agree, beginConnecting, readDevice, walk } from '../support/connect-account.ts';
 import { startStubbedService } from '../support/stub-provider.ts';
 import { openBrowser } from '../support/test-browser.ts';
-import { createMovableClock, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
+import { createMovableClock } from '../support/test-clock.ts';
 import { readStoredEvents } from '../support/test-events.ts';
 import { ABSENT_ID, createSandboxUser, createUser, issuePaths } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';

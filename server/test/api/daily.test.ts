@@ -1,4 +1,5 @@
 // Tests daily values in both forms, from month sheets written like the pipeline's.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { formatContributors, formatDeviceDayNote } from '../../src/domain/consolidate/day-notes.ts';
@@ -12,11 +13,12 @@ import {
 } from '../../src/domain/packed/month-sheets/index.ts';
 import type { AccountId, DeviceNumber, UserId } from '../../src/domain/tenancy.ts';
 import type { LocalDate } from '../../src/domain/time/calendar.ts';
+import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import { writeDailyMonths, writeDeviceMonths } from '../../src/features/store/daily-store/index.ts';
 import { openUser } from '../../src/features/tenancy/user-core/index.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody } from '../support/test-api.ts';
-import { createFrozenClock, HOUR_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createUser, issuePaths } from '../support/test-users.ts';
 

@@ -1,7 +1,9 @@
 // Runs the service with two database roles: one owns the tables and migrates, the other can only read and write rows.
+
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { sendRosterMailJob } from '../../src/features/people/roster/index.ts';
 import { connectToDatabase, createEmptyDatabase } from '../support/test-database.ts';
 import { startPhone } from '../support/test-phone.ts';
@@ -44,7 +46,7 @@ describe('a service whose role owns nothing', () => {
     const api = service.api();
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);
-    const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const day = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
     await phone.upload({
       samples: [{ metric: 'steps', start: `${day}T08:00:00Z`, end: `${day}T08:10:00Z`, value: 900 }],
     });
@@ -66,7 +68,7 @@ describe('a service whose role owns nothing', () => {
     });
     try {
       const { db, jobs } = second.running.services;
-      const runAt = new Date(Date.now() + 86_400_000);
+      const runAt = new Date(Date.now() + DAY_MS);
       const payload = { news: 'left', id: randomUUID() } as const;
       await db.transaction((tx) => jobs.enqueue(tx, sendRosterMailJob, payload, { runAt }));
       for (const who of [db, service.running.services.db]) {

@@ -1,15 +1,17 @@
 // Every metric that the service computes has a value when its inputs exist, follows their changes, and is removed with them.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { METRICS } from '../../src/domain/metrics/index.ts';
 import { isComputed } from '../../src/domain/metrics/record-limits.ts';
 import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
 import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
+import { SECOND_MS } from '../../src/domain/time/durations.ts';
 import { listDelivered } from '../../src/providers/delivered-metrics.ts';
 import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody } from '../support/test-api.ts';
-import { createFrozenClock, SECOND_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { readStoredEvents } from '../support/test-events.ts';
 import { startPhone, type TestPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';

@@ -1,8 +1,10 @@
 // Searches every column of every table for traces after an erasure and after the deletion of a device.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { JOBS } from '../../src/compose.ts';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { deauthorizeJob, tidyConnectionsJob } from '../../src/features/clouds/connections/index.ts';
 import { tidyFeedJob } from '../../src/features/notify/events/index.ts';
 import { tidyDeliveriesJob } from '../../src/features/notify/webhooks/index.ts';
@@ -12,7 +14,7 @@ import { rebuildUserJob } from '../../src/features/pipeline/ingest/index.ts';
 import { beginConnecting, walk } from '../support/connect-account.ts';
 import { searchDatabase, type Wanted } from '../support/search-database.ts';
 import { startStubbedService } from '../support/stub-provider.ts';
-import { createMovableClock, DAY_MS } from '../support/test-clock.ts';
+import { createMovableClock } from '../support/test-clock.ts';
 import { submitForm } from '../support/test-pages.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { createRosterSide, ROSTER } from '../support/test-roster.ts';

@@ -1,8 +1,10 @@
 // Form 1 and Form 2 return the same data for the same days, and a day's total is the sum of its samples.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { assertSameState } from '../support/assert-same-state.ts';
 import { type History, historyArbitrary, historyOf } from '../support/generate-history.ts';
 import { scoreNow } from '../support/scored-days.ts';
@@ -97,7 +99,7 @@ function withoutFraction(clockTime: string): string {
 
 /** A part of a night that ended in the evening counts toward the morning. */
 function assertOfNextDay(date: string, ended: string): void {
-  const next = new Date(Date.parse(ended.slice(0, 10)) + 86_400_000).toISOString().slice(0, 10);
+  const next = new Date(Date.parse(ended.slice(0, 10)) + DAY_MS).toISOString().slice(0, 10);
   assert.ok(date === next && ended.slice(11) >= '21:00', `${date} of a sleep that ended ${ended}`);
 }
 
@@ -117,7 +119,7 @@ async function checkSleep(id: string, { from, to, timezone }: History): Promise<
           date: other.date,
           start_time: clockAt(sleep.start, timezone),
           end_time: ended,
-          duration_minutes: Math.round((Date.parse(sleep.end) - Date.parse(sleep.start)) / 60_000),
+          duration_minutes: Math.round((Date.parse(sleep.end) - Date.parse(sleep.start)) / MINUTE_MS),
           source: sleep.source.provider,
           asleep_minutes: sleep.asleep,
           deep_minutes: sleep.deep_sleep,
@@ -283,7 +285,7 @@ function hasCrossingSample({ devices, timezone }: History, metric: string, date:
       if (item.kind !== 'sample' || item.metric !== metric) return false;
       const { start, end } = item.sample;
       const [first, last] = [dayAt(start), dayAt(end - 1)];
-      return end - start > 3_600_000 && first !== last && first <= date && date <= last;
+      return end - start > HOUR_MS && first !== last && first <= date && date <= last;
     }),
   );
 }

@@ -1,7 +1,9 @@
 // The maximum heart rate for zones: the entered one, else the observed maximum of a year, else an estimate.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { formatInstant } from '../../src/domain/time/calendar.ts';
+import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -20,7 +22,7 @@ const RUN = {
   end: '2026-03-18T17:30:00Z',
   heart_rate: {
     samples: Array.from({ length: 31 }, (_, minute) => ({
-      timestamp: formatInstant(new Date(Date.parse('2026-03-18T17:00:00Z') + minute * 60_000)),
+      timestamp: formatInstant(new Date(Date.parse('2026-03-18T17:00:00Z') + minute * MINUTE_MS)),
       bpm: 180,
     })),
   },
@@ -31,7 +33,7 @@ function heartRates(date: string, ...last: number[]) {
   const begin = Date.parse(`${date}T00:00:00Z`);
   return Array.from({ length: 1_200 }, (_, minute) => ({
     metric: 'heart_rate',
-    start: formatInstant(new Date(begin + minute * 60_000)),
+    start: formatInstant(new Date(begin + minute * MINUTE_MS)),
     value: last[1_199 - minute] ?? 70,
   }));
 }

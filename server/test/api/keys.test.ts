@@ -1,11 +1,13 @@
 // Tests API keys: format, lifetime, rotation across processes, billing and user limits.
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, describe, it, mock } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { mintApiKey } from '../../src/features/tenancy/accounts/api-key.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { publicRoutes } from '../../src/routes.ts';
-import { createMovableClock, DAY_MS, MINUTE_MS } from '../support/test-clock.ts';
+import { createMovableClock } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createAccount, createKey, createUser, newReference, rotateKey } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';

@@ -1,14 +1,16 @@
 // Tests the limits on what one user can store: devices, rejected uploads, raw payloads, sessions, tokens.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import type { Tenant, UserId } from '../../src/domain/tenancy.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { removeOldestUploads } from '../../src/features/intake/uploads/store.ts';
 import { insertPayloads } from '../../src/features/store/raw-payloads/index.ts';
 import { MAX_BYTES_PER_USER, removeOldestPayloads } from '../../src/features/store/raw-payloads/store.ts';
 import { openUser, type UserHandle } from '../../src/features/tenancy/user-core/index.ts';
 import { beginConnecting, walkThroughConsent } from '../support/connect-account.ts';
-import { createMovableClock, DAY_MS, MINUTE_MS } from '../support/test-clock.ts';
+import { createMovableClock } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createSandboxUser, createUser } from '../support/test-users.ts';

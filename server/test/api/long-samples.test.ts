@@ -1,7 +1,9 @@
 // Totals in samples of several hours across midnight, with finer data of other devices: days, timeseries and explain agree.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { IPHONE, RING, startPhone } from '../support/test-phone.ts';
@@ -12,7 +14,6 @@ const service = await startTestService({ clock: createFrozenClock(new Date('2026
 after(() => service.stop());
 const api = service.api();
 
-const HOUR_MS = 3_600_000;
 const ORIGIN = Date.parse('2026-03-09T00:00:00Z');
 const at = (hour: number) => new Date(ORIGIN + hour * HOUR_MS).toISOString();
 /** Hours count from the midnight (UTC) that begins 2026-03-09. */

@@ -1,11 +1,13 @@
 // Tries every attack of RFC 9700 (OAuth 2.0 Security Best Current Practice, section 4) that concerns a client.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
+import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { findProvider } from '../../src/providers/registry.ts';
 import { agree, beginConnecting, readDevice } from '../support/connect-account.ts';
 import { startStubbedService } from '../support/stub-provider.ts';
 import { openBrowser, type Page } from '../support/test-browser.ts';
-import { createMovableClock, MINUTE_MS } from '../support/test-clock.ts';
+import { createMovableClock } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createSandboxUser } from '../support/test-users.ts';
 

@@ -1,13 +1,15 @@
 // Tests health, metrics and API documentation endpoints, which need no credential.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { SECOND_MS } from '../../src/domain/time/durations.ts';
 import { ERROR_CODES, wireCodeOf } from '../../src/platform/errors.ts';
 import { listErrorCodes } from '../../src/platform/http/openapi.ts';
 import { publicRoutes } from '../../src/routes.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import { countQueries } from '../support/count-queries.ts';
 import type { JsonBody } from '../support/test-api.ts';
-import { createFrozenClock, SECOND_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
 
 const clock = createFrozenClock();

@@ -1,9 +1,11 @@
 // Tests access to the operator API, and its accounts and keys.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { operatorRoutes } from '../../src/routes.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody } from '../support/test-api.ts';
@@ -163,7 +165,7 @@ describe('keys', () => {
       ...['id', 'name', 'replaced'],
     ]);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
-    assert.ok(Math.abs(Date.parse(answer.body.expires_at) - Date.now() - 90 * 86_400_000) < 60_000);
+    assert.ok(Math.abs(Date.parse(answer.body.expires_at) - Date.now() - 90 * DAY_MS) < 60_000);
     const list = await operator.get('/admin/keys');
     assert.ok(!list.text.includes(answer.body.key));
     const own = list.body.data.filter((key: JsonBody) => key.account === name && key.environment === 'live');

@@ -1,8 +1,10 @@
 // Errors on hosted pages: a browser gets a page, a program gets JSON, from the same URL.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { SECOND_MS } from '../../src/domain/time/durations.ts';
 import { callRaw, type RawAnswer } from '../support/raw-http.ts';
-import { createFrozenClock, SECOND_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
 
 const clock = createFrozenClock();

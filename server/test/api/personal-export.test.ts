@@ -1,9 +1,11 @@
 // The export of the privacy portal contains everything that is stored about a person: the test writes a unique value to every
 // column that can hold personal data, and searches for each in the download.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import type { PersonId } from '../../src/domain/roster.ts';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { listShares } from '../../src/features/people/memberships/index.ts';
 import { exportPerson, limitExport } from '../../src/features/people/personal-export/index.ts';
 import {
@@ -32,7 +34,7 @@ const acme = await createAccount(service);
 const api = service.api(acme.live);
 const roster = createRosterSide(api, printed);
 
-const DAY = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+const DAY = new Date(Date.now() - 2 * DAY_MS).toISOString().slice(0, 10);
 const WATCH = { provider: 'apple_health', name: "Anna's Apple Watch", model: 'Watch7,1', device_class: 'wrist' };
 const BAND = { provider: 'apple_health', id: 'band-identifier', name: "Anna's band", device_class: 'wrist' };
 const HEART_RATES = [{ metric: 'heart_rate', start: `${DAY}T10:00:00+02:00`, value: 61.25 }];

@@ -1,8 +1,10 @@
 // Tests links to the privacy portal: they expire, the person and the operator can replace them, and a new one can be requested.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import { startMailSink } from '../support/mail-sink.ts';
-import { createMovableClock, DAY_MS, HOUR_MS, SECOND_MS } from '../support/test-clock.ts';
+import { createMovableClock } from '../support/test-clock.ts';
 import { openPage, submitForm } from '../support/test-pages.ts';
 import { createRosterSide, newAddress, ROSTER } from '../support/test-roster.ts';
 import { startTestService } from '../support/test-service.ts';

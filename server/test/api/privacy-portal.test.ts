@@ -1,8 +1,10 @@
 // Tests the privacy portal: what is shared with whom, stop sharing, export, erase; also for a removed member.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { tidyRosterJob } from '../../src/features/people/roster/index.ts';
-import { createMovableClock, DAY_MS } from '../support/test-clock.ts';
+import { createMovableClock } from '../support/test-clock.ts';
 import { openPage, submitForm } from '../support/test-pages.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { createRosterSide, INVITATIONS, newAddress, ROSTER } from '../support/test-roster.ts';
@@ -22,7 +24,7 @@ const open = async () => {
 };
 const [acme, other] = [await open(), await open()];
 
-const DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+const DAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 const DATA = {
   samples: [
     { metric: 'steps', start: `${DAY}T08:00:00Z`, end: `${DAY}T08:10:00Z`, value: 900 },

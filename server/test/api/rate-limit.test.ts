@@ -1,13 +1,15 @@
 // Tests rate limits as a client sees them. The clock stands still, so that a bucket holds exactly its burst.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { SECOND_MS } from '../../src/domain/time/durations.ts';
 import { mintApiKey } from '../../src/features/tenancy/accounts/api-key.ts';
 import { mintToken } from '../../src/platform/crypto/opaque-token.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import { countQueries } from '../support/count-queries.ts';
 import type { Answer, TestApi } from '../support/test-api.ts';
-import { createFrozenClock, SECOND_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount, createUser } from '../support/test-users.ts';

@@ -1,9 +1,11 @@
 // A deletion by a phone works after the app was reinstalled, whichever installation sent the data.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import { replayUser } from '../../src/features/operator/replay/replay.ts';
 import type { JsonBody } from '../support/test-api.ts';
-import { createFrozenClock, HOUR_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { IPHONE, startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';

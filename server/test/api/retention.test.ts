@@ -1,10 +1,12 @@
 // Tests how long uploads and their responses are stored.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time/durations.ts';
 import { tidyUploadsJob } from '../../src/features/intake/uploads/index.ts';
 import { tidyRawPayloadsJob } from '../../src/features/store/raw-payloads/index.ts';
-import { createFrozenClock, DAY_MS, HOUR_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { createKey, createUser } from '../support/test-users.ts';

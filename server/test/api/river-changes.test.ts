@@ -1,10 +1,12 @@
 // Tests changes to existing data: another time zone, a deleted device, a deleted user.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { formatInstant } from '../../src/domain/time/calendar.ts';
+import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import type { JsonBody } from '../support/test-api.ts';
-import { createFrozenClock, MINUTE_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { readStoredEvents } from '../support/test-events.ts';
 import { IPHONE, startPhone, type TestPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';

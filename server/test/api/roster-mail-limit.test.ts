@@ -1,8 +1,10 @@
 // Tests how many mails one account can send to one address and in total. Without a mail server there is no limit.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import { startMailSink } from '../support/mail-sink.ts';
-import { createFrozenClock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { INVITATIONS, newAddress } from '../support/test-roster.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount } from '../support/test-users.ts';

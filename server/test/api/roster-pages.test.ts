@@ -1,7 +1,9 @@
 // Tests the hosted pages of an invitation: their texts, the states of a link, and that reading changes nothing.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { createFrozenClock, DAY_MS, MINUTE_MS } from '../support/test-clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { openPage, submitForm } from '../support/test-pages.ts';
 import { createRosterSide, INVITATIONS, newAddress, ROSTER } from '../support/test-roster.ts';
 import { startTestService } from '../support/test-service.ts';

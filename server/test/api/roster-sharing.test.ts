@@ -1,6 +1,8 @@
 // The end of sharing takes effect everywhere at once and deletes nothing; a return restores access to all data.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { submitForm } from '../support/test-pages.ts';
 import { startPhone } from '../support/test-phone.ts';
@@ -24,7 +26,7 @@ const account = await createAccount(service);
 const api = service.api(account.live);
 const roster = createRosterSide(api, printed);
 
-const DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+const DAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 const RANGE = `start_date=${DAY}&end_date=${DAY}`;
 const STEPS = { samples: [{ metric: 'steps', start: `${DAY}T08:00:00Z`, end: `${DAY}T08:10:00Z`, value: 900 }] };
 

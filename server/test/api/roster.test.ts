@@ -1,8 +1,10 @@
 // Tests the team roster API: every status of every call.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import type { TestApi } from '../support/test-api.ts';
-import { createFrozenClock, DAY_MS, MINUTE_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { submitForm } from '../support/test-pages.ts';
 import { createRosterSide, INVITATIONS, newAddress, ROSTER } from '../support/test-roster.ts';
 import { startTestService } from '../support/test-service.ts';

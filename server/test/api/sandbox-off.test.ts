@@ -1,13 +1,15 @@
 // TRIBUTARY_SANDBOX=off disables the simulator and the sandbox environment, and keeps existing data.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { presentBanner } from '../../src/cli/banner.ts';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { claimDevices, listDueProviders, readSyncStates } from '../../src/features/clouds/sync/schedule/store.ts';
 import { addSandboxDaysJob, findEndedSandboxDaysJob } from '../../src/features/sandbox/sandbox-users/index.ts';
 import { beginConnecting, walkThroughConsent } from '../support/connect-account.ts';
 import { runCli } from '../support/run-cli.ts';
-import { createMovableClock, DAY_MS } from '../support/test-clock.ts';
+import { createMovableClock } from '../support/test-clock.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';

@@ -1,15 +1,17 @@
 // Tests sandbox users: a week of data and scores from the start, a new day every day, and scenarios.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { drawPerson, inputsOfDay, liveDay, ORDINARY_DAY } from '../../src/domain/sandbox/index.ts';
 import { type DayInputs, SCORE_TYPES } from '../../src/domain/scores/index.ts';
 import { addDays, type LocalDate, localDateAt } from '../../src/domain/time/calendar.ts';
 import { createZone } from '../../src/domain/time/day.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time/durations.ts';
 import { addSandboxDaysJob, findEndedSandboxDaysJob } from '../../src/features/sandbox/sandbox-users/index.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import { runCli } from '../support/run-cli.ts';
 import type { JsonBody } from '../support/test-api.ts';
-import { createFrozenClock, DAY_MS, HOUR_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { readStoredEvents } from '../support/test-events.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

@@ -1,7 +1,9 @@
 // Tests scores: the newest in Form 1, days in Form 2, history, explanations, and scores in other reads.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import { sampleAt } from '../support/generate-samples.ts';
 import { liveDays, scoreNow, sitThrough } from '../support/scored-days.ts';
@@ -446,7 +448,7 @@ describe('scores among daily values', () => {
 });
 
 describe('stress over the day', () => {
-  const QUARTER_MS = 15 * 60_000;
+  const QUARTER_MS = 15 * MINUTE_MS;
   const timeseries = async (id: string, query: string): Promise<JsonBody[]> => {
     const path = `/v1/users/${id}/timeseries?metrics=stress_score&start_date=2026-03-10&end_date=2026-03-10&${query}`;
     const answer = await api.get(path);
@@ -566,7 +568,7 @@ describe('score_status', () => {
     assert.deepEqual(await statuses(), Array(5).fill('ready'));
     await service.running.services.db.query('update users set last_sync_at = $2 where id = $1', [
       id,
-      new Date(NOW.getTime() - 48 * 3_600_000 - 1),
+      new Date(NOW.getTime() - 48 * HOUR_MS - 1),
     ]);
     assert.deepEqual(await statuses(), Array(5).fill('stale'));
   });

@@ -1,10 +1,12 @@
 // Tests scoring after an upload: when it runs, which days it affects, and which events it emits.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody } from '../support/test-api.ts';
-import { createFrozenClock, HOUR_MS, SECOND_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { readStoredEvents } from '../support/test-events.ts';
 import { RING, startPhone, type TestPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -165,7 +167,7 @@ describe('scoring', () => {
     const third = (await readScores(id)).at(-1);
     assert.ok(third !== undefined && Number(third.strain_score) > Number(first.strain_score));
     assert.notEqual(third.energy_reserve_score, first.energy_reserve_score);
-    clock.advance(8 * HOUR_MS + 25 * 60_000);
+    clock.advance(8 * HOUR_MS + 25 * MINUTE_MS);
     await settle(id);
     const fourth = (await readScores(id)).at(-1);
     assert.equal(fourth?.strain_score, third.strain_score);

@@ -1,10 +1,12 @@
 // Tests SDK sessions: idempotent creation, single-use tokens, rotation, revocation.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { tidySdkSessionsJob } from '../../src/features/tenancy/sdk-sessions/index.ts';
 import type { Answer, JsonBody } from '../support/test-api.ts';
-import { createMovableClock, DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
+import { createMovableClock } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createAccount, createUser, issuePaths } from '../support/test-users.ts';
 

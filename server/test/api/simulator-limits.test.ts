@@ -1,8 +1,10 @@
 // The simulator is on the public port: outside callers are rate-limited as everywhere, but the service itself is not.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { SECOND_MS } from '../../src/domain/time/durations.ts';
 import { beginConnecting, readDevice, walkThroughConsent } from '../support/connect-account.ts';
-import { createFrozenClock, SECOND_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createSandboxUser } from '../support/test-users.ts';
 

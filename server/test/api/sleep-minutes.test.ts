@@ -1,8 +1,10 @@
 // Tests the minutes and stages of an uploaded sleep in both forms, daily metrics and scores.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { SECOND_MS } from '../../src/domain/time/durations.ts';
 import type { JsonBody } from '../support/test-api.ts';
-import { createFrozenClock, SECOND_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';

@@ -1,10 +1,12 @@
 // Tests the list of sleeps in both forms.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { EpochMs, SleepSession } from '../../src/domain/records/records.ts';
 import type { DeviceNumber } from '../../src/domain/tenancy.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import type { JsonBody } from '../support/test-api.ts';
-import { createFrozenClock, DAY_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { insertDevice, openTestUser } from '../support/test-samples.ts';
 import { startTestService } from '../support/test-service.ts';
 import { reportSessions, sleepAt } from '../support/test-sessions.ts';
@@ -142,7 +144,7 @@ describe('GET /v1/users/{id}/sleep', () => {
 
   it('200 uses the stages if no minutes were given', async () => {
     const person = await createPerson();
-    const at = (minutes: number) => (Date.parse('2026-03-05T00:00:00Z') + minutes * 60_000) as EpochMs;
+    const at = (minutes: number) => (Date.parse('2026-03-05T00:00:00Z') + minutes * MINUTE_MS) as EpochMs;
     const stages = [
       { stage: 'light', start: at(0), end: at(100) },
       { stage: 'awake', start: at(100), end: at(110) },

@@ -1,7 +1,9 @@
 // Tests the timeseries of a user.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { EpochMs, Sample } from '../../src/domain/records/records.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { sampleAt } from '../support/generate-samples.ts';
 import { insertDevice, storeSamples } from '../support/test-samples.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -12,8 +14,6 @@ after(() => service.stop());
 const api = service.api();
 const { db } = service.running.services;
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const at = (text: string) => Date.parse(text);
 const beat = (time: string, value = 71): Sample => sampleAt(at(time), { value });
 const walk = (time: string, minutes: number, value: number): Sample =>

@@ -1,10 +1,12 @@
 // Tests user tokens and mobile tokens. No call here accepts a user token: 403 means it is valid, 401 that it is not.
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import * as jose from 'jose';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import type { Answer } from '../support/test-api.ts';
-import { createMovableClock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../support/test-clock.ts';
+import { createMovableClock } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createAccount, createUser } from '../support/test-users.ts';
 

@@ -1,10 +1,12 @@
 // POST /v1/sdk/uploads with faulty input: it is listed in `rejected` or rejected with 400 or 413, and valid items are stored.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import type { Answer } from '../support/test-api.ts';
-import { createFrozenClock, DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';

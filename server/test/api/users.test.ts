@@ -1,6 +1,8 @@
 // Tests creating, reading and updating users, in both forms.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -302,7 +304,7 @@ describe('the fields of a user', () => {
   });
 
   it('400 for a birth date that is invalid, too early or in the future', async () => {
-    const future = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+    const future = new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10);
     for (const birth_date of [
       '2001-02-29',
       '1899-12-31',

@@ -1,13 +1,15 @@
 // Tests deliveries: schedule, misbehaving receivers, pauses, deletion, the log. The tests move the clock instead of waiting.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { AccountId, Tenant } from '../../src/domain/tenancy.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import { removeDeliveriesJob, tidyDeliveriesJob } from '../../src/features/notify/webhooks/index.ts';
 import { awaitRounds } from '../support/loop-rounds.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
-import { createMovableClock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../support/test-clock.ts';
+import { createMovableClock } from '../support/test-clock.ts';
 import { writeEvent } from '../support/test-events.ts';
 import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createAccount, createUser } from '../support/test-users.ts';

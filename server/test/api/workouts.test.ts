@@ -1,8 +1,10 @@
 // Tests workouts: the list in both forms, and the detail.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Workout } from '../../src/domain/records/records.ts';
 import type { DeviceNumber } from '../../src/domain/tenancy.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { insertDevice, openTestUser } from '../support/test-samples.ts';
@@ -187,13 +189,13 @@ describe('GET /v1/users/{id}/workouts', () => {
     const onBirthday = {
       ...RUN,
       key: 'next',
-      start: (RUN.start + 86_400_000) as Workout['start'],
-      end: (RUN.end + 86_400_000) as Workout['end'],
+      start: (RUN.start + DAY_MS) as Workout['start'],
+      end: (RUN.end + DAY_MS) as Workout['end'],
     };
     const next = {
       ...onBirthday,
       heartRateSamples:
-        RUN.heartRateSamples?.map(({ time, bpm }) => ({ time: (time + 86_400_000) as Workout['start'], bpm })) ?? null,
+        RUN.heartRateSamples?.map(({ time, bpm }) => ({ time: (time + DAY_MS) as Workout['start'], bpm })) ?? null,
     };
     for (const person of [entered, aged]) await report(person, 'watch', RUN, next);
     const zonesOf = async (person: Person) =>
@@ -438,7 +440,7 @@ describe('GET /v1/users/{id}/workouts/{workout_id}', () => {
     const long = (minutes: number, day: string) => {
       const start = `2026-03-${day}T08:00:00Z`;
       const beat = Array.from({ length: 121 }, (_, second): [number, number] => [second, 100 + (second % 2)]);
-      const end = Date.parse(start) + minutes * 60_000;
+      const end = Date.parse(start) + minutes * MINUTE_MS;
       return workoutAt(start, end, { heartRateSamples: traceFrom(start, ...beat) });
     };
     await report(person, 'watch', long(60, '03'), long(61, '04'), long(121, '05'));

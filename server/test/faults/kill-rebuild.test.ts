@@ -1,5 +1,6 @@
 // kill -9 while settings change, days are rebuilt and phones upload: acknowledged data is stored, the days end as after a full
 // rebuild, and until then every reader sees the history of one of the settings, never a mix of two.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { HISTORY_RULES } from '../../src/domain/metrics/history-metrics.ts';
 import { metricNumberOf } from '../../src/domain/metrics/index.ts';
 import { decodeSheet, encodeSheet } from '../../src/domain/packed/month-sheets/index.ts';
 import type { UserId } from '../../src/domain/tenancy.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time/durations.ts';
 import { rebuildUser } from '../../src/features/pipeline/ingest/index.ts';
 import { lockUser } from '../../src/features/tenancy/user-core/index.ts';
 import { createDatabase, type Transaction } from '../../src/platform/db/database.ts';
@@ -30,7 +32,6 @@ const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 200 
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const USERS = 4;
 const SETTLE_MS = 60_000; // jobs of a killed worker are retried within seconds, and wait for each other
-const DAY_MS = 86_400_000;
 const FIRST_DAY_MS = Date.UTC(2024, 0, 1);
 const DAYS = 366;
 const HISTORY = `from_date=${toDate(0)}&to_date=${toDate(DAYS - 1)}`;
@@ -153,7 +154,7 @@ function makeHistory(position: number): object {
     ),
     samples: days.flatMap((day) =>
       [8, 9 + position, 20].flatMap((hour) => {
-        const startMs = FIRST_DAY_MS + day * DAY_MS + hour * 3_600_000;
+        const startMs = FIRST_DAY_MS + day * DAY_MS + hour * HOUR_MS;
         const start = new Date(startMs).toISOString();
         const end = new Date(startMs + 900_000).toISOString();
         return [
@@ -263,7 +264,7 @@ async function change(service: ReadyService, { key, random }: Scene, user: TestU
 
 /** Each is for another hour after the history, so that each changes something. */
 async function upload(service: ReadyService, user: TestUser): Promise<void> {
-  const start = new Date(FIRST_DAY_MS + DAYS * DAY_MS + user.requested++ * 3_600_000).toISOString();
+  const start = new Date(FIRST_DAY_MS + DAYS * DAY_MS + user.requested++ * HOUR_MS).toISOString();
   const body = { upload_id: randomUUID(), source: SOURCES[0], samples: [{ metric: 'heart_rate', start, value: 60 }] };
   const answer = await createApi(service.url, user.token).post('/v1/sdk/uploads', body);
   if (answer.status === 200) user.acknowledged += 1;

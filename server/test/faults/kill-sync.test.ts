@@ -1,4 +1,5 @@
 // kill -9 while pages are fetched and committed: afterwards the data is complete, and each page was committed once.
+
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -8,16 +9,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { assertSameState } from '../support/assert-same-state.ts';
 import type { CloudRequest } from '../support/stub-cloud.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud, type TestCloud } from '../support/test-cloud.ts';
 import { createRandom, type Random } from './random.ts';
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 60 : 3));
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const USERS = 6;
-const LEFT_LIMIT_MS = 120_000;
+const LEFT_LIMIT_MS = 2 * MINUTE_MS;
 
 describe('kill -9 between a page and the next', () => {
   it(`loses nothing and repeats nothing over ${ROUNDS} kills`, async (t) => {

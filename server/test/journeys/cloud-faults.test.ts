@@ -1,15 +1,16 @@
 // Faults at providers, one after the other, and what a customer sees of each.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { CLOUD_PROVIDER_IDS, type CloudProviderId } from '../../src/domain/provider-ids.ts';
 import type { Fault } from '../../src/domain/sandbox/simulated-faults.ts';
 import { addDays } from '../../src/domain/time/calendar.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import { beginConnecting, readDevice, walkThroughConsent } from '../support/connect-account.ts';
 import { type CloudUser, openSandboxClouds } from '../support/sandbox-clouds.ts';
 import { nightsSeenBy, stepsSeenBy } from '../support/simulated-life.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { openBrowser } from '../support/test-browser.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../support/test-clock.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const DAYS = 3;

@@ -1,9 +1,11 @@
 // Random histories of a few addresses in one account, compared with a model that does not depend on storage.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import type { TestApi } from '../support/test-api.ts';
-import { createFrozenClock, DAY_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { openPage, submitForm } from '../support/test-pages.ts';
 import { createRosterSide, INVITATIONS, newAddress, ROSTER, type RosterSide } from '../support/test-roster.ts';
 import { startTestService } from '../support/test-service.ts';

@@ -1,6 +1,8 @@
 // What users really did, recorded by several devices of different quality: each case ends in the right value.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import { scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
@@ -263,7 +265,7 @@ describe('counts of several devices', () => {
     const at = (ms: number, value: number) => ({ metric: 'heart_rate', start: new Date(ms).toISOString(), value });
     const first = Date.UTC(2026, 2, 9, 8);
     const run = Array.from({ length: 900 }, (_, index) => at(first + index * 1_000, 150));
-    const rest = Array.from({ length: 15 }, (_, index) => at(first + 3_600_000 + index * 900_000, 60));
+    const rest = Array.from({ length: 15 }, (_, index) => at(first + HOUR_MS + index * 900_000, 60));
     await phone.upload({ samples: [...run, ...rest] });
     assert.equal(await day(id, 'heart_rate'), 65.6); // of 16 quarter hours, one of them at 150
   });

@@ -1,4 +1,5 @@
 // Histories for property tests: recordings of up to three devices over a few days, near clock changes and ends of months.
+
 import fc from 'fast-check';
 import type { DeviceClass, MetricId } from '../../src/domain/metrics/index.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../src/domain/records/records.ts';
 import type { LocalDate } from '../../src/domain/time/calendar.ts';
 import { createZone } from '../../src/domain/time/day.ts';
+import { DAY_MINUTES, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { sleepAt, traceFrom, workoutAt } from './test-sessions.ts';
 
 export type HistoryItem =
@@ -56,8 +58,6 @@ export function identityOf(item: HistoryItem): string {
   }
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MINUTES = 1_440;
 const DAYS = 4;
 
 /** Start dates shortly before a clock change or the end of a month. */

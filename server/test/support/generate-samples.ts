@@ -1,7 +1,9 @@
 // Generators of samples for tests, both realistic and extreme.
+
 import fc from 'fast-check';
 import { columnsOfSamples } from '../../src/domain/packed/sample-blocks/index.ts';
 import { type EpochMs, RECORDING_METHODS, type Sample } from '../../src/domain/records/records.ts';
+import { HOUR_MS } from '../../src/domain/time/durations.ts';
 
 const NOON = Date.UTC(2026, 2, 29, 12);
 const CADENCES_MS = [1, 7, 1_000, 10_000, 60_000, 300_000];
@@ -42,7 +44,7 @@ export const samplesArbitrary: fc.Arbitrary<Sample[]> = fc
           step: isRegular ? fc.constant(1) : fc.integer({ min: 0, max: 400 }),
           value,
           context: fc.nat({ max: contexts.length - 1 }),
-          duration: fc.integer({ min: 0, max: 3_600_000 }),
+          duration: fc.integer({ min: 0, max: HOUR_MS }),
         }),
         { minLength: 1, maxLength: 40 },
       )

@@ -1,7 +1,9 @@
 // Generators of month sheets for tests, both realistic and extreme.
+
 import fc from 'fast-check';
 import type { MetricNumber } from '../../src/domain/metrics/index.ts';
 import { type Cell, createSheet, type MonthSheet } from '../../src/domain/packed/month-sheets/index.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 
 export type Placed = { readonly metric: MetricNumber; readonly day: number; readonly cell: Cell };
 
@@ -12,7 +14,7 @@ const anyDouble = fc.oneof(
 const decimal = fc
   .tuple(fc.integer({ min: -2_000_000, max: 2_000_000 }), fc.integer({ min: 0, max: 6 }))
   .map(([integer, decimals]) => integer / 10 ** decimals || 0);
-const minutes = fc.integer({ min: 0, max: 86_400_000 }).map((ms) => ms / 60_000);
+const minutes = fc.integer({ min: 0, max: DAY_MS }).map((ms) => ms / MINUTE_MS);
 const wide = fc.integer({ min: -(2 ** 50), max: 2 ** 50 });
 const note = fc.oneof(
   fc.constantFrom('', '3,1', 'stated automatic bpm'),

@@ -1,16 +1,17 @@
 // Checks that a connector's records are plausible: a unit of the catalog, values within limits, times in order.
+
 import assert from 'node:assert/strict';
 import { getMetricOrThrow, isAdditive, type MetricId } from '../../src/domain/metrics/index.ts';
 import { toCatalogUnit } from '../../src/domain/metrics/units.ts';
 import type { SleepSession, Workout } from '../../src/domain/records/records.ts';
 import { parseLocalDate } from '../../src/domain/time/calendar.ts';
+import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { findSport } from '../../src/domain/workouts/sports.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
 import { mapPage, type ProviderFixtures } from './provider-fixture.ts';
 import { listReported } from './reported-samples.ts';
 
 const FURTHEST_OFFSET_MINUTES = 14 * 60;
-const MINUTE_MS = 60_000;
 
 export function checkPlausible(provider: CloudProvider, { pages }: ProviderFixtures): void {
   for (const page of pages) {

@@ -1,10 +1,12 @@
 // Checks that only the provider itself can send a webhook, and only once.
+
 import assert from 'node:assert/strict';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import type { CloudProvider, WebhookRequest, WebhookRule, WebhookSecrets } from '../../src/providers/contract.ts';
 import { ProviderAnswerError } from '../../src/providers/contract.ts';
 import type { ProviderFixtures, SignedWebhook } from './provider-fixture.ts';
 
-const LONG_AFTER_MS = 7 * 86_400_000;
+const LONG_AFTER_MS = 7 * DAY_MS;
 
 export function checkWebhooks(provider: CloudProvider, { webhook: fixtures }: ProviderFixtures): void {
   const { webhook } = provider;

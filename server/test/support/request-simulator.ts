@@ -1,8 +1,10 @@
 // Reads the token of a connected account, and checks whether its provider still accepts it.
+
 import assert from 'node:assert/strict';
 import type { EpochMs } from '../../src/domain/records/records.ts';
 import type { DeviceId, UserId } from '../../src/domain/tenancy.ts';
 import { createZone } from '../../src/domain/time/day.ts';
+import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import { callProvider, failureOf, openAccount } from '../../src/features/clouds/provider-accounts/index.ts';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
 import type { Services } from '../../src/platform/services.ts';
@@ -25,7 +27,7 @@ export async function holdToken(
   return async () => {
     const to = services.clock.now().getTime() as EpochMs;
     const { date } = createZone(SIMULATED_ZONE).dayAt(to);
-    const window = { from: (to - 3_600_000) as EpochMs, to, fromDate: date, toDate: date };
+    const window = { from: (to - HOUR_MS) as EpochMs, to, fromDate: date, toDate: date };
     const request = resource?.request(window, null, account) ?? backfill?.request(backfill.kinds[0] ?? '', window);
     const answer = await callProvider(services, app, request ?? assert.fail(), account.accessToken);
     if ('failed' in answer) return 'else';

@@ -1,9 +1,11 @@
 // The simulated Garmin with the real connector over HTTP: it requests history, accepts pushes, and follows links.
+
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { EpochMs } from '../../src/domain/records/records.ts';
 import type { DeviceRecords, LivedDay } from '../../src/domain/sandbox/index.ts';
 import type { LocalDate } from '../../src/domain/time/calendar.ts';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import type { FetchWindow, PushedBackfill, WebhookItem, WebhookSecrets } from '../../src/providers/contract.ts';
 import { garmin } from '../../src/providers/garmin/index.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
@@ -12,7 +14,6 @@ import { startWebhookReceiver } from './provider-webhook-receiver.ts';
 import * as pages from './read-pages.ts';
 import { connectSimulated, SIMULATED_ZONE, type SimulatedConnection } from './simulated-connection.ts';
 import { startSimulator } from './start-simulator.ts';
-import { DAY_MS } from './test-clock.ts';
 
 const zone = lived.simulatedZone;
 export const NAME = findAthlete();

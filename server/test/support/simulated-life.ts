@@ -1,4 +1,5 @@
 // The expected API results for a simulated user, derived from the simulated life.
+
 import assert from 'node:assert/strict';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
@@ -12,6 +13,7 @@ import {
   seeWorkoutsWithWatch,
 } from '../../src/domain/sandbox/index.ts';
 import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
+import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { livedOn, seenOn, simulatedZone } from './lived-days.ts';
 
 /** WHOOP's band measures what a ring measures. */
@@ -34,7 +36,7 @@ export function stepsSeenBy(provider: CloudProviderId, account: string, date: Lo
 }
 
 function walked({ fromMs, steps }: LivedDay, isCounted: (ms: number) => boolean): number {
-  return sum(Array.from(steps, (count, minute) => (isCounted(fromMs + minute * 60_000) ? count : 0)));
+  return sum(Array.from(steps, (count, minute) => (isCounted(fromMs + minute * MINUTE_MS) ? count : 0)));
 }
 
 function sum(values: Iterable<number>): number {
@@ -46,7 +48,7 @@ export function nightsSeenBy(provider: CloudProviderId, account: string, date: L
   const nights = seenOn(deviceOf(provider), account, date).sleep.filter(({ key }) => key.startsWith('night'));
   return nights.map(({ start, end, stages }) => {
     const minutes = (...wanted: readonly string[]) =>
-      (stages ?? []).reduce((sum, one) => sum + (wanted.includes(one.stage) ? one.end - one.start : 0), 0) / 60_000;
+      (stages ?? []).reduce((sum, one) => sum + (wanted.includes(one.stage) ? one.end - one.start : 0), 0) / MINUTE_MS;
     return {
       start: writeInstant(start),
       end: writeInstant(end),

@@ -1,8 +1,10 @@
 // A history as uploads: in one piece per device, or in pieces of any order, with repetitions, corrections and later deletions.
 // Both ways must lead to the same records.
+
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import { columnsOfSamples } from '../../src/domain/packed/sample-blocks/index.ts';
 import type { Sample } from '../../src/domain/records/records.ts';
+import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import type { Batch, Deletion } from '../../src/features/pipeline/ingest/index.ts';
 import { type DeviceHistory, type History, type HistoryItem, identityOf } from './generate-history.ts';
 
@@ -46,7 +48,7 @@ type Random = (limit: number) => number;
 type Slot = { readonly items: HistoryItem[]; readonly deletions: Deletion[] };
 
 const MAX_SLOTS = 5;
-const WIDE_MS = 3 * 3_600_000;
+const WIDE_MS = 3 * HOUR_MS;
 
 /** Earlier versions come before final records, and deleted records before their deletion, which comes before final records. */
 function splitDevice({ items, noise }: DeviceHistory, random: Random): Slot[] {

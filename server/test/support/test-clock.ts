@@ -3,11 +3,6 @@ import type { Clock } from '../../src/platform/clock.ts';
 
 export type TestClock = Clock & { advance(ms: number): void };
 
-export const SECOND_MS = 1_000;
-export const MINUTE_MS = 60 * SECOND_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
-
 /** Runs by itself, from now or another moment, and can be moved ahead. */
 export function createMovableClock(start = new Date()): TestClock {
   let aheadMs = start.getTime() - Date.now();

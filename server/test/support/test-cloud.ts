@@ -4,6 +4,7 @@ import { metricIdOf } from '../../src/domain/metrics/index.ts';
 import { dayOfMonth, monthOf } from '../../src/domain/packed/month-sheets/index.ts';
 import type { DeviceId } from '../../src/domain/tenancy.ts';
 import type { LocalDate } from '../../src/domain/time/calendar.ts';
+import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { connectAccount } from '../../src/features/clouds/provider-accounts/index.ts';
 import {
   FIRST_WEBHOOK_VERSION,
@@ -159,7 +160,7 @@ export function atStub(services: Services, url: string): Services {
 async function runDue(services: Services): Promise<number> {
   for (let runs = 0; runs < MAX_RUNS; ) {
     const now = services.clock.now();
-    const until = new Date(now.getTime() + 60_000);
+    const until = new Date(now.getTime() + MINUTE_MS);
     const claimed = await Promise.all(
       CLOUD_PROVIDERS.map(({ id: provider }) => claimDevices(services.db, { provider, now, until, limit: 10 })),
     );

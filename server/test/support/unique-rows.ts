@@ -1,5 +1,7 @@
 // Fills every column of a table with a unique value, so that a test can search for it.
+
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import type { Queryable } from '../../src/platform/db/database.ts';
 
 export type Column = { readonly name: string; readonly type: string; readonly isGenerated: boolean };
@@ -28,7 +30,7 @@ let count = 0;
 function makeUniqueValue(table: string, { name, type }: Column): unknown {
   count += 1;
   const text = `MARK ${table}.${name}`;
-  const time = new Date(Date.UTC(2031, 0, 1) + count * 86_400_000);
+  const time = new Date(Date.UTC(2031, 0, 1) + count * DAY_MS);
   switch (type) {
     case 'text':
       return text;

@@ -1,8 +1,9 @@
 // The backfill of a newly connected account.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time/durations.ts';
 import type { CloudRequest } from '../support/stub-cloud.ts';
-import { DAY_MS, HOUR_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 
 const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '60' });

@@ -1,11 +1,12 @@
 // Deletions at a provider: deleted records are deleted here, and nothing else is. (Withings, Polar and Garmin report no
 // deletions.)
+
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, beforeEach, describe, it } from 'node:test';
+import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
 import { replayUser } from '../../src/features/operator/replay/replay.ts';
-import { HOUR_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 
 const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '30' });

@@ -1,11 +1,12 @@
 // The pages of an account give the same result in any order, and past days do not change.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
 import { assertSameState } from '../support/assert-same-state.ts';
 import { addUp, openAccount } from '../support/read-account.ts';
 import { windowOfDays } from '../support/simulated-connection.ts';
-import { DAY_MS } from '../support/test-clock.ts';
 
 const DAYS = 14;
 

@@ -1,9 +1,11 @@
 // A sync run emits and scores its changes together at its end; other data does not wait for it, and no failure loses it.
+
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
 import type { DeviceId } from '../../src/domain/tenancy.ts';
 import type { DateRange, LocalDate } from '../../src/domain/time/calendar.ts';
+import { DAY_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import { emitChangesOf, recordPendingChange } from '../../src/features/clouds/sync/commit/pending-changes.ts';
 import { forgetDevice } from '../../src/features/clouds/sync/index.ts';
 import { runDevice } from '../../src/features/clouds/sync/schedule/run-device.ts';
@@ -13,7 +15,6 @@ import { listSourceDevices } from '../../src/features/store/devices/index.ts';
 import { changeUser, type UserHandle } from '../../src/features/tenancy/user-core/index.ts';
 import type { Transaction } from '../../src/platform/db/database.ts';
 import type { CloudRequest } from '../support/stub-cloud.ts';
-import { DAY_MS, SECOND_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud } from '../support/test-cloud.ts';
 import { readStoredEvents } from '../support/test-events.ts';
 import { insertDevice } from '../support/test-samples.ts';

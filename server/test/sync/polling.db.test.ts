@@ -1,10 +1,11 @@
 // Polls, requested syncs, and replays of raw pages.
+
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { claimDevices, listDueProviders, readSyncStates } from '../../src/features/clouds/sync/schedule/store.ts';
 import { replayUser } from '../../src/features/operator/replay/replay.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 import { ABSENT_ID, createKey } from '../support/test-users.ts';
 

@@ -1,8 +1,10 @@
 // Provider webhooks: verified, acknowledged once they are durable, processed later.
+
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, beforeEach, describe, it, mock } from 'node:test';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time/durations.ts';
 import { removeAccount } from '../../src/features/clouds/provider-accounts/index.ts';
 import {
   FIRST_WEBHOOK_VERSION,
@@ -13,7 +15,6 @@ import { forgetDevice, processWebhook } from '../../src/features/clouds/sync/ind
 import { openSampleBuffer } from '../../src/features/store/samples/index.ts';
 import type { Transaction } from '../../src/platform/db/database.ts';
 import { callRaw, sendBytes } from '../support/raw-http.ts';
-import { DAY_MS, HOUR_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

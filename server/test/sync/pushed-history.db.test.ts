@@ -1,12 +1,13 @@
 // Backfills that a provider pushes later: they are done once the history has arrived, as far as that can be known.
+
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
+import { MINUTE_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
 import { CLAIM_MS } from '../../src/features/clouds/sync/schedule/run-device.ts';
 import { type OtherSyncTask, runTask } from '../../src/features/clouds/sync/schedule/run-task.ts';
 import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
 import { nextTasks } from '../../src/features/clouds/sync/store.ts';
-import { MINUTE_MS, SECOND_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 import { readStoredEvents } from '../support/test-events.ts';
 

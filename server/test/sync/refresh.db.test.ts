@@ -1,10 +1,11 @@
 // If several processes need new tokens at once, one of them refreshes.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { openAccount, readAccount } from '../../src/features/clouds/provider-accounts/index.ts';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
 import { countQueries } from '../support/count-queries.ts';
-import { MINUTE_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

@@ -1,9 +1,10 @@
 // A budget that backfills have used up: more urgent tasks continue, and unusable devices are not retried constantly.
+
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
+import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import { addTasks } from '../../src/features/clouds/sync/store.ts';
 import { pack } from '../../src/platform/zstd.ts';
-import { HOUR_MS } from '../support/test-clock.ts';
 import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';
 
 const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '90' });

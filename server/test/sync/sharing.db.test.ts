@@ -1,8 +1,9 @@
 // Sharing is switched off and on at Garmin: the device status follows, without a reconnection.
+
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
+import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { refuseAccount } from '../../src/features/clouds/provider-accounts/index.ts';
-import { MINUTE_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud } from '../support/test-cloud.ts';
 import { readStoredEvents } from '../support/test-events.ts';
 

@@ -1,11 +1,12 @@
 // Webhook subscriptions at providers: created once, renewed before they end, repaired, and those of others left alone.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { FIRST_WEBHOOK_VERSION, listAppsById, webhookUrlOf } from '../../src/features/clouds/provider-apps/index.ts';
 import { endSubscriptions, openRegistration } from '../../src/features/clouds/subscriptions/index.ts';
 import { repairSubscriptionsJob } from '../../src/features/clouds/sync/index.ts';
 import { assertEvery } from '../support/assert-every.ts';
-import { DAY_MS } from '../support/test-clock.ts';
 import { APP, openTestCloud } from '../support/test-cloud.ts';
 
 const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '1' });

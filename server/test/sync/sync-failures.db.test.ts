@@ -1,8 +1,9 @@
 // Failures of a provider: nothing is lost, requests are limited, and other devices do not wait.
+
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { assertEvery } from '../support/assert-every.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 
 const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '3' });

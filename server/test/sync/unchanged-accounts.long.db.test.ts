@@ -1,11 +1,12 @@
 // Data that is fetched again unchanged: no event, no scoring, no new revision. If something changed, only its days are reported.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { addDays } from '../../src/domain/time/calendar.ts';
+import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
 import { todayAt } from '../support/lived-days.ts';
 import { LIVED_UNTIL, openSimulatedClouds } from '../support/simulated-clouds.ts';
-import { HOUR_MS } from '../support/test-clock.ts';
 import type { Connected } from '../support/test-cloud.ts';
 import { createKey } from '../support/test-users.ts';
 

@@ -1,6 +1,8 @@
 // Rotation of the secret webhook URL: the old and the new one work for a week, and subscriptions follow.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { DAY_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import { listAppsById, type ProviderApp, webhookUrlOf } from '../../src/features/clouds/provider-apps/index.ts';
 import {
   openRegistration,
@@ -10,7 +12,7 @@ import {
 import { createOutbound } from '../../src/platform/outbound/index.ts';
 import { runCli } from '../support/run-cli.ts';
 import { startStubCloud } from '../support/stub-cloud.ts';
-import { createFrozenClock, DAY_MS, SECOND_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

@@ -1,9 +1,9 @@
 // The section on the inputs of scores and on when scores are recomputed.
+
 import { STILL_WINDOW } from '../../src/domain/scores/stress-windows.ts';
+import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import { DAY_SCORES_EVERY_MS } from '../../src/features/pipeline/scoring/queue-entry.ts';
 import { table } from '../generate-pages.ts';
-
-const HOUR_MS = 3_600_000;
 
 export function writeInputs(): string[] {
   return [

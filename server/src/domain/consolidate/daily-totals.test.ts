@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createZone } from '../time/day.ts';
+import { DAY_MS, HOUR_MS } from '../time/durations.ts';
 import type { SampleSeries } from '../time/quarter-hours.ts';
 import { deviceDailyTotal, totalDays } from './daily-totals.ts';
 
@@ -123,8 +124,8 @@ describe('the daily total of one device', () => {
   it('sum: loses and adds nothing at midnight in any zone', () => {
     const zone = fc.constantFrom('Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns', 'Pacific/Apia', 'UTC');
     const sample = fc.tuple(
-      fc.integer({ min: 0, max: 400 * 86_400_000 }),
-      fc.integer({ min: 0, max: 60 * 3_600_000 }),
+      fc.integer({ min: 0, max: 400 * DAY_MS }),
+      fc.integer({ min: 0, max: 60 * HOUR_MS }),
       fc.integer({ min: 0, max: 10_000 }),
     );
     fc.assert(

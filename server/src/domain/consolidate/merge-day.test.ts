@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { DAY_MS, MINUTE_MS } from '../time/durations.ts';
 import { quarterHourOf, sumQuarterHours } from '../time/quarter-hours.ts';
 import { type DayOfDevice, hourOf, listHours, mergeDay, needsWornHours } from './merge-day.ts';
 
 const DAY_START = Date.parse('2026-01-10T00:00:00Z');
-const DAY_END = DAY_START + 86_400_000;
+const DAY_END = DAY_START + DAY_MS;
 const at = (time: string) => Date.parse(`2026-01-10T${time}:00Z`);
 type Row = readonly [start: string, minutes: number, value: number];
 
 function day(rows: readonly Row[], heartRates: readonly string[] = []): DayOfDevice {
   const samples = {
     starts: rows.map(([start]) => at(start)),
-    ends: rows.map(([start, minutes]) => at(start) + minutes * 60_000),
+    ends: rows.map(([start, minutes]) => at(start) + minutes * MINUTE_MS),
     values: rows.map(([, , value]) => value),
   };
   return {
@@ -55,7 +56,7 @@ describe('a sample of up to an hour', () => {
   });
 
   it('is not long: one millisecond more, and it yields', () => {
-    const barely = day([['10:00', 60 + 1 / 60_000, 800]]);
+    const barely = day([['10:00', 60 + 1 / MINUTE_MS, 800]]);
     assert.deepEqual(give(barely, minutes), { total: 800, parts: [300, 500] });
   });
 

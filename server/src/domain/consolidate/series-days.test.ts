@@ -1,13 +1,14 @@
 // Samples longer than an hour that cross midnight, together with finer data of other devices.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createZone } from '../time/day.ts';
+import { HOUR_MS } from '../time/durations.ts';
 import { QUARTER_HOUR_MS, quarterHourOf, type SampleSeries } from '../time/quarter-hours.ts';
 import { listHours, type MergedDay, mergeDay } from './merge-day.ts';
 import { openSeriesDays } from './series-days.ts';
 
-const HOUR_MS = 3_600_000;
 const DAYS = ['2026-01-10', '2026-01-11', '2026-01-12', '2026-01-13'] as const;
 const ORIGIN = Date.parse(DAYS[0]);
 type Row = readonly [startHour: number, hours: number, value: number];

@@ -1,10 +1,12 @@
 // The timeseries and the merged total of a day come from the same ownership of quarter hours.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { EpochMs } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
 import { createZone, type Day, type Zone } from '../time/day.ts';
+import { HOUR_MS } from '../time/durations.ts';
 import { NO_QUARTER_HOURS, quarterHourOf, type SampleSeries } from '../time/quarter-hours.ts';
 import { totalDays } from './daily-totals.ts';
 import { addDayOfDevice } from './day-value.ts';
@@ -20,7 +22,6 @@ import {
 } from './index.ts';
 import type { RankedDevice } from './ranking.ts';
 
-const HOUR_MS = 3_600_000;
 const at = (text: string) => Date.parse(text);
 const utc = createZone(null);
 const WHOLE_TIME = { fromMs: at('2000-01-01'), toMs: at('2040-01-01'), zone: utc };

@@ -1,7 +1,7 @@
 // Simulated days with known steps, and the reports of devices about them, to compare merge rules (true-day.test.ts).
+import { MINUTE_MS } from '../time/durations.ts';
 import type { SampleSeries } from '../time/quarter-hours.ts';
 
-const MINUTE_MS = 60_000;
 const MINUTES = 1_440;
 const DAY = { start: 0, end: MINUTES * MINUTE_MS };
 

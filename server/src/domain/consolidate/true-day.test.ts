@@ -2,8 +2,10 @@
 // wear, charge, forget and carry devices that count in intervals of a minute to a day. Every rule sees the same
 // reports; its figure is the mean error in percent of the true steps. The days come from a seed, so the figures are the
 // same in every run.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { HOUR_MS } from '../time/durations.ts';
 import {
   type QuarterHours,
   type SampleSeries,
@@ -18,7 +20,6 @@ type Rule = (reports: readonly Report[], day: { readonly start: number; readonly
 const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
 const totalOf = ({ samples }: Report) => sum(Array.from(samples.values));
 
-const HOUR_MS = 3_600_000;
 const EVERY_HOUR = Array.from({ length: 24 }, (_, hour) => hour * HOUR_MS);
 
 type Prepare = { readonly report?: (report: Report) => Report; readonly limitMs?: number };

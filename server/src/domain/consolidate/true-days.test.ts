@@ -1,9 +1,11 @@
 // Which way of dividing samples across midnight is closest to the days that really happened? Like true-day.test.ts, for
 // two consecutive days: a watch with fine intervals, and a phone or a ring with intervals of hours, one of them across
 // midnight.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createZone } from '../time/day.ts';
+import { HOUR_MS } from '../time/durations.ts';
 import { listHours, mergeDay } from './merge-day.ts';
 import { openSeriesDays } from './series-days.ts';
 import { type Report, type SimulatedPair, simulatePairs } from './true-day.simulation.ts';
@@ -67,7 +69,7 @@ const RULES = {
   'the rule': merged(),
   'each day by itself': merged(cutAtMidnights),
   'the device that ranks first': (pair) => totalsOf(pair, pair.reports[0] as Report),
-  'the watch': (pair) => totalsOf(pair, pair.reports.find(({ pieceMs }) => pieceMs <= 3_600_000) as Report),
+  'the watch': (pair) => totalsOf(pair, pair.reports.find(({ pieceMs }) => pieceMs <= HOUR_MS) as Report),
   'the largest device': (pair) => {
     const totals = pair.reports.map((report) => totalsOf(pair, report));
     return pair.days.map((_, day) => Math.max(...totals.map((ofReport) => ofReport[day] as number)));

@@ -1,9 +1,7 @@
 // Limits for all device records, uploaded or fetched: too old, too far in the future, too long, physically impossible
 // (gap G-52).
+import { DAY_MS, HOUR_MS } from '../time/durations.ts';
 import { getMetricOrThrow, type Metric, type MetricId, type Range } from './index.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The earliest birth date that a profile accepts (gap G-16); no measurement is older. */
 export const EARLIEST_MS = Date.UTC(1900, 0, 1);

@@ -1,9 +1,9 @@
 // Simulates the heart rate minute by minute: asleep, awake, walking, during sport and after it.
+import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import type { Condition } from './condition.ts';
 import { createDraw } from './draw.ts';
 import type { Sleep } from './night.ts';
 import type { Person } from './person.ts';
-import { HOUR_MS, MINUTE_MS } from './wall-time.ts';
 import type { LivedWorkout } from './workout.ts';
 
 const LOWEST_BPM = 34;

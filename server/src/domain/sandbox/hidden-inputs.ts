@@ -1,4 +1,5 @@
 // The score inputs of days without stored records, so that baselines exist from the first day on.
+
 import type { EpochMs, SleepSession } from '../records/records.ts';
 import {
   type DayInputs,
@@ -10,6 +11,7 @@ import {
   scoreStrain,
 } from '../scores/index.ts';
 import { totalSleep } from '../sleep/index.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import { buildHeartHistogram, findHeartRateRange, type HeartHistogram } from '../workouts/index.ts';
 import { createDraw } from './draw.ts';
 import { type Nutrient, sumNutrient } from './food.ts';
@@ -19,11 +21,8 @@ import { weighOn } from './phone.ts';
 import { ringHrv, seeSleepsWithRing, seeSleepsWithWatch, watchHrv } from './seen-sleep.ts';
 import { seeWorkoutsWithPhone, seeWorkoutsWithWatch } from './seen-workout.ts';
 import { findStillQuarters, QUARTER_MS, readWakingRmssd, sumOf } from './still-quarters.ts';
-import { HOUR_MS, MINUTE_MS } from './wall-time.ts';
 import { COUNTED_STEPS, readWatch, restingBpmOfWatch } from './watch.ts';
 import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
-
-const DAY_MS = 24 * HOUR_MS;
 
 /** The heart-rate range of the first visible days, before five resting heart rates are known. */
 const FIRST_DAYS_RANGE = findHeartRateRange({

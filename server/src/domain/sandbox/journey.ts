@@ -4,13 +4,13 @@
 import type { EpochMs } from '../records/records.ts';
 import { addDays, type LocalDate } from '../time/calendar.ts';
 import { createZone, type Zone } from '../time/day.ts';
+import { HOUR_MS } from '../time/durations.ts';
 import { type DayStory, ORDINARY_DAY } from './day-story.ts';
 import { DESTINATIONS } from './destinations.ts';
 import { createDraw } from './draw.ts';
 import { type LivedDay, listNights, liveDay } from './lived-day.ts';
 import { sleepBriefly } from './night.ts';
 import type { Person } from './person.ts';
-import { HOUR_MS } from './wall-time.ts';
 
 /** Enough hours ahead of home to affect sleep. */
 const WANTED_AHEAD_HOURS = 8;

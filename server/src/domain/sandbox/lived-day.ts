@@ -3,6 +3,7 @@
 import type { EpochMs } from '../records/records.ts';
 import { addDays, type LocalDate } from '../time/calendar.ts';
 import type { Zone } from '../time/day.ts';
+import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import { type Condition, findCondition } from './condition.ts';
 import type { DayStory } from './day-story.ts';
 import { createDraw } from './draw.ts';
@@ -11,7 +12,7 @@ import { beatAllDay, type Episode, forMinutes } from './heart.ts';
 import { planNap, planNight, type Sleep } from './night.ts';
 import { type PlannedWalk, planOutings } from './outings.ts';
 import type { Person } from './person.ts';
-import { HOUR_MS, MINUTE_MS, momentAt, readOffsets } from './wall-time.ts';
+import { momentAt, readOffsets } from './wall-time.ts';
 import { type LivedWorkout, liveWorkout } from './workout.ts';
 
 export type LivedDay = {

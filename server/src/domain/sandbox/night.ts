@@ -3,11 +3,12 @@
 import type { EpochMs, StagePeriod } from '../records/records.ts';
 import { dayNumberOf, type LocalDate } from '../time/calendar.ts';
 import type { Zone } from '../time/day.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import type { DayStory } from './day-story.ts';
 import { createDraw, type Draw } from './draw.ts';
 import { weekdayOf } from './outings.ts';
 import type { Person } from './person.ts';
-import { MINUTE_MS, momentAt } from './wall-time.ts';
+import { momentAt } from './wall-time.ts';
 
 export type Sleep = {
   readonly kind: 'night' | 'nap';

@@ -1,5 +1,7 @@
 // The phone's records of a day: steps while it was carried, logged food and drinks, and an occasional weight.
+
 import type { MetricId } from '../metrics/index.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import { createDraw } from './draw.ts';
 import { NUTRIENTS, type Nutrient, sumNutrient } from './food.ts';
 import type { LivedDay } from './lived-day.ts';
@@ -7,7 +9,7 @@ import { weekdayOf } from './outings.ts';
 import type { RecordCollector } from './record-collector.ts';
 import { seeWorkoutsWithPhone } from './seen-workout.ts';
 import { QUARTER_MS } from './still-quarters.ts';
-import { MINUTE_MS, momentAt } from './wall-time.ts';
+import { momentAt } from './wall-time.ts';
 import { strideKm } from './watch.ts';
 
 const UNITS: Readonly<Record<Nutrient, string>> = {

@@ -1,10 +1,10 @@
 // The ring's records of a day: heart rate and variability at night and at rest, temperature, nights and naps.
+import { MINUTE_MS } from '../time/durations.ts';
 import { createDraw } from './draw.ts';
 import type { LivedDay } from './lived-day.ts';
 import type { RecordCollector } from './record-collector.ts';
 import { seeSleepsWithRing } from './seen-sleep.ts';
 import { findStillQuarters, readWakingRmssd } from './still-quarters.ts';
-import { MINUTE_MS } from './wall-time.ts';
 import { isRingOnAtNight, isWithin, listRingGaps } from './wear.ts';
 
 const READING_MINUTES = 5;

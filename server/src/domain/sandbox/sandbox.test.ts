@@ -1,4 +1,5 @@
 // Simulated users are deterministic, have possible values only, and each device records them differently.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
@@ -6,6 +7,7 @@ import { samplesOfColumns } from '../packed/sample-blocks/index.ts';
 import { totalSleep } from '../sleep/index.ts';
 import { addDays, type LocalDate } from '../time/calendar.ts';
 import { createZone } from '../time/day.ts';
+import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import {
   type DayStory,
   type DeviceRecords,
@@ -24,7 +26,6 @@ import {
   SANDBOX_DEVICES,
 } from './index.ts';
 
-const HOUR_MS = 3_600_000;
 const IDS = Array.from({ length: 12 }, (_, index) => `0190a000-0000-7000-8000-0000000000${10 + index}`);
 const FIRST = '2026-03-02' as LocalDate; // a Monday
 const berlin = createZone('Europe/Berlin');
@@ -266,7 +267,7 @@ describe('a journey', () => {
     for (const name of ['Europe/Berlin', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Tokyo', 'UTC']) {
       const home = createZone(name);
       const first = FIRST;
-      const untilMs = home.dayOf(addDays(FIRST, 2)).end - 85 * 60_000;
+      const untilMs = home.dayOf(addDays(FIRST, 2)).end - 85 * MINUTE_MS;
       const journey = liveJourney(drawPerson(IDS[4] ?? ''), home, first, untilMs);
       assert.equal(journey.days[0]?.fromMs, home.dayOf(first).start);
       assert.equal(journey.days.at(-1)?.toMs, untilMs);

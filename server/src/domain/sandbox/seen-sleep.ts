@@ -1,10 +1,11 @@
 // A sleep as a device recorded it: different times, different stages, with the resolution of the device.
+
 import type { EpochMs, SleepSession, StagePeriod } from '../records/records.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import { createDraw } from './draw.ts';
 import type { LivedDay } from './lived-day.ts';
 import type { Sleep } from './night.ts';
 import { nameRecord } from './record-names.ts';
-import { MINUTE_MS } from './wall-time.ts';
 import { diesAt, isRingOnAtNight, watchNightOf } from './wear.ts';
 
 type Eye = {

@@ -1,8 +1,9 @@
 // Still quarter hours while awake, and the heart rate variability in them.
+
 import { STILL_WINDOW } from '../scores/index.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import { createNoise } from './draw.ts';
 import type { LivedDay } from './lived-day.ts';
-import { MINUTE_MS } from './wall-time.ts';
 import { isWithin } from './wear.ts';
 
 export const QUARTER_MS = STILL_WINDOW.minutes * MINUTE_MS;

@@ -3,9 +3,7 @@
 import type { EpochMs } from '../records/records.ts';
 import type { LocalDate } from '../time/calendar.ts';
 import type { Zone } from '../time/day.ts';
-
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
+import { MINUTE_MS } from '../time/durations.ts';
 
 /**
  * Minutes after the midnight that begins the date, negative before it. A local time skipped by a clock change is an

@@ -1,4 +1,5 @@
 // The watch's records of a day: heart rate every minute, movement and energy every quarter hour, nights and workouts.
+import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import { createDraw } from './draw.ts';
 import { forMinutes } from './heart.ts';
 import type { LivedDay } from './lived-day.ts';
@@ -7,7 +8,6 @@ import type { RecordCollector } from './record-collector.ts';
 import { seeSleepsWithWatch } from './seen-sleep.ts';
 import { seeWorkoutsWithWatch } from './seen-workout.ts';
 import { findStillQuarters, QUARTER_MS, readWakingRmssd, sumOf } from './still-quarters.ts';
-import { HOUR_MS, MINUTE_MS } from './wall-time.ts';
 import { isWithin, listWatchGaps, watchNightOf } from './wear.ts';
 
 /** A watch misses steps while the arm holds something. */

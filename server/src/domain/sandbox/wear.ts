@@ -1,12 +1,13 @@
 // When devices are not worn. Every week has one night in which the watch runs out of battery and one in which it
 // charges; every other week has one in which the ring charges. So there is always something to consolidate. Stories
 // override this: an ill user keeps the ring on, and a user who runs with watch and phone wears both all day.
+
 import { addDays, dayNumberOf, type LocalDate } from '../time/calendar.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import type { DayStory } from './day-story.ts';
 import type { LivedDay } from './lived-day.ts';
 import type { Sleep } from './night.ts';
 import type { Person } from './person.ts';
-import { MINUTE_MS } from './wall-time.ts';
 
 export type Interval = { readonly start: number; readonly end: number };
 

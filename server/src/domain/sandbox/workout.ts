@@ -1,10 +1,11 @@
 // A workout as it really was.
+
 import type { EpochMs } from '../records/records.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import { createDraw } from './draw.ts';
 import type { PlannedWorkout } from './outings.ts';
 import type { Person } from './person.ts';
 import { SPORTS, type Sport, type SportName } from './sport.ts';
-import { MINUTE_MS } from './wall-time.ts';
 
 export type LivedWorkout = {
   readonly sport: SportName;

@@ -4,6 +4,7 @@ import type { SleepSession } from '../records/records.ts';
 import type { CanonicalSession } from '../sessions/sessions.ts';
 import { findMainSleep, type SleepTotals, totalSleep } from '../sleep/index.ts';
 import type { Zone } from '../time/day.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import type { MainSleep } from './day-inputs.ts';
 
 type Sleep = CanonicalSession<SleepSession>;
@@ -30,7 +31,7 @@ export function listNaps(sleeps: readonly Sleep[], zone: Zone): number[] {
   if (main === null) return [];
   return sleeps
     .filter(({ session }) => session.start >= main.wokeAt)
-    .map(({ session }) => totalSleep(session).asleep ?? (session.end - session.start) / 60_000);
+    .map(({ session }) => totalSleep(session).asleep ?? (session.end - session.start) / MINUTE_MS);
 }
 
 function sumKnown(totals: readonly SleepTotals[], read: (one: SleepTotals) => number | null): number | null {

@@ -1,6 +1,8 @@
 // The building blocks of scores, and the day that combines them.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MINUTE_MS } from '../time/durations.ts';
 import { readCurve, USUAL_CURVE, USUAL_CURVE_DOWN } from './curve.ts';
 import { CHARGE_RULE, DRAIN_RULES, scoreEnergyReserve } from './energy-reserve-score.ts';
 import { roundToTenths } from './exact-tenths.ts';
@@ -156,7 +158,7 @@ describe('sleep need', () => {
 
 const BODY = { sex: null, weightKg: 70, heartRateRange: { restBpm: 50, maxBpm: 150 } };
 const EFFORT: WorkoutEffort = { minutes: 60, histogram: null, zoneMinutes: null, averageBpm: null, activeKcal: null };
-const HALF_HOUR_MS = 1_800_000;
+const HALF_HOUR_MS = 30 * MINUTE_MS;
 
 describe('load', () => {
   it('comes from the best available data of a workout', () => {

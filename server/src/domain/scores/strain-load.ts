@@ -1,5 +1,6 @@
 // Cardiovascular load: minutes weighted by the fraction of the heart-rate reserve (Banister's training impulse). Each
 // workout uses its best available data.
+import { MINUTE_MS } from '../time/durations.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { HeartRateRange } from '../workouts/heart-rate-range.ts';
 import { type BySex, pickBySex, type Sex } from './by-sex.ts';
@@ -58,7 +59,6 @@ export const LOAD_PER_STEP = 0.005;
 
 /** A trace that covers less of the workout is less precise than its average. */
 const MIN_TRACED = 0.5;
-const MINUTE_MS = 60_000;
 
 export function loadOfWorkout(effort: WorkoutEffort, body: Body): WorkoutLoad {
   const { minutes, histogram, zoneMinutes, averageBpm, activeKcal } = effort;

@@ -1,13 +1,15 @@
 // The samples of one day, independent of the days around it.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MINUTE_MS } from '../time/durations.ts';
 import { describeHeart, listStillQuarters, type WakingDay } from './waking-day.ts';
 
-const QUARTER_MS = 900_000;
+const QUARTER_MS = 15 * MINUTE_MS;
 /** A day of eight quarter hours, the 100th to the 107th. */
 const INTERVAL = { start: 100 * QUARTER_MS, end: 108 * QUARTER_MS };
 const samples = (quarter: number, ...values: number[]) =>
-  [quarter, { times: values.map((_, index) => quarter * QUARTER_MS + index * 60_000), values }] as const;
+  [quarter, { times: values.map((_, index) => quarter * QUARTER_MS + index * MINUTE_MS), values }] as const;
 const intervalOf = (from: number, to: number) => ({ start: from * QUARTER_MS, end: to * QUARTER_MS });
 
 function dayWith(facts: Partial<WakingDay>): WakingDay {

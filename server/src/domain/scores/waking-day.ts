@@ -1,5 +1,6 @@
 // Score inputs from the samples of one day: how long each heart rate lasted outside sleep and workouts, and the still
 // quarter hours while awake. Uses the same quarter hours as consolidation, so that no moment counts twice.
+import { MINUTE_MS } from '../time/durations.ts';
 import { QUARTER_HOUR_MS, quarterHourOf } from '../time/quarter-hours.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { StillQuarter } from './day-inputs.ts';
@@ -24,7 +25,6 @@ export type WakingDay = {
 
 /** The fraction of quarter hours outside sleep and workouts that must have a heart rate for it to cover the day. */
 const MIN_COVERED = 0.6;
-const MINUTE_MS = 60_000;
 
 /** Null if heart rate does not cover the day, because a partial sum would understate it. */
 export function describeHeart(day: WakingDay): HeartHistogram | null {

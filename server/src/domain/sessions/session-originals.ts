@@ -1,12 +1,14 @@
 // Records that a phone forwards although the vendor's cloud is connected too: a re-export of an original.
+
 import { compareText, type RankedDevice } from '../consolidate/ranking.ts';
 import type { EpochMs } from '../records/records.ts';
 import type { Session } from '../records/session.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 
 type Recorded = { readonly device: RankedDevice; readonly session: Session };
 
 /** Apps round to the minute, and cut the time in bed before the first and after the last stage. */
-const SAME_TIMES_MS = 5 * 60_000;
+const SAME_TIMES_MS = 5 * MINUTE_MS;
 
 /** Maps a re-export to its original, the record of the vendor's cloud with the same times; the nearest of several. */
 export function findOriginals<Candidate extends Recorded>(

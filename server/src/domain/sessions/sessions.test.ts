@@ -5,6 +5,7 @@ import { compareRanks, compareText } from '../consolidate/ranking.ts';
 import { DEVICE_CLASSES, type DeviceClass } from '../metrics/metric.ts';
 import type { EpochMs } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
+import { DAY_MS, HOUR_MS } from '../time/durations.ts';
 import {
   type CanonicalSession,
   clusterSessions,
@@ -29,7 +30,7 @@ function session(id: string, deviceClass: DeviceClass, start: number, end: numbe
       transport: 'cloud',
       connectedAt: connectedAt as EpochMs,
     },
-    session: { key, start: (start * 3_600_000) as EpochMs, end: (end * 3_600_000) as EpochMs },
+    session: { key, start: (start * HOUR_MS) as EpochMs, end: (end * HOUR_MS) as EpochMs },
   } satisfies SessionCandidate<Session>;
 }
 
@@ -134,7 +135,7 @@ describe('sessions', () => {
   });
 });
 
-const utcDay = ({ start }: Session) => Math.floor(start / 86_400_000);
+const utcDay = ({ start }: Session) => Math.floor(start / DAY_MS);
 
 const anySession = fc
   .record({

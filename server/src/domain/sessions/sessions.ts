@@ -11,6 +11,7 @@ import {
   type Session,
   type SessionDetail,
 } from '../records/session.ts';
+import { DAY_MS } from '../time/durations.ts';
 import { createCoverage } from './session-coverage.ts';
 import { demoteFragments } from './session-fragments.ts';
 import { findOriginals } from './session-originals.ts';
@@ -43,7 +44,6 @@ export const MIN_STAND_IN_SHARE = 0.25;
  * square of an upload. A user with ten devices has about thirty sessions per night.
  */
 const MAX_CLUSTER_SESSIONS = 300;
-const DAY_MS = 86_400_000;
 
 /** Canonical sessions by start. Each cluster is decided separately: a session outside it cannot change the result. */
 export function consolidateSessions<Kind extends Session>(

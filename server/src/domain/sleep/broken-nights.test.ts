@@ -1,5 +1,6 @@
 // A night in two parts that several devices recorded as both parts, one part or one whole record: it is one night,
 // whichever records are canonical.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -9,6 +10,7 @@ import type { EpochMs, SleepSession } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
 import type { LocalDate } from '../time/calendar.ts';
 import { createZone } from '../time/day.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import {
   consolidateSleeps,
   dateSleeps,
@@ -26,7 +28,7 @@ const utc = createZone('UTC');
 const DATE = '2026-01-10' as LocalDate;
 const MIDNIGHT = Date.parse('2026-01-10T00:00:00Z');
 /** Minutes after midnight. */
-const minute = (after: number) => (MIDNIGHT + after * 60_000) as EpochMs;
+const minute = (after: number) => (MIDNIGHT + after * MINUTE_MS) as EpochMs;
 
 function record(deviceClass: DeviceClass, from: number, to: number, given: Partial<SleepSession> = {}) {
   const id = deviceClass as string as DeviceId;

@@ -4,6 +4,7 @@
 
 import type { MetricId } from '../metrics/index.ts';
 import { hasSleep, overlapMs, SESSION_DETAILS } from '../records/session.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import { MIN_COVERAGE } from './consolidate-sleeps.ts';
 import { FRAGMENT_MS } from './main-sleep.ts';
 import { findSleepDetail } from './sleep-detail.ts';
@@ -106,8 +107,6 @@ const STEPS: readonly Step[] = [
       fitsInBed([wakeAfterOnset], awake ?? lasts) && fitsInBed([asleep, wakeAfterOnset], inBed ?? lasts),
   },
 ];
-
-const MINUTE_MS = 60_000;
 
 function fillInOrder(canonical: SleepRecord, duplicates: readonly SleepRecord[], pickBest: PickBest): FilledTotals {
   const candidates = duplicates

@@ -4,13 +4,14 @@ import { compareText } from '../consolidate/ranking.ts';
 import { overlapMs } from '../records/session.ts';
 import type { CanonicalSession, Session, SessionCandidate } from '../sessions/sessions.ts';
 import type { Zone } from '../time/day.ts';
+import { HOUR_MS } from '../time/durations.ts';
 import { chainRecords, joinSleeps, nightOf, SAME_NIGHT_GAP_MS } from './nights.ts';
 
 /** With its duplicates, because a device whose record is a duplicate may show that two sleeps are one night. */
 type Sleep = CanonicalSession<Session>;
 
 /** Sleeps of one device that are closer than this are one, even by day, because shift workers sleep in parts too. */
-const ONE_SLEEP_GAP_MS = 60 * 60_000;
+const ONE_SLEEP_GAP_MS = HOUR_MS;
 
 /**
  * The sessions with `is_main_sleep` of one date: all sessions of the longest night, by start. The length of a night
@@ -35,7 +36,7 @@ export function findSeenNight<Kind extends Sleep>(
 }
 
 /** A shorter part of a night next to a longer one is a fragment. */
-export const FRAGMENT_MS = 60 * 60_000;
+export const FRAGMENT_MS = HOUR_MS;
 
 /**
  * The sessions marked as the main sleep: the parts of the night without short fragments (specification, sleep session).

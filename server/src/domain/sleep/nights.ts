@@ -3,6 +3,7 @@
 import type { Session } from '../records/session.ts';
 import { addDays, type LocalDate } from '../time/calendar.ts';
 import type { Zone } from '../time/day.ts';
+import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 
 type Times = Pick<Session, 'start' | 'end'>;
 /** A record of one device. Devices are compared by identity, so an id or a number both work. */
@@ -16,10 +17,10 @@ const NIGHT_ENDS_MINUTE = 9 * 60;
  * Sleeps of one device in the same night that are closer than this are one night, because a device may begin a new
  * session after the user gets up.
  */
-export const SAME_NIGHT_GAP_MS = 90 * 60_000;
+export const SAME_NIGHT_GAP_MS = 90 * MINUTE_MS;
 
 /** A night lasts 12 hours and no sleep more than 24, so all parts of a night lie within this reach. */
-export const NIGHT_REACH_MS = 36 * 3_600_000;
+export const NIGHT_REACH_MS = 36 * HOUR_MS;
 
 /** The date of the morning of the night that a sleep belongs to; null for a sleep by day. */
 export function nightOf({ start, end }: Times, zone: Zone): LocalDate | null {

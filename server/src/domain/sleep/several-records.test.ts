@@ -1,4 +1,5 @@
 // Several records of one night: a poor one never replaces a good one, whatever their devices and order.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -9,9 +10,9 @@ import type { EpochMs, SleepSession, SleepStage } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
 import type { LocalDate } from '../time/calendar.ts';
 import { createZone } from '../time/day.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import { consolidateSleeps, fillSleeps, findSleepDetail, summarizeSleepDay, totalSleep } from './index.ts';
 
-const MINUTE_MS = 60_000;
 const utc = createZone('UTC');
 const DATE = '2026-01-10' as LocalDate;
 /** Minutes after 22:00 on the evening before. */

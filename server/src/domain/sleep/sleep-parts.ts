@@ -1,6 +1,8 @@
 // The records behind the sleep metrics of a day, and the part of the value from each.
+
 import type { MetricId } from '../metrics/metric.ts';
 import type { DeviceId } from '../tenancy.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import type { DaySleep, FilledField } from './fill-sleep.ts';
 import type { SleepRecord } from './sleep-record.ts';
 import { efficiency, type SleepTotals, totalSleep } from './sleep-totals.ts';
@@ -119,7 +121,7 @@ function listVital(main: readonly ReportedSleep[], field: SleepVitalField): Slee
 
 /** A nap without minutes asleep counts with its duration, because naps rarely have stages. */
 export function napMinutes({ session, totals }: Pick<ReportedSleep, 'session' | 'totals'>): number {
-  return totals.asleep ?? (session.end - session.start) / 60_000;
+  return totals.asleep ?? (session.end - session.start) / MINUTE_MS;
 }
 
 /** Parts of the main sleep first, by start. */

@@ -1,6 +1,8 @@
 // Sleep regularity index (Phillips 2017): how often a user was in the same state, asleep or awake, at the same local
 // minute of two consecutive days. 100: always the same; 0: random; -100: always the opposite.
+
 import type { SleepInterval } from '../scores/index.ts';
+import { DAY_MINUTES } from '../time/durations.ts';
 
 type SleepRegularity = {
   readonly index: number;
@@ -13,7 +15,6 @@ export const REGULARITY_DAYS = 14;
 /** Seven consecutive days have six pairs; the index is defined for a week or more. */
 const MIN_REGULARITY_PAIRS = 6;
 
-const DAY_MINUTES = 1_440;
 /** Days are compared from noon to noon, so that a night is not cut. */
 const NOON_MINUTE = 720;
 

@@ -1,5 +1,7 @@
 // Minutes of one sleep: as the device reported them, else from its stages (gap G-52). Null: not reported.
+
 import type { SleepSession, SleepStage } from '../records/records.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import { flattenStages, isSleepStage, type StageInterval, sumStages } from './stage-minutes.ts';
 
 export type SleepTotals = {
@@ -19,8 +21,6 @@ export type SleepTotals = {
 };
 
 type Staged = Pick<SleepSession, 'start' | 'end' | 'stages'>;
-
-const MINUTE_MS = 60_000;
 
 export type SleepMinutes = Pick<
   SleepSession,

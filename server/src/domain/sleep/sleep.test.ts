@@ -13,6 +13,7 @@ import {
 import type { DeviceId } from '../tenancy.ts';
 import type { LocalDate } from '../time/calendar.ts';
 import { createZone } from '../time/day.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import {
   consolidateSleeps,
   dateSleeps,
@@ -26,7 +27,6 @@ import {
 } from './index.ts';
 import { flattenStages, STAGE_PRECEDENCE } from './stage-minutes.ts';
 
-const MINUTE_MS = 60_000;
 const berlin = createZone('Europe/Berlin');
 const at = (text: string) => Date.parse(text) as EpochMs;
 /** Minutes after 22:00 UTC on 2026-01-09; 23:00 in Berlin, local midnight is minute 60. */

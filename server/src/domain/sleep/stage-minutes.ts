@@ -1,6 +1,8 @@
 // Minutes of each stage of one sleep. Stages may overlap or repeat (HealthKit's in-bed and asleep samples do by
 // design); no moment counts twice: it belongs to the first stage of STAGE_PRECEDENCE that covers it.
+
 import { SLEEP_STAGES, type SleepStage, type StagePeriod } from '../records/records.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 
 export type StageInterval = { readonly stage: SleepStage; readonly start: number; readonly end: number };
 
@@ -9,7 +11,6 @@ export type StageInterval = { readonly stage: SleepStage; readonly start: number
  * "asleep" and "in bed" are the least specific.
  */
 export const STAGE_PRECEDENCE: readonly SleepStage[] = ['awake', 'deep', 'rem', 'light', 'asleep', 'in_bed'];
-const MINUTE_MS = 60_000;
 
 /**
  * The night without overlaps, by time, clipped to [startMs, endMs); adjacent intervals of the same stage are joined.

@@ -10,8 +10,7 @@ import {
   localDateAt,
   parseLocalDate,
 } from './calendar.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, HOUR_MS } from './durations.ts';
 
 describe('parseLocalDate', () => {
   it('accepts real days written YYYY-MM-DD', () => {
@@ -100,7 +99,7 @@ describe('localDateAt', () => {
     ] as const) {
       const perDay = new Map<string, number>();
       const startMs = Date.parse(`${from}T00:00:00Z`) - DAY_MS;
-      for (let ms = startMs; ms < startMs + 5 * DAY_MS; ms += 3_600_000) {
+      for (let ms = startMs; ms < startMs + 5 * DAY_MS; ms += HOUR_MS) {
         const day = localDateAt(ms, zone);
         perDay.set(day, (perDay.get(day) ?? 0) + 1);
       }

@@ -1,9 +1,10 @@
 // Local dates and time zone names. Pure: the caller passes "today".
+
 import type { Branded } from '../branded.ts';
+import { DAY_MS } from './durations.ts';
 
 export type LocalDate = Branded<string, 'LocalDate'>;
 
-const DAY_MS = 86_400_000;
 const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** A real calendar day written YYYY-MM-DD, or null. */

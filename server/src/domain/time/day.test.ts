@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { LocalDate } from './calendar.ts';
 import { createZone, splitAtMidnights } from './day.ts';
+import { HOUR_MS } from './durations.ts';
 import { QUARTER_HOUR_MS } from './quarter-hours.ts';
 
-const HOUR_MS = 3_600_000;
 const ZONES = [...Intl.supportedValuesOf('timeZone'), 'US/Eastern', 'EST5EDT', 'Etc/GMT-14', 'GB'];
 const at = (text: string) => Date.parse(text);
 const hours = (zone: string, date: string) => {

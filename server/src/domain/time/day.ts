@@ -4,6 +4,7 @@
 
 import type { EpochMs } from '../records/records.ts';
 import type { LocalDate } from './calendar.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
 import { findOffsetIndex, readZoneOffsets } from './zone-offsets.ts';
 
 /** `end` is where the next day begins. */
@@ -24,10 +25,8 @@ export type Zone = {
   offsetMinutesAt(epochMs: number): number;
 };
 
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 /** No zone has ever been further ahead of UTC, so a moment longer before a local midnight cannot be after it. */
-const MAX_AHEAD_MS = 16 * 3_600_000;
+const MAX_AHEAD_MS = 16 * HOUR_MS;
 const MAX_REMEMBERED_DAYS = 4_096; // about eleven years a zone, a few hundred kilobytes
 
 const zones = new Map<string, Zone>();

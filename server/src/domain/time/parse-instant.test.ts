@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/any-text.ts';
+import { DAY_MS, MINUTE_MS } from './durations.ts';
 import { parseInstant, readOffsetMinutes } from './parse-instant.ts';
 
 const RUNS = 20_000;
@@ -57,19 +58,19 @@ describe('parseInstant', () => {
   });
 
   it('finds every day of 800 years', () => {
-    for (let day = Date.UTC(1600, 0, 1); day < Date.UTC(2400, 0, 1); day += 86_400_000) {
+    for (let day = Date.UTC(1600, 0, 1); day < Date.UTC(2400, 0, 1); day += DAY_MS) {
       const text = new Date(day).toISOString();
       assert.equal(parseInstant(text), day, text);
     }
   });
 
   it('parses any moment written with any offset, and the offset', () => {
-    const moment = fc.integer({ min: -62_135_596_800_000 + 86_400_000, max: 253_402_300_799_999 - 86_400_000 });
+    const moment = fc.integer({ min: -62_135_596_800_000 + DAY_MS, max: 253_402_300_799_999 - DAY_MS });
     fc.assert(
       fc.property(moment, fc.integer({ min: -1_439, max: 1_439 }), (ms, offset) => {
         const sign = offset < 0 ? '-' : '+';
         const minutes = Math.abs(offset);
-        const wall = new Date(ms + offset * 60_000).toISOString().slice(0, -1);
+        const wall = new Date(ms + offset * MINUTE_MS).toISOString().slice(0, -1);
         const text = `${wall}${sign}${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}`;
         assert.equal(parseInstant(text), ms);
         assert.equal(readOffsetMinutes(text), offset);

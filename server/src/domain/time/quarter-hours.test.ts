@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createZone } from './day.ts';
+import { DAY_MS, HOUR_MS } from './durations.ts';
 import { quarterHourOf, sumQuarterHours } from './quarter-hours.ts';
 
 const at = (text: string) => Date.parse(text);
@@ -53,7 +54,7 @@ describe('quarter hours', () => {
           start: at('2026-01-10T22:00:00Z'),
           end: at('2026-01-11T00:00:00Z'),
           value: 200,
-          lengthMs: 4 * 3_600_000,
+          lengthMs: 4 * HOUR_MS,
         },
       ],
     });
@@ -83,11 +84,11 @@ describe('quarter hours', () => {
 
   it('the quarter hours of a day add up to the total of the day', () => {
     const zones = fc.constantFrom('Asia/Kathmandu', 'Australia/Eucla', 'America/St_Johns', 'Europe/Berlin');
-    const rows = fc.array(fc.tuple(fc.nat(40 * 3_600_000), fc.nat(6 * 3_600_000), fc.nat(1_000)), { maxLength: 50 });
+    const rows = fc.array(fc.tuple(fc.nat(40 * HOUR_MS), fc.nat(6 * HOUR_MS), fc.nat(1_000)), { maxLength: 50 });
     fc.assert(
       fc.property(zones, rows, fc.nat(720), (name, list, dayOfYear) => {
-        const day = createZone(name).dayAt(at('2025-01-01T12:00:00Z') + dayOfYear * 86_400_000);
-        const origin = day.start - 8 * 3_600_000;
+        const day = createZone(name).dayAt(at('2025-01-01T12:00:00Z') + dayOfYear * DAY_MS);
+        const origin = day.start - 8 * HOUR_MS;
         const samples = {
           starts: list.map(([start]) => origin + start),
           ends: list.map(([start, length]) => origin + start + length),

@@ -1,13 +1,14 @@
 // UTC quarter hours: the unit in which devices own time (gaps G-33, G-36). Local days of all zones have begun and ended
 // on one of them since October 1979 (before: Pacific/Kiritimati at -10:40, Africa/Monrovia until 1972). Nothing depends
 // on it: sums are clipped to the day, so a quarter hour that midnight divides gives each day its part.
+import { HOUR_MS, MINUTE_MS } from './durations.ts';
 
-export const QUARTER_HOUR_MS = 900_000;
+export const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 /**
  * One hour. A longer sample does not show what happened in each of its quarter hours, so it yields to finer data (gap
  * G-207).
  */
-export const LONG_SAMPLE_MS = 3_600_000;
+export const LONG_SAMPLE_MS = HOUR_MS;
 
 /** One device's samples of one metric, ascending by start, values in the catalog's unit. */
 export type SampleSeries = {

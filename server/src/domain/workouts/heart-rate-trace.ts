@@ -1,14 +1,15 @@
 // The heart-rate trace of one workout: how long each reading lasted, and the buckets of the API.
+
 import type { EpochMs, HeartRateSample, Workout } from '../records/records.ts';
+import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 
 type HeldReading = { readonly bpm: number; readonly heldMs: number };
 
-const HOUR_MS = 3_600_000;
 /**
  * A reading lasts until the next one, at most this long; after that the sensor was off. Sources measure at least every
  * 5 minutes.
  */
-const MAX_HELD_MS = 300_000;
+const MAX_HELD_MS = 5 * MINUTE_MS;
 
 /** Readings within the workout, by time, the last of each moment; null without any. */
 export function readTrace({ start, end, heartRateSamples }: Workout): readonly HeartRateSample[] | null {

@@ -1,5 +1,7 @@
 // Minutes of one workout in the five zones of heart-rate reserve (gap G-92).
+
 import type { Workout } from '../records/records.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import type { HeartHistogram } from './heart-histogram.ts';
 import type { HeartRateRange } from './heart-rate-range.ts';
 
@@ -14,7 +16,6 @@ export type HeartRateZone = {
 const ZONES = [1, 2, 3, 4, 5] as const;
 /** Zone 1 begins at five tenths of the reserve; each zone is a tenth wide. */
 const FIRST_TENTH = 5;
-const MINUTE_MS = 60_000;
 
 /** The origin of a workout's zones; `source_approximate`: the source has fewer than five. */
 export const ZONE_BASES = ['trace', 'source', 'source_approximate'] as const;

@@ -3,6 +3,7 @@
 import type { Workout } from '../records/records.ts';
 import type { LocalDate } from '../time/calendar.ts';
 import type { Zone } from '../time/day.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import { findSport } from './sports.ts';
 
 /** Its day is the local day of its start. */
@@ -12,7 +13,7 @@ export function workoutDate({ start }: Pick<Workout, 'start'>, zone: Zone): Loca
 
 /** As the source reported it (it may exclude pauses), else from start to end. */
 export function workoutMinutes({ durationMinutes, start, end }: Workout): number {
-  return durationMinutes ?? (end - start) / 60_000;
+  return durationMinutes ?? (end - start) / MINUTE_MS;
 }
 
 /** An empty name counts as none. */

@@ -6,6 +6,7 @@ import type { EpochMs, HeartRateSample, Workout } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
 import type { LocalDate } from '../time/calendar.ts';
 import { createZone } from '../time/day.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import {
   ageYearsOn,
   averageHeartRate,
@@ -55,7 +56,7 @@ function workout(given: Partial<Workout> & { minutes?: number } = {}): Workout {
     key: 'a',
     sportType: 'running',
     start: START as EpochMs,
-    end: (START + minutes * 60_000) as EpochMs,
+    end: (START + minutes * MINUTE_MS) as EpochMs,
     offsetMinutes: 0,
     method: 'automatic',
     ...fields,

@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { EmbeddedPostgresError, readErrorCode } from './embedded-postgres-error.ts';
 import { ensureRoles } from './ensure-roles.ts';
 import { DATABASE_USER } from './initialize-cluster.ts';
@@ -14,7 +15,7 @@ const MAINTENANCE_DATABASE = 'postgres';
 const POLL_MS = 10;
 const PROGRESS_MS = 5000;
 /** Crash recovery replays about max_wal_size at most, which takes minutes on a slow disk. */
-const READY_LIMIT_MS = 15 * 60_000;
+const READY_LIMIT_MS = 15 * MINUTE_MS;
 /** Reconnects to a server that accepts a connection but does not respond within this time. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -34,7 +35,7 @@ export async function awaitReady(socketDir: string, log: PostgresLog, signal: Ab
       nextProgress += PROGRESS_MS;
     }
     if (waitedMs > READY_LIMIT_MS) {
-      throw new EmbeddedPostgresError(`PostgreSQL did not become ready within ${READY_LIMIT_MS / 60_000} minutes.`);
+      throw new EmbeddedPostgresError(`PostgreSQL did not become ready within ${READY_LIMIT_MS / MINUTE_MS} minutes.`);
     }
     await delay(POLL_MS, undefined, { signal });
   }

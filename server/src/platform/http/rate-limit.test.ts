@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createFrozenClock, MINUTE_MS, SECOND_MS } from '../../../test/support/test-clock.ts';
+import { createFrozenClock } from '../../../test/support/test-clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../domain/time/durations.ts';
 import { addressBucket, createMemoryRateLimiter, RATE_POLICIES, type RateDecision, rateHeaders } from './rate-limit.ts';
 
 const POLICY = RATE_POLICIES.api_key;

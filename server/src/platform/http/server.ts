@@ -1,5 +1,7 @@
 // The HTTP server: mounts the route table on Fastify.
+
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { AppError } from '../errors.ts';
 import { registerBodyParsers } from './body.ts';
 import { type BodyBudget, createBodyBudget } from './body-budget.ts';
@@ -28,7 +30,7 @@ type HttpServerOptions = RouteRuntime & {
 
 const HEADERS_TIMEOUT_MS = 10_000; // a client that sends its headers slowly is disconnected
 const TIMEOUT_CHECK_MS = 2_000; // precision of the timeouts; Node's default of 30 s is longer than the header timeout itself
-const REQUEST_TIMEOUT_MS = 120_000; // for phones that upload on a slow connection
+const REQUEST_TIMEOUT_MS = 2 * MINUTE_MS; // for phones that upload on a slow connection
 const READABLE_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 const MAX_PARAMETER_LENGTH = 2_048; // an account name of 100 characters has up to 1,200 in percent-encoding
 

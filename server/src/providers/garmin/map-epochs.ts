@@ -1,5 +1,6 @@
 // Epochs of 15 minutes, one summary per kind of activity in the same quarter hour. Their counts are added up.
 // https://developer.garmin.com/gc-developer-program/health-api/ (epoch summaries)
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readNumber } from '../read-json.ts';
 import { readLastingMs } from '../read-time.ts';
@@ -22,7 +23,7 @@ const PUSH_TOTALS: readonly Total[] = [
 ];
 
 /** The length of an epoch that does not report one. */
-const EPOCH_MS = 900_000;
+const EPOCH_MS = 15 * MINUTE_MS;
 
 type Epoch = {
   readonly start: number;

@@ -1,9 +1,11 @@
 // Garmin: the meaning and order of its summaries, and the verification of its webhooks.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
 import { listReported } from '../../../test/support/reported-samples.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { FetchWindow, WebhookRequest } from '../contract.ts';
 import type { ProviderRecords } from '../provider-records.ts';
 import { garmin } from './index.ts';
@@ -394,7 +396,11 @@ it('keeps a night without stages and time awake', () => {
   const night = { summaryId: 's', startTimeInSeconds: 1_705_273_200, durationInSeconds: 28_800 };
   const { sleep } = mapSleeps({ sleeps: [night] });
   assert.deepEqual(
-    sleep.map(({ start, end, asleepMinutes, awakeMinutes }) => [(end - start) / 60_000, asleepMinutes, awakeMinutes]),
+    sleep.map(({ start, end, asleepMinutes, awakeMinutes }) => [
+      (end - start) / MINUTE_MS,
+      asleepMinutes,
+      awakeMinutes,
+    ]),
     [[480, 480, null]],
   );
 });

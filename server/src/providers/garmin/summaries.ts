@@ -1,5 +1,7 @@
 // What all Garmin summaries have in common: lists, UTC seconds with an offset, and series by seconds since the start.
+
 import type { LocalDate } from '../../domain/time/calendar.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { ProviderAnswerError } from '../contract.ts';
 import { asNumber, asObject, type JsonObject, readPart, readValues, required } from '../read-json.ts';
 import { readDate, readEpochSeconds, readLastingMs, readOffsetNumber } from '../read-time.ts';
@@ -44,7 +46,7 @@ export function readNightDate(item: JsonObject): LocalDate {
 }
 
 function dateOnWall({ start, offsetMinutes }: SummaryTime): LocalDate {
-  const wall = new Date(start + offsetMinutes * 60_000);
+  const wall = new Date(start + offsetMinutes * MINUTE_MS);
   if (Number.isNaN(wall.getTime())) throw new ProviderAnswerError('a time is out of range');
   return wall.toISOString().slice(0, 10) as LocalDate;
 }

@@ -3,13 +3,13 @@
 
 import type { RecordingMethod } from '../../domain/records/records.ts';
 import { type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
+import { DAY_MINUTES } from '../../domain/time/durations.ts';
 import { ProviderAnswerError } from '../contract.ts';
 import type { RecordCollector } from '../provider-records.ts';
 import { asObject, type JsonObject, readNumber, readPart, readText, readValues, required } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
 import { rejectField } from '../unreadable-fields.ts';
 
-const DAY_MINUTES = 1_440;
 export const DATA_TYPES = 'https://developers.google.com/health/data-types';
 
 /** The field of that name of each point; points of other kinds do not have it. */

@@ -1,6 +1,8 @@
 // Webhooks name a type and times; the data is fetched. Google sends our secret back and signs the body.
 // https://developers.google.com/health/webhooks
+
 import type { EpochMs } from '../../domain/records/records.ts';
+import { HOUR_MS } from '../../domain/time/durations.ts';
 import {
   ProviderAnswerError,
   type WebhookItem,
@@ -16,7 +18,7 @@ import { nameOf, PLANS, type Plan } from './plans.ts';
 import { checkSignature, GOOGLE_KEYS } from './signature.ts';
 
 /** The largest offset from UTC, so that a local time lies within. */
-const WALL_REACH_MS = 14 * 3_600_000;
+const WALL_REACH_MS = 14 * HOUR_MS;
 const BEYOND_END_MS = 1_000;
 
 export const GOOGLE_WEBHOOK: WebhookRule = {

@@ -3,12 +3,13 @@ import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
 import { listReported } from '../../../test/support/reported-samples.ts';
 import type { EpochMs } from '../../domain/records/records.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import type { FetchWindow, MapContext } from '../contract.ts';
 import { ProviderAnswerError } from '../contract.ts';
 import { oura } from './index.ts';
 import { toSportType } from './sports.ts';
 
-const window = { fromDate: '2026-03-01', toDate: '2026-03-02', from: 0, to: 86_400_000 } as unknown as FetchWindow;
+const window = { fromDate: '2026-03-01', toDate: '2026-03-02', from: 0, to: DAY_MS } as unknown as FetchWindow;
 const context: MapContext = { zone: 'Europe/Berlin', window };
 const account = { providerUserId: 'a', accessToken: 'a', refreshToken: null };
 
@@ -49,7 +50,7 @@ describe('nights of Oura', () => {
   it('uses stages of 5 minutes if there are no others', () => {
     const [nap] = map('sleep', 'sleep-other').sleep;
     assert.deepEqual(
-      nap?.stages?.map(({ stage, start, end }) => [stage, (end - start) / 60_000]),
+      nap?.stages?.map(({ stage, start, end }) => [stage, (end - start) / MINUTE_MS]),
       [
         ['awake', 5],
         ['light', 30],

@@ -1,5 +1,6 @@
 // Webhooks of Oura: one for each new, changed or deleted document.
 // https://cloud.ouraring.com/v2/docs#tag/Webhook-Subscription-Routes
+import { DAY_MS, HOUR_MS } from '../../domain/time/durations.ts';
 import type { WebhookItem, WebhookRequest, WebhookRule, WebhookSecrets, WebhookVerdict } from '../contract.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readId, readText, required } from '../read-json.ts';
@@ -10,8 +11,7 @@ import { OURA_RESOURCES } from './resources/index.ts';
 import { ouraSubscriptions, WEBHOOKD } from './subscriptions.ts';
 
 /** No limit is documented. A webhook only triggers a request, and a retry may still have its first timestamp. */
-const TOLERANCE_MS = 60 * 60_000;
-const DAY_MS = 86_400_000;
+const TOLERANCE_MS = HOUR_MS;
 /** Heart rate has no webhooks of its own: it is fetched with these. */
 const WITH_HEART_RATE = ['sleep', 'daily_activity'];
 /** Times after 2001 in milliseconds have more digits than times in seconds ever will. */

@@ -1,6 +1,8 @@
 // Polar's times: local time of the device, mostly without an offset. https://www.polar.com/accesslink-api/
+
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import { createZone } from '../../domain/time/day.ts';
+import { DAY_SECONDS, MINUTE_MS } from '../../domain/time/durations.ts';
 import { ProviderAnswerError } from '../contract.ts';
 import { type JsonObject, readText } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
@@ -8,15 +10,13 @@ import { rejectField } from '../unreadable-fields.ts';
 
 export type LocalMoment = { readonly start: number; readonly offsetMinutes: number };
 
-const DAY_S = 86_400;
-const MINUTE_MS = 60_000;
 const CLOCK = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?$/;
 const LOCAL = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/;
 
 /** Converts a local time. If clocks go back, the first occurrence; a skipped time is read after the gap. */
 export function atLocal(zone: string, date: LocalDate, secondsOfDay: number): LocalMoment {
   const day = createZone(zone).dayOf(date);
-  if (day.end - day.start === DAY_S * 1_000) {
+  if (day.end - day.start === DAY_SECONDS * 1_000) {
     const offsetMinutes = Math.round((Date.parse(date) - day.start) / MINUTE_MS);
     return { start: day.start + secondsOfDay * 1_000, offsetMinutes };
   }
@@ -86,7 +86,7 @@ export function placeNight(clocks: readonly string[], date: LocalDate): { date: 
   const times = clocks.map(parseClock);
   const sorted = times.toSorted((a, b) => a - b);
   const pauses = sorted.map(
-    (time, position) => (time - (sorted[position - 1] ?? (sorted.at(-1) ?? 0) - DAY_S)) % DAY_S,
+    (time, position) => (time - (sorted[position - 1] ?? (sorted.at(-1) ?? 0) - DAY_SECONDS)) % DAY_SECONDS,
   );
   const first = sorted[pauses.indexOf(Math.max(...pauses))] ?? 0;
   const last = sorted[(sorted.indexOf(first) + sorted.length - 1) % sorted.length] ?? first;

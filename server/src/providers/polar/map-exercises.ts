@@ -1,5 +1,6 @@
 // Training sessions. Keys have hyphens and underscores, in one object.
 // https://www.polar.com/accesslink-api/#exercise-data
+
 import {
   type EpochMs,
   type HeartRateSample,
@@ -7,6 +8,7 @@ import {
   type Workout,
   ZONE_COUNT,
 } from '../../domain/records/records.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { getSportOrOther } from '../../domain/workouts/sports.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
@@ -81,7 +83,7 @@ function readStart(item: JsonObject, zone: string): LocalMoment {
   const offsetMinutes = readOffset(item);
   if (offsetMinutes === null) return atLocal(zone, local.date, local.secondsOfDay);
   const { start } = atLocal('UTC', local.date, local.secondsOfDay);
-  return { start: start - offsetMinutes * 60_000, offsetMinutes };
+  return { start: start - offsetMinutes * MINUTE_MS, offsetMinutes };
 }
 
 /** Every time zone is a multiple of a quarter hour from UTC. */

@@ -1,6 +1,8 @@
 // The profile: values that the user entered in Polar Flow, or that a scale or fitness test sent there.
 // https://www.polar.com/accesslink-api/#physical-info
+
 import type { RecordingMethod } from '../../domain/records/records.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { MapContext } from '../contract.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readText } from '../read-json.ts';
@@ -8,8 +10,6 @@ import { offsetAt } from '../read-time.ts';
 import { readLocalMoment } from './local-times.ts';
 import { listOrOne } from './map-sleep.ts';
 import { readSignal } from './read-signal.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Not the user's own weight. */
 const INVENTED = ['SOURCE_DEFAULT', 'SOURCE_ESTIMATE'];

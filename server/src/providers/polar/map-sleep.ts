@@ -1,6 +1,8 @@
 // Nights, and Nightly Recharge, which identifies a night by its date only.
 // https://www.polar.com/accesslink-api/#sleep https://www.polar.com/accesslink-api/#nightly-recharge
+
 import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records/records.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { MapContext } from '../contract.ts';
 import { makeSleep, meanOf, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
@@ -13,7 +15,6 @@ import { isSignal, readSignal } from './read-signal.ts';
 
 /** By the codes of the hypnogram; other codes are sleep of an unknown stage. */
 const STAGES: readonly SleepStage[] = ['awake', 'rem', 'light', 'light', 'deep', 'asleep'];
-const MINUTE_MS = 60_000;
 /** All 0 if the device only detected sleep: it is then `unrecognized_sleep_stage`. */
 const STAGE_TOTALS = ['light_sleep', 'deep_sleep', 'rem_sleep'];
 

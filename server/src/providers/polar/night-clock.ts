@@ -1,9 +1,7 @@
 // Times of one night relative to its start: "HH:MM" in local time of the device, in order of the night.
+import { DAY_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import type { Moment } from '../read-time.ts';
 import { parseClock } from './local-times.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** Converts a time of day to its moment within the night; the minute in which the night began is its start. */
 export function nightClock(start: Moment, end: Moment, zone: string): (clock: string) => number {

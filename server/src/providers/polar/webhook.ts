@@ -2,14 +2,13 @@
 // https://www.polar.com/accesslink-api/#webhooks
 
 import type { EpochMs } from '../../domain/records/records.ts';
+import { DAY_MS } from '../../domain/time/durations.ts';
 import type { SubscriptionRule, WebhookItem, WebhookRule } from '../contract.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readFlag, readId, readPart, readText, readValues, required } from '../read-json.ts';
 import { readDate } from '../read-time.ts';
 import { isSameSignature, signSha256 } from '../webhook-signatures.ts';
 import { POLAR_RESOURCES } from './resources.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The resources to fetch for an event: the one that it names by id or date, and those without an event of their own. */
 const EVENTS: Readonly<Record<string, readonly string[]>> = {

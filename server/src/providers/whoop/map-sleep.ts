@@ -1,14 +1,14 @@
 // A page of sleeps together with the recoveries of the same time. Fields: https://developer.whoop.com/api#tag/Sleep (stage
 // totals in ms) and https://developer.whoop.com/api#tag/Recovery.
+
 import type { SleepSession } from '../../domain/records/records.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { MapContext } from '../contract.ts';
 import { makeSleep, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readFlag, readId, readNumber, readPart, required } from '../read-json.ts';
 import { type Frame, readFrame, wakeDate } from './read-frame.ts';
 import { listRecords, readScore } from './resources/collection.ts';
-
-const MINUTE_MS = 60_000;
 
 export function mapNights(recoveries: unknown, { calledBy, zone }: MapContext): ProviderRecords {
   const into = collectRecords();

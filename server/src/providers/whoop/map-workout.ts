@@ -1,6 +1,8 @@
 // Workouts. https://developer.whoop.com/api#tag/Workout: energy in kJ, distance and ascent in meters; strain is WHOOP's own
 // score.
+
 import { type SourceZones, ZONE_COUNT } from '../../domain/records/records.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
@@ -36,7 +38,6 @@ export function mapWorkouts(body: unknown, { zone }: MapContext): ProviderRecord
 
 /** Tenths of the profile's maximum from 50 % on; below is `zone_zero_milli`, which we do not have. */
 const ZONES = ['zone_one_milli', 'zone_two_milli', 'zone_three_milli', 'zone_four_milli', 'zone_five_milli'];
-const MINUTE_MS = 60_000;
 
 /** All or none: a missing zone is not a zone without time. */
 function readZones(score: JsonObject): SourceZones | null {

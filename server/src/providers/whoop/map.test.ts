@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
+import { DAY_MS } from '../../domain/time/durations.ts';
 import { type FetchWindow, ProviderAnswerError } from '../contract.ts';
 import { readRateLeft } from './budgets.ts';
 import { whoop } from './index.ts';
@@ -110,15 +111,14 @@ describe('nights of WHOOP', () => {
   });
 
   it('requests cycles in parts, because nights without the band have cycles too', () => {
-    const dayMs = 86_400_000;
     const first = Date.parse('2026-03-01T22:00:00Z');
-    const nights = Array.from({ length: 25 }, (_, index) => first + Math.floor(index * 1.2) * dayMs); // 25 of 30
+    const nights = Array.from({ length: 25 }, (_, index) => first + Math.floor(index * 1.2) * DAY_MS); // 25 of 30
     const iso = (ms: number) => new Date(ms).toISOString();
-    const records = nights.map((start) => ({ id: iso(start), start: iso(start), end: iso(start + dayMs / 3) }));
+    const records = nights.map((start) => ({ id: iso(start), start: iso(start), end: iso(start + DAY_MS / 3) }));
     const parts = (sleepResource.followUps?.({ records }, account) ?? [])
       .filter(({ resource }) => resource === 'cycle')
       .map(({ request }) => [Date.parse(request.query?.start ?? ''), Date.parse(request.query?.end ?? '')] as const);
-    for (const [from, to] of parts) assert.ok(to - from <= 24 * dayMs, 'more than a page');
+    for (const [from, to] of parts) assert.ok(to - from <= 24 * DAY_MS, 'more than a page');
     for (const start of nights)
       assert.equal(parts.filter(([from, to]) => start >= from && start < to).length, 1, iso(start));
   });

@@ -1,5 +1,7 @@
 // Reads when a record took place: times in UTC with a separate local offset.
+
 import type { EpochMs } from '../../domain/records/records.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { type JsonObject, required } from '../read-json.ts';
 import { offsetAt, readMoment, readOffset } from '../read-time.ts';
 
@@ -17,5 +19,5 @@ export function readFrame(record: JsonObject, zone: string): Frame {
 
 /** The local day on which the user woke up. */
 export function wakeDate({ end, offsetMinutes }: Frame): string {
-  return new Date(end + offsetMinutes * 60_000).toISOString().slice(0, 10);
+  return new Date(end + offsetMinutes * MINUTE_MS).toISOString().slice(0, 10);
 }

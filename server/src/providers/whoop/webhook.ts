@@ -1,11 +1,12 @@
 // Webhooks of WHOOP, which are configured on its dashboard. https://developer.whoop.com/docs/developing/webhooks
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { WebhookItem, WebhookRequest, WebhookRule, WebhookSecrets, WebhookVerdict } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readId, readText, required } from '../read-json.ts';
 import { isSameSignature, isTimely, signSha256 } from '../webhook-signatures.ts';
 
-const TOLERANCE_MS = 5 * 60_000;
+const TOLERANCE_MS = 5 * MINUTE_MS;
 /** Of the day on which the night ended, from its recovery and its cycle. */
 const REPORTED_BY_NIGHTS =
   metricIds(`resting_heart_rate heart_rate_variability_rmssd blood_oxygen skin_temperature awakenings

@@ -1,7 +1,9 @@
 // One sleep: its summary (which requested the stages) and its stages with the series.
 // https://developer.withings.com/api-reference/#operation/sleepv2-getsummary (durations in seconds)
 // https://developer.withings.com/api-reference/#operation/sleepv2-get
+
 import type { EpochMs, SleepSession, SleepStage, StagePeriod } from '../../domain/records/records.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { MapContext } from '../contract.ts';
 import { makeSleep, scale } from '../make-sessions.ts';
 import { placeApart } from '../place-apart.ts';
@@ -66,7 +68,7 @@ function toSession(summary: JsonObject, parts: readonly JsonObject[], zone: stri
   const start = required(readEpochSeconds(summary, 'startdate'), 'startdate');
   const end = required(readEpochSeconds(summary, 'enddate'), 'enddate');
   const data = readPart(summary, 'data') ?? {};
-  const minutes = (name: string) => scale(readLastingMs(data, name, 1_000), 60_000); // s
+  const minutes = (name: string) => scale(readLastingMs(data, name, 1_000), MINUTE_MS); // s
   return makeSleep({
     key: required(readId(summary, 'id'), 'id'),
     start,

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
 import { listReported } from '../../../test/support/reported-samples.ts';
 import type { EpochMs } from '../../domain/records/records.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import { findSport } from '../../domain/workouts/sports.ts';
 import { type FetchWindow, ProviderAnswerError } from '../contract.ts';
 import { mapActivity } from './map-activity.ts';
@@ -35,7 +36,7 @@ const NO_SPORTS = [36, 128, 457, 493, 500, 505, 506, 509, 511, 520, 539, 545, 55
 const read = (name: string) => readFixture('withings', name);
 const context = { zone: 'Europe/Berlin', window: null };
 const account = { providerUserId: '363', accessToken: 'a', refreshToken: null };
-const window = { from: 1_500, to: 86_400_000, fromDate: '2026-03-01', toDate: '2026-03-02' } as unknown as FetchWindow;
+const window = { from: 1_500, to: DAY_MS, fromDate: '2026-03-01', toDate: '2026-03-02' } as unknown as FetchWindow;
 
 describe('measures of Withings', () => {
   const { samples } = mapMeasures(read('measures'), context);
@@ -266,7 +267,7 @@ describe('nights of Withings', () => {
     );
     assert.deepEqual([session.heartRate, session.respiratoryRate, session.heartRateVariability], [54, 15, 41]);
     assert.deepEqual(
-      session.stages?.map(({ stage, start, end }) => [stage, (end - start) / 60_000]),
+      session.stages?.map(({ stage, start, end }) => [stage, (end - start) / MINUTE_MS]),
       [
         ['awake', 10],
         ['light', 45],

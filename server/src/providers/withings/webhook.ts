@@ -3,6 +3,7 @@
 
 import type { EpochMs } from '../../domain/records/records.ts';
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
+import { HOUR_MS } from '../../domain/time/durations.ts';
 import {
   ProviderAnswerError,
   type WebhookItem,
@@ -14,7 +15,6 @@ import {
 import { isSameSecret } from '../webhook-signatures.ts';
 import { TOPICS, withingsSubscriptions } from './subscriptions.ts';
 
-const HOUR_MS = 3_600_000;
 /** A date is local: these are the largest offsets ahead of and behind UTC. */
 const AHEAD_MS = 14 * HOUR_MS;
 const BEHIND_MS = 12 * HOUR_MS;

@@ -1,6 +1,8 @@
 // Activities as summaries: those that the watch recorded, and manual ones.
+
 import type { HeartRateSample, Workout } from '../../domain/records/records.ts';
 import { createDraw, momentAt } from '../../domain/sandbox/index.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { nameInteger } from '../names.ts';
 import { activityTypeOf } from './activity-types.ts';
@@ -9,7 +11,7 @@ import { roundTo, type Summary, sumOf, timesOf, userIdOf } from './summary.ts';
 import { isInWheelchair } from './wheelchair.ts';
 
 const BREATHING_AT = 21 * 60;
-const BREATHING_MS = 15 * 60_000;
+const BREATHING_MS = 15 * MINUTE_MS;
 const ID_BITS = 34; // grows until the sync
 
 export function listActivities(view: AccountView, day: AccountDay): Summary[] {

@@ -1,4 +1,5 @@
 // Backfill requests by kind and time. The data is sent later; the same window can be requested only once.
+import { DAY_MS } from '../../domain/time/durations.ts';
 import type { RawReply, RawRequest } from '../../platform/http/raw-route.ts';
 import type { PersonCall, Route } from '../dialect.ts';
 import type { ProviderContext } from '../provider-context.ts';
@@ -7,7 +8,6 @@ import { REST } from './pull.ts';
 import { refuseWith } from './refuse.ts';
 import { writeSummaries } from './webhooks.ts';
 
-const DAY_MS = 86_400_000;
 /** Before the consent. */
 const HISTORY_MS = 30 * DAY_MS;
 const PATH = `${REST}/backfill`;

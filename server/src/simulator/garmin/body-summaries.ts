@@ -1,12 +1,14 @@
 // Weight, blood pressure, two-minute stress readings, and VO2 max from runs.
+
 import { createDraw, momentAt, weighOn } from '../../domain/sandbox/index.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { byOffset, makeSummary, momentOf, roundTo, type Summary, sumOf, type TimedValue, timesOf } from './summary.ts';
 
 const WEIGHING_AT = 7 * 60 + 5;
 const CUFF_AT = 20 * 60 + 40;
 const SNAPSHOT_AT = 18 * 60 + 10;
-const SNAPSHOT_MS = 120_000;
+const SNAPSHOT_MS = 2 * MINUTE_MS;
 const SNAPSHOT_STEP_MS = 5_000;
 /** VO2 max is slightly lower on a bike. */
 const CYCLING_SHARE = 0.94;

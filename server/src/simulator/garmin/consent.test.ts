@@ -1,9 +1,10 @@
 // Connecting, permissions, and disconnecting, with the real connector.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { connectSimulated } from '../../../test/support/simulated-connection.ts';
 import { ANN, backfill, NAME, startGarmin } from '../../../test/support/simulated-garmin.ts';
-import { DAY_MS } from '../../../test/support/test-clock.ts';
+import { DAY_MS } from '../../domain/time/durations.ts';
 import { garmin } from '../../providers/garmin/index.ts';
 
 describe('the permissions of the user', () => {

@@ -1,11 +1,12 @@
 // Quarter hours, each with one summary for activity and one for the rest.
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView, Point } from '../account-view.ts';
 import { activityTypeOf } from './activity-types.ts';
 import { makeSummary, roundTo, type Summary, sumOf, timesOf } from './summary.ts';
 import { countMoves, isInWheelchair } from './wheelchair.ts';
 import { listWornMinutes } from './worn-minutes.ts';
 
-const EPOCH_MS = 15 * 60_000;
+const EPOCH_MS = 15 * MINUTE_MS;
 const SLOT_SECONDS = 900;
 
 export function listEpochs(view: AccountView, day: AccountDay): Summary[] {

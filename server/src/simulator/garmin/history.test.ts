@@ -1,4 +1,5 @@
 // Backfills, as the connector requests and receives them.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sumOfSeries, simulatedZone as zone } from '../../../test/support/lived-days.ts';
@@ -13,12 +14,12 @@ import {
   type Taken,
   watchOn,
 } from '../../../test/support/simulated-garmin.ts';
-import { DAY_MS, MINUTE_MS } from '../../../test/support/test-clock.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import type { SampleColumns } from '../../domain/packed/sample-blocks/index.ts';
 import type { Workout } from '../../domain/records/records.ts';
 import { weighOn } from '../../domain/sandbox/index.ts';
 import { addDays } from '../../domain/time/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import type { ProviderAnswer } from '../../providers/contract.ts';
 import { garmin } from '../../providers/garmin/index.ts';
 

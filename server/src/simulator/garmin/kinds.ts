@@ -1,5 +1,6 @@
 // Kinds of summaries, by their names in webhooks: permissions and content. In Garmin's tools each is set to push or
 // ping; here two are pings, so that both are tested.
+import { DAY_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { listActivities, listTypedActivities } from './activities.ts';
 import { listActivityDetails } from './activity-details.ts';
@@ -51,5 +52,3 @@ export function listSummaries(kind: SummaryKind, view: AccountView, fromMs: numb
   const days = view.days(zone.dayAt(fromMs).date, zone.dayAt(toMs + DAY_MS).date);
   return days.flatMap((day) => kind.list(view, day)).filter(({ startMs }) => startMs >= fromMs && startMs < toMs);
 }
-
-const DAY_MS = 86_400_000;

@@ -1,12 +1,14 @@
 // Night measurements other than sleep: variability, skin temperature, oxygen, breathing.
+
 import type { SleepSession } from '../../domain/records/records.ts';
 import { createDraw } from '../../domain/sandbox/index.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { isNight } from '../record-edits.ts';
 import { byOffset, makeSummary, roundTo, type Summary, type TimedValue, timesOf, versionOfDay } from './summary.ts';
 
-const HRV_MS = 5 * 60_000;
-const BREATHS_MS = 30 * 60_000;
+const HRV_MS = 5 * MINUTE_MS;
+const BREATHS_MS = 30 * MINUTE_MS;
 const UNREADABLE = -1;
 
 /** Whole nights only. */
@@ -51,7 +53,7 @@ export function listPulseOx(view: AccountView, day: AccountDay): Summary[] {
   return [
     makeSummary(view, 'pulseox', fromMs, () => ({
       calendarDate: day.date,
-      ...timesOf(view, fromMs, last.startMs + 60_000),
+      ...timesOf(view, fromMs, last.startMs + MINUTE_MS),
       timeOffsetSpo2Values: byOffset(
         fromMs,
         points.map(({ startMs: ms, value }) => ({ ms, value })),

@@ -4,12 +4,13 @@ import type { SleepSession, SleepStage } from '../../domain/records/records.ts';
 import { createDraw } from '../../domain/sandbox/index.ts';
 import type { LocalDate } from '../../domain/time/calendar.ts';
 import { addDays } from '../../domain/time/calendar.ts';
+import { HOUR_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { isNight } from '../record-edits.ts';
 import { offsetMinutesAt } from '../write-time.ts';
 import { byOffset, makeSummary, type Summary, sumOf, type TimedValue, timesOf, toSeconds } from './summary.ts';
 
-const FINAL_AFTER_MS = 2 * 3_600_000;
+const FINAL_AFTER_MS = 2 * HOUR_MS;
 const LEVELS = ['deep', 'light', 'rem', 'awake'] as const;
 const QUALIFIERS = ['EXCELLENT', 'GOOD', 'FAIR', 'POOR'] as const;
 

@@ -1,4 +1,5 @@
 // Common fields of Garmin's summaries: the user, an id that stays the same when sent again, UTC seconds with an offset.
+import { HOUR_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { nameHex } from '../names.ts';
 import { offsetMinutesAt } from '../write-time.ts';
@@ -12,8 +13,6 @@ export type Summary = {
   readonly version: string | null;
   write(): Readonly<Record<string, unknown>>;
 };
-
-const HOUR_MS = 3_600_000;
 
 export type TimedValue = { readonly ms: number; readonly value: number };
 

@@ -1,11 +1,12 @@
 // Webhooks of simulated watches, received by the real connector.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sumOfSeries, simulatedZone as zone } from '../../../test/support/lived-days.ts';
 import { connectSimulated } from '../../../test/support/simulated-connection.ts';
 import { dailyOf, livedOn, NAME, samplesOf, startGarmin, watchOn } from '../../../test/support/simulated-garmin.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../test/support/test-clock.ts';
 import { addDays } from '../../domain/time/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import { garmin } from '../../providers/garmin/index.ts';
 
 describe('new data', async () => {

@@ -1,7 +1,7 @@
 // The minutes of a day with a heart rate, and the intensity of each.
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay } from '../account-view.ts';
 
-const MINUTE_MS = 60_000;
 const MET_AT_REST = 1.2;
 
 export type WornMinute = {

@@ -1,5 +1,7 @@
 // Data routes: points by source, merged points, and daily rollups.
+
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
+import { DAY_MS } from '../../domain/time/durations.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { PersonCall, Route } from '../dialect.ts';
 import { presentPoint, splitDate } from './data-point.ts';
@@ -8,8 +10,6 @@ import { parseFilter } from './filter.ts';
 import { SCOPES } from './oauth.ts';
 import { replyPage } from './paging.ts';
 import { refuseArgument } from './refuse.ts';
-
-const DAY_MS = 86_400_000;
 
 export const dataRoutes: readonly Route[] = DATA_TYPES.flatMap((type) => {
   const path = `/v4/users/me/dataTypes/${type.type}/dataPoints`;

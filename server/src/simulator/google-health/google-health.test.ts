@@ -1,4 +1,5 @@
 // The simulated Google Health, read by the real connector over HTTP.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { assertEvery } from '../../../test/support/assert-every.ts';
@@ -7,6 +8,7 @@ import { dailyOf, metricsOf, samplesOf } from '../../../test/support/read-pages.
 import { connectSimulated, windowOfDays } from '../../../test/support/simulated-connection.ts';
 import { connectPerson } from '../../../test/support/simulated-person.ts';
 import { weighOn } from '../../domain/sandbox/index.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import type { ProviderAnswer } from '../../providers/contract.ts';
 import { googleHealth } from '../../providers/google-health/index.ts';
 import type { ProviderRecords } from '../../providers/provider-records.ts';
@@ -30,7 +32,7 @@ describe('the connector reads the simulated data of Google Health', () => {
     ];
     assert.deepEqual(sessions.map(facts), known.map(facts));
     for (const { start, end, inBedMinutes, asleepMinutes, awakeMinutes } of sessions) {
-      assert.equal(inBedMinutes, (end - start) / 60_000);
+      assert.equal(inBedMinutes, (end - start) / MINUTE_MS);
       assert.equal((asleepMinutes ?? 0) + (awakeMinutes ?? 0), inBedMinutes);
     }
   });
@@ -39,7 +41,7 @@ describe('the connector reads the simulated data of Google Health', () => {
     const seen = seenOn('watch', 'ann', yesterday);
     const within = (pages: readonly ProviderRecords[], metric: string) => {
       const { from, to } = windowOfDays(simulator.clock.now(), 2);
-      const points = samplesOf(pages, metric).filter(({ start }) => start >= from && start < to - 86_400_000);
+      const points = samplesOf(pages, metric).filter(({ start }) => start >= from && start < to - DAY_MS);
       return points.reduce((sum, { value }) => sum + value, 0);
     };
     assert.equal(dailyOf(await read('steps-rollup'), 'steps', yesterday), sumOfSeries(seen, 'steps'));
@@ -126,9 +128,7 @@ describe('the connector reads the simulated data of Google Health', () => {
     const seen = seenOn('watch', 'ann', yesterday);
     const sumOn = (pages: readonly ProviderRecords[], metric: string) => {
       const { to } = windowOfDays(simulator.clock.now(), 1);
-      const points = samplesOf(pages, metric).filter(
-        ({ start }) => start >= to - 2 * 86_400_000 && start < to - 86_400_000,
-      );
+      const points = samplesOf(pages, metric).filter(({ start }) => start >= to - 2 * DAY_MS && start < to - DAY_MS);
       return points.reduce((sum, { value }) => sum + value, 0);
     };
     const meals = await read('nutrition-log');

@@ -1,5 +1,7 @@
 // Food and drinks, entered manually.
+
 import { createDraw, momentAt } from '../../domain/sandbox/index.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { DataPoint } from './data-point.ts';
 
@@ -8,7 +10,7 @@ const MEALS = [
   ['LUNCH', 12, 680],
   ['DINNER', 19, 790],
 ] as const;
-const MEAL_MS = 20 * 60_000;
+const MEAL_MS = 20 * MINUTE_MS;
 const DRINK_HOURS = [8, 11, 14, 17, 20];
 const DRINK_ML = 330;
 

@@ -1,10 +1,11 @@
 // Sleeps with their stages. Minutes are integers as strings.
+
 import type { SleepSession, SleepStage } from '../../domain/records/records.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { isNight } from '../record-edits.ts';
 import { type DataPoint, writeInterval } from './data-point.ts';
 
-const MINUTE_MS = 60_000;
 const STAGES = ['awake', 'light', 'deep', 'rem'] as const;
 
 export function listSleeps({ account }: AccountView, { date, sleeps }: AccountDay): DataPoint[] {

@@ -1,11 +1,12 @@
 // Webhooks of the simulated Google Health: signed with a published key, and verified by the real connector.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { nightAfter, todayAt } from '../../../test/support/lived-days.ts';
 import { listenTo, startWebhookReceiver } from '../../../test/support/provider-webhook-receiver.ts';
 import { connectSimulated, resourceOf, windowOfDays } from '../../../test/support/simulated-connection.ts';
 import { startSimulator } from '../../../test/support/start-simulator.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../test/support/test-clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import type { WebhookSecrets } from '../../providers/contract.ts';
 import { googleHealth } from '../../providers/google-health/index.ts';
 

@@ -1,6 +1,8 @@
 // Webhooks name a data type and times. They are signed and include the subscriber's secret.
+
 import { createHash } from 'node:crypto';
 import { addDays } from '../../domain/time/calendar.ts';
+import { HOUR_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { WebhookDialect } from '../dialect.ts';
 import type { ProviderContext } from '../provider-context.ts';
@@ -9,8 +11,6 @@ import type { Change, WebhookRecord } from '../reported-changes.ts';
 import { type DataPoint, healthUserIdOf, writeInstant } from './data-point.ts';
 import { DATA_TYPES, type DataType } from './data-types.ts';
 import { signBody } from './signing-keys.ts';
-
-const HOUR_MS = 3_600_000;
 
 export const googleWebhooks: WebhookDialect = {
   *list(view, { from, to }) {

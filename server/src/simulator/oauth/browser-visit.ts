@@ -1,10 +1,10 @@
 // A cookie remembers the last account of a browser, like a login at a real provider, so that the same account can be
 // connected again.
+import { DAY_SECONDS } from '../../domain/time/durations.ts';
 import type { RawRequest } from '../../platform/http/raw-route.ts';
 import type { ClaimSigner, Claims } from '../signed-claims.ts';
 
 const COOKIE = 'simulated_account';
-const DAY_SECONDS = 86_400;
 const VISIT_SECONDS = 90 * DAY_SECONDS;
 
 type VisitContext = {

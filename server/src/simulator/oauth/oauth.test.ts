@@ -1,8 +1,10 @@
 // Consent and tokens of the simulator over HTTP, and attacks on them.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { startSimulator } from '../../../test/support/start-simulator.ts';
-import { createFrozenClock, MINUTE_MS, SECOND_MS } from '../../../test/support/test-clock.ts';
+import { createFrozenClock } from '../../../test/support/test-clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../domain/time/durations.ts';
 
 const BACK = 'https://app.example/callback?tenant=1';
 const KEY = Buffer.alloc(32, 3);

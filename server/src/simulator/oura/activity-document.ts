@@ -2,13 +2,13 @@
 
 import { listRingGaps, momentAt } from '../../domain/sandbox/index.ts';
 import { addDays } from '../../domain/time/calendar.ts';
+import { DAY_MINUTES } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { type LivedMinute, listLivedMinutes, type MinuteKind } from '../lived-minutes.ts';
 import { writeLocalTime } from '../write-time.ts';
 import { documentId, drawScores, type OuraDocument } from './document.ts';
 
 const DAY_BEGINS_MINUTES = 4 * 60;
-const MINUTES_A_DAY = 1_440;
 const CLASS_MINUTES = 5;
 
 /** The digits of `class_5_min`. */
@@ -50,7 +50,7 @@ export function listActivity(view: AccountView, day: AccountDay): OuraDocument[]
       ]),
       steps,
       active_calories: Math.round(active),
-      total_calories: Math.round(active + (person.basalKcal * minutes.length) / MINUTES_A_DAY),
+      total_calories: Math.round(active + (person.basalKcal * minutes.length) / DAY_MINUTES),
       target_calories: Math.round(person.stepsGoal * 0.045),
       equivalent_walking_distance: metres,
       target_meters: targetMetres,

@@ -1,5 +1,7 @@
 // Collection routes: by dates, by id, and heart rate by time.
+
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
+import { DAY_MS } from '../../domain/time/durations.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { PersonCall, Route } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
@@ -12,7 +14,6 @@ import { documentNotFound, refuseParameter, refuseRequest } from './refuse.ts';
 const BASE = '/v2/usercollection';
 const PAGE_DOCUMENTS = 10;
 const PAGE_BEATS = 1_000;
-const DAY_MS = 86_400_000;
 const MAX_BEATS_MS = 30 * DAY_MS;
 
 export const collectionRoutes: readonly Route[] = COLLECTIONS.flatMap((collection): Route[] => {

@@ -1,10 +1,11 @@
 // Other documents of a day: workouts, sessions, stress, and VO2 max from runs.
+
 import { createDraw, momentAt, type SportName, vo2MaxOf } from '../../domain/sandbox/index.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { writeLocalTime } from '../write-time.ts';
 import { documentId, type OuraDocument } from './document.ts';
 
-const MINUTE_MS = 60_000;
 const SESSION_MINUTES = 10;
 const SESSION_SERIES_SECONDS = 5;
 

@@ -1,8 +1,8 @@
 // Heart rate by time: every five minutes in bed and at rest, every minute of a workout. Always in UTC.
-import { isWithin } from '../../domain/sandbox/index.ts';
-import type { AccountDay, AccountView } from '../account-view.ts';
 
-const MINUTE_MS = 60_000;
+import { isWithin } from '../../domain/sandbox/index.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
+import type { AccountDay, AccountView } from '../account-view.ts';
 
 type Beat = { readonly bpm: number; readonly source: 'sleep' | 'rest' | 'workout'; readonly timestamp: string };
 

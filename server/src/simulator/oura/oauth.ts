@@ -1,9 +1,8 @@
 // Oura's OAuth 2: the user may withhold scopes, and the redirect back lists the granted ones; refresh tokens are valid
 // once.
+import { DAY_SECONDS } from '../../domain/time/durations.ts';
 import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
 import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
-
-const DAY_SECONDS = 86_400;
 
 export const ouraOAuth: OAuthDialect = {
   authorizePath: '/oauth/authorize',

@@ -1,4 +1,5 @@
 // The simulated Oura, read by the real connector over HTTP.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import {
@@ -13,10 +14,10 @@ import { dailyOf, metricsOf, samplesOf } from '../../../test/support/read-pages.
 import { connectSimulated, windowOfDays } from '../../../test/support/simulated-connection.ts';
 import { connectPerson } from '../../../test/support/simulated-person.ts';
 import { startSimulator } from '../../../test/support/start-simulator.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../test/support/test-clock.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import { type LivedDay, momentAt, seeWorkoutsWithWatch } from '../../domain/sandbox/index.ts';
 import { addDays, type LocalDate } from '../../domain/time/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import type { WebhookSecrets } from '../../providers/contract.ts';
 import { oura } from '../../providers/oura/index.ts';
 import type { ProviderRecords } from '../../providers/provider-records.ts';

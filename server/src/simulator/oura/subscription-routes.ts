@@ -1,6 +1,8 @@
 // Subscriptions of the whole application, one for each kind of document and event. The callback has to answer a
 // challenge first.
+
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../../domain/time/durations.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Call, Route } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
@@ -8,7 +10,7 @@ import type { Subscription } from '../subscription-store.ts';
 import { refuseParameter, refuseRequest } from './refuse.ts';
 
 const PATH = '/v2/webhook/subscription';
-const LIFE_MS = 90 * 86_400_000;
+const LIFE_MS = 90 * DAY_MS;
 const EVENT_TYPES = ['create', 'update', 'delete'];
 const DATA_TYPES = [
   'tag',

@@ -1,5 +1,7 @@
 // A webhook for each new, changed or deleted document, signed with the client secret.
+
 import { createHash, createHmac } from 'node:crypto';
+import { HOUR_MS } from '../../domain/time/durations.ts';
 import type { AccountDay } from '../account-view.ts';
 import type { WebhookDialect } from '../dialect.ts';
 import type { Push } from '../push-queue.ts';
@@ -8,7 +10,6 @@ import { COLLECTIONS, type Collection } from './collections.ts';
 import { type OuraDocument, userIdOf } from './document.ts';
 import { topicOf } from './subscription-routes.ts';
 
-const HOUR_MS = 3_600_000;
 const EVENT_TYPES = { created: 'create', updated: 'update', deleted: 'delete' } as const;
 
 export const ouraWebhooks: WebhookDialect = {

@@ -1,10 +1,11 @@
 // Data from the sensors of newer watches. All times are UTC, unlike elsewhere at Polar.
+
 import { createDraw, momentAt } from '../../domain/sandbox/index.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { findNight } from './nights.ts';
 import { DEVICE_ID } from './watch-model.ts';
 
-const MINUTE_MS = 60_000;
 const PERIOD_MS = 60 * MINUTE_MS;
 const READING_MS = 5 * MINUTE_MS;
 const SKIN_C = 34.6;

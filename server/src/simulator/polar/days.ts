@@ -1,5 +1,7 @@
 // Daily activity from midnight to midnight, and heart rate every five minutes. Today's grows.
+
 import { isWithin, listWatchGaps } from '../../domain/sandbox/index.ts';
+import { DAY_MINUTES, MINUTE_MS, SECOND_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { type LivedMinute, listLivedMinutes, type MinuteKind } from '../lived-minutes.ts';
 import type { ProviderContext } from '../provider-context.ts';
@@ -9,10 +11,7 @@ import { writeDuration, writeWall } from './write-polar-time.ts';
 /** Optional parts of the response. */
 export type ActivityParts = { readonly steps: boolean; readonly zones: boolean; readonly stamps: boolean };
 
-const MINUTE_MS = 60_000;
-const MINUTES_A_DAY = 1_440;
 const HEART_MINUTES = 5;
-const SECOND_MS = 1_000;
 const ZONES: Readonly<Record<MinuteKind, string>> = {
   unworn: 'NON_WEAR',
   in_bed: 'SLEEP',
@@ -39,7 +38,7 @@ export function writeActivity(view: AccountView, day: AccountDay, parts: Activit
     active_duration: lasting('light', 'moderate', 'vigorous'),
     inactive_duration: lasting('sedentary'),
     daily_activity: Math.round((1_000 * steps) / person.stepsGoal) / 10,
-    calories: active + Math.round((person.basalKcal * minutes.length) / MINUTES_A_DAY),
+    calories: active + Math.round((person.basalKcal * minutes.length) / DAY_MINUTES),
     active_calories: active,
     steps,
     inactivity_alert_count: 1,

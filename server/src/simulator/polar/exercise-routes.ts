@@ -1,4 +1,5 @@
 // Training sessions uploaded in the last 30 days.
+import { DAY_MS } from '../../domain/time/durations.ts';
 import type { PersonCall, Route } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { type Exercise, listExercises } from './exercises.ts';
@@ -6,7 +7,7 @@ import { refusePolar } from './refuse.ts';
 import { dataRoute } from './registration.ts';
 
 const PATH = '/v3/exercises';
-const LISTED_MS = 30 * 86_400_000;
+const LISTED_MS = 30 * DAY_MS;
 
 export const exerciseRoutes: readonly Route[] = [
   dataRoute({

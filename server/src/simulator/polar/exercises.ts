@@ -1,6 +1,8 @@
 // Training sessions as the watch recorded them. Polar mixes names with hyphens and underscores.
+
 import type { HeartRateSample, Workout } from '../../domain/records/records.ts';
 import { createDraw, type Person, type SportName } from '../../domain/sandbox/index.ts';
+import { HOUR_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { nameHex } from '../names.ts';
 import type { ProviderContext } from '../provider-context.ts';
@@ -73,7 +75,7 @@ export function listExercises(
 
 function writeSamples(workout: Workout, trace: readonly HeartRateSample[], { weightKg }: Person) {
   const everyMs = everyMsOf(trace);
-  const hours = (workout.end - workout.start) / 3_600_000;
+  const hours = (workout.end - workout.start) / HOUR_MS;
   const kmPerHour = (workout.distanceKm ?? 0) / hours;
   const draw = createDraw('polar', workout.key, 'pace');
   const paces = trace.map(() => draw.near(1, 0.05));

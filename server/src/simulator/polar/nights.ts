@@ -3,6 +3,7 @@
 import type { SleepSession, SleepStage } from '../../domain/records/records.ts';
 import { createDraw } from '../../domain/sandbox/index.ts';
 import { addDays } from '../../domain/time/calendar.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView, Point } from '../account-view.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { isNight } from '../record-edits.ts';
@@ -10,7 +11,6 @@ import { userUrlOf } from './registration.ts';
 import { DEVICE_ID } from './watch-model.ts';
 import { writeClock, writeWithOffset } from './write-polar-time.ts';
 
-const MINUTE_MS = 60_000;
 const SERIES_MS = 5 * MINUTE_MS;
 /** Recovery is measured for four hours, starting half an hour after falling asleep. */
 const RECHARGE_AFTER_MS = 30 * MINUTE_MS;
@@ -82,7 +82,7 @@ export function writeRecharge(view: AccountView, day: AccountDay, context: Provi
     polar_user: userUrlOf(view, context),
     date: day.date,
     heart_rate_avg: average,
-    beat_to_beat_avg: Math.round(60_000 / average),
+    beat_to_beat_avg: Math.round(MINUTE_MS / average),
     heart_rate_variability_avg: hrv,
     breathing_rate_avg: respiratoryRate,
     nightly_recharge_status: Math.round(draw.between(1, 6)),

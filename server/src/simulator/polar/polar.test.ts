@@ -1,4 +1,5 @@
 // The simulated Polar, read by the real connector over HTTP.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { assertEvery } from '../../../test/support/assert-every.ts';
@@ -7,10 +8,10 @@ import { dailyOf, metricsOf, samplesOf } from '../../../test/support/read-pages.
 import { connectSimulated } from '../../../test/support/simulated-connection.ts';
 import { connectPerson } from '../../../test/support/simulated-person.ts';
 import { startSimulator } from '../../../test/support/start-simulator.ts';
-import { DAY_MS, MINUTE_MS } from '../../../test/support/test-clock.ts';
 import type { MetricId } from '../../domain/metrics/index.ts';
 import { isWithin, listWatchGaps, seeWorkoutsWithWatch } from '../../domain/sandbox/index.ts';
 import { addDays, type LocalDate } from '../../domain/time/calendar.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import { polar } from '../../providers/polar/index.ts';
 import { listLivedMinutes } from '../lived-minutes.ts';
 
@@ -151,7 +152,7 @@ describe('the connector reads the simulated data', () => {
     const run = workouts.find(({ sportType }) => sportType === 'running') ?? assert.fail('no run');
     const speeds = samplesOf(pages, 'running_speed').filter(({ start }) => start >= run.start && start < run.end);
     const mean = speeds.reduce((total, { value }) => total + value, 0) / speeds.length;
-    const hours = (run.end - run.start) / 3_600_000;
+    const hours = (run.end - run.start) / HOUR_MS;
     assert.ok(Math.abs(mean * hours - (run.distanceKm ?? 0)) < 0.2, 'km/h');
   });
 

@@ -1,11 +1,12 @@
 // The single webhook of the simulated Polar, created, received and followed up by the real connector.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { nightAfter } from '../../../test/support/lived-days.ts';
 import { listenTo, startWebhookReceiver, webhooksByResource } from '../../../test/support/provider-webhook-receiver.ts';
 import { connectSimulated, resourceOf, windowOfDays } from '../../../test/support/simulated-connection.ts';
 import { startSimulator } from '../../../test/support/start-simulator.ts';
-import { DAY_MS, MINUTE_MS } from '../../../test/support/test-clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import type { WebhookSecrets } from '../../providers/contract.ts';
 import { polar } from '../../providers/polar/index.ts';
 

@@ -1,5 +1,7 @@
 // An event for each new or changed training, night and day. Deletions are not reported.
+
 import { createHash } from 'node:crypto';
+import { HOUR_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { WebhookDialect } from '../dialect.ts';
 import type { ProviderContext } from '../provider-context.ts';
@@ -10,7 +12,6 @@ import { isRegistered, userIdOf } from './registration.ts';
 import { signedPush } from './signed-push.ts';
 import { eventsOf, findActiveWebhook } from './webhook-routes.ts';
 
-const HOUR_MS = 3_600_000;
 const PATHS: Readonly<Record<string, string>> = {
   EXERCISE: '/v3/exercises',
   SLEEP: '/v3/users/sleep',

@@ -3,6 +3,7 @@
 
 import { isWithin, listRingGaps } from '../../domain/sandbox/index.ts';
 import { addDays, type LocalDate } from '../../domain/time/calendar.ts';
+import { DAY_MINUTES, MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { exactNumber } from '../exact-number.ts';
 import { nameInteger } from '../names.ts';
@@ -10,9 +11,6 @@ import { isNight } from '../record-edits.ts';
 import { offsetMinutesAt } from '../write-time.ts';
 import { KJ_PER_KCAL, userIdOf, type WhoopRecord, writeInterval, writeUtc } from './record.ts';
 import { findStrain } from './strain.ts';
-
-const MINUTE_MS = 60_000;
-const MINUTES_A_DAY = 1_440;
 
 /** For the night that ends on the date, and the day after it. */
 export function cycleIdOf({ account }: AccountView, date: LocalDate): bigint {
@@ -55,7 +53,7 @@ function writeScore(view: AccountView, date: LocalDate, from: number, to: number
     const first = Math.max(0, Math.ceil((from - fromMs) / MINUTE_MS));
     const last = Math.floor((Math.min(to, toMs) - fromMs) / MINUTE_MS);
     for (let minute = first; minute < last; minute++) {
-      kcal += (activeKcal[minute] ?? 0) + person.basalKcal / MINUTES_A_DAY;
+      kcal += (activeKcal[minute] ?? 0) + person.basalKcal / DAY_MINUTES;
       if (!isWithin(gaps, fromMs + minute * MINUTE_MS)) bpm.push(beats[minute] ?? 0);
     }
   }

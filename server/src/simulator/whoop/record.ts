@@ -1,4 +1,5 @@
 // Common fields of WHOOP's records.
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountView } from '../account-view.ts';
 import { exactNumber } from '../exact-number.ts';
 import { nameInteger } from '../names.ts';
@@ -13,9 +14,9 @@ export type WhoopRecord = {
 
 type Interval = { readonly start: number; readonly end: number | null; readonly offsetMinutes: number };
 
-const UPLOAD_MS = 2 * 60_000;
+const UPLOAD_MS = 2 * MINUTE_MS;
 /** Longer than a record takes to appear, so that each is pending at first. */
-const SCORING_MS = 25 * 60_000;
+const SCORING_MS = 25 * MINUTE_MS;
 export const KJ_PER_KCAL = 4.184;
 
 export function userIdOf({ account }: AccountView): bigint {

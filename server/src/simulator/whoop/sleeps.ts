@@ -1,6 +1,8 @@
 // Nights and naps: the total duration of each stage, without times.
+
 import type { SleepSession, SleepStage } from '../../domain/records/records.ts';
 import { createDraw } from '../../domain/sandbox/index.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { exactNumber } from '../exact-number.ts';
 import { nameUuid } from '../names.ts';
@@ -8,7 +10,6 @@ import { isNight } from '../record-edits.ts';
 import { cycleIdOf } from './cycles.ts';
 import { toTenth, type WhoopRecord, writeInterval, writeScored } from './record.ts';
 
-const MINUTE_MS = 60_000;
 /** Shorter sleeps are not scored. */
 const SCORABLE_MS = 30 * MINUTE_MS;
 

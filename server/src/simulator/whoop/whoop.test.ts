@@ -1,4 +1,5 @@
 // The simulated WHOOP, read by the real connector over HTTP.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { lastDates, livedOn, seenOn as seenBy } from '../../../test/support/lived-days.ts';
@@ -6,10 +7,10 @@ import { dailyOf, metricsOf } from '../../../test/support/read-pages.ts';
 import { connectSimulated, windowOfDays } from '../../../test/support/simulated-connection.ts';
 import { connectPerson } from '../../../test/support/simulated-person.ts';
 import { startSimulator } from '../../../test/support/start-simulator.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../test/support/test-clock.ts';
 import type { SleepSession } from '../../domain/records/records.ts';
 import { seeWorkoutsWithWatch } from '../../domain/sandbox/index.ts';
 import { addDays, type LocalDate } from '../../domain/time/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import { whoop } from '../../providers/whoop/index.ts';
 
 const { simulator, connection, today, isOver, resourceOf, read } = await connectPerson({ after }, whoop);

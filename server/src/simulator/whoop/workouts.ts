@@ -1,6 +1,8 @@
 // Workouts: energy in kilojoules, and time in heart-rate zones.
+
 import type { HeartRateSample, Workout } from '../../domain/records/records.ts';
 import type { Person, SportName } from '../../domain/sandbox/index.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { nameUuid } from '../names.ts';
 import { KJ_PER_KCAL, toTenth, type WhoopRecord, writeInterval, writeScored } from './record.ts';
@@ -44,7 +46,7 @@ function writeScore(person: Person, workout: Workout) {
   const eachMs = (workout.end - workout.start) / Math.max(1, trace.length);
   const { distanceKm, elevationGainM } = workout;
   return {
-    strain: findStrain(person, bpm, eachMs / 60_000),
+    strain: findStrain(person, bpm, eachMs / MINUTE_MS),
     average_heart_rate: Math.round(bpm.reduce((sum, beats) => sum + beats, 0) / Math.max(1, bpm.length)),
     max_heart_rate: Math.max(0, ...bpm),
     kilojoule: (workout.activeCalories ?? 0) * KJ_PER_KCAL,

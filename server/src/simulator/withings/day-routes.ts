@@ -1,4 +1,5 @@
 // Days, workouts, intraday data and nights. Several calls share one path; the action selects the call.
+import { DAY_MS } from '../../domain/time/durations.ts';
 import type { PersonCall, Route } from '../dialect.ts';
 import { listActivities } from './activity-rows.ts';
 import { refuseParameter, replyBody } from './answer.ts';
@@ -7,8 +8,6 @@ import { DEVICES } from './names.ts';
 import { answerDated, readInterval } from './rows.ts';
 import { listParts, listSummaries } from './sleep-rows.ts';
 import { listWorkouts } from './workout-rows.ts';
-
-const DAY_MS = 86_400_000;
 
 const route = (path: string, action: string, answer: (call: PersonCall) => ReturnType<typeof replyBody>): Route => {
   return { method: 'POST', path, form: { action }, access: 'person', scope: 'user.activity', answer };

@@ -1,5 +1,7 @@
 // Intraday data, by the second at which each entry begins.
+
 import { createDraw } from '../../domain/sandbox/index.ts';
+import { HOUR_MS } from '../../domain/time/durations.ts';
 import type { AccountView } from '../account-view.ts';
 import { pointsBetween } from '../points-between.ts';
 import { DEVICES, deviceIdOf } from './names.ts';
@@ -8,8 +10,6 @@ import { pickFields, toSeconds } from './rows.ts';
 const USUAL = ['steps', 'elevation', 'calories', 'distance', 'stroke', 'pool_lap', 'duration'];
 /** RMSSD as a fraction of SDNN. */
 const RMSSD_OF_SDNN = 0.8;
-
-const HOUR_MS = 3_600_000;
 
 type Entry = Record<string, number>;
 

@@ -2,6 +2,7 @@
 
 import { createDraw } from '../../domain/sandbox/index.ts';
 import { addDays } from '../../domain/time/calendar.ts';
+import { HOUR_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { findCuffReading, findTemperature, findWeighing, measureSometimes } from '../home-measurements.ts';
 import { bodyMeasures, type Measure, measure } from './body-measures.ts';
@@ -98,7 +99,7 @@ function findOxygen(view: AccountView, day: AccountDay): Reported | null {
 /** Manual entries at sign-up, and the goal weight, which is not a measurement. */
 function signUp(view: AccountView, { lived }: AccountDay): MeasureGroup[] {
   const { heightCm, weightKg, seed } = view.account.person;
-  const ms = lived.fromMs + 13 * 3_600_000;
+  const ms = lived.fromMs + 13 * HOUR_MS;
   const goal = Math.round(weightKg * createDraw(seed, 'goal').between(0.9, 0.97));
   return [
     writeGroup(view, null, { ms, appli: null, attrib: AT_SIGN_UP, measures: [measure(4, heightCm / 100, -2)] }),

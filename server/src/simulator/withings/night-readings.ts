@@ -1,10 +1,12 @@
 // Measurements during a night, by Withings' field names.
+
 import type { SleepSession } from '../../domain/records/records.ts';
 import { createDraw } from '../../domain/sandbox/index.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountView } from '../account-view.ts';
 import { pointsBetween } from '../points-between.ts';
 
-const READING_MS = 5 * 60_000;
+const READING_MS = 5 * MINUTE_MS;
 const SDNN_PER_RMSSD = 1.25;
 const CHANCE_OF_SNORING = 0.06;
 

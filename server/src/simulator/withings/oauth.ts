@@ -1,12 +1,13 @@
 // Withings' OAuth 2: comma-separated scopes, an action in the body, tokens inside `body`, and codes valid for half a
 // minute.
+
 import { randomBytes } from 'node:crypto';
+import { HOUR_SECONDS } from '../../domain/time/durations.ts';
 import type { OAuthDialect, OAuthError, TokenGrant } from '../oauth/oauth-dialect.ts';
 import { refuseParameter, replyBody } from './answer.ts';
 import { userIdOf } from './names.ts';
 
 export const OAUTH_PATH = '/v2/oauth2';
-const HOUR_SECONDS = 3_600;
 
 export const withingsOAuth: OAuthDialect = {
   authorizePath: '/oauth2_user/authorize2',

@@ -1,5 +1,7 @@
 // Nonces and revocation: the application signs with its secret instead of sending it.
+
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Call, Route } from '../dialect.ts';
 import { refuseParameter, refuseWith, replyBody } from './answer.ts';
@@ -7,8 +9,8 @@ import { userIdOf } from './names.ts';
 import { OAUTH_PATH } from './oauth.ts';
 import { readSeconds } from './rows.ts';
 
-const NONCE_MS = 5 * 60_000;
-const CLOCKS_DIFFER_MS = 5 * 60_000;
+const NONCE_MS = 5 * MINUTE_MS;
+const CLOCKS_DIFFER_MS = 5 * MINUTE_MS;
 
 export const signedRoutes: readonly Route[] = [
   { method: 'POST', path: '/v2/signature', form: { action: 'getnonce' }, access: 'anyone', answer: answerNonce },

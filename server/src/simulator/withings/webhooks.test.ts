@@ -1,4 +1,5 @@
 // Subscriptions and webhooks of the simulated Withings, with the rules of the real connector.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { assertEvery } from '../../../test/support/assert-every.ts';
@@ -6,7 +7,7 @@ import { nightAfter, todayAt } from '../../../test/support/lived-days.ts';
 import { listenTo, startWebhookReceiver } from '../../../test/support/provider-webhook-receiver.ts';
 import { connectSimulated, resourceOf, windowOfDays } from '../../../test/support/simulated-connection.ts';
 import { startSimulator } from '../../../test/support/start-simulator.ts';
-import { MINUTE_MS } from '../../../test/support/test-clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import type { WebhookSecrets } from '../../providers/contract.ts';
 import { withings } from '../../providers/withings/index.ts';
 
@@ -74,7 +75,7 @@ describe("Withings' subscriptions and webhooks", async () => {
     const bodies = receiver.webhooks.map(({ body }) => Buffer.from(body).toString());
     assert.equal(new Set(bodies).size, bodies.length);
     assert.deepEqual(await tickAndRead(), []);
-    started.clock.advance(3 * 24 * 60 * MINUTE_MS);
+    started.clock.advance(3 * DAY_MS);
     assert.ok((await reportedOf('measures')).length > 0);
   });
 

@@ -1,5 +1,7 @@
 // Webhooks name the user and a time range, and are not signed. Deletions are not reported.
+
 import { createHash } from 'node:crypto';
+import { HOUR_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { WebhookDialect } from '../dialect.ts';
 import type { ProviderContext } from '../provider-context.ts';
@@ -11,7 +13,6 @@ import { userIdOf } from './names.ts';
 import { listSummaries } from './sleep-rows.ts';
 import { listWorkouts } from './workout-rows.ts';
 
-const HOUR_MS = 3_600_000;
 const ACTIVITY = '16';
 const SLEEP = '44';
 const USER = '46';

@@ -1,13 +1,14 @@
 // The simulated Withings, read by the real connector over HTTP.
+
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { lastDates, livedOn, seenOn, sumOfSeries } from '../../../test/support/lived-days.ts';
 import { dailyOf, metricsOf, samplesOf } from '../../../test/support/read-pages.ts';
 import { connectSimulated, windowOfDays } from '../../../test/support/simulated-connection.ts';
 import { connectPerson } from '../../../test/support/simulated-person.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../test/support/test-clock.ts';
 import { weighOn } from '../../domain/sandbox/index.ts';
 import { addDays } from '../../domain/time/calendar.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/time/durations.ts';
 import type { ProviderAnswer, ProviderRequest } from '../../providers/contract.ts';
 import type { ProviderRecords } from '../../providers/provider-records.ts';
 import { withings } from '../../providers/withings/index.ts';

@@ -1,5 +1,7 @@
 // Oura for the conformance suite.
+
 import type { EpochMs } from '../../../src/domain/records/records.ts';
+import { DAY_MS } from '../../../src/domain/time/durations.ts';
 import { type ProviderFixtures, readFixture } from '../provider-fixture.ts';
 
 const page = (resource: string, name = resource) => ({ resource, body: readFixture('oura', name) });
@@ -69,7 +71,7 @@ export const ouraFixtures: ProviderFixtures = {
             providerUserId: USER,
             resource: 'heartrate',
             id: null,
-            from: (EVENT_AT - 86_400_000) as EpochMs,
+            from: (EVENT_AT - DAY_MS) as EpochMs,
             to: EVENT_AT as EpochMs,
           },
         ],

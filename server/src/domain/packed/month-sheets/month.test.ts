@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LocalDate } from '../../time/calendar.ts';
+import { DAY_MS } from '../../time/durations.ts';
 import { dateOf, dayOfMonth, listDays, listMonths, monthOf } from './month.ts';
 
 const date = (text: string) => text as LocalDate;
@@ -28,7 +29,6 @@ describe('month numbers', () => {
   });
 
   it('list every day of a range, leap days included', () => {
-    const DAY_MS = 86_400_000;
     const ranges = [
       ['1999-12-30', '2000-03-02'],
       ['1899-01-01', '1901-01-01'],

@@ -1,8 +1,8 @@
 // Which block a sample belongs to: UTC intervals of the same length for every metric, measured in docs/decisions/0008.
-import type { EpochMs } from '../../records/records.ts';
-import { findStart, type SampleColumns, sliceColumns } from './sample-columns.ts';
 
-const HOUR_MS = 3_600_000;
+import type { EpochMs } from '../../records/records.ts';
+import { HOUR_MS } from '../../time/durations.ts';
+import { findStart, type SampleColumns, sliceColumns } from './sample-columns.ts';
 
 /** Stored in every key, so another length needs a migration that rewrites the table. */
 export const BLOCK_LENGTH_MS = 6 * HOUR_MS;

@@ -1,6 +1,8 @@
 // Collects the samples of one metric into columns in any order, then sorts them.
+
 import type { RecordingMethod } from '../../records/records.ts';
 import { RECORDING_METHODS } from '../../records/records.ts';
+import { DAY_MINUTES } from '../../time/durations.ts';
 import type { SampleColumns, SampleRun } from './sample-columns.ts';
 
 /** Offset, unit and recording method as one number, because they rarely change from sample to sample. */
@@ -35,7 +37,6 @@ const MAX_FIRST_CAPACITY = 65_536;
 const LATER_CAPACITY = 512;
 const METHOD_BITS = 2;
 const UNIT_BITS = 4;
-const DAY_MINUTES = 1_440; // makes every offset positive
 
 export function createCollector(units: readonly string[], expected = LATER_CAPACITY): SampleCollector {
   if (units.length > 1 << UNIT_BITS || RECORDING_METHODS.length > 1 << METHOD_BITS)
@@ -54,6 +55,7 @@ export function createCollector(units: readonly string[], expected = LATER_CAPAC
   };
 }
 
+/** Adding a day makes every offset positive. */
 export function packTraits(offsetMinutes: number, unitIndex: number, methodIndex: number): Traits {
   return ((((offsetMinutes + DAY_MINUTES) << UNIT_BITS) | unitIndex) << METHOD_BITS) | methodIndex;
 }

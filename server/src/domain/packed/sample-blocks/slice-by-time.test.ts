@@ -3,12 +3,11 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sampleAt } from '../../../../test/support/generate-samples.ts';
 import type { EpochMs } from '../../records/records.ts';
+import { DAY_MS, HOUR_MS } from '../../time/durations.ts';
 import { type QuarterHours, sumQuarterHours } from '../../time/quarter-hours.ts';
 import { columnsOfSamples } from './sample-columns.ts';
 import { findByTime, sliceByTime } from './slice-by-time.ts';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const FROM = Date.UTC(2026, 2, 29);
 
 describe('the samples of an interval', () => {

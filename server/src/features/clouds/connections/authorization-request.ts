@@ -1,5 +1,7 @@
 // One request to connect a provider account, from the link we hand out to the provider's callback. Pure.
+
 import type { DeviceId, Tenant, UserId } from '../../../domain/tenancy.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 
 export type AuthorizationRequest = {
   /** Hash of the secret in the link; identifies the request. */
@@ -21,7 +23,7 @@ export type AuthorizationRequest = {
 /** Sent to the provider with the user and checked when the user returns. */
 export type AuthorizationState = { readonly state: string; readonly codeVerifier: string | null };
 
-export const AUTHORIZATION_MS = 30 * 60_000;
+export const AUTHORIZATION_MS = 30 * MINUTE_MS;
 
 /** `open`: not decided yet. `allowed`: the user is at the provider. */
 type AuthorizationStage = 'open' | 'allowed' | 'used' | 'expired';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { createFrozenClock, SECOND_MS } from '../../../../test/support/test-clock.ts';
+import { createFrozenClock } from '../../../../test/support/test-clock.ts';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import { createDerivedSecrets } from '../../../platform/crypto/derived-secret.ts';
 import type { ProviderAnswer } from '../../../providers/contract.ts';
 import { findProvider } from '../../../providers/registry.ts';
@@ -22,7 +23,7 @@ function openApp(id: string): ProviderApp {
 }
 const answer = (status: number, headers: Record<string, string>): ProviderAnswer => ({ status, headers, body: null });
 const minutesOf = (clock: { now(): Date }, until: Date | null) =>
-  until === null ? null : (until.getTime() - clock.now().getTime()) / 60_000;
+  until === null ? null : (until.getTime() - clock.now().getTime()) / MINUTE_MS;
 
 describe('budgets', () => {
   it('are shared by concurrent requests: of 150, 100 may start and the others get the time to wait until', async () => {

@@ -1,12 +1,13 @@
 // Rotates the secret in the webhook URL of a provider. The previous URL keeps working for a while, until the provider has the new
 // one.
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type ProviderApp, webhookUrlOf } from '../provider-apps/index.ts';
 import { endPreviousWebhook, raiseWebhookVersion } from './store.ts';
 import { keyOf, openRegistration } from './webhook-registration.ts';
 
 /** Long enough for an operator to enter the new URL at the vendor and for users' subscriptions to be replaced. */
-const OVERLAP_MS = 7 * 86_400_000;
+const OVERLAP_MS = 7 * DAY_MS;
 
 type WebhookAddress = { readonly url: string; readonly previousUntil: Date | null };
 

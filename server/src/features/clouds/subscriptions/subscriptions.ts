@@ -1,5 +1,6 @@
 // Brings subscriptions at a provider to the wanted state: creates missing ones, renews those that end soon, deletes our unwanted
 // ones. Those with another callback URL belong to others and stay.
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
   type ProviderAccount,
@@ -18,7 +19,6 @@ type SubscriptionProblem = { readonly reason: string; readonly waitUntil: Date |
 type Owner = ProviderAccount | null;
 type Subscription = ReturnType<SubscriptionRule['readList']>[number];
 
-const DAY_MS = 86_400_000;
 /** Applies to an application, so that not every new connection checks again. */
 const CHECKED_FOR_MS = DAY_MS;
 /** A few daily repairs may fail before a subscription ends. */

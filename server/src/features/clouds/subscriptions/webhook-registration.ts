@@ -1,4 +1,5 @@
 // What we store about our application at a provider besides its credentials: signing secret, public keys and webhook version.
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { Services } from '../../../platform/services.ts';
 import { ProviderAnswerError, type WebhookSecrets } from '../../../providers/contract.ts';
 import { requestProvider } from '../provider-accounts/index.ts';
@@ -16,7 +17,7 @@ type WebhookRegistration = {
 };
 
 /** Webhooks with an unknown key must not make us fetch the keys each time. */
-const KEYS_AT_MOST_EVERY_MS = 5 * 60_000;
+const KEYS_AT_MOST_EVERY_MS = 5 * MINUTE_MS;
 
 export async function openRegistration({ db, secrets }: Services, app: ProviderApp): Promise<WebhookRegistration> {
   const row = await readRegistration(db, keyOf(app));

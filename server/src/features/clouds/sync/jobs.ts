@@ -1,5 +1,6 @@
 // Daily jobs: repair webhook subscriptions, and remove old parked tasks and expired budgets.
 
+import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -12,7 +13,7 @@ import { type DeviceKey, type NewSyncTask, URGENCY } from './sync-task.ts';
 
 const PAGE_SIZE = 500;
 /** Spreads the requests of all users, so that they are never sent at once. */
-const SPREAD_MS = 12 * 3_600_000;
+const SPREAD_MS = 12 * HOUR_MS;
 
 export const repairSubscriptionsJob = defineJob({
   name: 'repair_subscriptions',
@@ -31,7 +32,7 @@ export async function repairSubscriptions(services: Services, provider: string, 
 }
 
 /** Long enough for an operator to look at them. */
-const PARKED_MS = 90 * 86_400_000;
+const PARKED_MS = 90 * DAY_MS;
 
 export const tidySyncJob = defineJob({
   name: 'tidy_sync',

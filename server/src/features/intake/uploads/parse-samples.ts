@@ -1,4 +1,5 @@
 // Parses the samples of an upload. They are most of its items, so they go into columns in one pass, with objects only for faults.
+
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import type { Metric, MetricId } from '../../../domain/metrics/index.ts';
 import { EARLIEST_MS, MAX_SAMPLE_MS } from '../../../domain/metrics/record-limits.ts';
@@ -12,6 +13,7 @@ import {
   type SampleColumns,
 } from '../../../domain/packed/sample-blocks/index.ts';
 import { RECORDING_METHODS } from '../../../domain/records/records.ts';
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import { parseInstant, readOffsetMinutes } from '../../../domain/time/parse-instant.ts';
 import { BAD_TIMESTAMP, describeRange, type Fields, findUnknownField, TOO_EARLY, TOO_FAR_AHEAD } from './item.ts';
 import { addReject, cleanName, type Fault, quote, type RejectCode, type Rejects } from './reject.ts';
@@ -49,8 +51,6 @@ type Run = {
   lastName: string | null;
   last: MetricSamples | null;
 };
-
-const DAY_MS = 86_400_000;
 
 const UNKNOWN_METHOD = RECORDING_METHODS.indexOf('unknown');
 

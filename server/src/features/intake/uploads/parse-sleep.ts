@@ -1,4 +1,5 @@
 // Parses sleeps. A sleep is accepted or rejected as a whole: dropping an invalid stage would make a different sleep.
+
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import { defaultHrvKind } from '../../../domain/metrics/hrv-kind.ts';
 import {
@@ -16,9 +17,10 @@ import {
   type SleepContradiction,
   type SleepMinutes,
 } from '../../../domain/sleep/index.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { adopt, fail, type Item, openItem, readChoice, readList, readNumber, required } from './item.ts';
 import type { ItemKind } from './parse-items.ts';
-import { MINUTE_MS, readPeriod, readSession, type SessionFrame } from './read-session.ts';
+import { readPeriod, readSession, type SessionFrame } from './read-session.ts';
 import { SLEEP_FIELDS, STAGE_FIELDS } from './schemas.ts';
 import { MAX_SESSIONS } from './upload-limits.ts';
 

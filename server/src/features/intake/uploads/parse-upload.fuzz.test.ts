@@ -1,4 +1,5 @@
 // Properties of any upload: only AppErrors, exact paths, exact numbers, and bounded time.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -7,6 +8,7 @@ import { SCOPES } from '../../../domain/metrics/categories.ts';
 import { METRICS } from '../../../domain/metrics/index.ts';
 import { encodeBlock, samplesOfColumns, splitIntoBlocks } from '../../../domain/packed/sample-blocks/index.ts';
 import { RECORDING_METHODS, SLEEP_STAGES } from '../../../domain/records/records.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type ParsedUpload, parseUpload, type UploadContext, type UploadResult } from './parse-upload.ts';
 import { REJECT_CODES } from './reject.ts';
@@ -107,10 +109,10 @@ function assertStorable({ samples }: ParsedUpload): void {
 
 const method = fc.option(fc.constantFrom(...RECORDING_METHODS), { nil: undefined });
 const offset = fc.integer({ min: -56, max: 56 }).map((quarters) => quarters * 15);
-const past = fc.integer({ min: Date.UTC(1990, 0, 1), max: NOW - 40 * 86_400_000 });
+const past = fc.integer({ min: Date.UTC(1990, 0, 1), max: NOW - 40 * DAY_MS });
 
 function format(ms: number, offsetMinutes: number): string {
-  const wall = new Date(ms + offsetMinutes * 60_000).toISOString().slice(0, -1);
+  const wall = new Date(ms + offsetMinutes * MINUTE_MS).toISOString().slice(0, -1);
   if (offsetMinutes === 0) return `${wall}Z`;
   const minutes = Math.abs(offsetMinutes);
   const digits = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
@@ -126,7 +128,7 @@ const goodSample = fc
     method,
   })
   .chain(({ metric, share, start, offset: minutes, method: recording }) =>
-    fc.option(fc.integer({ min: 0, max: 86_400_000 }), { nil: undefined }).map((length) => {
+    fc.option(fc.integer({ min: 0, max: DAY_MS }), { nil: undefined }).map((length) => {
       const { min, max } = metric.limits;
       const low = metric.kind === 'sum' || metric.kind === 'duration' ? 0 : min;
       return {
@@ -147,17 +149,17 @@ const goodSleep = fc
   .record({ start: past, offset, hours: fc.integer({ min: 1, max: 24 }) })
   .map(({ start, offset: minutes, hours }) => ({
     start: format(start, minutes),
-    end: format(start + hours * 3_600_000, 0),
+    end: format(start + hours * HOUR_MS, 0),
     stages: Array.from({ length: hours }, (_, hour) => ({
       stage: SLEEP_STAGES[hour % SLEEP_STAGES.length],
-      start: format(start + hour * 3_600_000, minutes),
-      end: format(start + (hour + 1) * 3_600_000, 0),
+      start: format(start + hour * HOUR_MS, minutes),
+      end: format(start + (hour + 1) * HOUR_MS, 0),
     })),
   }));
 const goodWorkout = fc.record({ start: past, offset, beats: fc.nat(20) }).map(({ start, offset: minutes, beats }) => ({
   sport_type: 'running',
   start: format(start, minutes),
-  end: format(start + 3_600_000, 0),
+  end: format(start + HOUR_MS, 0),
   heart_rate: {
     samples: Array.from({ length: beats }, (_, beat) => ({
       timestamp: format(start + beat * 5_000, 0),
@@ -301,7 +303,7 @@ describe('any upload', () => {
   });
 
   it('is parsed in bounded time', () => {
-    const at = (index: number) => format(NOW - 86_400_000 - index * 1_000, (index % 2) * 60);
+    const at = (index: number) => format(NOW - DAY_MS - index * 1_000, (index % 2) * 60);
     const many = 300_000; // about 20 MB
     const hostile: Readonly<Record<string, unknown[]>> = {
       'descending, all traits changing': Array.from({ length: many }, (_, index) => ({

@@ -1,4 +1,5 @@
 // Parses workouts. A workout is accepted or rejected as a whole, see parse-sleep.ts.
+
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import {
   limitOfTotal,
@@ -9,6 +10,7 @@ import {
   WORKOUT_LIMITS,
 } from '../../../domain/metrics/record-limits.ts';
 import type { HeartRateSample, Workout } from '../../../domain/records/records.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { matchSport } from '../../../domain/workouts/sports.ts';
 import {
   adopt,
@@ -23,7 +25,7 @@ import {
   required,
 } from './item.ts';
 import type { ItemKind } from './parse-items.ts';
-import { MINUTE_MS, readSession, type SessionFrame } from './read-session.ts';
+import { readSession, type SessionFrame } from './read-session.ts';
 import { HEART_RATE_FIELDS, HEART_RATE_ITEM_FIELDS, WORKOUT_FIELDS } from './schemas.ts';
 import { MAX_SESSIONS } from './upload-limits.ts';
 

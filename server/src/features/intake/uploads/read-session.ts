@@ -3,6 +3,7 @@
 import { MAX_TEXT_LENGTH } from '../../../domain/metrics/record-limits.ts';
 import { type EpochMs, RECORDING_METHODS, type RecordingMethod } from '../../../domain/records/records.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
+import { HOUR_MS } from '../../../domain/time/durations.ts';
 import { parseInstant, readOffsetMinutes } from '../../../domain/time/parse-instant.ts';
 import { fail, type Item, readChoice, readText, readTime, required } from './item.ts';
 
@@ -13,9 +14,6 @@ export type SessionFrame = {
   readonly offsetMinutes: number;
   readonly method: RecordingMethod;
 };
-
-export const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 export function readSession(item: Item, latestMs: number, maxMs: number): SessionFrame | null {
   const id = readText(item, 'id', MAX_TEXT_LENGTH);

@@ -1,10 +1,11 @@
 // Removes events from the feed after 90 days.
 
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { listFeeds, removePublishedBefore } from './store.ts';
 
-const KEPT_MS = 90 * 86_400_000;
+const KEPT_MS = 90 * DAY_MS;
 const BATCH_ROWS = 2_000;
 
 export const tidyFeedJob = defineJob({

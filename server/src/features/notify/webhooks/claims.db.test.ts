@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { createFrozenClock, SECOND_MS } from '../../../../test/support/test-clock.ts';
+import { createFrozenClock } from '../../../../test/support/test-clock.ts';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
 import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
+import { SECOND_MS } from '../../../domain/time/durations.ts';
 import { statement } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { CLAIM_MS } from './claim-times.ts';

@@ -1,10 +1,11 @@
 // Removes deliveries after 30 days, or after their webhook was deleted.
 
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { hasDeliveries, listWebhookIds, removeDeliveriesBefore } from './delivery-store.ts';
 
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 const BATCH_ROWS = 1_000;
 
 export const tidyDeliveriesJob = defineJob({

@@ -1,11 +1,13 @@
 // Writes the outcomes of attempts, many per transaction, and retries failed writes. If the process dies before an outcome is
 // written, the claim expires and the delivery is attempted again.
+
 import { setTimeout as delay } from 'node:timers/promises';
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Outcome } from './delivery.ts';
 import { type EndedWebhook, settleOutcomes } from './delivery-store.ts';
 
-const FAILING_LIMIT_MS = 5 * 86_400_000; // a webhook with only failures for this long is disabled (gap G-83)
+const FAILING_LIMIT_MS = 5 * DAY_MS; // a webhook with only failures for this long is disabled (gap G-83)
 const BATCH_OUTCOMES = 1_000;
 const GATHER_MS = 50; // larger batches; nobody waits for a single outcome
 const PAUSE_AFTER_ERROR_MS = 1_000;

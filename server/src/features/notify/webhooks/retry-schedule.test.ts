@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { HOUR_SECONDS } from '../../../domain/time/durations.ts';
 import { findNextAttempt, parseRetryAfter, RETRY_DELAYS_MS, SCHEDULE_SPAN_MS } from './retry-schedule.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
-const HOUR_S = 3_600;
-const DELAYS_S = [5, 300, 1_800, 2 * HOUR_S, 5 * HOUR_S, 10 * HOUR_S, 14 * HOUR_S, 20 * HOUR_S, 24 * HOUR_S];
+const DELAYS_S = [5, 300, 1_800, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_SECONDS)];
 
 function secondsUntil(options: Partial<Parameters<typeof findNextAttempt>[0]>): number | null {
   const next = findNextAttempt({ attempts: 1, now: NOW, retryAfterMs: null, random: 0.5, ...options });
@@ -19,7 +19,7 @@ describe('the retry schedule', () => {
     );
     assert.equal(secondsUntil({ attempts: 10 }), null);
     assert.equal(RETRY_DELAYS_MS.length, 9);
-    assert.equal(SCHEDULE_SPAN_MS / 1_000, 75 * HOUR_S + 35 * 60 + 5);
+    assert.equal(SCHEDULE_SPAN_MS / 1_000, 75 * HOUR_SECONDS + 35 * 60 + 5);
   });
 
   it('adds a jitter of 20 % to each delay', () => {
@@ -30,7 +30,7 @@ describe('the retry schedule', () => {
   it('waits at least as long as Retry-After, up to a day', () => {
     assert.equal(secondsUntil({ retryAfterMs: 60_000 }), 60);
     assert.equal(secondsUntil({ attempts: 3, retryAfterMs: 60_000 }), 1_800);
-    assert.equal(secondsUntil({ retryAfterMs: 1e12 }), 24 * HOUR_S);
+    assert.equal(secondsUntil({ retryAfterMs: 1e12 }), 24 * HOUR_SECONDS);
     assert.equal(secondsUntil({ attempts: 10, retryAfterMs: 60_000 }), null, 'Retry-After adds no attempt');
   });
 });

@@ -1,8 +1,5 @@
 // The retry schedule of deliveries: nine retries over about three days (gap G-82).
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND_MS,

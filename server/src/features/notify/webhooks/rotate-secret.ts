@@ -1,4 +1,5 @@
 // Rotates the signing secret. Both secrets sign for a day, so that the receiver has time to switch.
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { lockWebhookOrThrow } from './find-webhook.ts';
@@ -6,7 +7,7 @@ import { mintSecret, secretContext } from './signature.ts';
 import { saveSecret } from './store.ts';
 import type { NewSecret } from './webhook.ts';
 
-const OVERLAP_MS = 86_400_000;
+const OVERLAP_MS = DAY_MS;
 
 export async function rotateSecret(
   { services, caller }: { services: Services; caller: ApiKeyCaller },

@@ -1,5 +1,6 @@
 // Endpoints without a credential: health, readiness, version, metrics, and the API description.
 
+import { DAY_SECONDS } from '../../../domain/time/durations.ts';
 import { dialect, type MediaType, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -9,7 +10,6 @@ import { type Readiness, readReadiness } from './readiness.ts';
 
 const tag = 'Operations';
 const access = { to: 'anyone' } as const;
-const DAY_SECONDS = 86_400;
 
 const readiness = Type.Object({
   status: oneOfWords(['ready', 'degraded', 'unavailable']),

@@ -1,10 +1,12 @@
 // Replays the stored payloads of a user through the current mapping. Later corrections and deletions are kept: the newest
 // payload goes first, and of older payloads only records that no later payload contains. If the mapping did not change,
 // nothing changes. A replay adds and corrects but never deletes: records that the mapping now rejects stay stored.
+
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import { findStart } from '../../../domain/packed/sample-blocks/sample-columns.ts';
 import type { EpochMs } from '../../../domain/records/records.ts';
 import type { DeviceNumber, Tenant, UserId } from '../../../domain/tenancy.ts';
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -17,8 +19,6 @@ import { listPayloadIds, type RawPayload, readPayload } from '../../store/raw-pa
 import { readSamples } from '../../store/samples/index.ts';
 import { lockUser, openUser, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { createSuperseded, type Superseded } from './superseded.ts';
-
-const DAY_MS = 86_400_000;
 
 type Replay = {
   readonly services: Services;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, mock } from 'node:test';
 import type { PersonId } from '../../../domain/roster.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { limitExport, MAX_EXPORTS } from './limit-exports.ts';
 import type { Pieces } from './write-list.ts';
 
@@ -39,13 +40,13 @@ describe('limitExport', () => {
     const rest = others.map((person) => limitExport(person, twoPieces, 1));
     assert.equal((await slow.next()).value, 'one');
     const late = newPerson();
-    assert.equal(limitExport(late, twoPieces, 10 * 60_000 - 1), 'process');
+    assert.equal(limitExport(late, twoPieces, 10 * MINUTE_MS - 1), 'process');
     assert.equal((await next.next()).value, 'one');
-    const admitted = limitExport(late, twoPieces, 10 * 60_000);
+    const admitted = limitExport(late, twoPieces, 10 * MINUTE_MS);
     assert.ok(typeof admitted === 'object', `refused: ${String(admitted)}`);
     await assert.rejects(slow.next(), /too slow/);
     assert.equal((await next.next()).value, 'two', 'the other exports continue');
-    assert.equal(limitExport(newPerson(), twoPieces, 10 * 60_000), 'process', 'only one slot was freed');
+    assert.equal(limitExport(newPerson(), twoPieces, 10 * MINUTE_MS), 'process', 'only one slot was freed');
     for (const one of [next, admitted, ...rest]) if (typeof one === 'object') await one.return(undefined);
   });
 

@@ -1,5 +1,7 @@
 // Limits concurrent exports, because an export lasts as long as its download: one per person and a few per process.
+
 import type { PersonId } from '../../../domain/roster.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { Pieces } from './write-list.ts';
 
 /** An export uses one of the API's 16 database connections for part of its time. */
@@ -7,7 +9,7 @@ export const MAX_EXPORTS = 4;
 /** An export whose client reads nothing for this long loses its slot. */
 const STALLED_MS = 60_000;
 /** After this time an export ends if another person waits. Enough for hundreds of megabytes at 1 MB/s. */
-const GUARANTEED_MS = 10 * 60_000;
+const GUARANTEED_MS = 10 * MINUTE_MS;
 
 export type Refusal = 'person' | 'process';
 

@@ -1,6 +1,8 @@
 // The routes of the invitation pages. GET changes nothing, because mail scanners open links too. Forms need no CSRF token:
 // the secret token is in the path and no cookie is used.
+
 import { type InvitationId, invitationStatusAt } from '../../../domain/roster.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { RawReply, RawRequest, RawRoute } from '../../../platform/http/raw-route.ts';
 import { readForm } from '../../../platform/pages/read-form.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -29,7 +31,7 @@ import {
 
 const FORM_BYTES = 4_096;
 /** How long the invitation link can connect devices after it was accepted. */
-const CONNECT_MS = 30 * 60_000;
+const CONNECT_MS = 30 * MINUTE_MS;
 
 const page = {
   params: { token: 'secret' },

@@ -7,6 +7,7 @@ import {
   type PersonId,
   PORTAL_LINK_MS,
 } from '../../../domain/roster.ts';
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import { oneOfWords } from '../../../platform/http/schema.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -27,7 +28,6 @@ import {
 import { startErasure } from '../users/index.ts';
 import { type PortalLinkFacts, writeInvitationMail, writeJoinedMail, writeLeftMail, writeLinkMail } from './mails.ts';
 
-const DAY_MS = 86_400_000;
 const KEPT_UNSHARED_MS = 365 * DAY_MS; // gap G-191
 const KEPT_INVITATIONS_MS = 90 * DAY_MS; // the same as events
 const BATCH_USERS = 100;

@@ -1,6 +1,7 @@
 // Erases deleted users. Every table with personal data has an entry in ERASERS.
 
 import type { UserId } from '../../../domain/tenancy.ts';
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { removeGivenUpJobs, removeJobsNaming } from '../../../platform/jobs/job-queue.ts';
@@ -69,7 +70,7 @@ function hashErased({ derivedSecrets }: Services, userId: string): string {
 }
 
 /** Long enough for an operator to look at a failed job. Failed jobs may contain a user's id, so they are not kept longer. */
-const FAILED_JOBS_MS = 7 * 86_400_000;
+const FAILED_JOBS_MS = 7 * DAY_MS;
 
 export const removeTracesJob = defineJob({
   name: 'remove_traces',

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { HOUR_MS } from '../../../domain/time/durations.ts';
 import type { User } from '../../tenancy/user-core/index.ts';
 import { withScoreStatus } from './score-status.ts';
 
 describe('score_status', () => {
   const now = new Date('2026-03-11T20:00:00Z');
   const statusOf = (scoreStatus: User['scoreStatus'], hours: number | null) => {
-    const lastSyncAt = hours === null ? null : new Date(now.getTime() - hours * 3_600_000);
+    const lastSyncAt = hours === null ? null : new Date(now.getTime() - hours * HOUR_MS);
     return withScoreStatus({ scoreStatus, lastSyncAt } as User, now).scoreStatus;
   };
 

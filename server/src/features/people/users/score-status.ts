@@ -1,7 +1,8 @@
 // The current `score_status`: a stored `ready` becomes `stale` if no data arrives (gap G-125). Pure.
+import { HOUR_MS } from '../../../domain/time/durations.ts';
 import type { User } from '../../tenancy/user-core/index.ts';
 
-const STALE_AFTER_MS = 48 * 3_600_000;
+const STALE_AFTER_MS = 48 * HOUR_MS;
 
 export function withScoreStatus(user: User, now: Date): User {
   return isStale(user, now) ? { ...user, scoreStatus: 'stale' } : user;

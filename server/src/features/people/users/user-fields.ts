@@ -1,5 +1,7 @@
 // Checks the fields of a user and merges updates, for both API forms.
+
 import { isTimeZoneName, type LocalDate, localDateAt, parseLocalDate } from '../../../domain/time/calendar.ts';
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import { AppError, type Issue } from '../../../platform/errors.ts';
 import type { Profile } from '../../tenancy/user-core/index.ts';
 
@@ -24,7 +26,7 @@ export function checkUserFields(fields: UserFields, now: Date): void {
   const birthDate = fields.profile?.birth_date;
   if (typeof birthDate === 'string') {
     const day = parseLocalDate(birthDate);
-    const tomorrow = localDateAt(now.getTime() + 86_400_000, null); // east of UTC it may already be tomorrow
+    const tomorrow = localDateAt(now.getTime() + DAY_MS, null); // east of UTC it may already be tomorrow
     if (day === null) issues.push({ path: 'profile.birth_date', message: 'must be a calendar day written YYYY-MM-DD' });
     else if (day < EARLIEST_BIRTH || day > tomorrow)
       issues.push({ path: 'profile.birth_date', message: 'must lie between 1900-01-01 and today' });

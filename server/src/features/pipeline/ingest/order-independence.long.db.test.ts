@@ -1,4 +1,5 @@
 // Any order, split or repetition of uploads gives the same result as a rebuild from the normalized layer.
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -23,6 +24,7 @@ import { type DayInputs, NOTHING as NOTHING_OF_DAY, nameHrvSeries } from '../../
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { listMonths, loadDailySheets, readDeviceMonths } from '../../store/daily-store/index.ts';
@@ -374,7 +376,7 @@ describe('a long sample across midnight', () => {
       metric: 'steps' as MetricId,
       sample: {
         start: start as EpochMs,
-        end: (start + hours * 3_600_000) as EpochMs,
+        end: (start + hours * HOUR_MS) as EpochMs,
         value,
         unit: 'count',
         offsetMinutes: 330,
@@ -439,7 +441,6 @@ describe('days of a long history', () => {
   });
 });
 
-const DAY_MS = 86_400_000;
 /** Longer than the generated days, so that scoring runs both before and after data of the following days arrives. */
 const LIVED_MS = 6 * DAY_MS;
 
@@ -544,8 +545,8 @@ function listLongSamples(dayMs: number, index: number, position: number): Histor
     kind: 'sample',
     metric,
     sample: {
-      start: (dayMs + 8 * 3_600_000) as EpochMs,
-      end: (dayMs + (metric === 'steps' ? 9 : 8) * 3_600_000) as EpochMs,
+      start: (dayMs + 8 * HOUR_MS) as EpochMs,
+      end: (dayMs + (metric === 'steps' ? 9 : 8) * HOUR_MS) as EpochMs,
       value: value + ((index * 7) % 11) - position * 6,
       unit,
       offsetMinutes: 60,
@@ -555,7 +556,7 @@ function listLongSamples(dayMs: number, index: number, position: number): Histor
 }
 
 function toWorkoutItem(dayMs: number): HistoryItem {
-  const start = dayMs + 16 * 3_600_000;
+  const start = dayMs + 16 * HOUR_MS;
   const heartRateSamples = traceFrom(start, [0, 110], [600, 135], [1200, 155], [1800, 172]);
   return { kind: 'workout', session: workoutAt(start, start + 2_400_000, { heartRateSamples }) };
 }

@@ -7,12 +7,11 @@ import type { MetricId } from '../../../domain/metrics/index.ts';
 import { columnsOfSamples, samplesOfColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { EpochMs, Sample } from '../../../domain/records/records.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import type { Batch, Deletion } from './batch.ts';
 import { splitBatch } from './split-batch.ts';
 
 const START = Date.UTC(2026, 0, 1);
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 const sampleAt = (start: number, end = start): Sample => ({
   start: start as EpochMs,

@@ -3,12 +3,12 @@
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { MAX_BLOCK_SAMPLES, type SampleColumns, sliceColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { Batch, Deletion } from './batch.ts';
 
 /** In microseconds of one core, roughly: a part takes about 20 ms, plus the time of the database. */
 const PART_COST = 20_000;
 const COST = { sample: 1, day: 120, session: 1_000, point: 1, daily: 60, deletion: 2, deletedDay: 40 } as const;
-const DAY_MS = 86_400_000;
 const MAX_CHUNK_DELETIONS = 5_000; // half a part
 const MAX_CHUNK_SAMPLES = Math.min(PART_COST / COST.sample, MAX_BLOCK_SAMPLES);
 

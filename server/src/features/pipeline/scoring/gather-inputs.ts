@@ -16,6 +16,7 @@ import {
 import { type DaySleep, fillSleeps } from '../../../domain/sleep/index.ts';
 import { addDays, type DateRange, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone, type Zone } from '../../../domain/time/day.ts';
+import { HOUR_MS } from '../../../domain/time/durations.ts';
 import { quarterHourOf } from '../../../domain/time/quarter-hours.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
@@ -41,7 +42,6 @@ const [HEART_RATE, RMSSD, STEPS, STRESS] = [
 
 /** Days of samples that are held in memory at a time. */
 const DAYS_AT_A_TIME = 31;
-const HOUR_MS = 3_600_000;
 
 /** Null: the day has no data. */
 export async function gatherInputs(

@@ -2,6 +2,7 @@
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { DateRange } from '../../../domain/time/calendar.ts';
+import { HOUR_MS } from '../../../domain/time/durations.ts';
 
 export type QueueEntry = {
   readonly days: readonly DateRange[];
@@ -16,7 +17,7 @@ export type QueueEntry = {
 export type Urgency = 'paced' | 'soon' | 'decided';
 
 /** Scores of the current day change no more often (specification, "What the service does" 10). */
-export const DAY_SCORES_EVERY_MS = 4 * 3_600_000;
+export const DAY_SCORES_EVERY_MS = 4 * HOUR_MS;
 /** Changes within this time are scored in one run. */
 export const JOIN_MS = 1_000;
 

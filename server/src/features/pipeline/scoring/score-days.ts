@@ -15,6 +15,7 @@ import {
 } from '../../../domain/scores/index.ts';
 import { addDays, type DateRange, dayNumberOf, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { ageYearsOn } from '../../../domain/workouts/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
@@ -32,7 +33,7 @@ const INPUT_REACH_DAYS = 90;
 const SCORE_REACH_DAYS = 61;
 const CALIBRATION_DAYS = 7;
 /** Spreads the last run of a day over this time, so that not all users are scored at once. */
-const SPREAD_MS = 20 * 60_000;
+const SPREAD_MS = 20 * MINUTE_MS;
 
 /** Computed for the current day while it is still in progress. */
 const DAY_SCORES: ReadonlySet<ScoreType> = new Set(['strain_score', 'stress_score', 'energy_reserve_score']);

@@ -1,4 +1,5 @@
 // Queueing and gathering agree: a session queues exactly the days whose inputs it is read for.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -6,11 +7,10 @@ import type { EpochMs } from '../../../domain/records/records.ts';
 import { sleepDate } from '../../../domain/sleep/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
+import { DAY_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 import { workoutDate } from '../../../domain/workouts/index.ts';
 import { datesOfReaching, listReachedDays, reachesDay, SLEEP_REACH, WORKOUT_REACH } from './session-reach.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 1_440 * MINUTE_MS;
 /** Around daylight saving changes, and around the date that one time zone skipped. */
 const MOMENTS = ['2026-03-29T00:00:00Z', '2025-10-26T00:00:00Z', '2011-12-30T10:00:00Z'].map((text) =>
   Date.parse(text),

@@ -6,6 +6,7 @@ import { listDays } from '../../../domain/packed/month-sheets/index.ts';
 import { type Interval, STILL_WINDOW } from '../../../domain/scores/index.ts';
 import { addDays, type DateRange, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 
 type SessionReach = {
   /** Time after the end during which the user does not count as still. */
@@ -22,7 +23,7 @@ type SessionReach = {
 export const SLEEP_REACH: SessionReach = { afterMs: 0, datesBefore: 0, datesAfter: 3 };
 /** A workout counts toward the day on which it begins. It lasts at most 7 days; one more for `afterMs`, one for a skipped date. */
 export const WORKOUT_REACH: SessionReach = {
-  afterMs: STILL_WINDOW.afterWorkoutMinutes * 60_000,
+  afterMs: STILL_WINDOW.afterWorkoutMinutes * MINUTE_MS,
   datesBefore: 9,
   datesAfter: 0,
 };

@@ -1,9 +1,10 @@
 // Local clock times without an offset (specification, Formats: session clock values). Pure.
+
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 
 const EPOCH = '1970-01-01' as LocalDate;
-const MINUTE_MS = 60_000;
 
 /** For example 2026-03-02T23:10:00; milliseconds are written only when they are not zero. */
 export function formatClock(epochMs: number, zone: Zone): string {

@@ -2,6 +2,7 @@
 
 import { addDays, type DateRange, type LocalDate, localDateAt, parseLocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import { AppError, type Issue } from '../../../platform/errors.ts';
 import { Type } from '../../../platform/json-schema.ts';
 
@@ -9,7 +10,6 @@ export type { DateRange };
 
 const FORM_2_MAX_DAYS = 366;
 const FORM_2_DEFAULT_DAYS = 30;
-const DAY_MS = 86_400_000;
 /** Older records are rejected on upload. */
 const EARLIEST = '1900-01-01';
 

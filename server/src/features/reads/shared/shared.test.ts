@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import { presentValue } from '../../../domain/metrics/present-value.ts';
 import { roundTo } from '../../../domain/round-to.ts';
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { expectForm2Range, findNamedForm2Range, parseIdList, readForm1Range, resolveForm2Range } from './index.ts';
 
@@ -70,7 +71,7 @@ describe('date ranges', () => {
     assert.deepEqual(expectForm2Range(query, NOW), range);
     for (const clocked of [{}, { from_date: '2026-01-01' }, { to_date: '2026-01-01' }])
       assert.equal(findNamedForm2Range(clocked), null);
-    const later = new Date(NOW.getTime() + 86_400_000);
+    const later = new Date(NOW.getTime() + DAY_MS);
     for (const [now, to] of [
       [NOW, '2026-03-01'],
       [later, '2026-03-02'],

@@ -2,14 +2,13 @@
 
 import { totalSleep } from '../../../domain/sleep/index.ts';
 import type { Zone } from '../../../domain/time/day.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { dialect } from '../../../platform/http/route.ts';
 import { createMeasure, DEFAULT_LIMIT, formatClock, presentSourceDetail } from '../shared/index.ts';
 import { type FilledSleep, presentOtherSources } from './fill-sleeps.ts';
 import { presentStages } from './present-stages.ts';
 import { sleepForm2Query, sleepForm2Reply } from './schemas.ts';
 import type { SleepQuery, SleepReadModel } from './sleep-read-model.ts';
-
-const MINUTE_MS = 60_000;
 
 export const list = dialect({
   query: sleepForm2Query,

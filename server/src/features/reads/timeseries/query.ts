@@ -3,13 +3,13 @@
 import type { Metric } from '../../../domain/metrics/index.ts';
 import { findMetric, METRICS } from '../../../domain/metrics/index.ts';
 import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type DateRange, parseIdList } from '../shared/index.ts';
 
 export const RESOLUTIONS = ['raw', '1m', '5m', '15m', '1h'] as const;
 type Resolution = (typeof RESOLUTIONS)[number];
 
-const MINUTE_MS = 60_000;
 /** Null: no buckets. All others divide an hour, so that buckets align with quarter hours or hours. */
 export const BUCKET_MS: Readonly<Record<Resolution, number | null>> = {
   raw: null,

@@ -9,13 +9,13 @@ import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.t
 import type { EpochMs } from '../../../domain/records/records.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
 import type { TimeseriesQuery } from './query.ts';
 import { streamTimeseries } from './stream-timeseries.ts';
 
 const db = await openTestDatabase({ after });
 
-const MINUTE_MS = 60_000;
 const steps = getMetricOrThrow('steps' as MetricId);
 const heartRate = getMetricOrThrow('heart_rate' as MetricId);
 

@@ -1,8 +1,6 @@
 // Writes timestamps as JSON bytes: the surrounding text and the hour are encoded once, minutes and seconds are set per sample.
+import { HOUR_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import { putDigits } from '../../../platform/json-writer.ts';
-
-const SECOND_MS = 1_000;
-const HOUR_MS = 3_600_000;
 
 /** Returns the bytes of a timestamp. The next call overwrites them. */
 export type TimeTemplate = (epochMs: number) => Buffer;

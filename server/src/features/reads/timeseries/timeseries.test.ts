@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import { BLOCK_LENGTH_MS } from '../../../domain/packed/sample-blocks/index.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { bucketSamples } from './bucket-samples.ts';
 import { createCanonical, pushCanonical, sortCanonical } from './canonical-samples.ts';
@@ -13,7 +14,6 @@ import { createTimeTemplate } from './time-template.ts';
 
 const heartRate = getMetricOrThrow('heart_rate' as MetricId);
 const steps = getMetricOrThrow('steps' as MetricId);
-const HOUR_MS = 3_600_000;
 const NOON = Date.UTC(2026, 2, 29, 12);
 
 describe('parseMetrics', () => {
@@ -121,7 +121,7 @@ describe('bucketSamples', () => {
   it('returns the mean of levels, with the mean of each device', () => {
     const canonical = createCanonical(4);
     pushCanonical(canonical, NOON, NOON, 60, 1, 0);
-    pushCanonical(canonical, NOON + 1_000, NOON + 90 * 60_000, 70, 0, 0);
+    pushCanonical(canonical, NOON + 1_000, NOON + 90 * MINUTE_MS, 70, 0, 0);
     pushCanonical(canonical, NOON + 2_000, NOON + 2_000, 71, 0, 1);
     pushCanonical(canonical, NOON + HOUR_MS, NOON + HOUR_MS, 80, 0, 2);
     assert.deepEqual(bucketSamples(heartRate, canonical, HOUR_MS), [
@@ -141,8 +141,8 @@ describe('bucketSamples', () => {
     const canonical = createCanonical(64);
     for (let second = 0; second < 60; second += 1)
       pushCanonical(canonical, NOON + second * 1_000, NOON, 150, 0, second);
-    pushCanonical(canonical, NOON + 20 * 60_000, NOON, 60, 1, 0);
-    pushCanonical(canonical, NOON + 50 * 60_000, NOON, 90, 0, 60);
+    pushCanonical(canonical, NOON + 20 * MINUTE_MS, NOON, 60, 1, 0);
+    pushCanonical(canonical, NOON + 50 * MINUTE_MS, NOON, 90, 0, 60);
     assert.deepEqual(bucketSamples(heartRate, canonical, HOUR_MS), [
       {
         startMs: NOON,
@@ -157,7 +157,7 @@ describe('bucketSamples', () => {
 
   it('spreads totals over the buckets they cover; a sample without duration stays whole', () => {
     const canonical = createCanonical(2);
-    pushCanonical(canonical, NOON - 30 * 60_000, NOON + HOUR_MS, 90, 0, 0);
+    pushCanonical(canonical, NOON - 30 * MINUTE_MS, NOON + HOUR_MS, 90, 0, 0);
     pushCanonical(canonical, NOON, NOON, 7, 0, 1);
     assert.deepEqual(
       bucketSamples(steps, canonical, HOUR_MS).map(({ startMs, value }) => [startMs, value]),

@@ -1,6 +1,8 @@
 // Adds the days of a sandbox user that have ended since its data was last extended.
+
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone, type Zone } from '../../../domain/time/day.ts';
+import { HOUR_MS } from '../../../domain/time/durations.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { scoreQueuedDays } from '../../pipeline/scoring/index.ts';
 import { readProfile, type UserHandle } from '../../tenancy/user-core/index.ts';
@@ -35,7 +37,7 @@ export async function addEndedDays(tx: Transaction, user: UserHandle, now: Date)
 }
 
 /** Data ends at bedtime, so less than this remains of a day that is already written. */
-const EVENING_MS = 6 * 3_600_000;
+const EVENING_MS = 6 * HOUR_MS;
 
 function hasEnded(zone: Zone, until: Date, lastEnded: LocalDate): boolean {
   return zone.dayOf(lastEnded).end - until.getTime() > EVENING_MS;

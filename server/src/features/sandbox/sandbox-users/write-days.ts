@@ -1,5 +1,7 @@
 // Ingests generated days through the same pipeline as uploads and syncs, device by device.
+
 import { type LivedDay, recordDays, SANDBOX_DEVICES, type SandboxDevice } from '../../../domain/sandbox/index.ts';
+import { HOUR_MS } from '../../../domain/time/durations.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { type Batch, ingest } from '../../pipeline/ingest/index.ts';
 import { listSourceDevices, recordDeviceSync } from '../../store/devices/index.ts';
@@ -7,7 +9,7 @@ import { recordSync, type UserHandle } from '../../tenancy/user-core/index.ts';
 import type { PersonDevices } from './devices.ts';
 
 /** The longest sample of these devices. */
-const LONGEST_SAMPLE_MS = 3_600_000;
+const LONGEST_SAMPLE_MS = HOUR_MS;
 
 export type WriteContext = {
   readonly tx: Transaction;

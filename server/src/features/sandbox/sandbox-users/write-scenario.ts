@@ -15,6 +15,7 @@ import {
 } from '../../../domain/sandbox/index.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone, type Zone } from '../../../domain/time/day.ts';
+import { HOUR_MS } from '../../../domain/time/durations.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -102,7 +103,7 @@ async function openStory(tx: Transaction, user: UserHandle, now: Date): Promise<
 }
 
 /** Data ends at bedtime; a day that a change of time zone cut earlier has no evening and is not complete. */
-const WHOLE_DAY_MS = 19 * 3_600_000;
+const WHOLE_DAY_MS = 19 * HOUR_MS;
 
 function findLastDay(zone: Zone, until: Date): LocalDate {
   const { date, start } = zone.dayAt(until.getTime() - 1);

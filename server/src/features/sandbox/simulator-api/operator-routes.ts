@@ -9,6 +9,7 @@ import {
   type Fault,
 } from '../../../domain/sandbox/simulated-faults.ts';
 import { parseLocalDate } from '../../../domain/time/calendar.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
@@ -17,7 +18,7 @@ import { Type } from '../../../platform/json-schema.ts';
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
 const MAX_TIMES = 1_000_000;
-const MAX_DELAY_MS = 600_000; // all callers time out earlier
+const MAX_DELAY_MS = 10 * MINUTE_MS; // all callers time out earlier
 
 const faultFields = {
   kind: oneOfWords(FAULT_KINDS),

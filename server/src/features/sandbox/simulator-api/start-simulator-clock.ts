@@ -1,8 +1,9 @@
 // Makes the simulated providers send webhooks about new data, such as a night in the morning or a finished workout.
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import type { Services } from '../../../platform/services.ts';
 
-const PAUSE_MS = 120_000;
+const PAUSE_MS = 2 * MINUTE_MS;
 
 export function startSimulatorClock({ simulator, log }: Services): BackgroundLoop {
   return startLoop({

@@ -3,6 +3,7 @@
 import type { RankedDevice } from '../../../domain/consolidate/ranking.ts';
 import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
 import { formatNullableInstant, type LocalDate } from '../../../domain/time/calendar.ts';
+import { HOUR_MS } from '../../../domain/time/durations.ts';
 
 export const DEVICE_STATUSES = ['pending', 'active', 'failed', 'expired', 'reauthorize'] as const;
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
@@ -27,7 +28,7 @@ export type Device = {
 export type StoredDevice = Device & { readonly closesAt: Date | null };
 
 /** How long a failed or expired connection stays listed. */
-export const LISTED_AFTER_CLOSING_MS = 24 * 3_600_000;
+export const LISTED_AFTER_CLOSING_MS = 24 * HOUR_MS;
 
 /** A device as a source of data: its rank, and its number in stored rows. */
 export type SourceDevice = RankedDevice & { readonly number: DeviceNumber };

@@ -1,10 +1,10 @@
 // Deletes raw payloads after their retention (TRIBUTARY_RAW_RETENTION_DAYS).
 
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { removePayloadsBefore } from './store.ts';
 
-const DAY_MS = 86_400_000;
 const ROWS_AT_A_TIME = 500;
 
 export const tidyRawPayloadsJob = defineJob({

@@ -15,6 +15,7 @@ import {
 } from '../../../domain/packed/sample-blocks/index.ts';
 import type { EpochMs, Sample } from '../../../domain/records/records.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { unpackBlock } from './block-payload.ts';
@@ -22,9 +23,6 @@ import { describeSamples, openSampleBuffer, removeSamples, type SampleBuffer } f
 
 const db = await openTestDatabase({ after });
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * HOUR_MS;
 const MIDNIGHT = Date.UTC(2026, 2, 29);
 const heartRate = 'heart_rate' as MetricId;
 const steps = 'steps' as MetricId;

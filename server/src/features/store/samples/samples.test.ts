@@ -5,6 +5,7 @@ import { sampleAt } from '../../../../test/support/generate-samples.ts';
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import { columnsOfSamples, encodeBlock, SampleBlockError } from '../../../domain/packed/sample-blocks/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { inspectBlock, packBlock, unpackBlock } from './block-payload.ts';
 import { gatherSamples } from './gather-samples.ts';
 import { normalizedSeries } from './normalized-series.ts';
@@ -37,7 +38,7 @@ describe('samples of many blocks', () => {
       },
     }));
     setImmediate(countRounds);
-    const gathered = await gatherSamples([{ metric, fromMs: NOON, toMs: NOON + 60_000 }], blocks);
+    const gathered = await gatherSamples([{ metric, fromMs: NOON, toMs: NOON + MINUTE_MS }], blocks);
     counting.isOver = true;
     assert.equal(gathered.get(metric)?.get(1 as DeviceNumber)?.starts.length, BLOCKS);
     assert.ok(rounds >= BLOCKS, `${rounds} rounds of the event loop`);

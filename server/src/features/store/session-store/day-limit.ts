@@ -1,5 +1,6 @@
 // The number of sleeps and of workouts of a user that may begin on one UTC day. The cost of consolidating the sessions of a night grows
 // with the square of their number, and one request must not block others.
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { SessionKind } from './session-kind.ts';
@@ -8,7 +9,6 @@ import type { Interval } from './stored-session.ts';
 
 /** Ten devices that each split a night or a day into twenty sessions. */
 export const MAX_SESSIONS_OF_DAY = 200;
-const DAY_MS = 86_400_000;
 
 type Counted = { readonly before?: Interval | undefined; readonly after: Interval };
 

@@ -1,5 +1,7 @@
 // Loads the sessions that a change can affect: whole clusters of overlapping sessions, and other sessions of their days.
+
 import { clusterSessions } from '../../../domain/sessions/sessions.ts';
+import { HOUR_MS } from '../../../domain/time/durations.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { SessionKind } from './session-kind.ts';
@@ -15,9 +17,9 @@ export type LoadedClusters = {
 };
 
 /** A local day has at most 25 hours. */
-const DAY_MARGIN_MS = 25 * 3_600_000;
+const DAY_MARGIN_MS = 25 * HOUR_MS;
 /** Wide enough to load a night and its days with the first query. */
-const FIRST_MARGIN_MS = 24 * 3_600_000;
+const FIRST_MARGIN_MS = 24 * HOUR_MS;
 
 /** Doubles the loaded interval until no cluster reaches its edge, as a chain of sessions may be long. */
 export async function loadClusters(

@@ -4,13 +4,14 @@ import { assertEvery } from '../../../../test/support/assert-every.ts';
 import { sleepAt, traceFrom, workoutAt } from '../../../../test/support/test-sessions.ts';
 import { MAX_BLOCK_SAMPLES } from '../../../domain/packed/sample-blocks/index.ts';
 import type { EpochMs, HeartRateSample, SleepSession, Workout } from '../../../domain/records/records.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 import { buildHeartHistogram } from '../../../domain/workouts/index.ts';
 import { packSleep, packWorkout, unpackSleep, unpackWorkout } from './pack-session.ts';
 import { compressTrace, decodeTrace, encodeTrace } from './pack-trace.ts';
 
 const START = Date.parse('2026-03-02T22:10:00Z');
 const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value));
-const at = (minutes: number) => (START + minutes * 60_000) as EpochMs;
+const at = (minutes: number) => (START + minutes * MINUTE_MS) as EpochMs;
 
 /** Gives every field a different value, so that a missing or swapped field is found. */
 function fill<Kind extends SleepSession | Workout>(session: Kind): Kind {
@@ -31,7 +32,7 @@ describe('the record of a session', () => {
 
   it('keeps every field of a workout and its histogram, but not the trace', () => {
     const heartRateSamples = traceFrom(START, [0, 120], [60, 131.5], [90, 120]);
-    const workout = fill(workoutAt(START, START + 3_600_000, { name: 'Morgenlauf', heartRateSamples }));
+    const workout = fill(workoutAt(START, START + HOUR_MS, { name: 'Morgenlauf', heartRateSamples }));
     const histogram = buildHeartHistogram(workout);
     const found = unpackWorkout(workout, throughJson(packWorkout(workout, histogram, 'digest')));
     assert.deepEqual(found, { session: { ...workout, heartRateSamples: null }, histogram });
@@ -51,7 +52,7 @@ describe('the record of a session', () => {
 
 describe('a heart-rate trace', () => {
   const throughBytes = async (heartRateSamples: readonly HeartRateSample[]) => {
-    const encoded = encodeTrace(workoutAt(START, START + 7 * 86_400_000, { heartRateSamples }));
+    const encoded = encodeTrace(workoutAt(START, START + 7 * DAY_MS, { heartRateSamples }));
     return encoded === null ? null : decodeTrace(await compressTrace(encoded.bytes));
   };
 
@@ -82,7 +83,7 @@ describe('a heart-rate trace', () => {
 
   it('has the same digest only for the same samples', () => {
     const digestOf = (...samples: [number, number][]) =>
-      encodeTrace(workoutAt(START, START + 60_000, { heartRateSamples: traceFrom(START, ...samples) }))?.digest;
+      encodeTrace(workoutAt(START, START + MINUTE_MS, { heartRateSamples: traceFrom(START, ...samples) }))?.digest;
     assert.equal(digestOf([0, 120], [1, 130]), digestOf([1, 130], [0, 120]));
     assert.notEqual(digestOf([0, 120], [1, 130]), digestOf([0, 120], [1, 131]));
   });

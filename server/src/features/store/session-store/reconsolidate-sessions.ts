@@ -5,6 +5,7 @@ import { divideSessions } from '../../../domain/sessions/sessions.ts';
 import { listMainSessions } from '../../../domain/sleep/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -31,7 +32,6 @@ export type ReconsolidatedDates = {
   readonly changed: boolean;
 };
 
-const DAY_MS = 86_400_000;
 /** The part of a long history that is held in memory at a time. */
 const GROUP_MS = 366 * DAY_MS;
 /** Touched sessions per query: a year of nights. */

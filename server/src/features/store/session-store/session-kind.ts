@@ -12,6 +12,7 @@ import {
 } from '../../../domain/sleep/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import { consolidateWorkouts, workoutDate } from '../../../domain/workouts/index.ts';
 import { unpackSleep } from './pack-session.ts';
 import type { RecordRow, SessionTable } from './store.ts';
@@ -41,8 +42,6 @@ export type SessionKind = {
     isProviderOn: (provider: string) => boolean,
   ): CanonicalSession<RecordRow>[];
 };
-
-const DAY_MS = 86_400_000;
 
 export const SLEEP: SessionKind = {
   table: 'sleep_sessions',

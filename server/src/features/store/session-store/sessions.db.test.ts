@@ -16,6 +16,7 @@ import type { EpochMs } from '../../../domain/records/records.ts';
 import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import {
@@ -32,7 +33,6 @@ import {
 
 const db = await openTestDatabase({ after });
 
-const HOUR_MS = 3_600_000;
 const BERLIN = createZone('Europe/Berlin');
 const MIDNIGHT = BERLIN.dayOf('2026-03-29' as LocalDate).start;
 /** Hours after a midnight in Berlin: 22 in the evening, 31 the next morning. */
@@ -125,7 +125,7 @@ describe('storing sessions', () => {
     const [day, other] = [Date.UTC(2026, 2, 2), Date.UTC(2026, 2, 3)];
     const many = (count: number, name: string, startMs = day) =>
       Array.from({ length: count }, (_, i) =>
-        workoutAt(startMs + i * 60_000, startMs + HOUR_MS * 2, { key: `${name}${i}` }),
+        workoutAt(startMs + i * MINUTE_MS, startMs + HOUR_MS * 2, { key: `${name}${i}` }),
       );
     const outcome = ({ added, replaced, equal, refusedWorkouts }: Awaited<ReturnType<typeof store>>) => [
       added,

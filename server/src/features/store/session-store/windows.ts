@@ -3,10 +3,10 @@
 import type { EpochMs } from '../../../domain/records/records.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { SessionKind } from './session-kind.ts';
 import type { Interval } from './stored-session.ts';
 
-const DAY_MS = 86_400_000;
 /** Until a change of time zone is complete, dates may still follow the old zone, at most 26 hours apart. */
 const OLD_ZONE_MS = 2 * DAY_MS;
 /** Windows closer than this are faster to read as one. */

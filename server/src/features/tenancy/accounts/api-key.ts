@@ -1,5 +1,7 @@
 // The text form of API keys: sk_live_… and sk_sandbox_…, valid for 90 days.
+
 import type { Environment } from '../../../domain/tenancy.ts';
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import { isWellFormedToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
 
 const API_KEY_DAYS = 90;
@@ -25,5 +27,5 @@ export function isSandboxKey(token: string): boolean {
 }
 
 export function expiryOf(createdAt: Date): Date {
-  return new Date(createdAt.getTime() + API_KEY_DAYS * 86_400_000);
+  return new Date(createdAt.getTime() + API_KEY_DAYS * DAY_MS);
 }

@@ -1,19 +1,20 @@
 // The session of an SDK installation: its sources and scopes, and the rules for its tokens. Pure.
+
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import { ON_DEVICE_PROVIDERS, type OnDeviceProvider } from '../../../domain/provider-ids.ts';
 import type { UserId } from '../../../domain/tenancy.ts';
+import { DAY_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 
 export const PLATFORMS = ['ios', 'android'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
 export const PREFIXES = { client: 'ct_', access: 'sa_', refresh: 'sr_' } as const;
 
-const MINUTE_MS = 60_000;
 export const CLIENT_TOKEN_MS = 10 * MINUTE_MS;
 export const ACCESS_TOKEN_MS = 60 * MINUTE_MS;
-export const REFRESH_TOKEN_MS = 60 * 24 * 60 * MINUTE_MS;
-export const IDEMPOTENCY_MS = 24 * 60 * MINUTE_MS;
-export const PENDING_LISTED_MS = 24 * 60 * MINUTE_MS; // after its client token expired
+export const REFRESH_TOKEN_MS = 60 * DAY_MS;
+export const IDEMPOTENCY_MS = DAY_MS;
+export const PENDING_LISTED_MS = DAY_MS; // after its client token expired
 
 export type SdkSession = {
   readonly id: string;

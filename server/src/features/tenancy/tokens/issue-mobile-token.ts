@@ -1,5 +1,7 @@
 // Issues mobile tokens. A mobile token creates one SDK session within five minutes; it does not authorize REST calls.
+
 import { SCOPES, type Scope } from '../../../domain/metrics/categories.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { hashToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -9,7 +11,7 @@ import type { IssuedToken } from './issue-user-token.ts';
 import { insertMobileToken } from './store.ts';
 
 export const MOBILE_TOKEN_PREFIX = 'mt_';
-const MOBILE_TOKEN_MS = 5 * 60_000;
+const MOBILE_TOKEN_MS = 5 * MINUTE_MS;
 
 export async function issueMobileToken(
   { services, caller }: { services: Services; caller: ApiKeyCaller },

@@ -1,10 +1,11 @@
 // Daily jobs: remove expired tokens and rotate signing keys.
 
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { removeExpiredMobileTokens } from './store.ts';
 
-const KEPT_AFTER_EXPIRY_MS = 86_400_000; // a late request gets `token_expired` instead of `invalid_token`
+const KEPT_AFTER_EXPIRY_MS = DAY_MS; // a late request gets `token_expired` instead of `invalid_token`
 
 export const removeExpiredTokensJob = defineJob({
   name: 'remove_expired_tokens',

@@ -1,5 +1,6 @@
 // Sleeps and the follow-ups of each page: recoveries and cycles have no date of their own and take it from the sleep.
 // https://developer.whoop.com/api#tag/Sleep, https://developer.whoop.com/api#tag/Recovery, https://developer.whoop.com/api#tag/Cycle
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { FollowUp, Resource } from '../../contract.ts';
 import { collectRecords } from '../../provider-records.ts';
 import { readMoment } from '../../read-time.ts';
@@ -58,7 +59,7 @@ export const cycleResource: Resource = {
 };
 
 /** Cycles begin about once a day, also without the band and without a sleep: an interval of this length has no second page. */
-const CYCLES_MS = 20 * 86_400_000;
+const CYCLES_MS = 20 * DAY_MS;
 
 /** One request for all recoveries of a page, which cannot outnumber its sleeps, and as many as needed for its cycles. */
 function followPage(body: unknown): FollowUp[] {

@@ -1,4 +1,5 @@
 // Checks samples and daily values of a provider against the same limits as uploads: range, unit, time.
+
 import { findMetric, type Metric, type MetricId } from '../../../../domain/metrics/index.ts';
 import { EARLIEST_MS, isTakenFromProviders, MAX_SAMPLE_MS } from '../../../../domain/metrics/record-limits.ts';
 import { findUnit, listUnitRules, type UnitRules } from '../../../../domain/metrics/unit-rules.ts';
@@ -11,10 +12,9 @@ import {
   type SampleColumns,
 } from '../../../../domain/packed/sample-blocks/index.ts';
 import { type DailyValue, RECORDING_METHODS } from '../../../../domain/records/records.ts';
+import { DAY_MINUTES } from '../../../../domain/time/durations.ts';
 import type { ReportedSamples } from '../../../../providers/reported-samples.ts';
 import { type Refusals, refuse } from './refusals.ts';
-
-const DAY_MINUTES = 1_440;
 
 /** Sorted, one per start: of several with the same start the last wins. Null: none was valid. */
 export function checkSamples(

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { workoutAt } from '../../../../../test/support/test-sessions.ts';
 import type { EpochMs, SleepSession, SleepStage } from '../../../../domain/records/records.ts';
+import { MINUTE_MS } from '../../../../domain/time/durations.ts';
 import { makeSleep } from '../../../../providers/make-sessions.ts';
 import { checkSleeps, checkWorkouts } from './check-sessions.ts';
 import type { Refusals } from './refusals.ts';
 
 const START = Date.parse('2026-03-02T22:00:00Z');
-const at = (minutes: number) => (START + minutes * 60_000) as EpochMs;
+const at = (minutes: number) => (START + minutes * MINUTE_MS) as EpochMs;
 const stages = (...list: [SleepStage, number, number][]) =>
   list.map(([stage, start, end]) => ({ stage, start: at(start), end: at(end) }));
 
@@ -65,7 +66,7 @@ describe('checkSleeps', () => {
 });
 
 const RUN_START = Date.parse('2026-03-02T17:00:00Z');
-const RUN_END = RUN_START + 30 * 60_000;
+const RUN_END = RUN_START + 30 * MINUTE_MS;
 
 describe('heart rate zones of a provider', () => {
   const check = (minutes: readonly number[]) => {

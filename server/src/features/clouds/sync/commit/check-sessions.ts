@@ -1,5 +1,6 @@
 // Checks sleeps and workouts of a provider. An impossible number is dropped from its session; the session itself is dropped only
 // if its id or times are invalid.
+
 import type { Range } from '../../../../domain/metrics/index.ts';
 import {
   EARLIEST_MS,
@@ -28,9 +29,8 @@ import {
   findContradiction,
   type SleepMinutes,
 } from '../../../../domain/sleep/index.ts';
+import { MINUTE_MS } from '../../../../domain/time/durations.ts';
 import { type Refusals, refuse } from './refusals.ts';
-
-const MINUTE_MS = 60_000;
 
 type Kind = 'sleep' | 'workout';
 type Frame = Pick<SleepSession, 'key' | 'start' | 'end'>;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { HOUR_MS, MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { CloudProvider } from '../../../../providers/contract.ts';
 import { findProvider } from '../../../../providers/registry.ts';
 import { pollIntervalMs } from './plan-poll.ts';
 
-const MINUTE_MS = 60_000;
 const get = (id: string): CloudProvider => {
   const provider = findProvider(id);
   assert.ok(provider);
@@ -26,5 +26,3 @@ describe('pollIntervalMs', () => {
     assert.equal(pollIntervalMs(whoop, 1_000_000, 0), 24 * HOUR_MS);
   });
 });
-
-const HOUR_MS = 60 * MINUTE_MS;

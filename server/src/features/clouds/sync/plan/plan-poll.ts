@@ -1,11 +1,10 @@
 // Plans what a poll fetches and how often a device is polled.
+import { DAY_MS, MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { CloudProvider, RateBudget } from '../../../../providers/contract.ts';
 import { type NewSyncTask, URGENCY } from '../sync-task.ts';
 import { listPolled, type Sharing } from './plan-resources.ts';
 import { splitInterval, startOfDays } from './plan-windows.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Without webhooks only a poll finds new data. */
 const WITHOUT_WEBHOOKS_MS = 5 * MINUTE_MS;
 /** Webhooks come first; polls are for lost ones. With the jitter it is a quarter of an hour at most. */

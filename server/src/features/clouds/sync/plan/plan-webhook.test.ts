@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EpochMs } from '../../../../domain/records/records.ts';
+import { DAY_MS } from '../../../../domain/time/durations.ts';
 import { googleHealth } from '../../../../providers/google-health/index.ts';
 import { planWebhook } from './plan-webhook.ts';
 
 const NOW = new Date('2026-03-15T12:00:00Z');
-const DAY_MS = 86_400_000;
 const [resource] = googleHealth.resources.filter(({ windowDays }) => windowDays < 30);
 assert.ok(resource);
 const facts = {

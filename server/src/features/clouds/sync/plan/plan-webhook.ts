@@ -1,10 +1,9 @@
 // Plans the tasks that follow from a provider webhook: trusted data is stored, everything else is fetched from the provider.
+import { DAY_MS } from '../../../../domain/time/durations.ts';
 import type { CloudProvider, Resource, WebhookItem } from '../../../../providers/contract.ts';
 import { type Interval, type NewSyncTask, type SyncAction, URGENCY } from '../sync-task.ts';
 import { isShared, type Sharing } from './plan-resources.ts';
 import { splitInterval, startOfDays } from './plan-windows.ts';
-
-const DAY_MS = 86_400_000;
 
 export type WebhookFacts = {
   readonly sharing: Sharing;

@@ -3,10 +3,9 @@
 import type { EpochMs } from '../../../../domain/records/records.ts';
 import { addDays } from '../../../../domain/time/calendar.ts';
 import { createZone } from '../../../../domain/time/day.ts';
+import { DAY_MS } from '../../../../domain/time/durations.ts';
 import type { FetchWindow } from '../../../../providers/contract.ts';
 import type { Interval } from '../sync-task.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The longest window that ends at `to` and does not begin before `earliest`. A day of 25 hours exceeds a window of 24. */
 export function windowBefore(zoneName: string | null, to: number, earliest: number, windowDays: number): Interval {

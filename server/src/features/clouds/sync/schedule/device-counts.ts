@@ -1,4 +1,5 @@
 // Caches how many devices are polled through an application: the number limits how often each is polled.
+import { MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { Services } from '../../../../platform/services.ts';
 import type { ProviderApp } from '../../provider-apps/index.ts';
 import { countPolled } from './store.ts';
@@ -6,7 +7,7 @@ import { countPolled } from './store.ts';
 type Counts = { readonly byApp: Promise<ReadonlyMap<string, number>>; readonly untilMs: number };
 
 /** Few enough devices connect in this time that no poll is much too early. */
-const COUNTED_FOR_MS = 5 * 60_000;
+const COUNTED_FOR_MS = 5 * MINUTE_MS;
 const counted = new WeakMap<Services['db'], Counts>();
 
 export async function countDevices({ db, clock }: Pick<Services, 'db' | 'clock'>, app: ProviderApp): Promise<number> {

@@ -1,4 +1,5 @@
 // Handles a task that is not done: wait, retry later, skip the resource, park the task, or ask the user to connect again.
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../domain/time/durations.ts';
 import type { Services } from '../../../../platform/services.ts';
 import { recordEvent } from '../../../notify/events/index.ts';
 import { awaitReauthorization } from '../../../store/devices/index.ts';
@@ -9,11 +10,6 @@ import { recordProgress } from '../plan/backfill-progress.ts';
 import { postponeFrom, postponeTask, skipResource } from '../store.ts';
 import { type SyncedDevice, type SyncTask, URGENCY } from '../sync-task.ts';
 import { backOff, recordFailure, stopRequesting } from './store.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Doubles each time up to an hour, without a limit on attempts: an outage of days loses nothing. */
 const FIRST_BACKOFF_MS = 10 * SECOND_MS;

@@ -1,5 +1,6 @@
 // A sync run of one device: runs its tasks one after the other until none is due, the provider must not be called, or the time is
 // up.
+import { HOUR_MS, MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { Services } from '../../../../platform/services.ts';
 import { openUser } from '../../../tenancy/user-core/index.ts';
 import { readAccount } from '../../provider-accounts/index.ts';
@@ -17,11 +18,11 @@ import { runWindows, type Stopped } from './run-windows.ts';
 import { movePoll, postponeDevice, readSyncedDevice, recordSuccess, releaseDevice, renewClaim } from './store.ts';
 
 /** Longer than any task takes; the tasks of a killed process wait that long. */
-export const CLAIM_MS = 5 * 60_000;
+export const CLAIM_MS = 5 * MINUTE_MS;
 const RUN_MS = 30_000;
 const RENEW_AFTER_MS = 10_000;
 const LOOKED_AHEAD = 32;
-const UNUSABLE_MS = 3_600_000; // the application was removed, or the user is being erased
+const UNUSABLE_MS = HOUR_MS; // the application was removed, or the user is being erased
 
 export async function runDevice(
   services: Services,

@@ -1,6 +1,8 @@
 // Backfill of providers that push requested history. A push says neither which request it answers nor whether it is the last, so
 // the history counts as complete once nothing has arrived for a while.
+
 import type { Environment } from '../../../../domain/tenancy.ts';
+import { MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { Transaction } from '../../../../platform/db/database.ts';
 import type { ProviderAnswer } from '../../../../providers/contract.ts';
 import { listDevices } from '../../../store/devices/index.ts';
@@ -10,8 +12,6 @@ import { toFetchWindow, windowBefore } from '../plan/plan-windows.ts';
 import { addTasks, hasTasks, postponeTask } from '../store.ts';
 import { type SyncAction, type SyncTask, URGENCY } from '../sync-task.ts';
 import { settle } from './settle-task.ts';
-
-const MINUTE_MS = 60_000;
 
 /**
  * No provider promises when it arrives: pushes of one backfill follow each other within seconds to minutes. Simulated ones begin
