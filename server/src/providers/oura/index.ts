@@ -1,5 +1,5 @@
 // Oura API version 2: the ring.
-import type { CloudProvider, ProviderAnswer } from '../contract.ts';
+import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { ouraOAuth } from './oauth.ts';
@@ -30,15 +30,9 @@ export const oura: CloudProvider = {
   },
   oauth: ouraOAuth,
   applicationHeaders: ({ clientId, clientSecret }) => ({ 'x-client-id': clientId, 'x-client-secret': clientSecret }),
-  budgets: [{ per: 'application', requests: 5_000, seconds: 300, readLeft: readRetryAfter }],
+  budgets: [{ per: 'application', requests: 5_000, seconds: 300, readLeft: () => null }],
   resources: OURA_RESOURCES,
   backfill: null,
   webhook: ouraWebhook,
   notMapped: NOT_MAPPED,
 };
-
-/** Oura reports its budget only once it is used up. */
-function readRetryAfter({ status, headers }: ProviderAnswer): { left: number; resetSeconds: number } | null {
-  const seconds = Number(headers['retry-after']);
-  return status === 429 && seconds > 0 ? { left: 0, resetSeconds: seconds } : null;
-}

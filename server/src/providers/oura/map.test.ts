@@ -247,15 +247,6 @@ describe('requests to Oura', () => {
   it('spells one path as Oura does', () => {
     assert.equal(resource('vo2_max').requestOne?.('a', account).path, '/v2/usercollection/vO2_max/a');
   });
-
-  it('waits as long as the response says', () => {
-    const [budget] = oura.budgets;
-    assert.deepEqual(budget?.readLeft({ status: 429, headers: { 'retry-after': '17' }, body: null }), {
-      left: 0,
-      resetSeconds: 17,
-    });
-    assert.equal(budget?.readLeft({ status: 200, headers: {}, body: null }), null);
-  });
 });
 
 function readDocuments(name: string): Record<string, unknown>[] {

@@ -5,7 +5,7 @@ import { openTestDatabase } from '../../../../test/support/test-database.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import { createDerivedSecrets } from '../../../platform/crypto/derived-secret.ts';
 import type { ProviderAnswer } from '../../../providers/contract.ts';
-import { findProvider } from '../../../providers/registry.ts';
+import { CLOUD_PROVIDERS, findProvider } from '../../../providers/registry.ts';
 import type { ProviderApp } from '../provider-apps/index.ts';
 import { applyRateLimits, takeBudget } from './budgets.ts';
 
@@ -71,6 +71,9 @@ describe('budgets', () => {
     ['seconds', { 'retry-after': '120' }, 2],
     ['a date', { 'retry-after': 'Sun, 01 Mar 2026 12:05:00 GMT' }, 5],
     ['no Retry-After: the window of the budget', {}, 1],
+    ['a date that is not an HTTP date: the window of the budget', { 'retry-after': 'March 2, 2026' }, 1],
+    ['0 seconds: a second', { 'retry-after': '0' }, 1 / 60],
+    ['a date far ahead: a day', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, 24 * 60],
   ] as const)
     it(`wait after a 429 with ${what}`, async () => {
       const services = { db, clock: createFrozenClock(), derivedSecrets };
@@ -79,4 +82,25 @@ describe('budgets', () => {
       assert.equal(minutesOf(services.clock, until), minutes);
       assert.equal(minutesOf(services.clock, await takeBudget(services, app, null)), minutes);
     });
+
+  for (const { id } of CLOUD_PROVIDERS)
+    it(`of ${id} wait as long as Retry-After says`, async () => {
+      const services = { db, clock: createFrozenClock(), derivedSecrets };
+      const app = openApp(id);
+      const until = await applyRateLimits(services, app, null, answer(429, { 'retry-after': '17' }), true);
+      assert.equal(minutesOf(services.clock, until), 17 / 60);
+      assert.equal(minutesOf(services.clock, await takeBudget(services, app, null)), 17 / 60);
+    });
+
+  it('end within a day, whatever reset the provider reports', async () => {
+    const services = { db, clock: createFrozenClock(), derivedSecrets };
+    const app = openApp('whoop');
+    const headers = {
+      'x-ratelimit-limit': '100, 100;window=60',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': '99999999999999',
+    };
+    const until = await applyRateLimits(services, app, null, answer(429, headers), true);
+    assert.equal(minutesOf(services.clock, until), 24 * 60);
+  });
 });

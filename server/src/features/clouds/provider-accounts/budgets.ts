@@ -1,14 +1,17 @@
 // Rate limit budgets per application and per user, counted in the database by all processes and corrected by the provider's
 // headers. A request without budget is not sent; its caller gets the time to wait until.
+import { MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import type { DerivedSecrets } from '../../../platform/crypto/derived-secret.ts';
+import { MAX_RETRY_AFTER_MS, parseRetryAfter } from '../../../platform/outbound/index.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { ProviderAnswer, RateBudget } from '../../../providers/contract.ts';
 import type { ProviderApp } from '../provider-apps/index.ts';
 import { type BudgetRow, correct, returnTo, takeFrom } from './budget-store.ts';
 
 /** For a 429 without Retry-After we wait for the window of the budget, up to this limit. */
-const MAX_DEFAULT_WAIT_SECONDS = 15 * 60;
-const DEFAULT_WAIT_SECONDS = 60;
+const MAX_DEFAULT_WAIT_MS = 15 * MINUTE_MS;
+const DEFAULT_WAIT_MS = MINUTE_MS;
+const MIN_WAIT_MS = SECOND_MS; // even if the provider says 0: it has just refused
 
 type BudgetServices = Pick<Services, 'db' | 'clock' | 'derivedSecrets'>;
 
@@ -43,32 +46,23 @@ export async function applyRateLimits(
   answer: ProviderAnswer,
   isRateLimited: boolean,
 ): Promise<Date | null> {
-  const nowMs = clock.now().getTime();
-  const after = (seconds: number) => new Date(nowMs + seconds * 1_000);
+  const now = clock.now();
+  const after = (ms: number) => new Date(now.getTime() + Math.min(ms, MAX_RETRY_AFTER_MS));
   let waitUntil: Date | null = null;
   const budgets = listBudgets(derivedSecrets, app, person);
   for (const { budget, row } of budgets) {
     const remaining = budget.readLeft(answer);
     if (remaining === null) continue;
-    const endsAt = after(remaining.resetSeconds);
+    const endsAt = after(remaining.resetSeconds * SECOND_MS);
     await correct(db, ownerOf(app), row, { used: row.requests - remaining.left, endsAt });
     if (remaining.left === 0 && (waitUntil === null || endsAt > waitUntil)) waitUntil = endsAt;
   }
   if (!isRateLimited || waitUntil !== null) return isRateLimited ? waitUntil : null;
   const [first] = budgets.toSorted((one, other) => one.row.seconds - other.row.seconds);
-  const seconds =
-    readRetryAfter(answer, nowMs) ?? Math.min(first?.row.seconds ?? DEFAULT_WAIT_SECONDS, MAX_DEFAULT_WAIT_SECONDS);
-  const endsAt = after(seconds);
+  const windowMs = first === undefined ? DEFAULT_WAIT_MS : Math.min(first.row.seconds * SECOND_MS, MAX_DEFAULT_WAIT_MS);
+  const endsAt = after(Math.max(MIN_WAIT_MS, parseRetryAfter(answer.headers['retry-after'], now) ?? windowMs));
   if (first !== undefined) await correct(db, ownerOf(app), first.row, { used: first.row.requests, endsAt });
   return endsAt;
-}
-
-/** Seconds, or an HTTP date. */
-function readRetryAfter({ headers }: ProviderAnswer, nowMs: number): number | null {
-  const text = headers['retry-after']?.trim() ?? '';
-  if (/^\d{1,6}$/.test(text)) return Math.max(1, Number(text));
-  const at = text === '' ? Number.NaN : Date.parse(text);
-  return Number.isNaN(at) ? null : Math.max(1, Math.ceil((at - nowMs) / 1_000));
 }
 
 function listBudgets(

@@ -1,7 +1,7 @@
 // Decides the outcome of an attempt: success, retry or failure.
-import type { OutboundAnswer } from '../../../platform/outbound/index.ts';
+import { type OutboundAnswer, parseRetryAfter } from '../../../platform/outbound/index.ts';
 import type { Attempt, ClaimedDelivery, Outcome } from './delivery.ts';
-import { findNextAttempt, parseRetryAfter } from './retry-schedule.ts';
+import { findNextAttempt } from './retry-schedule.ts';
 
 const KEPT_RESPONSE_BYTES = 1_024;
 const GONE = 410;
@@ -51,6 +51,6 @@ function keepText(body: Buffer): string {
   return body.toString('utf8', 0, KEPT_RESPONSE_BYTES).replaceAll('\0', '');
 }
 
-function readHeader(value: string | string[] | undefined): string | null {
-  return (Array.isArray(value) ? value[0] : value) ?? null;
+function readHeader(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
 }

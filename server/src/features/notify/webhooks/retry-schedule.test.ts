@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOUR_SECONDS } from '../../../domain/time/durations.ts';
-import { findNextAttempt, parseRetryAfter, RETRY_DELAYS_MS, SCHEDULE_SPAN_MS } from './retry-schedule.ts';
+import { findNextAttempt, RETRY_DELAYS_MS, SCHEDULE_SPAN_MS } from './retry-schedule.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const DELAYS_S = [5, 300, 1_800, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_SECONDS)];
@@ -27,25 +27,9 @@ describe('the retry schedule', () => {
     assert.ok(Math.abs((secondsUntil({ attempts: 2, random: 1 - 1e-12 }) ?? 0) - 360) < 0.001);
   });
 
-  it('waits at least as long as Retry-After, up to a day', () => {
+  it('waits at least as long as Retry-After', () => {
     assert.equal(secondsUntil({ retryAfterMs: 60_000 }), 60);
     assert.equal(secondsUntil({ attempts: 3, retryAfterMs: 60_000 }), 1_800);
-    assert.equal(secondsUntil({ retryAfterMs: 1e12 }), 24 * HOUR_SECONDS);
     assert.equal(secondsUntil({ attempts: 10, retryAfterMs: 60_000 }), null, 'Retry-After adds no attempt');
-  });
-});
-
-describe('Retry-After', () => {
-  it('accepts seconds or a date', () => {
-    assert.equal(parseRetryAfter('120', NOW), 120_000);
-    assert.equal(parseRetryAfter(' 0 ', NOW), 0);
-    assert.equal(parseRetryAfter('Sun, 01 Mar 2026 12:01:00 GMT', NOW), 60_000);
-    assert.equal(parseRetryAfter('Sun, 01 Mar 2026 11:00:00 GMT', NOW), 0);
-  });
-
-  it('is ignored if it is neither', () => {
-    for (const text of ['', 'soon', '-5', '1.5', '1e3', '99999999999', 'Xyz, 99 Foo', '2026-03-01'])
-      assert.equal(parseRetryAfter(text, NOW), null, text);
-    assert.equal(parseRetryAfter(null, NOW), null);
   });
 });

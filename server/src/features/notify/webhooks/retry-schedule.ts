@@ -17,7 +17,6 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 export const SCHEDULE_SPAN_MS = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
 
 const JITTER = 0.2; // so that deliveries that failed together are not retried together
-const MAX_RETRY_AFTER_MS = 24 * HOUR_MS; // a receiver can delay deliveries but not cancel them
 
 /** Null: no attempts are left. `random` is in [0, 1). */
 export function findNextAttempt(options: {
@@ -30,15 +29,5 @@ export function findNextAttempt(options: {
   const delayMs = RETRY_DELAYS_MS[options.attempts - 1];
   if (delayMs === undefined) return null;
   const spreadMs = delayMs * (1 + JITTER * (2 * options.random - 1));
-  const requestedMs = Math.min(options.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
-  return new Date(options.now.getTime() + Math.max(spreadMs, requestedMs));
-}
-
-/** Seconds or an HTTP date; null for anything else. */
-export function parseRetryAfter(header: string | null, now: Date): number | null {
-  if (header === null) return null;
-  const text = header.trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
-  const atMs = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(atMs) ? null : Math.max(0, atMs - now.getTime());
+  return new Date(options.now.getTime() + Math.max(spreadMs, options.retryAfterMs ?? 0));
 }
