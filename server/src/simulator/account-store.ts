@@ -1,8 +1,8 @@
 // The connected accounts, kept in memory. An account is created again from the first token that is seen.
 
+import { createBoundedMap } from '../domain/bounded-map.ts';
 import { createDraw, drawPerson, type Person } from '../domain/sandbox/index.ts';
 import { createZone, type Zone } from '../domain/time/day.ts';
-import { createBoundedMap } from './bounded-map.ts';
 import type { WebhookRecord } from './reported-changes.ts';
 import type { Claims } from './signed-claims.ts';
 
@@ -23,7 +23,7 @@ export type Account = {
   readonly zone: Zone;
   readonly connectedAtMs: number;
   /** All consents seen so far. */
-  readonly grants: Set<string>;
+  readonly grants: Map<string, true>;
   /** The granted scopes, from the latest token. */
   scopes: readonly string[];
   /** The records at the last comparison for webhooks. Null: not compared yet. */
@@ -45,9 +45,7 @@ export function createAccountStore(zoneName: string): AccountStore {
   return {
     getOrCreate(claims) {
       const account = known.get(nameOf(claims)) ?? draw(claims, zoneName);
-      account.grants.add(claims.grant);
-      const [oldest] = account.grants;
-      if (account.grants.size > MAX_GRANTS && oldest !== undefined) account.grants.delete(oldest);
+      account.grants.set(claims.grant, true);
       account.scopes = claims.scopes;
       known.set(nameOf(claims), account);
       return account;
@@ -65,7 +63,7 @@ function draw({ provider, seed, sinceMs, scopes }: AccountClaims, zoneName: stri
     person: { ...drawPerson(seed, { sex }), sex },
     zone: createZone(zoneName),
     connectedAtMs: sinceMs,
-    grants: new Set(),
+    grants: createBoundedMap(MAX_GRANTS),
     scopes,
     reported: null,
     isEndReported: false,

@@ -1,5 +1,6 @@
 // Days as they really were, and the device's records of them. A day depends only on person and date, so it is cached.
 
+import { createBoundedMap } from '../domain/bounded-map.ts';
 import {
   type DeviceRecords,
   type LivedDay,
@@ -11,7 +12,6 @@ import {
 } from '../domain/sandbox/index.ts';
 import type { LocalDate } from '../domain/time/calendar.ts';
 import type { Account } from './account-store.ts';
-import { createBoundedMap } from './bounded-map.ts';
 
 const MAX_DAYS = 400; // some 50 kB each
 

@@ -1,6 +1,7 @@
 // Counts requests against a provider's rate limits, in windows that begin with their first request.
+
+import { createBoundedMap } from '../domain/bounded-map.ts';
 import type { RawRequest } from '../platform/http/raw-route.ts';
-import { createBoundedMap } from './bounded-map.ts';
 
 export type RateLimit = {
   readonly per: 'application' | 'person';

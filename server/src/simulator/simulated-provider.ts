@@ -1,8 +1,9 @@
 // One simulated provider: its state, and how it answers.
+
+import { createBoundedMap } from '../domain/bounded-map.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
 import type { Account, AccountStore } from './account-store.ts';
 import { type AccountView, viewAccount } from './account-view.ts';
-import { createBoundedMap } from './bounded-map.ts';
 import type { DayCache } from './day-cache.ts';
 import { clientOf, deriveSecret } from './derived-secrets.ts';
 import type { Call, Dialect } from './dialect.ts';
@@ -82,7 +83,7 @@ export function openSimulatedProvider(dialect: Dialect, shared: Shared): Simulat
   const revokeAccount = (isMeant: (account: Account) => boolean): boolean => {
     const account = accounts.list(provider).find(isMeant);
     if (account === undefined) return false;
-    for (const grant of account.grants) grants.revoke(grant);
+    for (const grant of account.grants.keys()) grants.revoke(grant);
     accounts.forget(account);
     return true;
   };

@@ -1,5 +1,5 @@
 // Webhook subscriptions. A restart drops them, as providers sometimes do; clients restore them daily.
-import { createBoundedMap } from './bounded-map.ts';
+import { createBoundedMap } from '../domain/bounded-map.ts';
 
 export type Subscription = {
   readonly id: string;

@@ -1,4 +1,5 @@
 // The format of notes in month sheets. The words are stored, so never change one.
+import { createBoundedMap } from '../bounded-map.ts';
 import type { HrvKind } from '../records/records.ts';
 import { RECORDING_METHODS, type RecordingMethod } from '../records/records.ts';
 import type { DeviceNumber } from '../tenancy.ts';
@@ -27,15 +28,11 @@ export function formatDeviceDayNote({ origin, unit, method }: DeviceDayNote): st
 }
 
 /** There are a few dozen notes, and one is parsed for every consolidated value. */
-const knownNotes = new Map<string, DeviceDayNote>();
 const MAX_KNOWN_NOTES = 10_000;
+const knownNotes = createBoundedMap<string, DeviceDayNote>(MAX_KNOWN_NOTES);
 
 export function parseDeviceDayNote(note: string): DeviceDayNote {
-  const known = knownNotes.get(note);
-  if (known !== undefined) return known;
-  const parsed = readDeviceDayNote(note);
-  if (knownNotes.size < MAX_KNOWN_NOTES) knownNotes.set(note, parsed);
-  return parsed;
+  return knownNotes.getOrInsertComputed(note, readDeviceDayNote);
 }
 
 function readDeviceDayNote(note: string): DeviceDayNote {

@@ -1,5 +1,6 @@
 // Local dates and time zone names. Pure: the caller passes "today".
 
+import { createBoundedMap } from '../bounded-map.ts';
 import type { Branded } from '../branded.ts';
 import { DAY_MS } from './durations.ts';
 
@@ -42,27 +43,24 @@ export function joinDates(dates: Iterable<LocalDate>): DateRange[] {
 
 /** Days since 1970, for loops over many days, because date texts are slow to move. */
 export function dayNumberOf(date: LocalDate): number {
-  forgetIfMany();
-  return numbers.getOrInsertComputed(date, () => Date.parse(date) / DAY_MS);
+  return numbers.getOrInsertComputed(date, parseDayNumber);
+}
+
+function parseDayNumber(date: LocalDate): number {
+  return Date.parse(date) / DAY_MS;
 }
 
 /** Cached, because baselines use the same weeks again and again. */
-const numbers = new Map<LocalDate, number>();
-const dates = new Map<number, LocalDate>();
 const MAX_REMEMBERED = 20_000; // about fifty years
+const numbers = createBoundedMap<LocalDate, number>(MAX_REMEMBERED);
+const dates = createBoundedMap<number, LocalDate>(MAX_REMEMBERED);
 
 function dateNumbered(dayNumber: number): LocalDate {
-  forgetIfMany();
-  return dates.getOrInsertComputed(
-    dayNumber,
-    () => new Date(dayNumber * DAY_MS).toISOString().slice(0, 10) as LocalDate,
-  );
+  return dates.getOrInsertComputed(dayNumber, formatDayNumber);
 }
 
-function forgetIfMany(): void {
-  if (dates.size + numbers.size <= MAX_REMEMBERED) return;
-  dates.clear();
-  numbers.clear();
+function formatDayNumber(dayNumber: number): LocalDate {
+  return new Date(dayNumber * DAY_MS).toISOString().slice(0, 10) as LocalDate;
 }
 
 /** Any IANA name, including aliases. A bare offset such as +02:00 is not a region and would miss every clock change. */

@@ -2,6 +2,7 @@
 // gaps nor overlaps, whatever the clocks do: usually 23 to 25 hours, and a day that a zone skipped is empty. Fast
 // enough for millions of samples, because Temporal is used only to create a zone.
 
+import { createBoundedMap } from '../bounded-map.ts';
 import type { EpochMs } from '../records/records.ts';
 import type { LocalDate } from './calendar.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
@@ -29,14 +30,13 @@ export type Zone = {
 const MAX_AHEAD_MS = 16 * HOUR_MS;
 const MAX_REMEMBERED_DAYS = 4_096; // about eleven years a zone, a few hundred kilobytes
 
-const zones = new Map<string, Zone>();
+/** There are some 600 names, but users' zones may be written in any case. */
+const MAX_ZONES = 1_000;
+const zones = createBoundedMap<string, Zone>(MAX_ZONES);
 
-/** Cached: there are a few hundred zone names, and creating a zone takes a millisecond. */
+/** Cached, because creating a zone takes a millisecond. */
 export function createZone(timeZone: string | null): Zone {
-  const name = timeZone ?? 'UTC'; // specification, Formats: without a zone, UTC
-  const zone = zones.get(name) ?? makeZone(name);
-  zones.set(name, zone);
-  return zone;
+  return zones.getOrInsertComputed(timeZone ?? 'UTC', makeZone); // specification, Formats: without a zone, UTC
 }
 
 function makeZone(name: string): Zone {
@@ -60,12 +60,11 @@ function makeZone(name: string): Zone {
     }
   };
 
-  const remembered = new Map<number, Day>();
+  const remembered = createBoundedMap<number, Day>(MAX_REMEMBERED_DAYS);
   const dayNumbered = (dayNumber: number): Day => {
     const known = remembered.get(dayNumber);
     if (known !== undefined) return known;
     const day = makeDay(dayNumber, startOf(dayNumber), startOf(dayNumber + 1));
-    if (remembered.size >= MAX_REMEMBERED_DAYS) remembered.clear();
     remembered.set(dayNumber, day);
     return day;
   };

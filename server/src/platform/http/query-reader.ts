@@ -1,6 +1,8 @@
 // Parses the query string of a request, validates it against the schema of the request's form, and prepares it. A route that
 // prepares queries caches the result by query text, because clients send the same query for every user.
+
 import { parse } from 'node:querystring';
+import { createBoundedMap } from '../../domain/bounded-map.ts';
 import { AppError } from '../errors.ts';
 import type { Dialect, Route } from './route.ts';
 import { checkInput, readQuery } from './validate.ts';
@@ -29,15 +31,12 @@ export class ParsedQuery {
 export function createQueryReader({ dialects }: Pick<Route, 'dialects'>): (text: string) => ParsedQuery {
   const ofForms: readonly AnyDialect[] = 'both' in dialects ? [dialects.both] : [dialects[1], dialects[2]];
   const isKept = ofForms.some(({ prepareQuery }) => prepareQuery !== null);
-  const kept = new Map<string, ParsedQuery>();
+  const kept = createBoundedMap<string, ParsedQuery>(MAX_KEPT);
   return (text) => {
     const known = kept.get(text);
     if (known !== undefined) return known;
     const query = new ParsedQuery(text);
-    if (isKept && text.length <= MAX_KEPT_LENGTH) {
-      if (kept.size >= MAX_KEPT) kept.clear();
-      kept.set(text, query);
-    }
+    if (isKept && text.length <= MAX_KEPT_LENGTH) kept.set(text, query);
     return query;
   };
 }

@@ -1,4 +1,5 @@
 // Sends all outbound HTTP requests of the service, within limits and only to public addresses.
+import { createBoundedMap } from '../../domain/bounded-map.ts';
 import { checkTarget, checkUrl, type OutboundRules, type UrlCheck } from './check-url.ts';
 import { Connector } from './connector.ts';
 import { exchange } from './exchange.ts';
@@ -52,14 +53,13 @@ export function createOutbound(options: OutboundOptions): Outbound {
     ...(ca !== undefined && { ca }),
   });
   const pools = new OriginPools(connector);
-  const targets = new Map<string, Target>(); // valid URLs by text; the address is checked at every connection
+  const targets = createBoundedMap<string, Target>(KEPT_TARGETS); // valid URLs by text; the address is checked at every connection
 
   function findTarget(url: string): Target | OutboundFailure {
     const known = targets.get(url);
     if (known) return known;
     const target = readTarget(url, rules);
     if ('message' in target) return target;
-    if (targets.size >= KEPT_TARGETS) targets.clear();
     targets.set(url, target);
     return target;
   }

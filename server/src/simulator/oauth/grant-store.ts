@@ -1,6 +1,6 @@
 // State that a token cannot contain: used codes, rotated refresh tokens, revocations. A restart loses it: a used code
 // or an old refresh token is then valid again until it expires.
-import { createBoundedMap } from '../bounded-map.ts';
+import { createBoundedMap } from '../../domain/bounded-map.ts';
 import type { RefreshRule } from './oauth-dialect.ts';
 
 const MAX_GRANTS = 20_000;

@@ -1,4 +1,5 @@
 // A short cache of provider applications, so that a burst of webhooks costs a few reads.
+import { createBoundedMap } from '../../../domain/bounded-map.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { WebhookRule, WebhookSecrets } from '../../../providers/contract.ts';
 import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
@@ -15,16 +16,15 @@ type Remembered = { readonly known: Promise<KnownApp | null>; readonly untilMs: 
 
 /** Short, because a secret may just have been stored. */
 const REMEMBERED_MS = 2_000;
-const MAX_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000; // made-up URLs must not fill the memory
 const remembered = new WeakMap<Services['db'], Map<string, Remembered>>();
 
 /** Null: unknown application. */
 export function findKnownApp(services: Services, provider: string, appId: string): Promise<KnownApp | null> {
-  const apps = remembered.getOrInsertComputed(services.db, () => new Map());
+  const apps = remembered.getOrInsertComputed(services.db, () => createBoundedMap(MAX_REMEMBERED));
   const key = `${provider} ${appId}`;
   const found = apps.get(key);
   if (found !== undefined && found.untilMs > performance.now()) return found.known;
-  if (apps.size >= MAX_REMEMBERED) apps.clear(); // made-up URLs must not fill the cache
   const known = open(services, provider, appId);
   apps.set(key, { known, untilMs: performance.now() + REMEMBERED_MS });
   known.catch(() => apps.delete(key));

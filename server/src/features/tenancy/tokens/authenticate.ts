@@ -1,5 +1,6 @@
 // Authenticates bearer tokens. API keys are cached, so that most requests need no query; the cache is used only while
 // credential-version.ts confirms that it is current.
+import { createBoundedMap } from '../../../domain/bounded-map.ts';
 import type { AccountId, Environment, UserId } from '../../../domain/tenancy.ts';
 import { hashToken, isWellFormedToken } from '../../../platform/crypto/opaque-token.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -45,7 +46,7 @@ export function createAuthenticate(services: Services): Authenticate {
   const accounts = createCredentialCache<Account>(services.credentialVersion);
   const verified = createCredentialCache<VerifiedToken>(services.credentialVersion);
   const endedKeys = createCredentialCache<boolean>(services.credentialVersion);
-  const recentlyValid = createRecentSet(MAX_RECENT_KEYS);
+  const recentlyValid = createBoundedMap<string, true>(MAX_RECENT_KEYS);
   const { db, clock } = services;
 
   async function authenticateApiKey(token: string, limits: LookUpLimits): Promise<ApiKeyCaller> {
@@ -63,7 +64,7 @@ export function createAuthenticate(services: Services): Authenticate {
         if (!recentlyValid.has(token)) await limits.countAddress();
         return loadKey(token);
       });
-      recentlyValid.add(token);
+      recentlyValid.set(token, true);
       return requireUnexpired(key, clock.now());
     } catch (error) {
       if (error instanceof AppError && error.status === 401) recentlyValid.delete(token);
@@ -124,22 +125,6 @@ export function createAuthenticate(services: Services): Authenticate {
     if (looksLikeApiKey(token)) return authenticateApiKey(token, limits);
     if (token.startsWith(MOBILE_TOKEN_PREFIX)) return authenticateMobileToken(token, limits);
     return authenticateUserToken(token, limits);
-  };
-}
-
-/** Evicts the oldest entry beyond `limit`. */
-function createRecentSet(limit: number): Pick<Set<string>, 'has' | 'delete' | 'add'> {
-  const recent = new Set<string>();
-  return {
-    has: (value) => recent.has(value),
-    delete: (value) => recent.delete(value),
-    add(value) {
-      recent.delete(value);
-      recent.add(value);
-      const [oldest] = recent;
-      if (recent.size > limit && oldest !== undefined) recent.delete(oldest);
-      return recent;
-    },
   };
 }
 

@@ -1,4 +1,5 @@
 // A cache that is cleared when any credential changes, and bypassed while changes cannot be detected.
+import { createBoundedMap } from '../../../domain/bounded-map.ts';
 import type { CredentialVersion } from '../../../platform/credential-version.ts';
 
 type CredentialCache<Value> = {
@@ -8,10 +9,10 @@ type CredentialCache<Value> = {
   load(key: string, lookUp: () => Promise<Value>): Promise<Value>;
 };
 
-const MAX_ENTRIES = 20_000; // a few megabytes; cleared when full
+const MAX_ENTRIES = 20_000; // a few megabytes
 
 export function createCredentialCache<Value>(version: CredentialVersion): CredentialCache<Value> {
-  const entries = new Map<string, Value>();
+  const entries = createBoundedMap<string, Value>(MAX_ENTRIES);
   const pending = new Map<string, Promise<Value>>();
   version.onChange(() => {
     entries.clear();
@@ -22,10 +23,7 @@ export function createCredentialCache<Value>(version: CredentialVersion): Creden
     const generation = version.generation();
     try {
       const value = await lookUp();
-      if (generation === version.generation()) {
-        if (entries.size >= MAX_ENTRIES) entries.clear();
-        entries.set(key, value);
-      }
+      if (generation === version.generation()) entries.set(key, value);
       return value;
     } finally {
       if (generation === version.generation()) pending.delete(key);
