@@ -3,6 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { DAY_MS } from '../../../domain/time/durations.ts';
+import { BatchQueue } from '../../../platform/batch-queue.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Outcome } from './delivery.ts';
 import { type EndedWebhook, settleOutcomes } from './delivery-store.ts';
@@ -11,15 +12,20 @@ const FAILING_LIMIT_MS = 5 * DAY_MS; // a webhook with only failures for this lo
 const BATCH_OUTCOMES = 1_000;
 const GATHER_MS = 50; // larger batches; nobody waits for a single outcome
 const PAUSE_AFTER_ERROR_MS = 1_000;
-const MAX_FLUSH_FAILURES = 3;
+const MAX_LAST_FAILURES = 3;
 
 export class OutcomeWriter {
   readonly #services: Services;
-  #waiting: Outcome[] = [];
-  #added = 0;
-  #written = 0;
-  #running: Promise<boolean> | null = null;
-  #isAwake = false;
+  readonly #ending = new AbortController();
+  readonly #queue = new BatchQueue<Outcome, void>({
+    run: async (outcomes) => {
+      await this.#writeAndRetry(outcomes);
+      return outcomes.map(() => undefined);
+    },
+    maxItems: BATCH_OUTCOMES,
+    maxInFlight: 1,
+    gatherMs: GATHER_MS,
+  });
   #hasEnded = false;
 
   constructor(services: Services) {
@@ -27,58 +33,46 @@ export class OutcomeWriter {
   }
 
   add(outcome: Outcome): void {
-    if (this.#hasEnded) return; // too late: its claim expires
-    this.#waiting.push(outcome);
-    this.#added += 1;
-    if (!this.#isAwake) void this.#writeAll();
+    if (!this.#hasEnded) void this.#queue.add(outcome); // afterwards it is too late: the claim expires
   }
 
-  /** Waits until everything added so far is written, or gives up after repeated failures. */
-  async flush(): Promise<void> {
-    const goal = this.#added;
-    for (let failures = 0; this.#written < goal && failures < MAX_FLUSH_FAILURES; )
-      if (!(await this.#write())) failures += 1;
+  /** Waits until everything added so far is written. */
+  flush(): Promise<void> {
+    return this.#queue.flush();
   }
 
+  /** Flushes, but gives up after repeated failures. */
   async end(): Promise<void> {
+    this.#ending.abort();
     await this.flush();
     this.#hasEnded = true;
-    this.#waiting = [];
   }
 
-  async #writeAll(): Promise<void> {
-    this.#isAwake = true;
-    for (;;) {
-      if (this.#waiting.length < BATCH_OUTCOMES) await delay(GATHER_MS);
-      if (this.#waiting.length === 0) break;
-      if (!(await this.#write())) await delay(PAUSE_AFTER_ERROR_MS, undefined, { ref: false });
+  async #writeAndRetry(outcomes: readonly Outcome[]): Promise<void> {
+    for (let lastFailures = 0; lastFailures < MAX_LAST_FAILURES; ) {
+      if (await this.#write(outcomes)) return;
+      if (this.#ending.signal.aborted) lastFailures += 1;
+      else await this.#pause();
     }
-    this.#isAwake = false;
   }
 
-  /** One transaction at a time; concurrent callers share it. */
-  #write(): Promise<boolean> {
-    this.#running ??= this.#writeSome().finally(() => {
-      this.#running = null;
-    });
-    return this.#running;
+  /** Ends early when the writer does. */
+  async #pause(): Promise<void> {
+    await delay(PAUSE_AFTER_ERROR_MS, undefined, { ref: false, signal: this.#ending.signal }).catch(() => undefined);
   }
 
-  async #writeSome(): Promise<boolean> {
+  async #write(outcomes: readonly Outcome[]): Promise<boolean> {
     const { db, clock, log, metrics } = this.#services;
-    const some = this.#waiting.splice(0, BATCH_OUTCOMES);
     try {
       const failingBefore = new Date(clock.now().getTime() - FAILING_LIMIT_MS);
-      const ended = await db.asyncCommitTransaction((tx) => settleOutcomes(tx, some, failingBefore));
-      this.#written += some.length;
-      for (const { attempt, status } of some)
+      const ended = await db.asyncCommitTransaction((tx) => settleOutcomes(tx, outcomes, failingBefore));
+      for (const { attempt, status } of outcomes)
         if (attempt)
           metrics.observeAttempt(status === 'succeeded' ? 'succeeded' : 'failed', attempt.durationMs / 1_000);
       for (const webhook of ended) logDisabled(this.#services, webhook);
       return true;
     } catch (error) {
-      log.warn({ err: error, outcomes: some.length }, 'could not write delivery outcomes; will retry');
-      this.#waiting.unshift(...some);
+      log.warn({ err: error, outcomes: outcomes.length }, 'could not write delivery outcomes; will retry');
       return false;
     }
   }
