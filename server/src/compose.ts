@@ -1,5 +1,5 @@
 // Wires the services, both HTTP servers and the jobs together. Opens nothing; start-service.ts defines the order.
-import { timingSafeEqual } from 'node:crypto';
+
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { deauthorizeJob, tidyConnectionsJob } from './features/clouds/connections/index.ts';
@@ -31,6 +31,7 @@ import type { Clock } from './platform/clock.ts';
 import { createCredentialVersion } from './platform/credential-version.ts';
 import { createDerivedSecrets } from './platform/crypto/derived-secret.ts';
 import { createDatedTokens, createDerivedTokens } from './platform/crypto/derived-token.ts';
+import { isSameSecret } from './platform/crypto/is-same-secret.ts';
 import { createSecretEnvelope } from './platform/crypto/secret-envelope.ts';
 import { createDatabase } from './platform/db/database.ts';
 import { loadMigrations } from './platform/db/migrate.ts';
@@ -247,10 +248,8 @@ function authenticateCaller(services: Services): Authenticate {
 }
 
 function authenticateOperator(expected: string): Authenticate {
-  const wanted = Buffer.from(expected);
   return async (token) => {
-    const given = Buffer.from(token);
-    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new AppError('invalid_token');
+    if (!isSameSecret(expected, token)) throw new AppError('invalid_token');
     return { kind: 'operator' };
   };
 }

@@ -216,6 +216,13 @@ export const codeRules: readonly CodeRule[] = [
     reason: 'all SQL of a feature stands in its store.ts, or in NAME-store.ts where it owns several tables',
   },
   {
+    name: 'one-comparison',
+    appliesTo: /^src\//,
+    except: /^src\/platform\/crypto\/is-same-secret\.ts$/,
+    refuses: /\btimingSafeEqual\b/g,
+    reason: 'secrets are compared only by platform/crypto/is-same-secret.ts, which does not reveal their length either',
+  },
+  {
     name: 'pure-domain',
     appliesTo: /^src\/domain\//,
     except: NOTHING,

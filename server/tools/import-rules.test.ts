@@ -134,6 +134,11 @@ const BAD: { title: string; rule: string; tree: Tree; message?: RegExp }[] = [
   { title: 'destructured environment', rule: 'environment', tree: { 'src/platform/a.ts': 'const { env } = process;' } },
   { title: 'fetch', rule: 'one-fetch', tree: { 'src/platform/a.ts': 'await fetch(url);' } },
   {
+    title: 'a comparison of secrets',
+    rule: 'one-comparison',
+    tree: { 'src/providers/a.ts': "import { timingSafeEqual } from 'node:crypto';" },
+  },
+  {
     title: 'fetch in a template',
     rule: 'one-fetch',
     tree: { 'src/platform/a.ts': `text(\`a \${await fetch(url)} b\`);` },

@@ -1,6 +1,8 @@
 // Marks requests of this process to itself with a secret of the process, so that they do not count against the rate limit of
 // its address, which other callers may share.
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+
+import { randomBytes } from 'node:crypto';
+import { isSameSecret } from './crypto/is-same-secret.ts';
 import type { Outbound } from './outbound/index.ts';
 
 export type OwnCalls = {
@@ -14,7 +16,6 @@ const SECRET_BYTES = 32;
 
 export function createOwnCalls(): OwnCalls {
   const secret = randomBytes(SECRET_BYTES).toString('hex');
-  const expected = Buffer.from(secret);
   return {
     mark(outbound, ownOrigins) {
       const request: Outbound['request'] = (method, url, content = {}) => {
@@ -25,9 +26,7 @@ export function createOwnCalls(): OwnCalls {
       return { ...outbound, request, post: (url, content) => request('POST', url, content) };
     },
     isOwn({ [HEADER]: sent }) {
-      if (typeof sent !== 'string') return false;
-      const given = Buffer.from(sent);
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      return typeof sent === 'string' && isSameSecret(secret, sent);
     },
   };
 }

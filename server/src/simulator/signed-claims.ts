@@ -1,5 +1,7 @@
 // Stateless codes, tokens and visits: they contain their claims, signed with the simulator's key.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../platform/crypto/is-same-secret.ts';
 
 export type Claims = {
   /** `visit`: a browser in which a user gave a consent. */
@@ -38,8 +40,7 @@ export function createClaimSigner(key: Buffer): ClaimSigner {
     },
     open(text, { use, provider }, now) {
       const [payload = '', signature = '', ...rest] = text.split('.');
-      const [expected, sent] = [digest(payload), Buffer.from(signature, 'base64url')];
-      if (rest.length > 0 || sent.length !== expected.length || !timingSafeEqual(sent, expected)) return null;
+      if (rest.length > 0 || !isSameSecret(digest(payload), Buffer.from(signature, 'base64url'))) return null;
       const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
       if (claims.use !== use || claims.provider !== provider) return null;
       return claims.endsMs !== null && claims.endsMs <= now.getTime() ? null : claims;

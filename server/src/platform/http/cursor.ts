@@ -1,5 +1,7 @@
 // Opaque list positions, signed and bound to their list. They are not secret, but cannot be forged.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../crypto/is-same-secret.ts';
 import { AppError } from '../errors.ts';
 
 /** `scope` identifies the list: resource, tenant, user, filters. A cursor of another scope is rejected. */
@@ -24,7 +26,7 @@ export function createCursorCodec(key: () => Buffer): CursorCodec {
       const payload = bytes.subarray(TAG_BYTES);
       // Decoding ignores foreign characters and spare bits, so only the exact encoding is accepted.
       const isAsWritten = payload.length > 0 && bytes.toString('base64url') === cursor;
-      if (!isAsWritten || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), sign(scope, payload)))
+      if (!isAsWritten || !isSameSecret(sign(scope, payload), bytes.subarray(0, TAG_BYTES)))
         throw new AppError('invalid_cursor');
       return JSON.parse(payload.toString()) as unknown[];
     },

@@ -1,5 +1,6 @@
 // Webhooks: whole summaries (push) or links to them (ping), many users in one body, and no signature. The secret in the path and
 // a header with our client id authenticate Garmin.
+import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import type { ProviderRequest, WebhookItem, WebhookRule } from '../contract.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { collectRecords } from '../provider-records.ts';
@@ -13,7 +14,6 @@ import {
   readValues,
   required,
 } from '../read-json.ts';
-import { isSameSecret } from '../webhook-signatures.ts';
 import { GARMIN_KINDS } from './kinds.ts';
 import { sharesAnything } from './oauth.ts';
 

@@ -3,6 +3,7 @@
 
 import type { EpochMs } from '../../domain/records/records.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
+import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import {
   ProviderAnswerError,
   type WebhookItem,
@@ -13,7 +14,6 @@ import {
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readId, readList, readPart, readText, required } from '../read-json.ts';
 import { parseMoment } from '../read-time.ts';
-import { isSameSecret } from '../webhook-signatures.ts';
 import { nameOf, PLANS, type Plan } from './plans.ts';
 import { checkSignature, GOOGLE_KEYS } from './signature.ts';
 

@@ -1,11 +1,13 @@
 // Webhooks of Oura: one for each new, changed or deleted document.
 // https://cloud.ouraring.com/v2/docs#tag/Webhook-Subscription-Routes
+
 import { DAY_MS, HOUR_MS } from '../../domain/time/durations.ts';
+import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import type { WebhookItem, WebhookRequest, WebhookRule, WebhookSecrets, WebhookVerdict } from '../contract.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readId, readText, required } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
-import { isSameSecret, isSameSignature, isTimely, signSha256 } from '../webhook-signatures.ts';
+import { isTimely, signSha256 } from '../webhook-signatures.ts';
 import { metricsOfDocument } from './document-metrics.ts';
 import { OURA_RESOURCES } from './resources/index.ts';
 import { ouraSubscriptions, WEBHOOKD } from './subscriptions.ts';
@@ -37,7 +39,7 @@ function answerChallenge({ method, query }: WebhookRequest, { verificationToken 
 function verify({ headers, body }: WebhookRequest, { clientSecret }: WebhookSecrets, now: Date): WebhookVerdict {
   const { 'x-oura-signature': signature, 'x-oura-timestamp': time } = headers;
   if (signature === undefined || time === undefined) return 'forged';
-  if (!isSameSignature(signSha256(clientSecret, time, body), Buffer.from(signature, 'hex'))) return 'forged';
+  if (!isSameSecret(signSha256(clientSecret, time, body), Buffer.from(signature, 'hex'))) return 'forged';
   return isTimely(toMs(time), now, TOLERANCE_MS) ? 'genuine' : 'stale';
 }
 

@@ -3,11 +3,12 @@
 
 import type { EpochMs } from '../../domain/records/records.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
+import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import type { SubscriptionRule, WebhookItem, WebhookRule } from '../contract.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readFlag, readId, readPart, readText, readValues, required } from '../read-json.ts';
 import { readDate } from '../read-time.ts';
-import { isSameSignature, signSha256 } from '../webhook-signatures.ts';
+import { signSha256 } from '../webhook-signatures.ts';
 import { POLAR_RESOURCES } from './resources.ts';
 
 /** The resources to fetch for an event: the one that it names by id or date, and those without an event of their own. */
@@ -27,7 +28,7 @@ export const POLAR_WEBHOOK: WebhookRule = {
   verify({ headers, body }, { signingSecret }) {
     const sent = headers['polar-webhook-signature'] ?? '';
     if (signingSecret === undefined || !/^[0-9a-f]{64}$/.test(sent)) return 'forged';
-    return isSameSignature(signSha256(signingSecret, body), Buffer.from(sent, 'hex')) ? 'genuine' : 'forged';
+    return isSameSecret(signSha256(signingSecret, body), Buffer.from(sent, 'hex')) ? 'genuine' : 'forged';
   },
   readWebhookItems(body) {
     const event = asObject(parseJsonBytes(body));

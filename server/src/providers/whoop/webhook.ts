@@ -1,10 +1,12 @@
 // Webhooks of WHOOP, which are configured on its dashboard. https://developer.whoop.com/docs/developing/webhooks
+
 import { MINUTE_MS } from '../../domain/time/durations.ts';
+import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import type { WebhookItem, WebhookRequest, WebhookRule, WebhookSecrets, WebhookVerdict } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readId, readText, required } from '../read-json.ts';
-import { isSameSignature, isTimely, signSha256 } from '../webhook-signatures.ts';
+import { isTimely, signSha256 } from '../webhook-signatures.ts';
 
 const TOLERANCE_MS = 5 * MINUTE_MS;
 /** Of the day on which the night ended, from its recovery and its cycle. */
@@ -25,7 +27,7 @@ export const whoopWebhook: WebhookRule = {
 function verify({ headers, body }: WebhookRequest, { clientSecret }: WebhookSecrets, now: Date): WebhookVerdict {
   const { 'x-whoop-signature': signature, 'x-whoop-signature-timestamp': time } = headers;
   if (signature === undefined || time === undefined) return 'forged';
-  if (!isSameSignature(signSha256(clientSecret, time, body), Buffer.from(signature, 'base64'))) return 'forged';
+  if (!isSameSecret(signSha256(clientSecret, time, body), Buffer.from(signature, 'base64'))) return 'forged';
   return isTimely(Number(time), now, TOLERANCE_MS) ? 'genuine' : 'stale';
 }
 

@@ -4,6 +4,7 @@
 import type { EpochMs } from '../../domain/records/records.ts';
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
+import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import {
   ProviderAnswerError,
   type WebhookItem,
@@ -12,7 +13,6 @@ import {
   type WebhookSecrets,
   type WebhookVerdict,
 } from '../contract.ts';
-import { isSameSecret } from '../webhook-signatures.ts';
 import { TOPICS, withingsSubscriptions } from './subscriptions.ts';
 
 /** A date is local: these are the largest offsets ahead of and behind UTC. */

@@ -1,5 +1,7 @@
 // Links in pings: valid only for the data that the ping announced. Requests without a link are rejected.
+
 import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { AccountView } from '../account-view.ts';
 import type { PersonCall, Route } from '../dialect.ts';
@@ -52,7 +54,7 @@ function answerPull(kind: SummaryKind, { view, query, context }: PersonCall): Ra
   if (Number(end) - Number(start) > MAX_WINDOW_SECONDS || Number(end) < Number(start))
     return refuseWith(400, 'The time range is longer than 24 hours');
   const [first = '', last = '', signature = ''] = (query.get('token') ?? '').split('.');
-  if (signature !== sign(context, view, kind, `${first}.${last}`, `${start}-${end}`))
+  if (!isSameSecret(sign(context, view, kind, `${first}.${last}`, `${start}-${end}`), signature))
     return refuseWith(400, 'InvalidPullTokenException failure');
   const summaries = listSummaries(kind, view, Number(first), Number(last) + 1);
   return replyJson(

@@ -1,5 +1,5 @@
 // Client authentication, on the token endpoint and on the application's routes.
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import type { RawRequest } from '../../platform/http/raw-route.ts';
 
 export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
@@ -17,7 +17,8 @@ export function readBodyClient(form: URLSearchParams): ClientCredentials | null 
 }
 
 export function isSameClient(expected: ClientCredentials, sent: ClientCredentials | null): boolean {
-  return sent !== null && isSame(expected.clientId, sent.clientId) && isSame(expected.clientSecret, sent.clientSecret);
+  if (sent === null) return false;
+  return isSameSecret(expected.clientId, sent.clientId) && isSameSecret(expected.clientSecret, sent.clientSecret);
 }
 
 /** RFC 6749, 2.3.1: both are form-encoded first. Credentials of clients that omit it need no encoding. */
@@ -27,9 +28,4 @@ function decode(text: string): string {
   } catch {
     return text;
   }
-}
-
-function isSame(expected: string, sent: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(expected), digest(sent));
 }

@@ -1,7 +1,8 @@
 // Nonces and revocation: the application signs with its secret instead of sending it.
 
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
+import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Call, Route } from '../dialect.ts';
 import { refuseParameter, refuseWith, replyBody } from './answer.ts';
@@ -49,5 +50,5 @@ function isSigned({ form, context }: Call, fresh: string): boolean {
   const text = [form.get('action'), form.get('client_id'), fresh].join(',');
   const expected = createHmac('sha256', clientSecret).update(text).digest();
   const sent = Buffer.from(form.get('signature') ?? '', 'hex');
-  return form.get('client_id') === clientId && sent.length === expected.length && timingSafeEqual(sent, expected);
+  return form.get('client_id') === clientId && isSameSecret(expected, sent);
 }

@@ -1,5 +1,5 @@
 // Binds an authorization request to the browser in which the user agreed: only that browser can complete it.
-import { timingSafeEqual } from 'node:crypto';
+import { isSameSecret } from '../../../platform/crypto/is-same-secret.ts';
 import { hashToken, isWellFormedToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
 import type { RawRequest } from '../../../platform/http/raw-route.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -38,7 +38,7 @@ export function isSameBrowser(
   return (
     key !== null &&
     authorizationRequest.browserHash !== null &&
-    timingSafeEqual(hashToken(key), authorizationRequest.browserHash)
+    isSameSecret(authorizationRequest.browserHash, hashToken(key))
   );
 }
 

@@ -1,6 +1,8 @@
 // Our application at a provider: its credentials and the origins of the provider's servers.
-import { createHash, timingSafeEqual } from 'node:crypto';
+
+import { createHash } from 'node:crypto';
 import type { Environment } from '../../../domain/tenancy.ts';
+import { isSameSecret } from '../../../platform/crypto/is-same-secret.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { ClientCredentials, CloudProvider, ProviderOrigins } from '../../../providers/contract.ts';
 
@@ -71,8 +73,7 @@ export function isWebhookSecret(
   secret: string,
 ): boolean {
   const version = Number(/^([1-9]\d{0,5})\./.exec(secret)?.[1] ?? FIRST_WEBHOOK_VERSION);
-  const [sent, ours] = [Buffer.from(secret), Buffer.from(tokenOf(services, provider, appId, version))];
-  return sent.length === ours.length && timingSafeEqual(sent, ours);
+  return isSameSecret(tokenOf(services, provider, appId, version), secret);
 }
 
 function tokenOf({ derivedSecrets }: Services, providerId: string, appId: string, version: number): string {
