@@ -105,7 +105,7 @@ export async function admitAddress(auth: Auth, request: FastifyRequest, reply: F
 /** Call after a wrong secret: limits failures per address. A valid secret is never limited by the failures of others. */
 export async function countGuess(auth: Auth, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const policy = auth.policies.guesses;
-  requireAllowed(policy, await auth.limiter.take(`guesses:${addressBucket(request.ip)}`, policy), reply);
+  requireAllowed(policy, await auth.limiter.take(`guesses:${addressBucket(request.clientAddress)}`, policy), reply);
 }
 
 function bucketOf(auth: Auth, caller: Caller | SignedCaller, request: FastifyRequest): [string, RatePolicy | null] {
@@ -121,6 +121,6 @@ function bucketOf(auth: Auth, caller: Caller | SignedCaller, request: FastifyReq
     case 'operator':
       return ['', null]; // local and used by one operator: generous
     case 'anonymous':
-      return [addressBucket(request.ip), auth.policies.address];
+      return [addressBucket(request.clientAddress), auth.policies.address];
   }
 }

@@ -41,6 +41,8 @@ declare module 'fastify' {
     route: (Pick<Route, 'path'> & { readonly servesPages?: boolean; readonly maxBodyBytes?: number }) | null;
     /** The response to write to. */
     response: ServerResponse | null;
+    /** Not `ip`, which the framework reads differently. Undefined: a local socket. */
+    readonly clientAddress: string | undefined;
   }
 }
 

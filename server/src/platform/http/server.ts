@@ -5,6 +5,7 @@ import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { AppError } from '../errors.ts';
 import { registerBodyParsers } from './body.ts';
 import { type BodyBudget, createBodyBudget } from './body-budget.ts';
+import { createClientAddress } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { registerCors } from './cors.ts';
 import { guessForm } from './forms.ts';
@@ -42,7 +43,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const app = fastify({
     logger: false,
     genReqId: nextRequestId,
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     routerOptions: {
       ignoreTrailingSlash: false,
       maxParamLength: MAX_PARAMETER_LENGTH,
@@ -63,6 +63,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.decorateRequest('caller', null);
   app.decorateRequest('route', null);
   app.decorateRequest('response', null);
+  const readAddress = createClientAddress(options.trustedProxies);
+  app.decorateRequest('clientAddress', {
+    getter: function () {
+      return readAddress(this.raw);
+    },
+  });
   registerBodyParsers(app, budget);
   app.addHook('onRequest', (request, reply, done) => {
     prepare(options, request, reply);

@@ -19,9 +19,9 @@ const REST_MS = 5_000; // enough for a client to read the response and stop send
 export function createUnfinishedRequests(limit = MAX_UNFINISHED_PER_ADDRESS, restMs = REST_MS): UnfinishedRequests {
   const open = new Map<string, Set<IncomingMessage>>();
   return {
-    begin({ raw, ip }) {
+    begin({ raw, clientAddress }) {
       if (!hasBody(raw)) return null;
-      const address = addressBucket(ip);
+      const address = addressBucket(clientAddress);
       const requests = open.getOrInsertComputed(address, () => new Set());
       // Completed requests are removed lazily, because completion is only known later.
       if (requests.size >= limit) for (const request of requests) if (request.complete) requests.delete(request);
