@@ -159,7 +159,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   };
   options.announce?.(service);
   isUp = true;
-  log.info({ url: publicUrl, role }, 'ready');
+  log.info({ url: role === 'worker' ? ownUrl : publicUrl, role }, 'ready');
   return service;
 }
 

@@ -11,7 +11,7 @@ export function presentBanner(options: {
   seconds: number;
 }): string {
   const { service, config, role } = options;
-  const url = service.publicUrl;
+  const url = role === 'worker' ? service.services.settings.ownUrl() : service.publicUrl; // a worker does not serve the public URL
   const lines = [
     '',
     `  Tributary ${VERSION} is ready after ${options.seconds.toFixed(1)} s${role === 'all' ? '' : ` (${role} only)`}`,

@@ -17,7 +17,11 @@ export type TestPhone = {
 type PhoneOptions = { installationId?: string; platform?: 'ios' | 'android'; scopes?: string[]; key?: string };
 
 /** `source` may be part of the upload; the default is an Apple Watch. */
-export async function startPhone(service: TestService, userId: string, options: PhoneOptions = {}): Promise<TestPhone> {
+export async function startPhone(
+  service: Pick<TestService, 'api'>,
+  userId: string,
+  options: PhoneOptions = {},
+): Promise<TestPhone> {
   const bootstrap = await service.api(options.key).post(
     `/v1/users/${userId}/sdk-sessions`,
     {
