@@ -289,8 +289,15 @@ export async function deleteBlocksOfDevice(
   });
 }
 
+/** One metric per statement: on a slow disk, many years of many metrics would exceed the time limit of a statement. */
 export async function removeSamples(db: Queryable, user: UserHandle): Promise<void> {
-  await db.query('delete from sample_blocks where user_id = $1', [user.userId]);
+  const next = 'select metric from sample_blocks where user_id = $1 and metric > $2 order by metric limit 1';
+  for (let metric = -1; ; ) {
+    const [row] = await db.query<{ metric: number }>(next, [user.userId, metric]);
+    if (row === undefined) return;
+    metric = row.metric;
+    await db.query('delete from sample_blocks where user_id = $1 and metric = $2', [user.userId, metric]);
+  }
 }
 
 /** The metrics of a device's samples, and the interval that they cover. */
