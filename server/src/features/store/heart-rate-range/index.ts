@@ -8,4 +8,5 @@ export {
   readHeartRateRange,
   readObservedMaxFor,
 } from './read-heart-rate-range.ts';
-export { removeObservedMax, saveObservedMax } from './store.ts';
+export { recordObservedMax } from './record-observed-max.ts';
+export { removeObservedMax } from './store.ts';
