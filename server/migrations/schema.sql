@@ -737,3 +737,18 @@ create table wrapped_keys (
   constraint wrapped_keys_data_key_fkey foreign key (data_key) references data_keys(id),
   constraint wrapped_keys_master_key_fkey foreign key (master_key) references master_keys(fingerprint) on delete cascade
 );
+
+-- What other features may know of an account in a join. Owned by accounts.
+create view account_summaries as select id, name, default_form from accounts;
+
+-- Users that their account can read. Credentials are valid only for these. Owned by user-core.
+create view active_users as select id, account_id, environment from users where status = 'active';
+
+-- The texts of events by their position in the feed, for deliveries. Owned by events.
+create view event_bodies as select account_id, environment, position, body from feed_events;
+
+-- Users that the person behind them can read: active, or no longer shared with the account. Owned by user-core.
+create view kept_users as select id, status, reference_id, last_sync_at from users where status in ('active', 'unshared');
+
+-- SDK sessions that are not revoked. Owned by sdk-sessions.
+create view open_sdk_sessions as select id, user_id, created_at from sdk_sessions where status <> 'revoked';

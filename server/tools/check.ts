@@ -11,6 +11,7 @@ const STEPS: readonly Step[] = [
   { name: 'format', script: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'imports', script: 'server/tools/import-rules.ts', args: [] },
   { name: 'vocabulary', script: 'server/tools/check-vocabulary.ts', args: [] },
+  { name: 'tables', script: 'server/tools/check-table-owners.ts', args: [] },
   { name: 'exports', script: 'server/tools/unused-exports.ts', args: [] },
   { name: 'words', script: 'server/tools/check-words.ts', args: [] },
   { name: 'migrations', script: 'server/tools/check-migrations.ts', args: [] },

@@ -124,6 +124,21 @@ describe('describeSchema', () => {
     assert.deepEqual(await readDefinitions(second.db), await readDefinitions(first.db));
   });
 
+  it('writes a view on one line, after the tables', async (t) => {
+    const { db } = await openEmpty(t);
+    await db.query(`create table a (id integer, status text)`);
+    await db.query(`create view ready as select id from a where status in ('new', 'done')`);
+    await db.query(`create view "first" as select id, status from a`);
+    await db.query(`comment on view ready is 'Rows that are ready.'`);
+    assert.deepEqual((await describeSchema(db)).split('\n').slice(7), [
+      'create view first as select id, status from a;',
+      '',
+      '-- Rows that are ready.',
+      `create view ready as select id from a where status in ('new', 'done');`,
+      '',
+    ]);
+  });
+
   it('writes the comment of a table above it and the comment of a column beside it', async (t) => {
     const { db } = await openEmpty(t);
     await db.query(`create unlogged table a (id integer primary key, payload bytea) with (fillfactor = 50)`);
@@ -145,12 +160,12 @@ describe('describeSchema', () => {
 });
 
 describe('the migrations', () => {
-  it('comment every table', async (t) => {
+  it('comment every table and view', async (t) => {
     const { db } = await openEmpty(t);
     await migrate(db, loadMigrations());
     const tables = await db.query<{ name: string; comment: string | null }>(
       `select relname as name, obj_description(oid, 'pg_class') as comment from pg_class
-        where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
+        where relkind in ('r', 'p', 'v') and relnamespace = 'public'::regnamespace`,
     );
     assert.ok(tables.some(({ name }) => name === 'users'));
     assert.deepEqual(
@@ -171,7 +186,9 @@ function withoutComments(schema: string): string {
 /** As PostgreSQL prints them, so that a mistake of the simplified text is not repeated by the comparison. */
 function readDefinitions(db: Database): Promise<{ name: string; definition: string }[]> {
   return db.query(
-    `select conrelid::regclass || ' ' || conname as name, pg_get_constraintdef(oid) as definition
+    `select viewname::text as name, definition from pg_views where schemaname = 'public'
+     union all
+     select conrelid::regclass || ' ' || conname, pg_get_constraintdef(oid)
        from pg_constraint where connamespace = 'public'::regnamespace
      union all
      select indexrelid::regclass::text, pg_get_indexdef(indexrelid)

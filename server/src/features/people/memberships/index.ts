@@ -29,6 +29,7 @@ export {
   insertMember,
   listInviters,
   listMembers,
+  listOrganizations,
   listShares,
   lockInvitation,
   lockInvitationsOf,

@@ -128,14 +128,24 @@ export async function decideInvitation(
 /** The names of organizations with an open invitation to the person. */
 export async function listInviters(db: Queryable, personId: PersonId, now: Date): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
-    `select a.name from roster_invitations i join accounts a on a.id = i.account_id
+    `select a.name from roster_invitations i join account_summaries a on a.id = i.account_id
       where i.person_id = $1 and i.status = 'pending' and i.expires_at > $2 order by i.created_at`,
     [personId, now],
   );
   return rows.map(({ name }) => name);
 }
 
-const LISTED = `select m.*, u.reference_id as external_ref from roster_members m join users u on u.id = m.user_id`;
+/** Organizations that invited the person, also if the invitation was never answered. */
+export function listOrganizations(db: Queryable, person: PersonId): Promise<{ account_id: string; name: string }[]> {
+  return db.query(
+    `select a.id as account_id, a.name from account_summaries a
+      where a.id in (select account_id from roster_members where person_id = $1
+                     union select account_id from roster_invitations where person_id = $1) order by a.name`,
+    [person],
+  );
+}
+
+const LISTED = `select m.*, u.reference_id as external_ref from roster_members m join kept_users u on u.id = m.user_id`;
 const READ_MEMBER = statement(
   'read_roster_member',
   `${LISTED} where m.account_id = $1 and m.id = $2 and m.status <> 'removed'`,
@@ -223,17 +233,17 @@ export async function findFormerUser(
   personId: PersonId,
 ): Promise<UserId | null> {
   const [row] = await tx.query<{ user_id: UserId }>(
-    `select m.user_id from roster_members m join users u on u.id = m.user_id and u.status = 'unshared'
+    `select m.user_id from roster_members m join kept_users u on u.id = m.user_id and u.status = 'unshared'
       where m.account_id = $1 and m.person_id = $2 order by m.removed_at desc limit 1`,
     [accountId, personId],
   );
   return row?.user_id ?? null;
 }
 
-/** One row per user of the person, by the newest membership; without users that are being erased. */
+/** One row per user of the person, by the newest membership. */
 const SHARES = `select distinct on (m.user_id) m.*, a.name as organization, u.last_sync_at
-  from roster_members m join accounts a on a.id = m.account_id
-  join users u on u.id = m.user_id and u.status in ('active', 'unshared')
+  from roster_members m join account_summaries a on a.id = m.account_id
+  join kept_users u on u.id = m.user_id
  where m.person_id = $1 order by m.user_id, m.joined_at desc, m.id desc`;
 
 export async function listShares(db: Queryable, personId: PersonId): Promise<Share[]> {

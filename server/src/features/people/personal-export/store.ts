@@ -1,5 +1,6 @@
 // Reads the tables listed in personal-tables.ts in pages of rows that PostgreSQL encodes as JSON.
-// This is the only SQL on tables of other features. It names only key columns, so that new columns are exported too.
+// This is the only SQL on tables of other features (table-owners.ts). It names only key columns, so that new columns are
+// exported too.
 import type { PersonId } from '../../../domain/roster.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -38,25 +39,4 @@ export async function readRows(
 
 function ownerId(of: Owner): string {
   return 'user' in of ? of.user.userId : of.person;
-}
-
-/** Organizations that invited the person. */
-export function listOrganizations(db: Queryable, person: PersonId): Promise<{ account_id: string; name: string }[]> {
-  return db.query(
-    `select a.id as account_id, a.name from accounts a
-      where a.id in (select account_id from roster_members where person_id = $1
-                     union select account_id from roster_invitations where person_id = $1) order by a.name`,
-    [person],
-  );
-}
-
-const IDS_PER_PAGE = 500;
-
-/** One page of raw payload ids. */
-export async function listPayloadPage(db: Queryable, user: UserHandle, after: string | null): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `select id from raw_payloads where user_id = $1 and ($2::uuid is null or id > $2) order by id limit ${IDS_PER_PAGE}`,
-    [user.userId, after],
-  );
-  return rows.map(({ id }) => id);
 }

@@ -2,8 +2,7 @@
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { parseUserIdOrThrow, userNotFound } from '../../tenancy/user-core/index.ts';
-import { readUserDetail } from './store.ts';
-import type { UserDetail } from './user-detail.ts';
+import { readUserDetail, type UserDetail } from './user-detail.ts';
 
 export async function getUser(
   { services, caller }: { services: Services; caller: ApiKeyCaller },

@@ -11,14 +11,13 @@ export {
 } from './device.ts';
 export { connectCloudSource, type OpenedSource, openSource } from './open-source.ts';
 export { listOtherInstallations } from './other-installations.ts';
+export { readUserWithDevices } from './read-user-with-devices.ts';
 export { deviceRoutes } from './routes.ts';
 export { deviceReply } from './schemas.ts';
 export { barOfSource, identifySource, type SourceDescription } from './source.ts';
 export {
   awaitReauthorization,
   closeDevice,
-  DEVICES_OF_USER,
-  type DeviceJson,
   endReauthorization,
   listDevices,
   listKnownSources,
@@ -30,5 +29,4 @@ export {
   removeDevice,
   removeDevices,
   removeEndedBars,
-  resolveDevices,
 } from './store.ts';

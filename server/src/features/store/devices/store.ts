@@ -264,7 +264,7 @@ export function listReadableBars(db: Queryable, limit: number): Promise<Readable
 export async function removeEndedBars(db: Queryable): Promise<void> {
   await db.query(
     `delete from devices d where d.status = 'disconnected' and not exists (
-       select from sdk_sessions s where s.user_id = d.user_id and s.status <> 'revoked' and s.created_at <= d.disconnected_at)`,
+       select from open_sdk_sessions s where s.user_id = d.user_id and s.created_at <= d.disconnected_at)`,
   );
 }
 

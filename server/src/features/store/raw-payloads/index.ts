@@ -2,6 +2,7 @@ export { tidyRawPayloadsJob } from './jobs.ts';
 export {
   insertPayloads,
   listPayloadIds,
+  listPayloadPage,
   listUsersWithPayloads,
   type RawPayload,
   readPayload,

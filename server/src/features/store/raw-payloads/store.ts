@@ -113,13 +113,24 @@ export async function listUsersWithPayloads(
   page: { readonly after: UserId | null; readonly limit: number },
 ): Promise<{ readonly userId: UserId; readonly tenant: Tenant }[]> {
   const rows = await db.query<{ id: UserId; account_id: AccountId; environment: Environment }>(
-    `select u.id, u.account_id, u.environment from users u
-      where u.status = 'active' and ($1::uuid is null or (u.account_id = $1 and u.environment = $2)) and ($3::uuid is null or u.id > $3)
+    `select u.id, u.account_id, u.environment from active_users u
+      where ($1::uuid is null or (u.account_id = $1 and u.environment = $2)) and ($3::uuid is null or u.id > $3)
         and exists (select 1 from raw_payloads r where r.user_id = u.id)
       order by u.id limit $4`,
     [tenant?.accountId ?? null, tenant?.environment ?? null, page.after, page.limit],
   );
   return rows.map(({ id, account_id: accountId, environment }) => ({ userId: id, tenant: { accountId, environment } }));
+}
+
+const IDS_PER_PAGE = 500;
+
+/** One page of all payload ids, in the order of the ids. */
+export async function listPayloadPage(db: Queryable, user: UserHandle, after: string | null): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from raw_payloads where user_id = $1 and ($2::uuid is null or id > $2) order by id limit ${IDS_PER_PAGE}`,
+    [user.userId, after],
+  );
+  return rows.map(({ id }) => id);
 }
 
 export async function removePayloadsOfDevice(tx: Transaction, user: UserHandle, device: DeviceNumber): Promise<void> {

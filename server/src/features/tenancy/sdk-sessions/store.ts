@@ -42,7 +42,7 @@ type StoredRequest = {
 
 /** Joins the active user, so that tokens of a deleted user are not found. */
 const OWNED = `select s.*, u.account_id, u.environment, a.default_form from sdk_sessions s
-  join users u on u.id = s.user_id and u.status = 'active' join accounts a on a.id = u.account_id where s.id = $1`;
+  join active_users u on u.id = s.user_id join account_summaries a on a.id = u.account_id where s.id = $1`;
 const READ_SESSION = statement('read_sdk_session', OWNED);
 const LOCK_SESSION = statement('lock_sdk_session', `${OWNED} for update of s`);
 const MARK_CREDENTIAL_USED = statement(

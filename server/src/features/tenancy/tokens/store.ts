@@ -22,19 +22,19 @@ const INSERT_MOBILE_TOKEN = statement(
   'insert_mobile_token',
   // Only for an active user, so that a token issued during a deletion does not outlive the erasure.
   `insert into mobile_tokens (secret_hash, user_id, scopes, created_at, expires_at, created_by_key)
-   select $1, u.id, $3, $4, $5, $6 from users u where u.id = $2 and u.status = 'active' for share of u returning user_id`,
+   select $1, u.id, $3, $4, $5, $6 from active_users u where u.id = $2 for share of u returning user_id`,
 );
 /** Joins the active user, so that tokens of a deleted user are not found. */
 const READ_MOBILE_TOKEN = statement(
   'read_mobile_token',
   `select m.expires_at, m.consumed_at, u.account_id
-     from mobile_tokens m join users u on u.id = m.user_id and u.status = 'active' where m.secret_hash = $1`,
+     from mobile_tokens m join active_users u on u.id = m.user_id where m.secret_hash = $1`,
 );
 
 const CONSUME_MOBILE_TOKEN = statement(
   'consume_mobile_token',
-  `update mobile_tokens m set consumed_at = $2 from users u
-    where m.secret_hash = $1 and m.consumed_at is null and m.expires_at > $2 and u.id = m.user_id and u.status = 'active'
+  `update mobile_tokens m set consumed_at = $2 from active_users u
+    where m.secret_hash = $1 and m.consumed_at is null and m.expires_at > $2 and u.id = m.user_id
    returning m.user_id, m.scopes, m.created_by_key, u.account_id, u.environment`,
 );
 

@@ -7,7 +7,6 @@ export {
   userNotFound,
 } from './get-user-handle.ts';
 export {
-  ACTIVE_USER,
   advanceRevision,
   findReferenceHolder,
   findUserByReference,
@@ -23,6 +22,7 @@ export {
   openUserForErasure,
   type Profile,
   readProfile,
+  readUserWith,
   readWithUser,
   recordScoring,
   recordSync,
@@ -30,11 +30,7 @@ export {
   SEXES,
   saveConsolidation,
   shareUserAgain,
-  toUser,
-  USER_COLUMNS,
-  USERS_BY_ID,
   type User,
-  type UserRow,
   unshareUser,
   updateUser,
 } from './store.ts';

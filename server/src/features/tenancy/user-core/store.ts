@@ -36,7 +36,7 @@ export type User = {
   readonly createdAt: Date;
 };
 
-export type UserRow = {
+type UserRow = {
   id: UserId;
   reference_id: string;
   timezone: string | null;
@@ -53,14 +53,14 @@ const CURRENT_ZONE =
 const UUID_LENGTH = 36;
 
 /** For queries `from users u`. */
-export const USER_COLUMNS = `u.id, u.reference_id, u.score_status, u.profile, u.metadata, u.last_sync_at, u.last_score_at, u.created_at,
+const USER_COLUMNS = `u.id, u.reference_id, u.score_status, u.profile, u.metadata, u.last_sync_at, u.last_score_at, u.created_at,
   ${CURRENT_ZONE}`;
-export const ACTIVE_USER = `u.account_id = $1 and u.environment = $2 and u.status = 'active'`;
+const ACTIVE_USER = `u.account_id = $1 and u.environment = $2 and u.status = 'active'`;
 /**
  * The `from` clause of reads by id (`$3`: an array of ids), used with ACTIVE_USER. `offset 0` makes PostgreSQL find rows by
  * primary key and then check the tenant; otherwise, on a table without statistics, it scans an index of all the account's users.
  */
-export const USERS_BY_ID = '(select * from users where id = any($3::uuid[]) offset 0) u';
+const USERS_BY_ID = '(select * from users where id = any($3::uuid[]) offset 0) u';
 
 type HandleRow = {
   id: UserId;
@@ -138,6 +138,18 @@ export function readWithUser<Found extends Record<string, unknown>>(select: Pers
   return async (db: Queryable, tenant: Tenant, userId: UserId, argument: string): Promise<OpenedWith<Found> | null> => {
     const row = await read(db, [tenant.accountId, tenant.environment], `${userId} ${argument}`);
     return row ? { handle: toHandle(tenant, row), found: row } : null;
+  };
+}
+
+/** Reads a user's record together with columns of the caller, over `u` (the user's row), in one batched statement. */
+export function readUserWith<Found extends Record<string, unknown>>(select: Omit<PersonalSelect, 'from'>) {
+  const read = batchedRead<UserRow & Found>(
+    statement(select.name, `select ${USER_COLUMNS}, ${select.columns} from ${USERS_BY_ID} where ${ACTIVE_USER}`),
+    (row) => row.id,
+  );
+  return async (db: Queryable, tenant: Tenant, id: UserId): Promise<{ user: User; found: Found } | null> => {
+    const row = await read(db, [tenant.accountId, tenant.environment], id);
+    return row ? { user: toUser(row), found: row } : null;
   };
 }
 
@@ -324,7 +336,7 @@ export async function saveConsolidation(
   await tx.query('update users set consolidation = $2 where id = $1', [user.userId, stored]);
 }
 
-/** Hides the user from the account: every read and credential check requires ACTIVE_USER. */
+/** Hides the user from the account: every read requires ACTIVE_USER, every credential check the view active_users. */
 export async function unshareUser(tx: Transaction, handle: UserHandle, at: Date): Promise<void> {
   await tx.query(`update users set status = 'unshared', unshared_at = $2 where id = $1`, [handle.userId, at]);
 }
@@ -361,7 +373,7 @@ export async function removeUser(tx: Transaction, handle: UserHandle): Promise<v
   await tx.query('delete from users where id = $1', [handle.userId]);
 }
 
-export function toUser(row: UserRow): User {
+function toUser(row: UserRow): User {
   return {
     id: row.id,
     referenceId: row.reference_id,
