@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { deauthorizeJob, tidyConnectionsJob } from './features/clouds/connections/index.ts';
+import { registerProviderMetrics } from './features/clouds/provider-accounts/index.ts';
 import { redirectUriOf, sandboxWebhookUrlOf } from './features/clouds/provider-apps/index.ts';
 import { startWebhookReader } from './features/clouds/provider-webhooks/index.ts';
 import { repairSubscriptionsJob, startSyncer, tidySyncJob } from './features/clouds/sync/index.ts';
@@ -10,6 +11,7 @@ import { tidyUploadsJob } from './features/intake/uploads/index.ts';
 import { startPublisher, tidyFeedJob } from './features/notify/events/index.ts';
 import {
   planDeliveries,
+  registerDeliveryMetrics,
   removeDeliveriesJob,
   startDispatcher,
   tidyDeliveriesJob,
@@ -26,6 +28,7 @@ import { tidyRawPayloadsJob } from './features/store/raw-payloads/index.ts';
 import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/tenancy/sdk-sessions/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tenancy/tokens/index.ts';
 import { explainMissingUser } from './features/tenancy/user-core/index.ts';
+import { FORM_NAMES } from './form-names.ts';
 import type { BackgroundLoop } from './platform/background-loop.ts';
 import type { Clock } from './platform/clock.ts';
 import { createCredentialVersion } from './platform/credential-version.ts';
@@ -148,7 +151,10 @@ export function createServices(options: {
     cursors: createCursorCodec(() => keyring.derive('cursors')),
     signer: createTokenSigner({ db, secrets, clock, deploymentId: late.deploymentId }),
     credentialVersion: createCredentialVersion(db, clock),
-    metrics: createMetrics(),
+    metrics: createMetrics((registry) => ({
+      ...registerDeliveryMetrics(registry),
+      ...registerProviderMetrics(registry),
+    })),
     userMutex: createKeyedMutex(),
     threads: createThreadPool(),
     shares: {
@@ -232,6 +238,7 @@ function createServer(
     log,
     isStopping,
     defaultForm: config.defaultForm,
+    formNames: FORM_NAMES,
     trustedProxies: config.trustedProxies,
     auth: { authenticate, limiter: createMemoryRateLimiter(services.clock), policies: ratePolicies },
     observe: services.metrics.observeRequest,

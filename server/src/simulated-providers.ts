@@ -1,14 +1,31 @@
 // The simulated providers of this process, loaded on first use.
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ActiveFault, Fault } from './domain/sandbox/simulated-faults.ts';
 import type { Clock } from './platform/clock.ts';
 import { AppError } from './platform/errors.ts';
+import type { RawReply, RawRequest } from './platform/http/raw-exchange.ts';
 import { onFirstUse } from './platform/on-first-use.ts';
 import type { Outbound } from './platform/outbound/index.ts';
-import type { Services } from './platform/services.ts';
 import { CLOUD_PROVIDERS } from './providers/registry.ts';
 import { clientOf } from './simulator/derived-secrets.ts';
 import { HISTORY_DAYS } from './simulator/history-days.ts';
 import type { Simulator } from './simulator/index.ts';
+
+/** Simulates all cloud providers in the sandbox. */
+export type SimulatedProviders = {
+  /** Days of data of a simulated account, including the day of the connection. */
+  readonly historyDays: number;
+  clientOf(provider: string): { readonly clientId: string; readonly clientSecret: string };
+  answer(request: RawRequest): Promise<RawReply>;
+  /** Sends webhooks about new data; returns how many were accepted. */
+  tick(): Promise<number>;
+  addFault(fault: Fault): Promise<ActiveFault>;
+  listFaults(): Promise<ActiveFault[]>;
+  /** False: the fault does not exist. */
+  removeFault(id: number): Promise<boolean>;
+  /** Simulated accounts seen since the start. */
+  listAccounts(): Promise<{ readonly provider: string; readonly account: string }[]>;
+};
 
 type SimulationOptions = {
   /** False: every call fails with sandbox_disabled. */
@@ -22,7 +39,7 @@ type SimulationOptions = {
   webhookUrlOf(provider: string): string | null;
 };
 
-export function createSimulatedProviders(options: SimulationOptions): Services['simulator'] {
+export function createSimulatedProviders(options: SimulationOptions): SimulatedProviders {
   const simulator = onFirstUse(() => makeSimulator(options));
   if (!options.isOn) return turnedOff(options);
   return {
@@ -37,7 +54,7 @@ export function createSimulatedProviders(options: SimulationOptions): Services['
   };
 }
 
-function turnedOff({ key }: SimulationOptions): Services['simulator'] {
+function turnedOff({ key }: SimulationOptions): SimulatedProviders {
   const refuse = async () => {
     throw new AppError('sandbox_disabled', {
       message: 'The sandbox environment and the simulator are turned off on this deployment (TRIBUTARY_SANDBOX=off).',

@@ -2,6 +2,7 @@
 
 const OUTBOUND = /^src\/platform\/outbound/;
 const READS_ENVIRONMENT = /^src\/(config|main)\.ts$/;
+const PLATFORM_DOMAIN = /^src\/domain\/(branded|tenancy|round-to)\.ts$/;
 const NOTHING = /^(?!)/;
 
 type Layer = {
@@ -124,6 +125,13 @@ export const importRules: readonly ImportRule[] = [
     refuses: (from, to) => readGroupOrder(to) > readGroupOrder(from) && readFeature(from) !== null,
     testsExempt: true,
     reason: 'groups of features have one import order; upwards goes an event or a job',
+  },
+  {
+    name: 'platform-domain',
+    refuses: (from, to) =>
+      from.startsWith('src/platform/') && to.startsWith('src/domain/') && !PLATFORM_DOMAIN.test(to),
+    testsExempt: true,
+    reason: 'the platform knows no health data: of the domain it uses only ids, tenancy and rounding',
   },
   {
     name: 'simulator-users',

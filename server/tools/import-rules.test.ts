@@ -50,6 +50,11 @@ const BAD: { title: string; rule: string; tree: Tree; message?: RegExp }[] = [
     rule: 'layers',
     tree: { 'src/platform/a.ts': "import '../features/tenancy/users/index.ts';" },
   },
+  {
+    title: 'platform -> health data',
+    rule: 'platform-domain',
+    tree: { 'src/platform/a.ts': "import type { Unit } from '../domain/units.ts';" },
+  },
   { title: 'platform -> config', rule: 'layers', tree: { 'src/platform/a.ts': "import '../config.ts';" } },
   {
     title: 'providers -> features',

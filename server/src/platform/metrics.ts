@@ -1,21 +1,18 @@
 // Prometheus metrics. Labels are route patterns and job names, never IDs, so that the number of series stays small.
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { type DeliveryMetrics, registerDeliveryMetrics } from './delivery-metrics.ts';
 import { type JobMetrics, registerJobMetrics } from './job-metrics.ts';
-import { type ProviderMetrics, registerProviderMetrics } from './provider-metrics.ts';
 import { type ObserveRequest, registerRequestTimes } from './request-times.ts';
 
-export type { SyncState } from './provider-metrics.ts';
+/** An interface, because src/services.ts adds the metrics of the features. */
+export interface Metrics extends JobMetrics {
+  readonly observeRequest: ObserveRequest;
+  setDatabaseUp(isUp: boolean): void;
+  render(): Promise<string>;
+}
 
-export type Metrics = JobMetrics &
-  DeliveryMetrics &
-  ProviderMetrics & {
-    readonly observeRequest: ObserveRequest;
-    setDatabaseUp(isUp: boolean): void;
-    render(): Promise<string>;
-  };
+type Added = Omit<Metrics, keyof JobMetrics | 'observeRequest' | 'setDatabaseUp' | 'render'>;
 
-export function createMetrics(): Metrics {
+export function createMetrics(registerFeatures: (registry: Registry) => Added): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'tributary_' });
   const databaseUp = new Gauge({
@@ -25,8 +22,7 @@ export function createMetrics(): Metrics {
   });
   return {
     ...registerJobMetrics(registry),
-    ...registerDeliveryMetrics(registry),
-    ...registerProviderMetrics(registry),
+    ...registerFeatures(registry),
     observeRequest: registerRequestTimes(registry),
     setDatabaseUp: (isUp) => databaseUp.set(isUp ? 1 : 0),
     render: () => registry.metrics(),

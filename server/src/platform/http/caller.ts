@@ -1,5 +1,4 @@
 // The caller of a request, after its credential was checked.
-import type { Scope } from '../../domain/metrics/categories.ts';
 import type { BillingStatus, Form, Tenant, UserId } from '../../domain/tenancy.ts';
 
 export type ApiKeyCaller = {
@@ -30,7 +29,7 @@ export type SdkSessionCaller = {
   readonly installationId: string;
   readonly tenant: Tenant;
   readonly userId: UserId;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly string[];
   readonly sources: readonly string[];
   readonly defaultForm: Form;
 };

@@ -3,14 +3,23 @@ import type { Form } from '../../domain/tenancy.ts';
 import { AppError } from '../errors.ts';
 import type { Dialect, Route } from './route.ts';
 
-const FORM_1_NAMES = new Set(['start_date', 'end_date', 'metrics', 'page', 'per_page', 'reference_id']);
-const FORM_1_HINTS = new Set(['unit_system', 'include_sources']); // ignored if anything else implies Form 2
-const FORM_2_NAMES = new Set(['from_date', 'to_date', 'limit', 'cursor', 'external_ref']);
+/** Parameters, in the query or the body, that imply a form. */
+export type FormNames = {
+  readonly form1: ReadonlySet<string>;
+  /** Imply Form 1 unless anything else implies Form 2. */
+  readonly form1Hints: ReadonlySet<string>;
+  readonly form2: ReadonlySet<string>;
+  /** Imply Form 2 on routes whose Form 2 declares them. */
+  readonly form2WhereDeclared: ReadonlySet<string>;
+  /** Two names of one field: if a body has both with the same value, they imply no form. */
+  readonly sameField: readonly [form1: string, form2: string];
+};
 
 type Fields = Readonly<Record<string, unknown>>;
 type Marks = { readonly form1: string[]; readonly hints: string[]; readonly form2: string[] };
 
 export function selectForm(input: {
+  names: FormNames;
   route: Route;
   header: string | undefined;
   query: Fields;
@@ -18,8 +27,8 @@ export function selectForm(input: {
   accountDefault: Form;
 }): Form {
   const named = parseHeader(input.header);
-  const { route, query, body } = input;
-  const marks = collectMarks(route, query, isFields(body) ? body : {});
+  const { names, route, query, body } = input;
+  const marks = collectMarks(names, route, query, isFields(body) ? body : {});
   if (named !== null) {
     const contradicts = named === 1 ? marks.form2 : marks.form1;
     if (contradicts.some((name) => !isSharedName(route, name))) throw mixedForms(marks, named);
@@ -43,17 +52,20 @@ function parseHeader(header: string | undefined): Form | null {
   throw new AppError('invalid_form', { details: { header } });
 }
 
-function collectMarks(route: Route, query: Fields, body: Fields): Marks {
-  // A user's reference can be sent under both names if they agree (gap G-08); then it does not imply a form.
-  const isAgreedReference = body.reference_id !== undefined && body.reference_id === body.external_ref;
-  const marksTypes = !('both' in route.dialects) && declares(route.dialects[2], 'types');
+function collectMarks(names: FormNames, route: Route, query: Fields, body: Fields): Marks {
+  const [inForm1, inForm2] = names.sameField;
+  const isSame = body[inForm1] !== undefined && body[inForm1] === body[inForm2];
+  const { dialects } = route;
+  const isOfForm2 = (name: string) =>
+    names.form2.has(name) ||
+    (names.form2WhereDeclared.has(name) && !('both' in dialects) && declares(dialects[2], name));
   const marks: Marks = { form1: [], hints: [], form2: [] };
   for (const fields of [query, body])
     for (const name of Object.keys(fields)) {
-      if (isAgreedReference && (name === 'reference_id' || name === 'external_ref')) continue;
-      if (FORM_1_NAMES.has(name)) marks.form1.push(name);
-      else if (FORM_1_HINTS.has(name)) marks.hints.push(name);
-      else if (FORM_2_NAMES.has(name) || (name === 'types' && marksTypes)) marks.form2.push(name);
+      if (isSame && (name === inForm1 || name === inForm2)) continue;
+      if (names.form1.has(name)) marks.form1.push(name);
+      else if (names.form1Hints.has(name)) marks.hints.push(name);
+      else if (isOfForm2(name)) marks.form2.push(name);
     }
   return marks;
 }

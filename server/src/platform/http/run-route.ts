@@ -13,7 +13,7 @@ import { servicesOfAccount } from './account-services.ts';
 import { type Auth, admit, countGuess } from './admission.ts';
 import { bodyLimitOf } from './body-limit.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
-import { selectForm } from './forms.ts';
+import { type FormNames, selectForm } from './forms.ts';
 import { createInWorkLimit, type InWorkLimit } from './in-work-limit.ts';
 import type { Pace } from './prepared-json.ts';
 import { createQueryReader, type ParsedQuery } from './query-reader.ts';
@@ -30,6 +30,7 @@ export type RouteRuntime = {
   readonly auth: Auth;
   readonly log: Logger;
   readonly defaultForm: Form;
+  readonly formNames: FormNames;
   /** Can add details to a 404 for a caller with an API key. */
   readonly explainNotFound?: (tenant: Tenant, error: AppError) => Promise<AppError>;
 };
@@ -112,7 +113,14 @@ function readInput(
   const accountDefault = 'defaultForm' in caller ? caller.defaultForm : runtime.defaultForm;
   const isPacked = route.bodyKind === 'packed_json';
   const body = isPacked ? undefined : request.body; // the operation reads packed bodies itself
-  const form = selectForm({ route, header: formHeader(request), query: query.fields, body, accountDefault });
+  const form = selectForm({
+    names: runtime.formNames,
+    route,
+    header: formHeader(request),
+    query: query.fields,
+    body,
+    accountDefault,
+  });
   reply.header('api-form', String(form));
   const dialect = dialectOf(route, form);
   const params = request.params as Record<string, string>;

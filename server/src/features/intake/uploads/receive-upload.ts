@@ -1,5 +1,6 @@
 // Receives an upload of a phone: checks it, then stores, consolidates and emits events in one transaction. Once the call
 // returns, the data is durable and visible to every read.
+import { SCOPES } from '../../../domain/metrics/categories.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { SdkSessionCaller } from '../../../platform/http/caller.ts';
@@ -44,7 +45,8 @@ async function takeUpload(
   { services, caller }: Context,
   readUploaded: (how: BodyContext) => Promise<ReadUpload>,
 ): Promise<UploadAnswer> {
-  const { tenant, userId, scopes, sources } = caller;
+  const { tenant, userId, sources } = caller;
+  const scopes = SCOPES.filter((scope) => caller.scopes.includes(scope));
   const now = services.clock.now();
   const read = await readUploaded({ scopes, sources, now, isRawKept: services.settings.rawRetentionDays > 0 });
   return changeLockedUser(services.db, tenant, userId, async (tx, locked) => {

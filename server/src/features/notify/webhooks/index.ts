@@ -6,6 +6,7 @@ export {
 } from './cancel-deliveries.ts';
 export type { Delivery } from './delivery.ts';
 export { removeDeliveriesJob, tidyDeliveriesJob } from './delivery-jobs.ts';
+export { type DeliveryMetrics, registerDeliveryMetrics } from './delivery-metrics.ts';
 export { insertTestDelivery, removeDeliveries } from './delivery-store.ts';
 export { startDispatcher } from './dispatcher.ts';
 export { planDeliveries } from './plan-deliveries.ts';

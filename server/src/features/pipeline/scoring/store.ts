@@ -16,7 +16,7 @@ import {
   readDateRanges,
   selectDateRanges,
   writeDateRanges,
-} from '../../../platform/db/date-ranges.ts';
+} from '../../store/daily-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { DAY_SCORES_EVERY_MS, JOIN_MS, type QueueEntry, type Urgency } from './queue-entry.ts';
 

@@ -3,7 +3,7 @@
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import { requireSandbox } from '../../../platform/require-sandbox.ts';
+import { requireSandbox } from '../../tenancy/accounts/index.ts';
 import { SCENARIOS, type WrittenStory } from './scenarios.ts';
 import { writeScenario } from './write-scenario.ts';
 

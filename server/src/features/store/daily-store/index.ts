@@ -1,3 +1,4 @@
+export { type DateRangesColumn, readDateRanges, selectDateRanges, writeDateRanges } from './date-ranges.ts';
 export { collectDayColumn, type DayColumn } from './day-column.ts';
 export {
   type DailyMonths,

@@ -9,6 +9,7 @@ export {
   getAccountOrThrow,
 } from './manage-accounts.ts';
 export { createApiKey, DEFAULT_KEY_NAME, type NewApiKey, noSuchKey, rotateApiKey } from './manage-keys.ts';
+export { requireSandbox } from './require-sandbox.ts';
 export {
   type Account,
   type ApiKeyRecord,

@@ -1,8 +1,8 @@
 // Authenticates an SDK access token. Reads the session on every call, so that a revocation takes effect immediately.
 import { AppError } from '../../../platform/errors.ts';
 import type { LookUpLimits, SdkSessionCaller } from '../../../platform/http/caller.ts';
-import { requireSandbox } from '../../../platform/require-sandbox.ts';
 import type { Services } from '../../../platform/services.ts';
+import { requireSandbox } from '../accounts/index.ts';
 import { judgeAccess, PREFIXES } from './sdk-session.ts';
 import { markCredentialUsed, readSession } from './store.ts';
 

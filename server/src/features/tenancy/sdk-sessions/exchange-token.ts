@@ -1,8 +1,8 @@
 // Exchanges a single-use token for renewable credentials. Of several concurrent attempts exactly one succeeds.
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { requireSandbox } from '../../../platform/require-sandbox.ts';
 import type { Services } from '../../../platform/services.ts';
+import { requireSandbox } from '../accounts/index.ts';
 import { consumeMobileToken, isMobileToken } from '../tokens/index.ts';
 import { lockUser } from '../user-core/index.ts';
 import { openInstallation } from './create-session.ts';

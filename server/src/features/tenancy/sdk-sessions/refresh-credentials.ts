@@ -1,7 +1,7 @@
 // Rotates credentials. Tolerates a lost reply; reuse of a token that was rotated out revokes the session.
 import { AppError } from '../../../platform/errors.ts';
-import { requireSandbox } from '../../../platform/require-sandbox.ts';
 import type { Services } from '../../../platform/services.ts';
+import { requireSandbox } from '../accounts/index.ts';
 import { type Credentials, presentableCredentials, reissueCredentials, rotateCredentials } from './credentials.ts';
 import { judgeRefresh, PREFIXES, type SdkSession } from './sdk-session.ts';
 import { lockSession, saveSession } from './store.ts';

@@ -11,7 +11,6 @@ import type {
   MobileTokenCaller,
   UserTokenCaller,
 } from '../../../platform/http/caller.ts';
-import { requireSandbox } from '../../../platform/require-sandbox.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
   type Account,
@@ -21,6 +20,7 @@ import {
   looksLikeApiKey,
   readAccount,
   readApiKey,
+  requireSandbox,
 } from '../accounts/index.ts';
 import { openUser } from '../user-core/index.ts';
 import { createCredentialCache } from './credential-cache.ts';

@@ -1,8 +1,8 @@
 // All SQL of synced_devices: when a device is due, and its backoff.
 import type { AccountId, DeviceId, Environment, UserId } from '../../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../../platform/db/database.ts';
-import type { SyncState } from '../../../../platform/metrics.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
+import type { SyncState } from '../../provider-accounts/index.ts';
 import { type DeviceKey, KINDS_WITHOUT_REQUEST, type SyncedDevice } from '../sync-task.ts';
 
 const WITHOUT_REQUEST = KINDS_WITHOUT_REQUEST.map((kind) => `'${kind}'`).join(', ');

@@ -1,5 +1,5 @@
 // Sets of days in PostgreSQL: a datemultirange, which merges adjacent ranges.
-import type { DateRange, LocalDate } from '../../domain/time/calendar.ts';
+import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
 
 /** Formats the ranges as a query parameter. */
 export function writeDateRanges(ranges: readonly DateRange[]): string {

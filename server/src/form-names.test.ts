@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TObject } from 'typebox';
-import type { Form } from '../../domain/tenancy.ts';
-import { AppError } from '../errors.ts';
-import { Type } from '../json-schema.ts';
-import { guessForm, selectForm } from './forms.ts';
-import { type Dialects, dialect, type Route } from './route.ts';
+import type { Form } from './domain/tenancy.ts';
+import { FORM_NAMES } from './form-names.ts';
+import { AppError } from './platform/errors.ts';
+import { guessForm, selectForm } from './platform/http/forms.ts';
+import { type Dialects, dialect, type Route } from './platform/http/route.ts';
+import { Type } from './platform/json-schema.ts';
 
 type Call = { header?: string; query?: string; body?: unknown; accountDefault?: Form };
 
@@ -53,6 +54,7 @@ const consolidation = fakeRoute({ both: shape(['preview'], ['metrics', 'provider
 
 function select(route: Route, call: Call = {}): Form {
   return selectForm({
+    names: FORM_NAMES,
     route,
     header: call.header,
     query: Object.fromEntries(new URLSearchParams(call.query)),

@@ -1,0 +1,47 @@
+// The services of the features, beside those of the platform. compose.ts creates both; operations and jobs receive them as one
+// `Services`. The platform names none of them: it passes them on.
+import type { Form } from './domain/tenancy.ts';
+import type { ProviderMetrics } from './features/clouds/provider-accounts/index.ts';
+import type { DeliveryMetrics } from './features/notify/webhooks/index.ts';
+import type { DatedTokens, DerivedTokens } from './platform/crypto/derived-token.ts';
+import type { FairShares } from './platform/fair-shares.ts';
+import type { KeyedMutex } from './platform/keyed-mutex.ts';
+import type { SimulatedProviders } from './simulated-providers.ts';
+
+declare module './platform/services.ts' {
+  interface Services {
+    readonly sdkTokens: DerivedTokens;
+    /** Tokens of links that are sent by mail. */
+    readonly linkTokens: DerivedTokens;
+    /** Tokens of privacy portal links, which expire and can be replaced. */
+    readonly portalTokens: DatedTokens;
+    /** Changes of one user's data run one after the other and hold no connection while they wait. */
+    readonly userMutex: KeyedMutex;
+    readonly simulator: SimulatedProviders;
+  }
+
+  interface Shares {
+    /** From unpacking to storing; limits how many unpacked uploads are in memory. */
+    readonly large_upload: FairShares;
+  }
+
+  interface Settings {
+    readonly newAccountForm: Form;
+    /** 0: raw payloads are not kept. */
+    readonly rawRetentionDays: number;
+    /** Days of history to fetch when a cloud account is connected. */
+    readonly backfillDays: number;
+    /** Maximum per account. */
+    readonly invitationsPerHour: number;
+    /** False: sandbox keys and tokens are rejected, and no sandbox jobs run. */
+    readonly isSandboxOn: boolean;
+    /** URLs of the simulator: `pages` for browsers, `api` for this process. */
+    simulator(): { readonly pages: string; readonly api: string };
+    /** Credentials of the operator's applications, by provider. */
+    readonly providerClients: ReadonlyMap<string, { readonly clientId: string; readonly clientSecret: string }>;
+  }
+}
+
+declare module './platform/metrics.ts' {
+  interface Metrics extends DeliveryMetrics, ProviderMetrics {}
+}
