@@ -130,6 +130,27 @@ describe('reading times', () => {
       assert.throws(() => parseMoment(text, text), ProviderAnswerError);
   });
 
+  it('reads the less common forms of a moment', () => {
+    for (const text of ['2026-03-01T22:10Z', '2026-03-01T23:10+0100', '2026-03-01T23:10:00.000+0100'])
+      assert.equal(parseMoment(text, text).ms, Date.parse('2026-03-01T22:10:00Z'), text);
+    assert.equal(parseMoment('2024-02-29T12:00+0000', 'a leap day').ms, Date.parse('2024-02-29T12:00:00Z'));
+  });
+
+  it('rejects a moment that does not exist, in every form', () => {
+    const times = ['2026-02-30T12:00', '2026-02-29T12:00', '2026-04-31T12:00', '2026-06-00T12:00', '2026-03-01T24:00'];
+    for (const time of times)
+      for (const end of ['Z', ':00Z', ':00+01:00', '+0100', ':00.5+0100'])
+        assert.throws(() => parseMoment(`${time}${end}`, time), ProviderAnswerError, `${time}${end}`);
+  });
+
+  it('rejects an offset that does not exist, in every form', () => {
+    for (const offset of ['+24:00', '-2400', '+01:60', '+0175', '-99:99']) {
+      assert.throws(() => readOffset({ offset }, 'offset'), ProviderAnswerError, offset);
+      for (const time of ['2026-03-01T12:00', '2026-03-01T12:00:00'])
+        assert.throws(() => parseMoment(`${time}${offset}`, offset), ProviderAnswerError, `${time}${offset}`);
+    }
+  });
+
   it('rejects numbers that are not a time, offset or duration', () => {
     assert.equal(readEpochSeconds({ at: 1_772_434_510 }, 'at'), 1_772_434_510_000);
     assert.equal(readOffsetNumber({ ahead: -3_600 }, 'ahead', 60), -60);

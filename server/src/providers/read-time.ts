@@ -4,17 +4,16 @@ import { MAX_SAMPLE_MS } from '../domain/metrics/record-limits.ts';
 import type { EpochMs } from '../domain/records/records.ts';
 import { isTimeZoneName, type LocalDate, parseLocalDate } from '../domain/time/calendar.ts';
 import { createZone } from '../domain/time/day.ts';
-import { DAY_MINUTES } from '../domain/time/durations.ts';
-import { parseInstant, readOffsetMinutes } from '../domain/time/parse-instant.ts';
+import { isOffsetMinutes, parseInstant, parseOffset, readOffsetMinutes } from '../domain/time/parse-instant.ts';
 import { ProviderAnswerError } from './provider-answer-error.ts';
 import { type JsonObject, readNumber, readText } from './read-json.ts';
 import { rejectField } from './unreadable-fields.ts';
 
 export type Moment = { readonly ms: EpochMs; readonly offsetMinutes: number };
 
-/** Less common forms: without seconds, or +0100. The usual form has its own parser. */
-const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
-const OFFSET = /^([+-])(\d{2}):?(\d{2})$/;
+/** Less common forms: without seconds, or +0100. */
+const WITH_OFFSET = /^(.{10}T\d\d:\d\d)(:.*)?(Z|[+-]\d\d:?\d\d)$/;
+const SHORT_OFFSET = /^([+-]\d\d)(\d\d)$/;
 /** The last valid date. */
 const LATEST_MS = 8.64e15;
 
@@ -31,25 +30,35 @@ export function parseMoment(text: string, what: string): Moment {
 }
 
 function findMoment(text: string): Moment | null {
-  const reported = parseInstant(text);
-  if (!Number.isNaN(reported)) return { ms: reported as EpochMs, offsetMinutes: readOffsetMinutes(text) };
-  const offsetMinutes = findOffset(WITH_OFFSET.exec(text)?.[3] ?? '');
-  const ms = Date.parse(text);
-  return offsetMinutes === null || Number.isNaN(ms) ? null : { ms: ms as EpochMs, offsetMinutes };
+  const ms = parseInstant(text);
+  if (!Number.isNaN(ms)) return { ms: ms as EpochMs, offsetMinutes: readOffsetMinutes(text) };
+  const completed = completeMoment(text);
+  return completed === text ? null : findMoment(completed);
+}
+
+/** Writes a less common form in the usual one, which `parseInstant` checks. */
+function completeMoment(text: string): string {
+  const [, minute, seconds = ':00', offset] = WITH_OFFSET.exec(text) ?? [];
+  return minute === undefined || offset === undefined ? text : `${minute}${seconds}${completeOffset(offset)}`;
+}
+
+function completeOffset(text: string): string {
+  return text.replace(SHORT_OFFSET, '$1:$2');
+}
+
+/** A local time, in milliseconds as if it were UTC. */
+export function parseLocalTime(text: string, what: string): number {
+  const moment = findMoment(`${text}Z`);
+  if (moment === null) throw new ProviderAnswerError(`${what} is not a local time`);
+  return moment.ms;
 }
 
 /** Z, +01:00 or +0100, in minutes. */
 export function readOffset(item: JsonObject, name: string): number | null {
   const text = readText(item, name);
-  return text === null ? null : (findOffset(text) ?? rejectField(name, 'is not an offset'));
-}
-
-function findOffset(text: string): number | null {
-  if (text === 'Z') return 0;
-  const [, sign, hours, minutes] = OFFSET.exec(text) ?? [];
-  if (sign === undefined) return null;
-  const total = Number(hours) * 60 + Number(minutes);
-  return sign === '-' && total !== 0 ? -total : total;
+  if (text === null) return null;
+  const minutes = parseOffset(completeOffset(text));
+  return Number.isNaN(minutes) ? rejectField(name, 'is not an offset') : minutes;
 }
 
 /** In whole minutes, from a field in minutes (1) or seconds (60). Null if the offset is impossible. */
@@ -57,7 +66,7 @@ export function readOffsetNumber(item: JsonObject, name: string, perMinute: 1 | 
   const reported = readNumber(item, name);
   if (reported === null) return null;
   const minutes = Math.round(reported / perMinute) + 0; // avoids negative zero
-  return Math.abs(minutes) < DAY_MINUTES ? minutes : rejectField(name, 'is not an offset');
+  return isOffsetMinutes(minutes) ? minutes : rejectField(name, 'is not an offset');
 }
 
 /** Seconds since 1970. */

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, describe, it } from 'node:test';
+import { SECOND_MS } from '../../src/domain/time/durations.ts';
 import { mintApiKey } from '../../src/features/tenancy/accounts/api-key.ts';
-import { createFrozenClock, SECOND_MS } from '../support/test-clock.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 

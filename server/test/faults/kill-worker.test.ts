@@ -2,10 +2,10 @@
 // the killed one may not have completed.
 import assert from 'node:assert/strict';
 import { after, describe, it, type TestContext } from 'node:test';
+import { SECOND_MS } from '../../src/domain/time/durations.ts';
 import { CLAIM_MS as SYNC_CLAIM_MS } from '../../src/features/clouds/sync/schedule/run-device.ts';
 import { CLAIM_MS as DELIVERY_CLAIM_MS } from '../../src/features/notify/webhooks/claim-times.ts';
 import { enqueueRebuild } from '../../src/features/pipeline/ingest/index.ts';
-import { SECOND_MS } from '../support/test-clock.ts';
 import { openTestUser } from '../support/test-samples.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { beginConnecting, readDevice, walkThroughConsent } from '../support/connect-account.ts';
 import {
   findFreePort,
@@ -13,7 +14,6 @@ import {
   type ServiceHarness,
 } from '../support/service-process.ts';
 import { createApi, type JsonBody, type TestApi } from '../support/test-api.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { connectToDatabase, createTestDatabase } from '../support/test-database.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { createUser } from '../support/test-users.ts';

@@ -1,10 +1,10 @@
 // Two worker processes on one database share the work without doing any of it twice.
 import assert from 'node:assert/strict';
 import { after, describe, it, type TestContext } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { openAccount } from '../../src/features/clouds/provider-accounts/index.ts';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
 import { countQueries } from '../support/count-queries.ts';
-import { DAY_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { APP } from '../support/test-cloud.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import {

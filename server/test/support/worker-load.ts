@@ -1,9 +1,9 @@
 // Work for worker processes: tenants whose phones upload, and accounts at a stub cloud.
 import assert from 'node:assert/strict';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time/durations.ts';
 import type { Ending } from './ending.ts';
 import type { CloudRequest } from './stub-cloud.ts';
 import type { JsonBody, TestApi } from './test-api.ts';
-import { DAY_MS, HOUR_MS } from './test-clock.ts';
 import { type Connected, openTestCloud, type TestCloud } from './test-cloud.ts';
 import { startPhone, type TestPhone } from './test-phone.ts';
 import { createAccount, createUser } from './test-users.ts';

@@ -1,5 +1,7 @@
 // Limits for all device records, uploaded or fetched: too old, too far in the future, too long, physically impossible
 // (gap G-52).
+
+import { findUnstorable } from '../storable-text.ts';
 import { DAY_MS, HOUR_MS } from '../time/durations.ts';
 import { getMetricOrThrow, type Metric, type MetricId, type Range } from './index.ts';
 
@@ -27,11 +29,9 @@ export const MINUTES_TOLERANCE = 1;
 export const MAX_TEXT_LENGTH = 255;
 export const MAX_WORD_LENGTH = 64;
 
-/** PostgreSQL can store neither NUL nor half a surrogate pair. */
 export function findTextProblem(text: string, maxLength: number): string | null {
   if (text === '' || text.length > maxLength) return `must have 1 to ${maxLength} characters`;
-  if (text.includes('\0')) return 'must not contain the character NUL';
-  return text.isWellFormed() ? null : 'is not well-formed Unicode';
+  return findUnstorable(text);
 }
 
 /** Only the service computes these metrics; devices cannot send them. */

@@ -20,6 +20,13 @@ const LETTER_T = 84;
 const LETTER_Z = 90;
 const SIGN_BIT = 1 << 31;
 
+/** Every UTC offset is shorter than a day; those of real zones lie between -12:00 and +14:00. */
+export const OFFSET_LIMIT_MINUTES = 24 * 60;
+
+export function isOffsetMinutes(minutes: number): boolean {
+  return Number.isInteger(minutes) && Math.abs(minutes) < OFFSET_LIMIT_MINUTES;
+}
+
 /**
  * Milliseconds since 1970, or NaN. Digits beyond the millisecond are truncated, so that a moment never moves forward.
  */
@@ -38,6 +45,11 @@ export function parseInstant(text: string): number {
 export function readOffsetMinutes(text: string): number {
   if (text.charCodeAt(text.length - 1) === LETTER_Z) return 0;
   return offsetMinutesAt(text, text.length - OFFSET_LENGTH);
+}
+
+/** Z or ±HH:MM in minutes, or NaN. */
+export function parseOffset(text: string): number {
+  return offsetMinutesAt(text, 0);
 }
 
 function hasSeparators(text: string): boolean {

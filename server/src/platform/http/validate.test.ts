@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { TObject } from 'typebox';
+import { findTextProblem, MAX_TEXT_LENGTH } from '../../domain/metrics/record-limits.ts';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
 import { Type } from '../json-schema.ts';
 import { nullable, oneOfWords, requestObject } from './schema.ts';
@@ -88,17 +89,14 @@ describe('checkInput', () => {
     assert.deepEqual(issuesOf({ name: 'x', size: '1' }), [{ path: 'size', message: 'must be an integer' }]);
   });
 
-  it('rejects text that PostgreSQL cannot store, in values and in keys', () => {
-    for (const [value, path] of [
-      [{ name: 'a\0' }, 'name'],
-      [{ name: '\ud800' }, 'name'],
-      [{ name: 'x', tags: { a: '\udc00' } }, 'tags.a'],
-      [{ name: 'x', tags: { 'a\0': '' } }, 'tags.a\0'],
+  it('rejects text that PostgreSQL cannot store, in values and in keys, with the messages of uploads', () => {
+    for (const [value, path, text] of [
+      [{ name: 'a\0' }, 'name', 'a\0'],
+      [{ name: '\ud800' }, 'name', '\ud800'],
+      [{ name: 'x', tags: { a: '\udc00' } }, 'tags.a', '\udc00'],
+      [{ name: 'x', tags: { 'a\0': '' } }, 'tags.a\0', 'a\0'],
     ] as const)
-      assert.deepEqual(
-        issuesOf(value).map((issue) => issue.path),
-        [path],
-      );
+      assert.deepEqual(issuesOf(value), [{ path, message: findTextProblem(text, MAX_TEXT_LENGTH) }]);
   });
 
   it('lists at most fifty problems', () => {

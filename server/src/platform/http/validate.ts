@@ -2,6 +2,7 @@
 import type { TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
+import { findUnstorable } from '../../domain/storable-text.ts';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
 
 const MAX_ISSUES = 50; // enough to fix a request in one go, bounded for hostile input
@@ -108,11 +109,10 @@ export function requireStorableParams(params: Readonly<Record<string, string>>):
   if (findUnstorableText(params, '') !== null) throw new AppError('not_found');
 }
 
-/** PostgreSQL stores neither NUL nor lone surrogates, so they are rejected here. */
 function findUnstorableText(value: unknown, path: string): Issue | null {
   if (typeof value === 'string') {
-    if (value.includes('\0')) return { path, message: 'must not contain NUL characters' };
-    return value.isWellFormed() ? null : { path, message: 'must be well-formed Unicode' };
+    const message = findUnstorable(value);
+    return message === null ? null : { path, message };
   }
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, item] of Object.entries(value)) {

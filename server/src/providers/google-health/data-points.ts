@@ -3,7 +3,7 @@
 
 import type { RecordingMethod } from '../../domain/records/records.ts';
 import { type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
-import { DAY_MINUTES } from '../../domain/time/durations.ts';
+import { isOffsetMinutes } from '../../domain/time/parse-instant.ts';
 import { ProviderAnswerError } from '../contract.ts';
 import type { RecordCollector } from '../provider-records.ts';
 import { asObject, type JsonObject, readNumber, readPart, readText, readValues, required } from '../read-json.ts';
@@ -99,5 +99,5 @@ export function readMethod(point: JsonObject): RecordingMethod {
 /** "3600s" in minutes. Without an offset the time is in UTC. */
 function readOffset(item: JsonObject, name: string): number {
   const minutes = Math.round((readSeconds(item, name) ?? 0) / 60) + 0; // avoids negative zero
-  return Math.abs(minutes) < DAY_MINUTES ? minutes : (rejectField(name, 'is not an offset') ?? 0);
+  return isOffsetMinutes(minutes) ? minutes : (rejectField(name, 'is not an offset') ?? 0);
 }

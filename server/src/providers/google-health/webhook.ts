@@ -4,16 +4,10 @@
 import type { EpochMs } from '../../domain/records/records.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
 import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
-import {
-  ProviderAnswerError,
-  type WebhookItem,
-  type WebhookRequest,
-  type WebhookRule,
-  type WebhookSecrets,
-} from '../contract.ts';
+import type { WebhookItem, WebhookRequest, WebhookRule, WebhookSecrets } from '../contract.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readId, readList, readPart, readText, required } from '../read-json.ts';
-import { parseMoment } from '../read-time.ts';
+import { parseLocalTime, parseMoment } from '../read-time.ts';
 import { nameOf, PLANS, type Plan } from './plans.ts';
 import { checkSignature, GOOGLE_KEYS } from './signature.ts';
 
@@ -85,19 +79,13 @@ function readInterval(interval: JsonObject): Interval {
   const physical = readPart(interval, 'physicalTimeInterval');
   if (physical !== null) return readEnds(physical, (text) => parseMoment(text, 'physicalTimeInterval').ms, 0);
   const civil = required(readPart(interval, 'civilIso8601TimeInterval'), 'physicalTimeInterval');
-  return readEnds(civil, parseWall, WALL_REACH_MS);
+  return readEnds(civil, (text) => parseLocalTime(text, 'civilIso8601TimeInterval'), WALL_REACH_MS);
 }
 
 function readEnds(ends: JsonObject, parse: (text: string) => number, reachMs: number): Interval {
   const start = required(readText(ends, 'startTime'), 'startTime');
   const end = readText(ends, 'endTime') ?? start;
   return { from: (parse(start) - reachMs) as EpochMs, to: (parse(end) + reachMs) as EpochMs };
-}
-
-function parseWall(text: string): number {
-  const ms = Date.parse(`${text}Z`);
-  if (Number.isNaN(ms)) throw new ProviderAnswerError('civilIso8601TimeInterval is not a time');
-  return ms;
 }
 
 /** Our secret follows the scheme. */

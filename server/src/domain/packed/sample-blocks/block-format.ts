@@ -1,4 +1,5 @@
 // Constants shared by encoder and decoder. docs/decisions/0008-sample-blocks.md describes the layout.
+import { OFFSET_LIMIT_MINUTES } from '../../time/parse-instant.ts';
 
 /** Thrown for a block that cannot be read, or for samples that cannot be written as one. */
 export { PackedBytesError as SampleBlockError } from '../bytes/index.ts';
@@ -14,8 +15,8 @@ export const MAX_BLOCK_SAMPLES = 216_000;
 /** The longest unit of the catalog has eleven bytes. */
 export const MAX_UNIT_BYTES = 64;
 
-/** Offsets of real zones lie between -12:00 and +14:00; more than a day is never valid. */
-export const MAX_OFFSET_MINUTES = 1_440;
+/** Included, although every offset is shorter: blocks may hold it. */
+export const MAX_OFFSET_MINUTES = OFFSET_LIMIT_MINUTES;
 
 /** How the values are encoded. The numbers are stored, so never reuse one. */
 export const VALUE_LAYOUTS = { deltas: 0, offsets: 1, bytePlanes: 2 } as const;

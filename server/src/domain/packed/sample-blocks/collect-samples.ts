@@ -2,7 +2,7 @@
 
 import type { RecordingMethod } from '../../records/records.ts';
 import { RECORDING_METHODS } from '../../records/records.ts';
-import { DAY_MINUTES } from '../../time/durations.ts';
+import { OFFSET_LIMIT_MINUTES } from '../../time/parse-instant.ts';
 import type { SampleColumns, SampleRun } from './sample-columns.ts';
 
 /** Offset, unit and recording method as one number, because they rarely change from sample to sample. */
@@ -55,9 +55,9 @@ export function createCollector(units: readonly string[], expected = LATER_CAPAC
   };
 }
 
-/** Adding a day makes every offset positive. */
 export function packTraits(offsetMinutes: number, unitIndex: number, methodIndex: number): Traits {
-  return ((((offsetMinutes + DAY_MINUTES) << UNIT_BITS) | unitIndex) << METHOD_BITS) | methodIndex;
+  // The limit makes every offset positive.
+  return ((((offsetMinutes + OFFSET_LIMIT_MINUTES) << UNIT_BITS) | unitIndex) << METHOD_BITS) | methodIndex;
 }
 
 export function collectSample(into: SampleCollector, start: number, end: number, value: number, traits: Traits): void {
@@ -137,7 +137,7 @@ function unpackTraits(traits: Traits, units: readonly string[]): Omit<SampleRun,
   const unitIndex = (traits >> METHOD_BITS) & ((1 << UNIT_BITS) - 1);
   return {
     unit: units[unitIndex] as string,
-    offsetMinutes: (traits >> (METHOD_BITS + UNIT_BITS)) - DAY_MINUTES,
+    offsetMinutes: (traits >> (METHOD_BITS + UNIT_BITS)) - OFFSET_LIMIT_MINUTES,
     method: RECORDING_METHODS[traits & ((1 << METHOD_BITS) - 1)] as RecordingMethod,
   };
 }

@@ -124,6 +124,7 @@ describe('an upload', () => {
       issuesOf(body({}, { source })).map((issue) => issue.split(':')[0]),
       ['source.foo', 'source.id', 'source.name', 'source.model', 'source.device_class', 'source.os_version'],
     );
+    assert.equal(issuesOf(body({}, { source })).at(-1), 'source.os_version: must not contain the character NUL');
   });
 
   it('keeps the attributes of its source, null if absent', () => {

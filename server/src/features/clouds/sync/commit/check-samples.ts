@@ -12,7 +12,7 @@ import {
   type SampleColumns,
 } from '../../../../domain/packed/sample-blocks/index.ts';
 import { type DailyValue, RECORDING_METHODS } from '../../../../domain/records/records.ts';
-import { DAY_MINUTES } from '../../../../domain/time/durations.ts';
+import { isOffsetMinutes } from '../../../../domain/time/parse-instant.ts';
 import type { ReportedSamples } from '../../../../providers/reported-samples.ts';
 import { type Refusals, refuse } from './refusals.ts';
 
@@ -50,7 +50,7 @@ function isAllGood(
   let index = 0;
   for (const { count, unit, offsetMinutes } of runs) {
     const rule = rules[findUnit(rules, unit)];
-    if (rule?.unit !== unit || !isOffset(offsetMinutes)) return false;
+    if (rule?.unit !== unit || !isOffsetMinutes(offsetMinutes)) return false;
     const { min, max } = rule.sample;
     for (const limit = index + count; index < limit; index += 1) {
       const start = starts[index] as number;
@@ -86,7 +86,7 @@ function pickGood(
   for (const { count, unit, offsetMinutes, method } of runs) {
     const unitIndex = findUnit(rules, unit);
     const rule = rules[unitIndex];
-    const isOffsetGood = isOffset(offsetMinutes);
+    const isOffsetGood = isOffsetMinutes(offsetMinutes);
     const traits = isOffsetGood ? packTraits(offsetMinutes, unitIndex, RECORDING_METHODS.indexOf(method)) : 0;
     for (const limit = index + count; index < limit; index += 1) {
       const start = starts[index] as number;
@@ -127,10 +127,6 @@ function findRule({ metric: id, unit }: DailyValue, refusals: Refusals): UnitRul
   const rule = rules[findUnit(rules, unit)];
   if (rule === undefined) refuse(refusals, id, 'unit');
   return rule ?? null;
-}
-
-function isOffset(minutes: number): boolean {
-  return Number.isInteger(minutes) && Math.abs(minutes) < DAY_MINUTES;
 }
 
 /** Null: devices cannot report this metric. */
