@@ -3,7 +3,7 @@ import type { Category } from '../metrics/categories.ts';
 import { METRICS } from '../metrics/index.ts';
 import type { Method, Metric } from '../metrics/metric.ts';
 
-type ConsolidationKey = {
+export type ConsolidationKey = {
   readonly key: string;
   readonly displayName: string;
   readonly category: Category;

@@ -1,7 +1,7 @@
 // The consolidation settings of a user, and the rules that follow from them for each metric.
 
 import type { Method, Metric } from '../metrics/metric.ts';
-import { consolidationKeyOf } from './consolidation-keys.ts';
+import { type ConsolidationKey, consolidationKeyOf } from './consolidation-keys.ts';
 
 /** Only deviations from the defaults are stored, so that equal settings are equal objects. */
 export type ConsolidationSettings = {
@@ -17,27 +17,41 @@ type KeySettings = {
 
 export const NO_SETTINGS: ConsolidationSettings = { metrics: {}, providersOff: [] };
 
+type Configured = Metric | ConsolidationKey;
+
+/** For a metric as it is consolidated, and for a key as it is presented. */
 export type ConsolidationRules = {
-  methodOf(metric: Metric): Method;
+  methodOf(configured: Configured): Method;
+  /** A method was chosen for it, even if that is the default. */
+  isOverridden(configured: Configured): boolean;
   /** False if the provider is disabled for all metrics or for this one. */
-  isEnabled(metric: Metric, provider: string): boolean;
+  isEnabled(configured: Configured, provider: string): boolean;
   isProviderOn(provider: string): boolean;
 };
 
 export function createRules(settings: ConsolidationSettings): ConsolidationRules {
-  const settingsOf = (metric: Metric) => settings.metrics[consolidationKeyOf(metric) ?? ''];
+  const settingsOf = (configured: Configured) => settings.metrics[keyOf(configured) ?? ''];
   const isProviderOn = (provider: string) => !settings.providersOff.includes(provider);
   return {
-    methodOf: (metric) => narrow(metric, settingsOf(metric)?.method ?? metric.defaultMethod),
-    isEnabled: (metric, provider) =>
-      isProviderOn(provider) && !(settingsOf(metric)?.providersOff.includes(provider) ?? false),
+    methodOf: (configured) => narrow(configured, settingsOf(configured)?.method ?? configured.defaultMethod),
+    isOverridden: (configured) => (settingsOf(configured)?.method ?? null) !== null,
+    isEnabled: (configured, provider) =>
+      isProviderOn(provider) && !(settingsOf(configured)?.providersOff.includes(provider) ?? false),
     isProviderOn,
   };
 }
 
+function keyOf(configured: Configured): string | null {
+  return 'key' in configured ? configured.key : consolidationKeyOf(configured);
+}
+
 /** A group is set as a whole; a metric that does not allow the method falls back to `priority`. */
-function narrow(metric: Metric, method: Method): Method {
-  return metric.allowedMethods.includes(method) ? method : 'priority';
+function narrow(configured: Configured, method: Method): Method {
+  return isMethodAllowed(configured, method) ? method : 'priority';
+}
+
+export function isMethodAllowed({ allowedMethods }: Configured, method: Method): boolean {
+  return allowedMethods.includes(method);
 }
 
 /** A requested change; absent fields stay as they are. */

@@ -1,6 +1,7 @@
 // One sleep from all its records. Times and stages come from the canonical record, so that they agree with each other;
 // each vital, and each total missing in the canonical record, comes from the best-ranked record that has it.
 
+import type { ConsolidationRules } from '../consolidate/consolidation-rules.ts';
 import { compareText } from '../consolidate/ranking.ts';
 import { getMetricOrThrow, type MetricId } from '../metrics/index.ts';
 import type { SleepSession } from '../records/records.ts';
@@ -25,7 +26,7 @@ export type DaySleep = CanonicalSession<SleepSession> & {
   readonly filled?: FilledTotals['totals'];
 };
 
-type IsEnabled = (metric: MetricId, provider: string) => boolean;
+type IsEnabled = ConsolidationRules['isEnabled'];
 type Filled<Canonical> = Canonical & Required<DaySleep>;
 
 /** More records of a whole night than any user has devices. Bounds the work for a night with very many parts. */
@@ -89,7 +90,8 @@ export function fillSleep<Canonical extends SleepRecord>(
   if (others.length === 0) return { ...canonical, duplicates, givers: {}, filled: {} };
   const part = overParts === null ? null : canonical;
   const pickBest = (metric: MetricId, records: readonly SleepRecord[]) => {
-    const enabled = records.filter((record) => record === canonical || isEnabled(metric, record.device.provider));
+    const configured = getMetricOrThrow(metric);
+    const enabled = records.filter((record) => record === canonical || isEnabled(configured, record.device.provider));
     return enabled.length <= 1 ? (enabled[0] ?? null) : rankFirst(metric, enabled, part);
   };
   const { totals, givers: givenTotals } = fillTotals(canonical, duplicates, pickBest);

@@ -1,6 +1,6 @@
 // Validates a change of consolidation settings. One invalid entry rejects the whole change.
 import { findConsolidationKey } from '../../../domain/consolidate/consolidation-keys.ts';
-import type { SettingsChange } from '../../../domain/consolidate/consolidation-rules.ts';
+import { isMethodAllowed, type SettingsChange } from '../../../domain/consolidate/consolidation-rules.ts';
 import { AppError } from '../../../platform/errors.ts';
 
 export function checkChange(change: SettingsChange, connected: readonly string[]): void {
@@ -15,9 +15,11 @@ export function checkChange(change: SettingsChange, connected: readonly string[]
   const unknown = keys.map(([key]) => key).filter((key) => findConsolidationKey(key) === null);
   if (unknown.length > 0) throw new AppError('unknown_consolidation_key', { details: { unsupported: unknown } });
   const disallowed = keys.flatMap(([key, { method }]) => {
-    const allowed = findConsolidationKey(key)?.allowedMethods ?? [];
-    if (method === undefined || method === null || allowed.includes(method)) return [];
-    return [{ path: `metrics.${key}.method`, message: `${method} is not allowed; use one of: ${allowed.join(', ')}` }];
+    const configured = findConsolidationKey(key);
+    if (configured === null || method === undefined || method === null) return [];
+    if (isMethodAllowed(configured, method)) return [];
+    const allowed = configured.allowedMethods.join(', ');
+    return [{ path: `metrics.${key}.method`, message: `${method} is not allowed; use one of: ${allowed}` }];
   });
   if (disallowed.length > 0) throw new AppError('invalid_method', { details: { issues: disallowed } });
   const named = [...keys.flatMap(([, { providers = {} }]) => Object.keys(providers)), ...Object.keys(change.providers)];

@@ -1,6 +1,6 @@
 // Formats the consolidation catalog and a user's effective configuration for the API. Pure.
 import { CATEGORY_NAMES, CONSOLIDATION_KEYS } from '../../../domain/consolidate/consolidation-keys.ts';
-import type { ConsolidationSettings } from '../../../domain/consolidate/consolidation-rules.ts';
+import { type ConsolidationSettings, createRules } from '../../../domain/consolidate/consolidation-rules.ts';
 
 export const CATALOG = {
   category_order: Object.values(CATEGORY_NAMES),
@@ -19,22 +19,16 @@ export type Configuration = ReturnType<typeof presentConfiguration>;
 
 /** `connected`: the user's connected providers, sorted. */
 export function presentConfiguration(settings: ConsolidationSettings, connected: readonly string[]) {
-  const isEnabled = (provider: string) => !settings.providersOff.includes(provider);
+  const rules = createRules(settings);
   return {
-    providers: connected.map((provider) => ({ provider, enabled: isEnabled(provider) })),
-    metrics: CONSOLIDATION_KEYS.map(({ key, category, defaultMethod }) => {
-      const ofKey = settings.metrics[key];
-      return {
-        key,
-        category: CATEGORY_NAMES[category] ?? '',
-        default_method: defaultMethod,
-        method: ofKey?.method ?? defaultMethod,
-        overridden: (ofKey?.method ?? null) !== null,
-        providers: connected.map((provider) => ({
-          provider,
-          enabled: isEnabled(provider) && !(ofKey?.providersOff.includes(provider) ?? false),
-        })),
-      };
-    }),
+    providers: connected.map((provider) => ({ provider, enabled: rules.isProviderOn(provider) })),
+    metrics: CONSOLIDATION_KEYS.map((key) => ({
+      key: key.key,
+      category: CATEGORY_NAMES[key.category] ?? '',
+      default_method: key.defaultMethod,
+      method: rules.methodOf(key),
+      overridden: rules.isOverridden(key),
+      providers: connected.map((provider) => ({ provider, enabled: rules.isEnabled(key, provider) })),
+    })),
   };
 }

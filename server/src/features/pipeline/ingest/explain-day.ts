@@ -1,6 +1,5 @@
 // Explains a canonical value: the value of every device, and how it was used. Consolidates like the pipeline, without storing anything.
 
-import { consolidationKeyOf } from '../../../domain/consolidate/consolidation-keys.ts';
 import type { DayOrigin } from '../../../domain/consolidate/day-notes.ts';
 import { parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
 import { type DayCandidate, enableCanonicalWorkouts, isComparing } from '../../../domain/consolidate/day-value.ts';
@@ -89,7 +88,7 @@ export async function explainDay(
     interval: { startMs: start, endMs: end },
     value,
     method,
-    isOverridden: (user.consolidation.metrics[consolidationKeyOf(metric) ?? '']?.method ?? null) !== null,
+    isOverridden: context.rules.isOverridden(metric),
     isComputed: !isReported && (derived !== null || metric.consolidation.by === 'derived'),
     derived,
     hrvKind:

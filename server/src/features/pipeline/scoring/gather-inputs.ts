@@ -263,11 +263,10 @@ function sumNaps(sleeps: readonly DaySleep[], zone: Zone): number | null {
 /** The canonical sleeps, with missing values filled in from their duplicates. */
 function fillCanonical(records: readonly Sleep[], rules: ConsolidationRules, zone: Zone): (Sleep & DaySleep)[] {
   const duplicates = Map.groupBy(records, ({ duplicateOf }) => duplicateOf);
-  const isEnabled = (metric: MetricId, provider: string) => rules.isEnabled(getMetricOrThrow(metric), provider);
   const groups = records
     .filter(isCanonical)
     .map((canonical) => ({ canonical, duplicates: duplicates.get(canonical.id) ?? [] }));
-  return fillSleeps(groups, zone, isEnabled);
+  return fillSleeps(groups, zone, rules.isEnabled);
 }
 
 function isCanonical({ duplicateOf }: { readonly duplicateOf: string | null }): boolean {

@@ -1,7 +1,6 @@
 // Fills missing values of canonical sleeps from their duplicates, and records which device each value comes from.
 
 import { createRules } from '../../../domain/consolidate/consolidation-rules.ts';
-import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
 import { type FilledField, fillSleep } from '../../../domain/sleep/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { SourceLabel } from '../../store/devices/index.ts';
@@ -20,8 +19,7 @@ export function fillSleeps(
   duplicates: ReadonlyMap<string, readonly StoredSleep[]>,
   sources: ReadonlyMap<DeviceNumber, SourceLabel>,
 ): FilledSleep[] {
-  const rules = createRules(user.consolidation);
-  const isEnabled = (metric: MetricId, provider: string) => rules.isEnabled(getMetricOrThrow(metric), provider);
+  const { isEnabled } = createRules(user.consolidation);
   const toRecord = ({ session, source }: Sourced<StoredSleep>) => ({ session, device: source });
   return withSources(canonical, sources).map((sleep) => {
     const others = withSources(duplicates.get(sleep.id) ?? [], sources).map(toRecord);
