@@ -1,6 +1,7 @@
 // Derived metrics that need more than the values of one day: samples, the profile, or the days before. They are
 // computed with the scores, which need the same inputs.
 
+import { RESTING_HEART_RATE_RULE } from '../scores/baseline.ts';
 import {
   averageSleepDebt,
   type DayInputs,
@@ -11,6 +12,7 @@ import {
   spreadOfMidSleep,
   type Tracked,
 } from '../scores/index.ts';
+import { DEBT_DAYS, MIDPOINT_DAYS, WEIGHT_DAYS } from '../scores/look-back.ts';
 import { findSleepRegularity, REGULARITY_DAYS } from '../sleep/sleep-regularity.ts';
 import { getMetricOrThrow, type MetricId } from './index.ts';
 
@@ -40,15 +42,10 @@ export type HistoryRule = {
   derive(history: MetricHistory): DerivedValue;
 };
 
-/** How long a weight stays the latest one; the heart-rate range needs fewer days. */
-const WEIGHT_DAYS = 90;
-const DEBT_DAYS = 7;
-const SPREAD_NIGHTS = 14;
-
 const RULES: Readonly<Record<string, HistoryRule>> = {
   training_load: {
     formula: 'sum of the training impulses (TRIMP) behind strain_score: workouts, and daily activity outside workouts',
-    reachDays: WEIGHT_DAYS,
+    reachDays: Math.max(WEIGHT_DAYS, RESTING_HEART_RATE_RULE.windowDays),
     derive: ({ inputs }) => {
       const loads = isOldEnough(inputs.ageYears) ? listDayLoads(inputs) : null;
       return {
@@ -82,7 +79,7 @@ const RULES: Readonly<Record<string, HistoryRule>> = {
   },
   sleep_debt: {
     formula: 'mean of max(0, sleep_need - asleep) over the known nights of the last 7 days, at least 3',
-    reachDays: DEBT_DAYS - 1,
+    reachDays: DEBT_DAYS,
     derive: ({ inputs }) => {
       const need = findNeed(inputs);
       return {
@@ -93,10 +90,10 @@ const RULES: Readonly<Record<string, HistoryRule>> = {
   },
   sleep_midpoint_variability: {
     formula: 'circular standard deviation of sleep_midpoint over the known nights of the last 14 days, at least 5',
-    reachDays: SPREAD_NIGHTS - 1,
+    reachDays: MIDPOINT_DAYS,
     derive: ({ inputs }) => ({
       value: spreadOfMidSleep(listTracked(inputs.midSleepMinutes)),
-      inputs: describeTracked('sleep_midpoint', inputs.midSleepMinutes, SPREAD_NIGHTS, 'min_of_day'),
+      inputs: describeTracked('sleep_midpoint', inputs.midSleepMinutes, MIDPOINT_DAYS, 'min_of_day'),
     }),
   },
   sleep_regularity_index: {
@@ -189,7 +186,7 @@ function listTracked({ value, before }: Tracked): (number | null)[] {
 /** The day itself, and the known days before it. */
 function describeTracked(name: string, tracked: Tracked, days: number, unit: string): DerivedInput[] {
   return listTracked(tracked)
-    .slice(0, days)
+    .slice(0, days + 1)
     .map((value, daysBefore) => ({ name, value, unit, daysBefore }))
     .filter(({ value, daysBefore }) => daysBefore === 0 || value !== null);
 }

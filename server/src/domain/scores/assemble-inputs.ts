@@ -1,9 +1,18 @@
 // Assembles the inputs of one day's scores from the stored inputs of the day and of the days before.
 
 import type { HeartRateRange } from '../workouts/heart-rate-range.ts';
-import { baselineOf, WAKING_HEART_RATE_RULE, WAKING_HRV_RULE } from './baseline.ts';
+import {
+  baselineOf,
+  NIGHT_HRV_RULE,
+  NIGHT_TEMPERATURE_RULE,
+  RESPIRATORY_RATE_RULE,
+  RESTING_HEART_RATE_RULE,
+  WAKING_HEART_RATE_RULE,
+  WAKING_HRV_RULE,
+} from './baseline.ts';
 import type { Sex } from './by-sex.ts';
 import { type DayInputs, hrvKindOfSeries, type ScoredMetric } from './day-inputs.ts';
+import { DEBT_DAYS, LOOK_BACK_DAYS, MIDPOINT_DAYS, STRAIN_DAYS, WEIGHT_DAYS } from './look-back.ts';
 import { averageWeekHrv, WEEK_NIGHTS } from './recent-nights.ts';
 import { isOldEnough } from './score.ts';
 import type { ScoreInputs, Tracked } from './score-inputs.ts';
@@ -38,12 +47,6 @@ type AssembledDay = {
   readonly days: readonly (DayInputs | null)[];
 };
 
-/** The longest look-back of any score. */
-export const LOOK_BACK_DAYS = 90;
-const NIGHTS = 60;
-const WAKING_DAYS = 28;
-const SLEEP_DAYS = 13;
-
 type Read = (day: DayInputs) => number | null;
 
 export function assembleInputs(person: PersonOnDay, history: ScoredHistory): AssembledDay {
@@ -55,26 +58,33 @@ export function assembleInputs(person: PersonOnDay, history: ScoredHistory): Ass
     ({ values }) =>
       values[metric] ?? null;
   const read = (metric: ScoredMetric) => value(metric)(day);
-  const wakingHeartRate = track(WAKING_DAYS, [(one) => averageStill(one).heartRate]);
-  const wakingHrv = { ...track(WAKING_DAYS, [(one) => averageStill(one).hrv]), hrvKind: 'rmssd' as const };
+  const wakingHeartRate = track(WAKING_HEART_RATE_RULE.windowDays, [(one) => averageStill(one).heartRate]);
+  const wakingHrvTrack = track(WAKING_HRV_RULE.windowDays, [(one) => averageStill(one).hrv]);
+  const wakingHrv = { ...wakingHrvTrack, hrvKind: 'rmssd' as const };
   const isScored = isOldEnough(person.ageYears);
   const stressSeries = isScored ? computeStress(day, findUsual(wakingHeartRate, wakingHrv)) : [];
   const { mainSleep, values } = day;
   const inputs: ScoreInputs = {
     ...person,
     weightKg: findWeight(past) ?? person.weightKg,
-    asleep: track(SLEEP_DAYS, [value('asleep')]),
+    asleep: track(DEBT_DAYS, [value('asleep')]),
     mainAsleepMinutes: mainSleep?.asleep ?? read('asleep'),
     inBedMinutes: mainSleep?.inBed ?? read('time_in_bed'),
     awakeMinutes: mainSleep?.awake ?? read('time_awake'),
     deepMinutes: mainSleep?.deep ?? read('deep_sleep'),
     remMinutes: mainSleep?.rem ?? read('REM'),
-    midSleepMinutes: track(SLEEP_DAYS, [value('sleep_midpoint')]),
+    midSleepMinutes: track(MIDPOINT_DAYS, [value('sleep_midpoint')]),
     nightHrv: trackHrv(past, day),
-    restingHeartRate: track(NIGHTS, [value('resting_heart_rate'), value('sleep_heart_rate_min')]),
-    respiratoryRate: track(NIGHTS, [value('sleep_respiratory_rate'), value('respiratory_rate')]),
+    restingHeartRate: track(RESTING_HEART_RATE_RULE.windowDays, [
+      value('resting_heart_rate'),
+      value('sleep_heart_rate_min'),
+    ]),
+    respiratoryRate: track(RESPIRATORY_RATE_RULE.windowDays, [
+      value('sleep_respiratory_rate'),
+      value('respiratory_rate'),
+    ]),
     temperatureDeviationC: read('sleep_temperature_deviation'),
-    nightTemperature: track(NIGHTS, [
+    nightTemperature: track(NIGHT_TEMPERATURE_RULE.windowDays, [
       value('sleep_skin_temperature'),
       value('sleep_wrist_temperature'),
       value('sleep_body_temperature'),
@@ -82,7 +92,7 @@ export function assembleInputs(person: PersonOnDay, history: ScoredHistory): Ass
     workouts: day.workouts,
     dailyHeartRate: day.heart,
     otherSteps: values.steps === undefined ? null : Math.max(0, values.steps - day.workoutSteps),
-    strainBefore: listBefore(NIGHTS + 1, (days) => history.scores(days)?.strain ?? null),
+    strainBefore: listBefore(STRAIN_DAYS, (days) => history.scores(days)?.strain ?? null),
     wakingHeartRate,
     wakingHrv,
     highStressPct:
@@ -143,7 +153,7 @@ function trackFirst(past: Past, day: DayInputs, days: number, choices: readonly 
 function trackHrv(past: Past, day: DayInputs): Tracked {
   const [tonight] = day.hrv;
   const readSeries = (series: string) =>
-    readBefore(past, NIGHTS, ({ hrv }) => hrv.find((one) => one.series === series)?.ms ?? null);
+    readBefore(past, NIGHT_HRV_RULE.windowDays, ({ hrv }) => hrv.find((one) => one.series === series)?.ms ?? null);
   if (tonight !== undefined)
     return { value: tonight.ms, before: readSeries(tonight.series), hrvKind: hrvKindOfSeries(tonight.series) };
   // A night without HRV continues the latest series that has a weekly mean.
@@ -170,9 +180,17 @@ function listBefore(days: number, read: (daysBefore: number) => number | null): 
   return values;
 }
 
-function findWeight(past: Past): number | null {
-  for (const day of past) if (day?.values.weight !== undefined) return day.values.weight;
+/** The latest weight of the last days, the day itself included. */
+export function findLatestWeight(weightBefore: (days: number) => number | null): number | null {
+  for (let days = 0; days <= WEIGHT_DAYS; days += 1) {
+    const weight = weightBefore(days);
+    if (weight !== null) return weight;
+  }
   return null;
+}
+
+function findWeight(past: Past): number | null {
+  return findLatestWeight((daysBefore) => past[daysBefore]?.values.weight ?? null);
 }
 
 /** Cached, because each day is read again for many following days. */

@@ -25,6 +25,8 @@ export const STRAIN_RULE: BaselineRule = { ...NIGHTLY, priorSpread: 12 };
 export const WAKING_HEART_RATE_RULE: BaselineRule = { ...WAKING, priorSpread: 4 };
 export const WAKING_HRV_RULE: BaselineRule = { ...WAKING, priorSpread: 0.2, scale: 'log' };
 
+export const LONGEST_WINDOW_DAYS = Math.max(NIGHTLY.windowDays, WAKING.windowDays);
+
 /** Fewer values within the recent days give no baseline. */
 export const MIN_BASELINE_VALUES = 5;
 export const RECENT_DAYS = 14;
@@ -80,11 +82,10 @@ export function baselineOf(rule: BaselineRule, before: readonly (number | null)[
  * Buffers are reused because this runs about ten times per user and day. It is safe because nothing here is
  * asynchronous.
  */
-const MAX_WINDOW_DAYS = 60;
-const ages = new Float64Array(MAX_WINDOW_DAYS);
-const values = new Float64Array(MAX_WINDOW_DAYS);
-const weights = new Float64Array(MAX_WINDOW_DAYS);
-const sorted = new Float64Array(MAX_WINDOW_DAYS);
+const ages = new Float64Array(LONGEST_WINDOW_DAYS);
+const values = new Float64Array(LONGEST_WINDOW_DAYS);
+const weights = new Float64Array(LONGEST_WINDOW_DAYS);
+const sorted = new Float64Array(LONGEST_WINDOW_DAYS);
 
 /** How many spreads a value lies above the mean. */
 export function standardize(rule: BaselineRule, value: number, { mean, spread }: Baseline): number {

@@ -21,6 +21,9 @@ const NEEDED: readonly ((inputs: ScoreInputs) => readonly (readonly [BaselineRul
   ],
 ];
 
+/** An older day says nothing about the devices that are used now. */
+export const CALIBRATION_DAYS = 7;
+
 /**
  * The last days, latest first. For each score only the newest day with one of its inputs counts, so that an input that
  * never arrives, or a device that is no longer used, does not keep the user calibrating.

@@ -1,5 +1,6 @@
 // The score inputs of one day, derived from that day alone. Stored for each day, so that a score is a function of
 // stored inputs; assemble-inputs.ts adds the days before.
+import { findMetric, type MetricId } from '../metrics/index.ts';
 import type { EpochMs, HrvKind } from '../records/records.ts';
 import type { DeviceNumber } from '../tenancy.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
@@ -41,6 +42,23 @@ export const SCORED_METRICS = [
   'height',
 ] as const;
 export type ScoredMetric = (typeof SCORED_METRICS)[number];
+
+/**
+ * Sleep and recovery follow the night at once, and `body_mass_index` its inputs. Other scores of the current day can
+ * wait.
+ */
+const SCORED_AT_ONCE: ReadonlySet<string> = new Set([
+  ...SCORED_METRICS.filter((id) => findMetric(id)?.category === 'sleep'),
+  'sleep_heart_rate_variability',
+  'resting_heart_rate',
+  'weight',
+  'height',
+  'body_mass_index',
+]);
+
+export function isScoredAtOnce(metric: MetricId): boolean {
+  return SCORED_AT_ONCE.has(metric);
+}
 
 /**
  * Heart rate variability of a night, best first: of the main sleep by kind, then of the day. Each of them with each

@@ -4,15 +4,16 @@ export {
   assembleInputs,
   type CarriedScores,
   type ComputedStress,
-  LOOK_BACK_DAYS,
+  findLatestWeight,
   NOTHING,
   type PersonOnDay,
 } from './assemble-inputs.ts';
 export type { Sex } from './by-sex.ts';
-export { isCalibrating } from './calibration.ts';
+export { CALIBRATION_DAYS, isCalibrating } from './calibration.ts';
 export {
   type DayInputs,
   type HrvMeasure,
+  isScoredAtOnce,
   joinInputs,
   type NightHrv,
   nameHrvSeries,
@@ -23,6 +24,7 @@ export {
 } from './day-inputs.ts';
 export { type EnergyReserveInputs, scoreEnergyReserve } from './energy-reserve-score.ts';
 export { ABSENCE_REASONS, type Absence, type AbsenceReason, findAbsence } from './find-absence.ts';
+export { LOOK_BACK_DAYS, SCORE_LOOK_BACK_DAYS, WEIGHT_DAYS } from './look-back.ts';
 export { describeMainSleep, listNaps } from './main-sleep.ts';
 export { type NutritionInputs, scoreNutrition } from './nutrition-score.ts';
 export type { Measured } from './placed-input.ts';
@@ -30,6 +32,8 @@ export { averageSleepDebt, averageWeekHrv, spreadOfMidSleep } from './recent-nig
 export { type RecoveryInputs, scoreRecovery } from './recovery-score.ts';
 export {
   ALGORITHM_VERSION,
+  DAY_SCORES,
+  ENDED_DAYS_ONLY,
   type FactorReading,
   isOldEnough,
   SCORE_TYPES,
@@ -42,6 +46,7 @@ export {
 export { type Band, SCORE_BANDS } from './score-bands.ts';
 export { type DayScores, scoreDay } from './score-day.ts';
 export type { ScoreInputs, Tracked } from './score-inputs.ts';
+export { datesOfReaching, listReachedDays, reachesDay, SLEEP_REACH, WORKOUT_REACH } from './session-reach.ts';
 export { findSleepNeed } from './sleep-need.ts';
 export { type SleepInputs, scoreSleep } from './sleep-score.ts';
 export type { Body, WorkoutEffort } from './strain-load.ts';

@@ -2,7 +2,7 @@
 
 export type Nights = readonly (number | null)[];
 
-const REGULARITY_NIGHTS = 14;
+export const REGULARITY_NIGHTS = 14;
 const MIN_REGULARITY_NIGHTS = 5;
 export const WEEK_NIGHTS = 7;
 /**

@@ -14,6 +14,11 @@ export const SCORE_TYPES = [
 ] as const;
 export type ScoreType = (typeof SCORE_TYPES)[number];
 
+/** Computed for the current day while it is still in progress. */
+export const DAY_SCORES: ReadonlySet<ScoreType> = new Set(['strain_score', 'stress_score', 'energy_reserve_score']);
+/** Computed only after the day has ended, when all food is logged. */
+export const ENDED_DAYS_ONLY: ReadonlySet<ScoreType> = new Set(['nutrition_score']);
+
 /** The effect on the value, not a judgement: a factor that lowers stress is `negative`. */
 export type Direction = 'positive' | 'neutral' | 'negative';
 

@@ -2,6 +2,7 @@
 // transaction, which holds the user's lock.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
+import { listReachedDays } from '../../../domain/scores/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { type DateRange, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -10,7 +11,6 @@ import type { OpenedSource } from '../../store/devices/index.ts';
 import type { MergeResult, Touched } from '../../store/samples/index.ts';
 import { type ReconsolidatedDates, reconsolidateSessions, storeSessions } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { listReachedDays } from '../scoring/index.ts';
 import type { Batch } from './batch.ts';
 import { consolidateInGroups } from './consolidate-in-groups.ts';
 import { type ConsolidationContext, openConsolidation } from './consolidation-context.ts';

@@ -2,6 +2,7 @@
 // settings.
 
 import { dateOf, listDays, listMonths, type MonthNumber, monthOf } from '../../../domain/packed/month-sheets/index.ts';
+import { listReachedDays } from '../../../domain/scores/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { addDays, type DateRange, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
@@ -11,7 +12,7 @@ import { listSourceDevices } from '../../store/devices/index.ts';
 import { listSampleIntervals, type SampleInterval } from '../../store/samples/index.ts';
 import { listSessionDates, reconsolidateSessions } from '../../store/session-store/index.ts';
 import { advanceRevision, type UserHandle } from '../../tenancy/user-core/index.ts';
-import { listReachedDays, queueEveryDay } from '../scoring/index.ts';
+import { queueEveryDay } from '../scoring/index.ts';
 import { consolidateDays, type StoredFacts, type TouchedDays } from './consolidate-days.ts';
 import { type ConsolidationContext, openConsolidation } from './consolidation-context.ts';
 import { addPairs, type DayPairs, listDatesOf } from './day-pairs.ts';

@@ -4,6 +4,7 @@
 import { HISTORY_RULES } from '../../../domain/metrics/history-metrics.ts';
 import { metricIdOf } from '../../../domain/metrics/index.ts';
 import { dateOf } from '../../../domain/packed/month-sheets/index.ts';
+import { listReachedDays } from '../../../domain/scores/index.ts';
 import { joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
@@ -11,7 +12,6 @@ import { listMonthsOfDevice, readDeviceMonths, removeDeviceMonths } from '../../
 import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
 import { reconsolidateSessions, removeSessionsOfDevice } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { listReachedDays } from '../scoring/index.ts';
 import { consolidateInGroups } from './consolidate-in-groups.ts';
 import { openConsolidation } from './consolidation-context.ts';
 import { addDates, addPair, type DayPairs, listDatesOf } from './day-pairs.ts';

@@ -5,13 +5,17 @@ import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.t
 import { listDays } from '../../../domain/packed/month-sheets/index.ts';
 import {
   type DayInputs,
+  datesOfReaching,
   describeHeart,
   describeMainSleep,
   effortOf,
   listNaps,
   listStillQuarters,
+  reachesDay,
+  SLEEP_REACH,
   type SleepInterval,
   type WakingDay,
+  WORKOUT_REACH,
 } from '../../../domain/scores/index.ts';
 import { type DaySleep, fillSleeps } from '../../../domain/sleep/index.ts';
 import { addDays, type DateRange, type LocalDate } from '../../../domain/time/calendar.ts';
@@ -31,7 +35,6 @@ import {
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { type Consolidating, consolidateLevels, openTotals } from './canonical-quarters.ts';
 import { readScoredValues, type ScoredValues } from './read-scored-values.ts';
-import { datesOfReaching, reachesDay, SLEEP_REACH, WORKOUT_REACH } from './session-reach.ts';
 
 const [HEART_RATE, RMSSD, STEPS, STRESS] = [
   'heart_rate',

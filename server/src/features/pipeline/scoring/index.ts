@@ -1,8 +1,7 @@
 // Scoring: computes the scores of each day from canonical data. `reads/scores` serves them.
 export { readAssembledDay, readMetricHistory } from './assemble-day.ts';
 export { queueEveryDay, queueScoring } from './queue-scoring.ts';
-export { ENDED_DAYS_ONLY, scoreQueuedDays } from './score-days.ts';
-export { listReachedDays } from './session-reach.ts';
+export { scoreQueuedDays } from './score-days.ts';
 export { startScorer } from './start-scorer.ts';
 export {
   type KeptScore,

@@ -1,6 +1,5 @@
 // A scoring queue entry: the days of a user to score again, and how soon. Pure.
 
-import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { DateRange } from '../../../domain/time/calendar.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
 
@@ -20,29 +19,3 @@ export type Urgency = 'paced' | 'soon' | 'decided';
 export const DAY_SCORES_EVERY_MS = 4 * HOUR_MS;
 /** Changes within this time are scored in one run. */
 export const JOIN_MS = 1_000;
-
-const NIGHT: ReadonlySet<string> = new Set([
-  'asleep',
-  'resting_heart_rate',
-  'sleep_heart_rate_min',
-  'sleep_heart_rate_variability',
-  'sleep_respiratory_rate',
-  'sleep_temperature_deviation',
-  'sleep_skin_temperature',
-  'sleep_wrist_temperature',
-  'sleep_body_temperature',
-]);
-
-const BODY: ReadonlySet<string> = new Set(['weight', 'height', 'body_mass_index']);
-
-/** `body_mass_index` follows its inputs at once; other effects of a weight on the current day can wait. */
-export function isOfBody(metrics: Iterable<MetricId>): boolean {
-  for (const metric of metrics) if (BODY.has(metric)) return true;
-  return false;
-}
-
-/** Sleep and recovery follow the night at once; other scores of the current day can wait. */
-export function isOfNight(metrics: Iterable<MetricId>): boolean {
-  for (const metric of metrics) if (NIGHT.has(metric)) return true;
-  return false;
-}

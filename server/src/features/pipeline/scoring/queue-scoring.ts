@@ -1,11 +1,11 @@
 // Queues days for scoring, in the transaction of the change.
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
+import { isScoredAtOnce } from '../../../domain/scores/index.ts';
 import type { DateRange } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { isOfBody, isOfNight } from './queue-entry.ts';
 import { findInputDays, queueDays } from './store.ts';
 
 type QueuedChange = {
@@ -29,7 +29,7 @@ export async function queueScoring(
   const ranges = [...days, ...reached.map(({ from, to }) => ({ from, to: to < today ? to : today }))];
   if (ranges.length === 0) return;
   const isOfTodayOnly = ranges.every(({ from, to }) => from === today && to === today);
-  const isSoon = !isOfTodayOnly || hasDeletions || isOfNight(metrics) || isOfBody(metrics);
+  const isSoon = !isOfTodayOnly || hasDeletions || [...metrics].some(isScoredAtOnce);
   await queueDays(tx, user, ranges, isUserInitiated ? 'decided' : isSoon ? 'soon' : 'paced', now);
 }
 

@@ -6,7 +6,12 @@ import type { MetricId } from '../../../domain/metrics/index.ts';
 import {
   ALGORITHM_VERSION,
   assembleInputs,
+  CALIBRATION_DAYS,
+  DAY_SCORES,
+  ENDED_DAYS_ONLY,
   isCalibrating,
+  LOOK_BACK_DAYS,
+  SCORE_LOOK_BACK_DAYS,
   SCORE_TYPES,
   type ScoreInputs,
   type ScoreResult,
@@ -28,17 +33,8 @@ import { type DerivedDays, saveDerived } from './save-derived.ts';
 import { openScoreBuffer, type ScoreBuffer } from './score-buffer.ts';
 import { type KeptScore, readQueueEntry, saveQueueEntry } from './store.ts';
 
-/** A value is part of the baselines of this many later days, and a weight remains the latest for as long. */
-const INPUT_REACH_DAYS = 90;
-const SCORE_REACH_DAYS = 61;
-const CALIBRATION_DAYS = 7;
 /** Spreads the last run of a day over this time, so that not all users are scored at once. */
 const SPREAD_MS = 20 * MINUTE_MS;
-
-/** Computed for the current day while it is still in progress. */
-const DAY_SCORES: ReadonlySet<ScoreType> = new Set(['strain_score', 'stress_score', 'energy_reserve_score']);
-/** Computed only after the day has ended, when all food is logged. */
-export const ENDED_DAYS_ONLY: ReadonlySet<ScoreType> = new Set(['nutrition_score']);
 
 export async function scoreQueuedDays(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
   const entry = await readQueueEntry(tx, user);
@@ -101,7 +97,7 @@ async function scoreReached(run: Run): Promise<Changed> {
   let reach = '' as LocalDate;
   let date = past[0]?.from ?? addDays(today, 1);
   while (date <= today) {
-    if (isQueued(date)) reach = later(later(reach, addDays(date, INPUT_REACH_DAYS)), heights.reachOf(date) ?? reach);
+    if (isQueued(date)) reach = later(later(reach, addDays(date, LOOK_BACK_DAYS)), heights.reachOf(date) ?? reach);
     if (date > reach) {
       const next = past.find(({ from }) => from > date);
       if (next === undefined) break;
@@ -122,7 +118,7 @@ async function scoreReached(run: Run): Promise<Changed> {
     if (!isHeld && buffer.setStress(date, assembled?.stressSeries ?? [])) hasStress = true;
     if (changedTypes.length > 0) {
       dates.push(date);
-      reach = later(reach, addDays(date, SCORE_REACH_DAYS));
+      reach = later(reach, addDays(date, SCORE_LOOK_BACK_DAYS));
       for (const type of changedTypes) types.add(type);
     }
     date = addDays(date, 1);

@@ -1,10 +1,10 @@
 // Explains a score of a day: its inputs, or why there is no score.
 import { hash } from 'node:crypto';
-import { type Absence, findAbsence, type ScoreType } from '../../../domain/scores/index.ts';
+import { type Absence, ENDED_DAYS_ONLY, findAbsence, type ScoreType } from '../../../domain/scores/index.ts';
 import { type LocalDate, parseLocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { ENDED_DAYS_ONLY, type KeptScore, readAssembledDay, readScoredDays } from '../../pipeline/scoring/index.ts';
+import { type KeptScore, readAssembledDay, readScoredDays } from '../../pipeline/scoring/index.ts';
 import { openForRead, type ReadContext } from '../shared/index.ts';
 
 export type ExplanationQuery = { readonly userId: string; readonly type: ScoreType; readonly date: string };

@@ -2,7 +2,7 @@
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { type MonthNumber, monthOf, type OpenedSheet } from '../../../domain/packed/month-sheets/index.ts';
-import { type Body, isOldEnough, LOOK_BACK_DAYS } from '../../../domain/scores/index.ts';
+import { type Body, findLatestWeight, isOldEnough, WEIGHT_DAYS } from '../../../domain/scores/index.ts';
 import { addDays, dayNumberOf, type LocalDate } from '../../../domain/time/calendar.ts';
 import { ageYearsOn } from '../../../domain/workouts/index.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
@@ -22,7 +22,7 @@ export type Bodies = {
 };
 
 const WEIGHT = 'weight' as MetricId;
-const REACH_DAYS = Math.max(RESTING_REACH_DAYS, LOOK_BACK_DAYS);
+const REACH_DAYS = Math.max(RESTING_REACH_DAYS, WEIGHT_DAYS);
 
 /** Two queries, independent of the number of dates. */
 export async function readBodies(
@@ -46,19 +46,14 @@ export async function readBodies(
   return {
     on: (date) => ({
       sex: profile.sex ?? null,
-      weightKg: findLast(weights, date) ?? profile.weight_kg ?? null,
+      weightKg: findWeight(weights, date) ?? profile.weight_kg ?? null,
       heartRateRange: ranges.on(date),
     }),
     isScored: (date) => isOldEnough(birthDate === undefined ? null : ageYearsOn(date, birthDate)),
   };
 }
 
-/** The value of the day, or the last one before it within the look-back of scores. */
-function findLast(column: DayColumn, date: LocalDate): number | null {
+function findWeight(column: DayColumn, date: LocalDate): number | null {
   const day = dayNumberOf(date);
-  for (let before = 0; before <= LOOK_BACK_DAYS; before += 1) {
-    const value = column(day - before);
-    if (value !== null) return value;
-  }
-  return null;
+  return findLatestWeight((before) => column(day - before));
 }

@@ -2,11 +2,13 @@
 // the evening. Both gathering of inputs and queueing of days use these rules, so that every affected day is scored again when a session
 // changes.
 
-import { listDays } from '../../../domain/packed/month-sheets/index.ts';
-import { type Interval, STILL_WINDOW } from '../../../domain/scores/index.ts';
-import { addDays, type DateRange, joinDates, type LocalDate } from '../../../domain/time/calendar.ts';
-import type { Zone } from '../../../domain/time/day.ts';
-import { MINUTE_MS } from '../../../domain/time/durations.ts';
+import { MAX_SLEEP_MS, MAX_WORKOUT_MS } from '../metrics/record-limits.ts';
+import { listDays } from '../packed/month-sheets/index.ts';
+import { addDays, type DateRange, joinDates, type LocalDate } from '../time/calendar.ts';
+import type { Zone } from '../time/day.ts';
+import { DAY_MS, MINUTE_MS } from '../time/durations.ts';
+import { STILL_WINDOW } from './stress-windows.ts';
+import type { Interval } from './waking-day.ts';
 
 type SessionReach = {
   /** Time after the end during which the user does not count as still. */
@@ -17,14 +19,20 @@ type SessionReach = {
 };
 
 /**
- * A sleep counts toward the day on which its night ends. It lasts at most 24 hours; one more day if the night continues after it, and one
- * for a date that a time zone skipped.
+ * A sleep counts toward the day on which its night ends. One more day than it lasts if the night continues after it, and
+ * one for a date that a time zone skipped.
  */
-export const SLEEP_REACH: SessionReach = { afterMs: 0, datesBefore: 0, datesAfter: 3 };
-/** A workout counts toward the day on which it begins. It lasts at most 7 days; one more for `afterMs`, one for a skipped date. */
+export const SLEEP_REACH: SessionReach = {
+  afterMs: 0,
+  datesBefore: 0,
+  datesAfter: Math.ceil(MAX_SLEEP_MS / DAY_MS) + 2,
+};
+/**
+ * A workout counts toward the day on which it begins. One more day than it lasts for `afterMs`, one for a skipped date.
+ */
 export const WORKOUT_REACH: SessionReach = {
   afterMs: STILL_WINDOW.afterWorkoutMinutes * MINUTE_MS,
-  datesBefore: 9,
+  datesBefore: Math.ceil(MAX_WORKOUT_MS / DAY_MS) + 2,
   datesAfter: 0,
 };
 

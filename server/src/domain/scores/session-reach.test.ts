@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { EpochMs } from '../../../domain/records/records.ts';
-import { sleepDate } from '../../../domain/sleep/index.ts';
-import type { LocalDate } from '../../../domain/time/calendar.ts';
-import { createZone } from '../../../domain/time/day.ts';
-import { DAY_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
-import { workoutDate } from '../../../domain/workouts/index.ts';
+import type { EpochMs } from '../records/records.ts';
+import { sleepDate } from '../sleep/index.ts';
+import type { LocalDate } from '../time/calendar.ts';
+import { createZone } from '../time/day.ts';
+import { DAY_MS, MINUTE_MS } from '../time/durations.ts';
+import { workoutDate } from '../workouts/index.ts';
 import { datesOfReaching, listReachedDays, reachesDay, SLEEP_REACH, WORKOUT_REACH } from './session-reach.ts';
 
 /** Around daylight saving changes, and around the date that one time zone skipped. */
