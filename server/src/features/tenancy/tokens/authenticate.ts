@@ -24,7 +24,7 @@ import {
 } from '../accounts/index.ts';
 import { openUser } from '../user-core/index.ts';
 import { createCredentialCache } from './credential-cache.ts';
-import { MOBILE_TOKEN_PREFIX } from './issue-mobile-token.ts';
+import { MOBILE_TOKEN_PREFIX } from './mobile-token.ts';
 import { readMobileToken } from './store.ts';
 
 type CachedKey = { readonly caller: ApiKeyCaller; readonly expiresMs: number };

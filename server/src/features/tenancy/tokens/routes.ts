@@ -1,8 +1,8 @@
 // Endpoints that issue tokens and publish the keys that verify them.
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { issueMobileToken } from './issue-mobile-token.ts';
 import { type IssuedToken, issueUserToken } from './issue-user-token.ts';
+import { issueMobileToken } from './mobile-token.ts';
 import { jwksReply, mobileTokenBody, tokenReply, userTokenBody } from './schemas.ts';
 
 const tag = 'Tokens';

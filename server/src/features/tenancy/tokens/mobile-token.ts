@@ -1,14 +1,14 @@
-// Issues mobile tokens. A mobile token creates one SDK session within five minutes; it does not authorize REST calls.
-
+// Issues and consumes mobile tokens. A mobile token creates one SDK session within five minutes; it does not authorize REST calls.
 import { SCOPES, type Scope } from '../../../domain/metrics/categories.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
-import { hashToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
+import { hashToken, isWellFormedToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { holdApiKey } from '../accounts/index.ts';
 import { getUserHandleOrThrow, userNotFound } from '../user-core/index.ts';
 import type { IssuedToken } from './issue-user-token.ts';
-import { insertMobileToken } from './store.ts';
+import { consumeStoredMobileToken, insertMobileToken, type SpentMobileToken } from './store.ts';
 
 export const MOBILE_TOKEN_PREFIX = 'mt_';
 const MOBILE_TOKEN_MS = 5 * MINUTE_MS;
@@ -29,4 +29,13 @@ export async function issueMobileToken(
   });
   if (!isStored) throw userNotFound(input.userId);
   return { token, userId: handle.userId, expiresAt };
+}
+
+export function isMobileToken(token: string): boolean {
+  return token.startsWith(MOBILE_TOKEN_PREFIX);
+}
+
+/** Of several concurrent attempts exactly one succeeds. */
+export async function consumeMobileToken(tx: Transaction, token: string, now: Date): Promise<SpentMobileToken | null> {
+  return isWellFormedToken(MOBILE_TOKEN_PREFIX, token) ? consumeStoredMobileToken(tx, hashToken(token), now) : null;
 }
