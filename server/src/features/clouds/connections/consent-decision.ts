@@ -15,7 +15,6 @@ import { crossOriginFormPage, goneLinkPage, unclearDecisionPage } from './connec
 import { failConnection } from './fail-connection.ts';
 import { findAuthorization } from './find-authorization.ts';
 import { redirectBack, redirectUser } from './redirect-back.ts';
-import { isSameOriginForm } from './same-origin-form.ts';
 import { allowAuthorization, denyAuthorization, readAuthorizationBySecret } from './store.ts';
 
 export async function decide(services: Services, request: RawRequest): Promise<RawReply> {
@@ -31,6 +30,23 @@ export async function decide(services: Services, request: RawRequest): Promise<R
   if (stage === 'allowed' && decision === 'allow') return redirectAgain(services, authorizationRequest, request);
   if (stage !== 'open') return goneLinkPage(stage === 'expired' ? 'expired' : 'used');
   return decision === 'allow' ? allow(services, authorizationRequest, request) : deny(services, authorizationRequest);
+}
+
+/**
+ * Whether the form was sent from our own page: users of other sites have not seen what is shared, so their forms are ignored.
+ * Browsers send `Sec-Fetch-Site` or at least `Origin`, which our pages hide (`null`) together with the referrer; then the cookie
+ * of the page decides, which no other site can send. Clients without either header are not browsers, so no page can misuse them.
+ */
+function isSameOriginForm(
+  { settings }: Pick<Services, 'settings'>,
+  { headers }: Pick<RawRequest, 'headers'>,
+  hasPageCookie: boolean,
+): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const { origin } = headers;
+  if (origin === undefined || origin === new URL(settings.publicUrl()).origin) return true;
+  return origin === 'null' && hasPageCookie;
 }
 
 async function allow(
