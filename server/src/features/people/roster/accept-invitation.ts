@@ -1,13 +1,21 @@
 // Accepts or declines an invitation. Accepting creates the member and its user, or restores the person's former user.
 import { type ClosedStatus, type InvitationId, type MemberId, moveInvitation } from '../../../domain/roster.ts';
-import type { UserId } from '../../../domain/tenancy.ts';
+import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
+import { enqueueRebuild } from '../../pipeline/ingest/index.ts';
+import { queueEveryDay } from '../../pipeline/scoring/index.ts';
 import { readAccount } from '../../tenancy/accounts/index.ts';
-import { findReferenceHolder, lockUser } from '../../tenancy/user-core/index.ts';
+import {
+  findReferenceHolder,
+  lockOwnUser,
+  lockUser,
+  shareUserAgain,
+  updateUser,
+} from '../../tenancy/user-core/index.ts';
 import {
   decideInvitation,
   findFormerUser,
@@ -20,8 +28,7 @@ import {
   readInvitation,
   rosterTenant,
 } from '../memberships/index.ts';
-import { addUser } from '../users/index.ts';
-import { bringBack } from './bring-back.ts';
+import { addUser, requireRoom } from '../users/index.ts';
 import { mailMember } from './mail-member.ts';
 
 type Answered =
@@ -95,4 +102,23 @@ async function chooseUser(services: Services, tx: Transaction, invitation: Invit
     return holder.userId;
   }
   return (await addUser(tx, tenant, { referenceId: externalRef }, services.clock.now())).id;
+}
+
+/** Restores the user of a person who shared before. False: the user was erased in the meantime. Jobs that came due while the user was unshared were dropped, so everything is rebuilt. */
+async function bringBack(
+  services: Services,
+  tx: Transaction,
+  tenant: Tenant,
+  userId: UserId,
+  externalRef: string | null,
+): Promise<boolean> {
+  const own = await lockOwnUser(tx, tenant, userId);
+  if (!own) return false;
+  const { handle, user } = own;
+  await shareUserAgain(tx, handle);
+  if (externalRef !== null) await updateUser(tx, handle, { ...user, referenceId: externalRef });
+  await enqueueRebuild(services.jobs, tx, handle);
+  await queueEveryDay(tx, handle, services.clock.now());
+  await requireRoom(tx, tenant);
+  return true;
 }

@@ -14,7 +14,8 @@ import {
   userNotFound,
 } from '../../tenancy/user-core/index.ts';
 import { referenceTaken } from './create-user.ts';
-import { readUserDetail, type UserDetail } from './user-detail.ts';
+import { readUserDetail } from './get-user.ts';
+import type { UserDetail } from './user-detail.ts';
 import { checkUserFields, mergeMetadata, mergeProfile, type UserFields } from './user-fields.ts';
 
 export type UpdateUserInput = UserFields & { readonly id: string; readonly referenceId?: string };
