@@ -1,13 +1,17 @@
 // Collects one column of values per metric from month sheets. Pure.
 
+import { parseHrvKind } from '../../../domain/consolidate/day-notes.ts';
+import { hrvKindOf, isHrv } from '../../../domain/metrics/hrv-kind.ts';
 import { type Metric, type MetricNumber, metricNumberOf } from '../../../domain/metrics/index.ts';
 import {
   dayOfMonth,
   type MonthNumber,
   monthOf,
   type OpenedSheet,
+  readNotes,
   readSomeValues,
 } from '../../../domain/packed/month-sheets/index.ts';
+import type { HrvKind } from '../../../domain/records/records.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 
 /** The part of a range that lies in one month. Days count from 0. */
@@ -41,6 +45,23 @@ export function collectValues(
   return metrics.map((metric, index) => {
     const values = all.subarray(index * days, (index + 1) * days);
     return fillValues(months, parts, metricNumberOf(metric.id), values) ? values : null;
+  });
+}
+
+/** The HRV kind of each value of a heart rate variability column: one per date. Null: another metric, or no day has a value. */
+export function collectHrvKinds(
+  months: ReadonlyMap<MonthNumber, OpenedSheet>,
+  parts: readonly MonthPart[],
+  metric: Metric,
+  values: Float64Array | null,
+): readonly (HrvKind | null)[] | null {
+  if (values === null || !isHrv(metric)) return null;
+  const fixed = hrvKindOf(metric);
+  if (fixed !== null) return Array.from(values, (value) => (Number.isNaN(value) ? null : fixed));
+  return parts.flatMap(({ month, firstDay, days }) => {
+    const sheet = months.get(month);
+    const notes = sheet === undefined ? [] : readNotes(sheet, metricNumberOf(metric.id));
+    return Array.from({ length: days }, (_, index) => parseHrvKind(notes[firstDay + index] ?? ''));
   });
 }
 

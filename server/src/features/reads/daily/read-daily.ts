@@ -12,8 +12,7 @@ import {
 import { listSourceDevices } from '../../store/devices/index.ts';
 import { parseUserIdOrThrow, type UserHandle, userNotFound } from '../../tenancy/user-core/index.ts';
 import { expectForm2Range, openForRead, type ReadContext, resolveForm2Range } from '../shared/index.ts';
-import { collectHrvKinds } from './collect-hrv-kinds.ts';
-import { collectValues, type MonthPart } from './collect-series.ts';
+import { collectHrvKinds, collectValues, type MonthPart } from './collect-series.ts';
 import { collectSources } from './collect-sources.ts';
 import { DayPlan } from './daily-plan.ts';
 import type { DailyParameters, DailyQuery, DailyReadModel, DailySeries } from './daily-read-model.ts';
