@@ -72,3 +72,8 @@ export type Metric = {
 export function isAdditive(metric: Metric): boolean {
   return metric.kind === 'sum' || metric.kind === 'duration';
 }
+
+/** Weight and others that a user may enter by hand: a later manual entry wins over a device (gap G-206). */
+export function isBodyMeasurement({ category, kind, consolidation }: Metric): boolean {
+  return category === 'body_composition' && kind === 'last' && consolidation.by !== 'derived';
+}

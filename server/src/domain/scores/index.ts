@@ -49,7 +49,7 @@ export type { ScoreInputs, Tracked } from './score-inputs.ts';
 export { datesOfReaching, listReachedDays, reachesDay, SLEEP_REACH, WORKOUT_REACH } from './session-reach.ts';
 export { findSleepNeed } from './sleep-need.ts';
 export { type SleepInputs, scoreSleep } from './sleep-score.ts';
-export type { Body, WorkoutEffort } from './strain-load.ts';
+export { type Body, effortOf, type WorkoutEffort } from './strain-load.ts';
 export { listDayLoads, type StrainInputs, scoreStrain, strainOfWorkout } from './strain-score.ts';
 export { type StressInputs, scoreStress } from './stress-score.ts';
 export { averageWindows, HIGH_STRESS_FROM, STILL_WINDOW, shareOfHighStress, stressOfWindow } from './stress-windows.ts';
@@ -61,4 +61,3 @@ export {
   type QuarterSamples,
   type WakingDay,
 } from './waking-day.ts';
-export { effortOf } from './workout-effort.ts';

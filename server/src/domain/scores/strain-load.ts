@@ -1,8 +1,11 @@
 // Cardiovascular load: minutes weighted by the fraction of the heart-rate reserve (Banister's training impulse). Each
 // workout uses its best available data.
+
+import type { Workout } from '../records/records.ts';
 import { MINUTE_MS } from '../time/durations.ts';
-import type { HeartHistogram } from '../workouts/heart-histogram.ts';
+import { averageHeartRate, type HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { HeartRateRange } from '../workouts/heart-rate-range.ts';
+import { workoutMinutes } from '../workouts/workout-measures.ts';
 import { type BySex, pickBySex, type Sex } from './by-sex.ts';
 import { toBillionths } from './exact-tenths.ts';
 
@@ -21,6 +24,17 @@ export type WorkoutEffort = {
   readonly averageBpm: number | null;
   readonly activeKcal: number | null;
 };
+
+/** The best available data of a workout. */
+export function effortOf(workout: Workout, histogram: HeartHistogram | null): WorkoutEffort {
+  return {
+    minutes: workoutMinutes(workout),
+    histogram,
+    zoneMinutes: workout.sourceZones?.minutes ?? null,
+    averageBpm: averageHeartRate(workout, histogram),
+    activeKcal: workout.activeCalories,
+  };
+}
 
 export const INTENSITIES = ['high', 'moderate', 'low'] as const;
 type Intensity = (typeof INTENSITIES)[number];

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFixture } from '../../../test/support/provider-fixture.ts';
 import { ProviderAnswerError, type Resource, type WebhookRequest } from '../contract.ts';
-import { metricsOfDocument } from './document-metrics.ts';
 import { oura } from './index.ts';
 import { ouraOAuth } from './oauth.ts';
 import { OURA_RESOURCES } from './resources/index.ts';
 import { ouraSubscriptions } from './subscriptions.ts';
-import { ouraWebhook } from './webhook.ts';
+import { metricsOfDocument, ouraWebhook } from './webhook.ts';
 
 const secrets = { clientId: 'id', clientSecret: 'secret', verificationToken: 'our-token', publicKeys: {} };
 const requested = (query: Readonly<Record<string, string>>): WebhookRequest => ({

@@ -1,14 +1,15 @@
 // Webhooks of Oura: one for each new, changed or deleted document.
 // https://cloud.ouraring.com/v2/docs#tag/Webhook-Subscription-Routes
 
+import type { MetricId } from '../../domain/metrics/index.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time/durations.ts';
 import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import type { WebhookItem, WebhookRequest, WebhookRule, WebhookSecrets, WebhookVerdict } from '../contract.ts';
+import { metricIds } from '../metric-ids.ts';
 import { parseJsonBytes } from '../parse-json.ts';
 import { asObject, type JsonObject, readId, readText, required } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
 import { isTimely, signSha256 } from '../webhook-signatures.ts';
-import { metricsOfDocument } from './document-metrics.ts';
 import { OURA_RESOURCES } from './resources/index.ts';
 import { ouraSubscriptions, WEBHOOKD } from './subscriptions.ts';
 
@@ -18,6 +19,20 @@ const TOLERANCE_MS = HOUR_MS;
 const WITH_HEART_RATE = ['sleep', 'daily_activity'];
 /** Times after 2001 in milliseconds have more digits than times in seconds ever will. */
 const LONGEST_SECONDS = 11;
+
+/** The metrics that each kind of document reports without an id of their own: they may have to be deleted with the document. */
+const DOCUMENT_METRICS: Readonly<Record<string, readonly MetricId[]>> = {
+  sleep: metricIds('sleep_heart_rate_min'),
+  daily_activity:
+    metricIds(`steps active_calories light_activity moderate_activity vigorous_activity sedentary_time average_met
+    resting_energy met_minutes`),
+  daily_readiness: metricIds('sleep_temperature_deviation'),
+  daily_spo2: metricIds('sleep_blood_oxygen blood_oxygen breathing_disturbances'),
+  daily_stress: metricIds('stress_time_high stress_time_rest'),
+  session: metricIds('mindfulness'),
+  vo2_max: metricIds('vo2_max'),
+  daily_cardiovascular_age: metricIds('pulse_wave_velocity'),
+};
 
 export const ouraWebhook: WebhookRule = {
   trust: 'hmac',
@@ -68,4 +83,9 @@ function toDeletions(providerUserId: string, resource: string, id: string): Webh
     { kind: 'deleted', providerUserId, resource, id },
     ...(of.length > 0 ? [{ kind: 'cleared' as const, providerUserId, resource, of, interval: null }] : []),
   ];
+}
+
+/** Sleeps and sessions both report heart rate variability, so we cannot see which samples belonged to a deleted document. */
+export function metricsOfDocument(resource: string): readonly MetricId[] {
+  return DOCUMENT_METRICS[resource] ?? [];
 }

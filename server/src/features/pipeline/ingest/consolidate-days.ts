@@ -9,11 +9,10 @@ import {
   type SessionsOfDay,
 } from '../../../domain/consolidate/day-value.ts';
 import type { Consolidated } from '../../../domain/consolidate/index.ts';
-import { isBodyMeasurement } from '../../../domain/metrics/body-measurements.ts';
 import { DERIVED_METRICS, deriveMetric, isSumOfParts } from '../../../domain/metrics/derived-metrics.ts';
 import { HISTORY_RULES } from '../../../domain/metrics/history-metrics.ts';
 import { NIGHT_HRV } from '../../../domain/metrics/hrv-kind.ts';
-import { getMetricOrThrow, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
+import { getMetricOrThrow, isBodyMeasurement, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import {
   ALSO_DERIVED_FROM_SAMPLES,
   DERIVED_FROM_SAMPLES_OF,
