@@ -122,6 +122,14 @@ describe('splitBatch', () => {
       parts({ sleep: range(2_000, (index) => sleepAt(START + index * DAY_MS, START + index * DAY_MS + HOUR_MS)) })
         .length >= 50,
     );
+    const sessionsOfDay = range(200, (index) => ({
+      start: START + index * 60_000,
+      end: START + index * 60_000 + HOUR_MS,
+    }));
+    const asSleeps = { sleep: sessionsOfDay.map(({ start, end }) => sleepAt(start, end)) };
+    const asWorkouts = { workouts: sessionsOfDay.map(({ start, end }) => workoutAt(start, end)) };
+    for (const batch of [asSleeps, asWorkouts])
+      assert.ok(parts(batch).length <= 2, 'sessions of one day share its cost');
     const deletionsOf = (stepMs: number) =>
       range(5_000, (index): Deletion => {
         const start = (START + index * stepMs) as EpochMs;

@@ -8,7 +8,16 @@ import type { Batch, Deletion } from './batch.ts';
 
 /** In microseconds of one core, roughly: a part takes about 20 ms, plus the time of the database. */
 const PART_COST = 20_000;
-const COST = { sample: 1, day: 120, session: 1_000, point: 1, daily: 60, deletion: 2, deletedDay: 40 } as const;
+const COST = {
+  sample: 1,
+  day: 120,
+  session: 100,
+  sessionDay: 900,
+  point: 1,
+  daily: 60,
+  deletion: 2,
+  deletedDay: 40,
+} as const;
 const MAX_CHUNK_DELETIONS = 5_000; // half a part
 const MAX_CHUNK_SAMPLES = Math.min(PART_COST / COST.sample, MAX_BLOCK_SAMPLES);
 
@@ -71,26 +80,38 @@ function* chunkRecords({ daily, sleep, workouts, deletions }: Batch): Generator<
   };
   for (const value of daily)
     yield { timeMs: Date.parse(value.date), cost: COST.daily, addTo: (part) => part.daily.push(value) };
+  const sleepCost = createSessionCost();
   for (const night of sleep) {
     yield {
       timeMs: night.start,
-      cost: COST.session + (night.stages?.length ?? 0) * COST.point,
+      cost: sleepCost(night.start) + (night.stages?.length ?? 0) * COST.point,
       addTo: (part) => {
         part.sleep.push(night);
         addDeletion(part, 'sleep', night.key);
       },
     };
   }
+  const workoutCost = createSessionCost();
   for (const workout of workouts) {
     yield {
       timeMs: workout.start,
-      cost: COST.session + (workout.heartRateSamples?.length ?? 0) * COST.point,
+      cost: workoutCost(workout.start) + (workout.heartRateSamples?.length ?? 0) * COST.point,
       addTo: (part) => {
         part.workouts.push(workout);
         addDeletion(part, 'workout', workout.key);
       },
     };
   }
+}
+
+/** Sessions of one day share its cost. In small parts, each would consolidate all sessions of the day again. */
+function createSessionCost(): (startMs: number) => number {
+  const days = new Set<number>();
+  return (startMs) => {
+    const known = days.size;
+    days.add(dayOf(startMs));
+    return COST.session + (days.size > known ? COST.sessionDay : 0);
+  };
 }
 
 function chunkDeletions({ deletions, sleep, workouts }: Batch): Chunk[] {
