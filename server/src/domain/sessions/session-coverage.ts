@@ -1,4 +1,4 @@
-// How much of a session other sessions cover together.
+// How much of a session other sessions cover together, and whether it touches any of them.
 import type { Session } from '../records/session.ts';
 
 /** The time of a session that any of these covers, in milliseconds. */
@@ -14,6 +14,14 @@ export function createCoverage(sessions: readonly Session[]): (session: Session)
     return last === undefined ? 0 : (before[index - 1] ?? 0) + Math.min(time, last.end) - last.start;
   };
   return ({ start, end }) => coveredUntil(end) - coveredUntil(start);
+}
+
+type Times = Pick<Session, 'start' | 'end'>;
+
+/** Whether a session overlaps an interval or ends where one begins. `intervals`: by start and without overlaps. */
+export function createTouchTest(intervals: readonly Times[]): (session: Times) => boolean {
+  const starts = intervals.map(({ start }) => start);
+  return ({ start, end }) => (intervals[countUntil(starts, end) - 1]?.end ?? Number.NEGATIVE_INFINITY) >= start;
 }
 
 function joinIntervals(sessions: readonly Session[]): { start: number; end: number }[] {

@@ -10,6 +10,7 @@ import {
   type CanonicalSession,
   clusterSessions,
   consolidateSessions,
+  divideChanged,
   divideSessions,
   type Session,
   type SessionCandidate,
@@ -209,6 +210,84 @@ describe('chooseSessions', () => {
     );
   });
 });
+
+/** Two chains of overlapping sessions, often of about 300 each or together, and sessions that change near them. */
+const anyChange = fc.record({
+  chains: fc.tuple(fc.integer({ min: 100, max: 320 }), fc.integer({ min: 1, max: 320 })),
+  /** Minutes between the starts of a chain, and between the chains. */
+  stepMinutes: fc.constantFrom(5, 20, 60),
+  gapMinutes: fc.integer({ min: -120, max: 600 }),
+  changed: fc.array(
+    fc.record({
+      device: fc.nat(2),
+      place: fc.double({ min: 0, max: 1, noNaN: true }),
+      minutes: fc.integer({ min: 1, max: 1_440 }),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  replaced: fc.array(fc.nat(639), { maxLength: 3 }),
+});
+
+describe('divideChanged', () => {
+  it('contains every group in which a change of some sessions changes a canonical session', () => {
+    const decide = (groups: readonly SessionCandidate<Session>[][], rule: SessionRule) =>
+      new Map(
+        groups.flatMap((group) =>
+          consolidateSessions(group, rule).flatMap((one) =>
+            [one, ...one.duplicates].map((all) => [name(all), name(one)]),
+          ),
+        ),
+      );
+    const seen = { kept: 0, decided: 0 };
+    fc.assert(
+      fc.property(anyRule, anyChange, fc.boolean(), (rule, drawn, isRemoval) => {
+        const { unchanged, changed } = makeChange(drawn);
+        const all = [...unchanged, ...changed];
+        const [before, after] = isRemoval ? [all, unchanged] : [unchanged, all];
+        const intervals = clusterSessions(changed).map((cluster) => ({
+          start: Math.min(...cluster.map(({ session }) => session.start)) as EpochMs,
+          end: Math.max(...cluster.map(({ session }) => session.end)) as EpochMs,
+        }));
+        const anew = decide(divideChanged(after, intervals), rule);
+        const known = decide(divideSessions(before), rule);
+        const updated = new Map(after.map((one) => [name(one), anew.get(name(one)) ?? known.get(name(one))]));
+        const expected = decide(divideSessions(after), rule);
+        seen.decided += anew.size;
+        seen.kept += after.length - anew.size;
+        assert.deepEqual([...updated].sort(byName), [...expected].sort(byName));
+      }),
+      { numRuns: 150 },
+    );
+    assert.ok(seen.decided > 0 && seen.kept > 0, JSON.stringify(seen));
+  });
+});
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => compareText(a, b);
+
+function makeChange({
+  chains: [first, second],
+  stepMinutes,
+  gapMinutes,
+  changed,
+  replaced,
+}: typeof anyChange extends fc.Arbitrary<infer Change> ? Change : never) {
+  const at = (device: number, key: string, start: number, minutes: number) =>
+    session(`device-${device}/${key}`, DEVICE_CLASSES[device] as DeviceClass, start / 60, (start + minutes) / 60);
+  const lengthMinutes = 3 * stepMinutes;
+  const secondAt = (first - 1) * stepMinutes + lengthMinutes + gapMinutes;
+  const chain = (count: number, from: number) =>
+    Array.from({ length: count }, (_, i) =>
+      at(i % 3, `${from} ${i}`, from + i * stepMinutes, lengthMinutes + ((i * 7) % 5) * stepMinutes),
+    );
+  const chains = [...chain(first, 0), ...chain(second, secondAt)];
+  const isReplaced = new Set(replaced.map((index) => chains[index]));
+  const endMinutes = secondAt + second * stepMinutes;
+  const others = changed.map(({ device, place, minutes }, i) => at(device, `new ${i}`, place * endMinutes, minutes));
+  return {
+    unchanged: chains.filter((one) => !isReplaced.has(one)),
+    changed: [...others, ...chains.filter((one) => isReplaced.has(one))],
+  };
+}
 
 function describeSessions(canonical: readonly CanonicalSession<Session>[]): string[] {
   return canonical.map((one) => `${name(one)}: ${one.duplicates.map(name)}`).sort();

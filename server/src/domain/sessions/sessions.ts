@@ -12,7 +12,7 @@ import {
   type SessionDetail,
 } from '../records/session.ts';
 import { DAY_MS } from '../time/durations.ts';
-import { createCoverage } from './session-coverage.ts';
+import { createCoverage, createTouchTest } from './session-coverage.ts';
 import { demoteFragments } from './session-fragments.ts';
 import { findOriginals } from './session-originals.ts';
 
@@ -60,11 +60,48 @@ export function consolidateSessions<Kind extends Session>(
 export function divideSessions<Candidate extends { readonly session: Session }>(
   candidates: Iterable<Candidate>,
 ): Candidate[][] {
-  return clusterSessions(candidates).flatMap((cluster) =>
-    cluster.length <= MAX_CLUSTER_SESSIONS
-      ? [cluster]
-      : [...Map.groupBy(cluster, ({ session }) => Math.floor(session.start / DAY_MS)).values()],
-  );
+  return clusterSessions(candidates).flatMap((cluster) => (isLarge(cluster) ? divideByDay(cluster) : [cluster]));
+}
+
+/**
+ * Those of the groups that a change can affect. `changed`: the intervals of added and removed sessions, by start and
+ * without overlaps. In a large cluster these are the changed days, and the days of sessions that were a small cluster
+ * before the change or may have been. More than `MAX_CLUSTER_SESSIONS` that are connected without the changed ones
+ * were a large cluster already.
+ */
+export function divideChanged<Candidate extends { readonly session: Session }>(
+  candidates: Iterable<Candidate>,
+  changed: readonly Pick<Session, 'start' | 'end'>[],
+): Candidate[][] {
+  const isNear = createTouchTest(changed);
+  const changedDays = changed.flatMap(listUtcDays);
+  return clusterSessions(candidates).flatMap((cluster) => {
+    const near = cluster.filter(({ session }) => isNear(session));
+    if (near.length === 0) return [];
+    if (!isLarge(cluster)) return [cluster];
+    const others = clusterSessions(cluster.filter(({ session }) => !isNear(session)));
+    const joined = others.filter((part) => !isLarge(part)).flat();
+    const days = new Set([...changedDays, ...[...near, ...joined].map(({ session }) => utcDayOf(session.start))]);
+    return divideByDay(cluster.filter(({ session }) => days.has(utcDayOf(session.start))));
+  });
+}
+
+function isLarge(cluster: readonly unknown[]): boolean {
+  return cluster.length > MAX_CLUSTER_SESSIONS;
+}
+
+function divideByDay<Candidate extends { readonly session: Session }>(cluster: readonly Candidate[]): Candidate[][] {
+  return [...Map.groupBy(cluster, ({ session }) => utcDayOf(session.start)).values()];
+}
+
+/** Days since 1970. */
+function utcDayOf(timeMs: number): number {
+  return Math.floor(timeMs / DAY_MS);
+}
+
+function listUtcDays({ start, end }: Pick<Session, 'start' | 'end'>): number[] {
+  const first = utcDayOf(start);
+  return Array.from({ length: utcDayOf(end) - first + 1 }, (_, index) => first + index);
 }
 
 /**

@@ -4,7 +4,7 @@ export { findContradiction, type SleepContradiction } from './contradictions.ts'
 export { explainUnused, type UnusedReason } from './explain-records.ts';
 export { canStandIn, type DaySleep, type FilledField, fillSleep, fillSleeps } from './fill-sleep.ts';
 export { findMainSleep, findSeenNight, listMainSessions } from './main-sleep.ts';
-export { dateSleeps, NIGHT_REACH_MS, nightOf, SAME_NIGHT_GAP_MS, sleepDate } from './nights.ts';
+export { dateNights, dateSleeps, NIGHT_REACH_MS, nightOf, SAME_NIGHT_GAP_MS, sleepDate } from './nights.ts';
 export { findHrvKind, type SleepDay, summarizeSleepDay } from './sleep-day.ts';
 export { findSleepDetail } from './sleep-detail.ts';
 export { isDescribed, readSleepMetric, sumByDevice } from './sleep-parts.ts';

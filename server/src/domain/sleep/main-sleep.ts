@@ -54,6 +54,7 @@ export function listNights<Kind extends Sleep>(sleepsOfDate: readonly Kind[], zo
       device: one.device.id,
       start: one.session.start,
       end: one.session.end,
+      night: nightOf(one.session, zone),
     }));
   const records = new Map(sleepsOfDate.map((sleep) => [sleep, recordsOf(sleep)]));
   const nights = joinSleeps(
@@ -63,8 +64,7 @@ export function listNights<Kind extends Sleep>(sleepsOfDate: readonly Kind[], zo
       chainRecords(ofDevice, (gapMs, record, before) => {
         if (gapMs < ONE_SLEEP_GAP_MS) return true;
         if (gapMs >= SAME_NIGHT_GAP_MS) return false;
-        const night = nightOf(record, zone);
-        return night !== null && before.some((one) => nightOf(one, zone) === night);
+        return record.night !== null && before.some(({ night }) => night === record.night);
       }),
   );
   return nights.map((parts) => parts.sort(compareSleeps));

@@ -45,19 +45,30 @@ export function dateSleeps<Row extends DeviceTimes & { readonly id: string }>(
   zone: Zone,
   duplicateOf: (row: Row) => string | null,
 ): Map<Row, LocalDate> {
-  const nights = new Map(rows.map((row) => [row, nightOf(row, zone)]));
+  return new Map([...dateNights(rows, zone, duplicateOf)].flatMap((ofNight) => [...ofNight]));
+}
+
+/** The same night by night, so that a caller with many sleeps can pause: only sleeps of one night affect each other. */
+export function* dateNights<Row extends DeviceTimes & { readonly id: string }>(
+  rows: readonly Row[],
+  zone: Zone,
+  duplicateOf: (row: Row) => string | null,
+): Generator<Map<Row, LocalDate>> {
+  for (const [night, ofNight] of Map.groupBy(rows, (row) => nightOf(row, zone)))
+    yield night === null
+      ? new Map(ofNight.map((row) => [row, sleepDate(row, zone)]))
+      : dateNight(ofNight, zone, duplicateOf);
+}
+
+function dateNight<Row extends DeviceTimes & { readonly id: string }>(
+  rows: readonly Row[],
+  zone: Zone,
+  duplicateOf: (row: Row) => string | null,
+): Map<Row, LocalDate> {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const sleepOf = (row: Row): Row => {
-    const night = nights.get(row) ?? null;
-    const original = byId.get(duplicateOf(row) ?? row.id) ?? row;
-    return night !== null && nights.get(original) === night ? original : row;
-  };
-  const records = Map.groupBy(rows, sleepOf);
+  const records = Map.groupBy(rows, (row) => byId.get(duplicateOf(row) ?? row.id) ?? row);
   const recordsOf = (sleep: Row) => records.get(sleep) ?? [];
-  const chain = (ofDevice: readonly Row[]) =>
-    [...Map.groupBy(ofDevice, (row) => nights.get(row) ?? null)].flatMap(([night, ofNight]) =>
-      night === null ? [] : chainRecords(ofNight, (gapMs) => gapMs < SAME_NIGHT_GAP_MS),
-    );
+  const chain = (ofDevice: readonly Row[]) => chainRecords(ofDevice, (gapMs) => gapMs < SAME_NIGHT_GAP_MS);
   const dates = new Map<Row, LocalDate>();
   for (const parts of joinSleeps([...records.keys()], recordsOf, chain)) {
     const end = parts.reduce<number>((latest, part) => Math.max(latest, part.end), Number.NEGATIVE_INFINITY);

@@ -1,16 +1,21 @@
-// Loads the sessions that a change can affect: whole clusters of overlapping sessions, and other sessions of their days.
+// Loads the sessions that a change can affect: the groups that are decided anew, and other sessions of their nights and days.
 
-import { clusterSessions } from '../../../domain/sessions/sessions.ts';
+import { createTouchTest } from '../../../domain/sessions/session-coverage.ts';
+import { clusterSessions, divideChanged, type SessionCandidate } from '../../../domain/sessions/sessions.ts';
+import type { Zone } from '../../../domain/time/day.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import type { SourceDevice } from '../devices/index.ts';
 import type { SessionKind } from './session-kind.ts';
 import { type RecordRow, readOverlapping } from './store.ts';
 import type { Interval } from './stored-session.ts';
-import { joinIntervals, makeInterval, widen } from './windows.ts';
+import { joinIntervals, widen } from './windows.ts';
 
 export type LoadedClusters = {
-  /** Sessions that overlap or can be joined with a changed session, directly or through others. */
+  /** Sessions that are decided anew, in groups that do not affect each other. Without those of removed devices. */
+  readonly groups: readonly (readonly SessionCandidate<RecordRow>[])[];
+  /** Sessions whose canonical session or day can change. */
   readonly affected: readonly RecordRow[];
   /** The affected sessions and all others that can count toward the same days. */
   readonly loaded: readonly RecordRow[];
@@ -18,56 +23,81 @@ export type LoadedClusters = {
 
 /** A local day has at most 25 hours. */
 const DAY_MARGIN_MS = 25 * HOUR_MS;
-/** Wide enough to load a night and its days with the first query. */
-const FIRST_MARGIN_MS = 24 * HOUR_MS;
+/** Wide enough to load a night, its UTC days and its local days with the first query. */
+const FIRST_MARGIN_MS = 36 * HOUR_MS;
 
-/** Doubles the loaded interval until no cluster reaches its edge, as a chain of sessions may be long. */
+type Loading = {
+  readonly kind: SessionKind;
+  readonly zone: Zone;
+  /** Undefined: the device was removed. */
+  deviceOf(row: RecordRow): SourceDevice | undefined;
+};
+
+/**
+ * Widens the loaded intervals until they contain the affected sessions and their days. A chain of overlapping sessions may last for
+ * years; only the part of it that the change affects is loaded.
+ */
 export async function loadClusters(
   db: Queryable,
   user: UserHandle,
-  kind: SessionKind,
+  loading: Loading,
   touched: readonly Interval[],
 ): Promise<LoadedClusters> {
+  const { kind } = loading;
   const changed = joinIntervals(touched.map((interval) => widen(interval, kind.joinGapMs)));
   const marginMs = DAY_MARGIN_MS + kind.dayReachMs;
   let windows = joinIntervals(changed.map((interval) => widen(interval, marginMs + FIRST_MARGIN_MS)));
   for (;;) {
     const rows = await readOverlapping(db, kind.table, user, windows, kind.maxMs);
     const loaded = [...new Map(rows.map((row) => [row.id, row])).values()];
-    const clusters = findTouched(loaded, changed, kind.joinGapMs);
-    const needed = clusters.map(({ extent }) => widen(extent, marginMs));
-    const wider = widenWhereNeeded(windows, needed);
-    if (wider === null) return { affected: clusters.flatMap(({ rows }) => rows), loaded };
+    const clusters = findAffected(loading, loaded, touched, changed);
+    const wider = widenWhereNeeded(windows, joinIntervals(clusters.affected), marginMs);
+    if (wider === null) return clusters;
     windows = wider;
   }
 }
 
-type Cluster = { readonly extent: Interval; readonly rows: readonly RecordRow[] };
-
-/** Both lists are sorted by time, so one pass is enough. */
-function findTouched(loaded: readonly RecordRow[], changed: readonly Interval[], gapMs: number): Cluster[] {
-  const sessions = loaded.map((row) => ({ session: row }));
-  const clusters = clusterSessions(sessions, gapMs).map(toCluster);
-  let next = 0;
-  return clusters.filter(({ extent }) => {
-    while ((changed[next]?.end ?? Number.POSITIVE_INFINITY) < extent.start) next += 1;
-    return (changed[next]?.start ?? Number.POSITIVE_INFINITY) <= extent.end;
+function findAffected(
+  { kind, zone, deviceOf }: Loading,
+  loaded: readonly RecordRow[],
+  touched: readonly Interval[],
+  changed: readonly Interval[],
+): LoadedClusters {
+  const candidates = loaded.flatMap((session) => {
+    const device = deviceOf(session);
+    return device === undefined ? [] : [{ device, session }];
   });
+  const groups = divideChanged(candidates, changed);
+  const decided = new Set(groups.flatMap((group) => group.map(({ session }) => session)));
+  const isAmongDecided = createTouchTest(joinIntervals([...changed, ...decided]));
+  const nights = new Set([...touched, ...decided].map((interval) => kind.nightOf(interval, zone)));
+  nights.delete(null);
+  const isAffected = (row: RecordRow) =>
+    decided.has(row) || (deviceOf(row) === undefined ? isAmongDecided(row) : nights.has(kind.nightOf(row, zone)));
+  return { groups, affected: listConnected(loaded, changed, kind.joinGapMs).filter(isAffected), loaded };
 }
 
-function toCluster(members: readonly { readonly session: RecordRow }[]): Cluster {
-  const rows = members.map(({ session }) => session);
-  const endMs = rows.reduce<number>((latest, { end }) => Math.max(latest, end), Number.NEGATIVE_INFINITY);
-  return { extent: makeInterval(rows[0]?.start ?? endMs, endMs), rows };
+/** Sessions that overlap or can be joined with a changed session, directly or through others. */
+function listConnected(loaded: readonly RecordRow[], changed: readonly Interval[], gapMs: number): RecordRow[] {
+  const isChanged = createTouchTest(changed);
+  return clusterSessions(
+    loaded.map((session) => ({ session })),
+    gapMs,
+  )
+    .map((cluster) => cluster.map(({ session }) => session))
+    .filter((cluster) => cluster.some(isChanged))
+    .flat();
 }
 
-/** Null if every needed interval lies in a window. Both lists are sorted by time. */
-function widenWhereNeeded(windows: readonly Interval[], needed: readonly Interval[]): Interval[] | null {
-  let next = 0;
-  const lacking = needed.filter(({ start, end }) => {
-    while ((windows[next]?.end ?? Number.POSITIVE_INFINITY) < end) next += 1;
-    return (windows[next]?.start ?? Number.POSITIVE_INFINITY) > start;
-  });
-  if (lacking.length === 0) return null;
-  return joinIntervals([...windows, ...lacking.map((interval) => widen(interval, interval.end - interval.start))]);
+/** Null if every needed interval and its margin lie in a window. What reaches the edge of a window may continue beyond it. */
+function widenWhereNeeded(
+  windows: readonly Interval[],
+  needed: readonly Interval[],
+  marginMs: number,
+): Interval[] | null {
+  const isLoaded = ({ start, end }: Interval) => windows.some((window) => window.start <= start && end <= window.end);
+  const lacking = needed
+    .filter((interval) => !isLoaded(widen(interval, marginMs)))
+    .map((interval) => widen(interval, marginMs + (isLoaded(interval) ? 0 : interval.end - interval.start)));
+  return lacking.length === 0 ? null : joinIntervals([...windows, ...lacking]);
 }

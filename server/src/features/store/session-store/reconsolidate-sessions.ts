@@ -1,7 +1,7 @@
 // Consolidates the sessions that a change can affect, and writes the differences. The result is the same as for all sessions: only
 // overlapping sessions affect each other, and the main sleep of a date depends only on the sessions of that date, which are all loaded.
+// Yields to the event loop between groups, nights and days, because a day may have hundreds of sessions.
 
-import { divideSessions } from '../../../domain/sessions/sessions.ts';
 import { listMainSessions } from '../../../domain/sleep/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
@@ -32,8 +32,8 @@ export type ReconsolidatedDates = {
   readonly changed: boolean;
 };
 
-/** The part of a long history that is held in memory at a time. */
-const GROUP_MS = 366 * DAY_MS;
+/** The part of a long history that is held in memory at a time: at most 12,200 sleeps. */
+const GROUP_MS = 61 * DAY_MS;
 /** Touched sessions per query: a year of nights. */
 const SESSIONS_AT_ONCE = 366;
 
@@ -74,15 +74,12 @@ async function consolidateKind(consolidating: Consolidating, touched: readonly I
   return outcome;
 }
 
-/** Year by year; a cluster that crosses the end of a year is consolidated with that year. */
+/** Two months at a time. Sessions that cross the end of them are consolidated twice, with the same result. */
 async function consolidateAll(consolidating: Consolidating, outcome: Outcome): Promise<void> {
   const extent = await readExtent(consolidating.tx, consolidating.kind.table, consolidating.user);
   if (extent === null) return;
-  for (let startMs: number = extent.start; startMs < extent.end; ) {
-    const interval = makeInterval(startMs, startMs + GROUP_MS);
-    const { affected } = await consolidateAround(consolidating, [interval], outcome, false);
-    startMs = affected.reduce<number>((latest, { end }) => Math.max(latest, end), interval.end);
-  }
+  for (let startMs: number = extent.start; startMs < extent.end; startMs += GROUP_MS)
+    await consolidateAround(consolidating, [makeInterval(startMs, startMs + GROUP_MS)], outcome, false);
 }
 
 async function consolidateAround(
@@ -90,21 +87,22 @@ async function consolidateAround(
   touched: readonly Interval[],
   outcome: Outcome,
   namesTouched: boolean,
-): Promise<LoadedClusters> {
-  const { tx, user, kind } = consolidating;
-  const clusters = await loadClusters(tx, user, kind, touched);
-  const links = await linkDuplicates(consolidating.context, kind, clusters.affected);
-  const dateOf = dateRows(consolidating, clusters, links);
+): Promise<void> {
+  const { tx, user, kind, context } = consolidating;
+  const byNumber = new Map(context.devices.map((device) => [device.number, device]));
+  const deviceOf = ({ device }: RecordRow) => byNumber.get(device);
+  const clusters = await loadClusters(tx, user, { kind, zone: context.zone, deviceOf }, touched);
+  const links = await linkDuplicates(context, kind, clusters, deviceOf);
+  const dateOf = await dateRows(consolidating, clusters, links);
   const touchedDates = namesTouched ? listTouchedDates(consolidating, touched, clusters) : [];
   const filledDates = namesTouched ? listFilled(consolidating, clusters, links, touched).map(dateOf) : [];
   for (const date of [...touchedDates, ...filledDates]) outcome.dates.add(date);
-  const changed = listChanges(consolidating, clusters, { links, dateOf }, touchedDates);
+  const changed = await listChanges(consolidating, clusters, { links, dateOf, deviceOf }, touchedDates);
   for (const { before, after } of changed) outcome.dates.add(before.date).add(after.date);
   outcome.changed ||= changed.length > 0;
   const rows = changed.map(({ after }) => after);
   outcome.intervals.push(...rows.map(({ start, end }) => makeInterval(start, end)));
   if (rows.length > 0) await flagRows(tx, kind.table, user, rows);
-  return clusters;
 }
 
 /** A part of a night counts toward the day of the whole night; the remaining parts still have that date. */
@@ -121,14 +119,20 @@ function listTouchedDates(
 
 /** By id: the canonical session of each session. Null: it is canonical itself. */
 type Links = ReadonlyMap<string, string | null>;
+type DeviceOf = (row: RecordRow) => SourceDevice | undefined;
+type Decided = {
+  readonly links: Links;
+  readonly dateOf: (row: RecordRow) => LocalDate;
+  readonly deviceOf: DeviceOf;
+};
 type Change = { readonly before: RecordRow; readonly after: RecordRow };
 
-function listChanges(
+async function listChanges(
   { context, kind }: Consolidating,
   { affected, loaded }: LoadedClusters,
-  { links, dateOf }: { readonly links: Links; readonly dateOf: (row: RecordRow) => LocalDate },
+  { links, dateOf, deviceOf }: Decided,
   touchedDates: readonly LocalDate[],
-): Change[] {
+): Promise<Change[]> {
   const dated = loaded.map((before) => ({
     before,
     after: {
@@ -139,7 +143,7 @@ function listChanges(
   }));
   const decided = new Set([...touchedDates, ...affected.map(dateOf)]);
   const considered = dated.filter(({ after }) => decided.has(after.date));
-  const mainIds = kind.hasMain ? findMainIds(context, considered, dated) : new Set();
+  const mainIds = kind.hasMain ? await findMainIds(context, deviceOf, considered, dated) : new Set();
   return considered
     .map(({ before, after }) => ({ before, after: { ...after, isMain: mainIds.has(after.id) } }))
     .filter(({ before, after }) => isDifferent(before, after));
@@ -160,12 +164,17 @@ function listFilled(
 }
 
 /** The day of each session; all parts of a night count toward the same day. */
-function dateRows(
+async function dateRows(
   { context: { zone }, kind }: Consolidating,
   { loaded }: LoadedClusters,
   links: Links,
-): (row: RecordRow) => LocalDate {
-  const dates = kind.dateAll(loaded, zone, (row) => duplicateOf(links, row));
+): Promise<(row: RecordRow) => LocalDate> {
+  const dates = new Map<RecordRow, LocalDate>();
+  const yieldIfDue = createYielder();
+  for (const some of kind.dateAll(loaded, zone, (row) => duplicateOf(links, row))) {
+    for (const [row, date] of some) dates.set(row, date);
+    await yieldIfDue();
+  }
   return (row) => dates.get(row) ?? kind.dateOf(row, zone);
 }
 
@@ -175,18 +184,16 @@ function duplicateOf(links: Links, row: RecordRow): string | null {
 
 /** By id: the canonical session. Null: it is canonical. Its own id: neither, because its provider is disabled or its device removed. */
 async function linkDuplicates(
-  { devices, isProviderOn }: SessionContext,
+  { isProviderOn }: SessionContext,
   kind: SessionKind,
-  affected: readonly RecordRow[],
+  { groups, affected }: LoadedClusters,
+  deviceOf: DeviceOf,
 ): Promise<Map<string, string | null>> {
-  const byNumber = new Map(devices.map((device) => [device.number, device]));
-  const candidates = affected.flatMap((session) => {
-    const device = byNumber.get(session.device);
-    return device === undefined ? [] : [{ device, session }];
-  });
-  const links = new Map<string, string | null>(affected.map(({ id }) => [id, id]));
+  const ofRemoved = affected.filter((row) => deviceOf(row) === undefined);
+  const decided = groups.flatMap((group) => group.map(({ session }) => session));
+  const links = new Map<string, string | null>([...ofRemoved, ...decided].map(({ id }) => [id, id]));
   const yieldIfDue = createYielder();
-  for (const group of divideSessions(candidates)) {
+  for (const group of groups) {
     for (const { session, duplicates } of kind.consolidate(group, isProviderOn)) {
       links.set(session.id, null);
       for (const duplicate of duplicates) links.set(duplicate.session.id, session.id);
@@ -196,14 +203,14 @@ async function linkDuplicates(
   return links;
 }
 
-function findMainIds(
-  { devices, zone }: SessionContext,
+async function findMainIds(
+  { zone }: SessionContext,
+  deviceOf: DeviceOf,
   considered: readonly Change[],
   dated: readonly Change[],
-): Set<string> {
-  const byNumber = new Map(devices.map((device) => [device.number, device]));
+): Promise<Set<string>> {
   const toCandidate = ({ after }: Change) => {
-    const device = byNumber.get(after.device);
+    const device = deviceOf(after);
     return device === undefined ? [] : [{ device, session: after }];
   };
   const duplicates = Map.groupBy(dated.flatMap(toCandidate), ({ session }) => session.duplicateOf);
@@ -211,10 +218,13 @@ function findMainIds(
     .flatMap(toCandidate)
     .filter(({ session }) => session.duplicateOf === null)
     .map((one) => ({ ...one, duplicates: duplicates.get(one.session.id) ?? [] }));
-  const byDate = Map.groupBy(canonical, ({ session }) => session.date);
-  return new Set(
-    [...byDate.values()].flatMap((ofDate) => listMainSessions(ofDate, zone).map(({ session }) => session.id)),
-  );
+  const mainIds = new Set<string>();
+  const yieldIfDue = createYielder();
+  for (const ofDate of Map.groupBy(canonical, ({ session }) => session.date).values()) {
+    for (const { session } of listMainSessions(ofDate, zone)) mainIds.add(session.id);
+    await yieldIfDue();
+  }
+  return mainIds;
 }
 
 function isDifferent(before: RecordRow, after: RecordRow): boolean {

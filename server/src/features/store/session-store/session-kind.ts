@@ -3,7 +3,7 @@
 import type { CanonicalSession, SessionCandidate } from '../../../domain/sessions/sessions.ts';
 import {
   consolidateSleeps,
-  dateSleeps,
+  dateNights,
   findSleepDetail,
   NIGHT_REACH_MS,
   nightOf,
@@ -29,12 +29,12 @@ export type SessionKind = {
   readonly dayReachMs: number;
   /** The day of a single session, without regard to others. */
   dateOf(session: Interval, zone: Zone): LocalDate;
-  /** The day of each session. `duplicateOf` returns the id of the canonical session. */
+  /** The day of each session, in groups, so that the caller can pause. `duplicateOf` returns the id of the canonical session. */
   dateAll(
     sessions: readonly RecordRow[],
     zone: Zone,
     duplicateOf: (row: RecordRow) => string | null,
-  ): ReadonlyMap<RecordRow, LocalDate>;
+  ): Iterable<ReadonlyMap<RecordRow, LocalDate>>;
   /** Sessions with the same night may count toward one day although they end on two days. Null: no night. */
   nightOf(session: Interval, zone: Zone): LocalDate | null;
   consolidate(
@@ -50,7 +50,7 @@ export const SLEEP: SessionKind = {
   joinGapMs: SAME_NIGHT_GAP_MS,
   dayReachMs: NIGHT_REACH_MS,
   dateOf: sleepDate,
-  dateAll: dateSleeps,
+  dateAll: dateNights,
   nightOf,
   consolidate(candidates, isProviderOn) {
     const details = new Map(
@@ -67,7 +67,7 @@ export const WORKOUT: SessionKind = {
   joinGapMs: 0,
   dayReachMs: 0,
   dateOf: workoutDate,
-  dateAll: (workouts, zone) => new Map(workouts.map((workout) => [workout, workoutDate(workout, zone)])),
+  dateAll: (workouts, zone) => [new Map(workouts.map((workout) => [workout, workoutDate(workout, zone)]))],
   nightOf: () => null,
   consolidate: consolidateWorkouts,
 };

@@ -343,6 +343,52 @@ describe('reconsolidating sessions', () => {
     assert.equal((await consolidate(user, 'all')).changed, false);
   });
 
+  it('reads only the sessions around a change, however long the chain of overlapping or adjacent sessions', async () => {
+    const [every, days] = [24 / 200, 40];
+    const chainOf = (hours: number) =>
+      Array.from({ length: 200 * days }, (_, i) => [at(i * every), at(i * every + hours), { key: String(i) }] as const);
+    for (const hours of [8, every / 2]) {
+      const user = await createTestUser(db, 'Europe/Berlin');
+      const chain = chainOf(hours);
+      await store(user, WATCH, {
+        sleep: chain.map((one) => sleepAt(...one)),
+        workouts: chain.map((one) => workoutAt(...one)),
+      });
+      await consolidate(user, 'all');
+      const changed = { start: at(days * 12), end: at(days * 12 + hours) } as Interval;
+      let rows = 0;
+      await db.transaction(async (tx) => {
+        const query = async (...args: Parameters<typeof tx.query>) => {
+          const result = await tx.query(...args);
+          rows += result.length;
+          return result;
+        };
+        const counting = { ...tx, query } as typeof tx;
+        await reconsolidateSessions(counting, user, CONTEXT, { sleep: [changed], workouts: [changed] });
+      });
+      assert.ok(rows > 0 && rows < 200 * 20, `${rows} of ${2 * 200 * days} sessions read`);
+    }
+  });
+
+  it('gives the same result for changes at the border of a small and a large chain as for all sessions at once', async () => {
+    const user = await createTestUser(db, 'Europe/Berlin');
+    // Sleeps of 8 hours, one per hour: 180 and 180 that a sleep between them joins into a large cluster.
+    const chain = (first: number, count: number) =>
+      Array.from({ length: count }, (_, i) => sleepAt(at(first + i), at(first + i + 8), { key: String(first + i) }));
+    await report(user, WATCH, { sleep: [...chain(0, 180), ...chain(190, 180)] });
+    const link = sleepAt(at(185), at(195), { key: 'link' });
+    const apart = await flagsOf(user, 'sleep_sessions');
+    await report(user, RING, { sleep: [link] });
+    const joined = await flagsOf(user, 'sleep_sessions');
+    assert.equal((await consolidate(user, 'all')).changed, false);
+    await report(user, RING, { deletedSleep: ['link'] });
+    assert.deepEqual(await flagsOf(user, 'sleep_sessions'), apart);
+    assert.equal((await consolidate(user, 'all')).changed, false);
+    const links = (rows: readonly Row[]) => new Map(rows.map(({ name, duplicate_of }) => [name, duplicate_of]));
+    const differing = apart.filter(({ name, duplicate_of }) => links(joined).get(name) !== duplicate_of);
+    assert.ok(differing.length > 100, `${differing.length} sleeps are decided differently in a large cluster`);
+  });
+
   it('removes all sessions of a user, and of no other', async () => {
     const [user, other] = [await createTestUser(db), await createTestUser(db)];
     for (const one of [user, other])
