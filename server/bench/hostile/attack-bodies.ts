@@ -89,6 +89,26 @@ function makeDenseNights(): Buffer[] {
   });
 }
 
+/** The same with workouts of the maximum length, so that each overlaps those of fourteen days. */
+const denseWorkouts: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
+  upload(target, { seconds, callers }, makeOnce('dense workouts', makeDenseWorkouts));
+
+function makeDenseWorkouts(): Buffer[] {
+  return Array.from({ length: LARGE_BODIES }, (_, body) => {
+    const workouts = Array.from({ length: 2_000 }, (_, index) => {
+      const startMs = START_MS - (body * 2_000 + index) * 432_000;
+      const endMs = startMs + LONGEST_WORKOUT_MS - index * 500;
+      return {
+        id: `dense-${body}-${index}`,
+        sport_type: 'hiking',
+        start: new Date(startMs).toISOString(),
+        end: new Date(endMs).toISOString(),
+      };
+    });
+    return zstdCompressSync(`{${envelope()},"workouts":${JSON.stringify(workouts)}}`);
+  });
+}
+
 /** One record that fills an upload: a seven-day workout with a heart rate every two seconds. */
 const longWorkouts: Attack = (target, { seconds, callers = UPLOADS_AT_ONCE }) =>
   upload(target, { seconds, callers }, makeOnce('long workouts', makeLongWorkouts));
@@ -168,6 +188,7 @@ export const BODY_ATTACKS: Readonly<Record<string, Attack>> = {
   'large uploads': largeUploads,
   'many nights': manyNights,
   'dense nights': denseNights,
+  'dense workouts': denseWorkouts,
   'long workouts': longWorkouts,
   'metadata keys': metadataKeys,
   'keys without a credential': anonymousKeys,

@@ -62,10 +62,12 @@ export async function readSleepDays(
     const night = findMainSleep(listCanonicalSleeps(records), context.zone);
     const summarize = (groups: readonly SleepGroup<SleepRecord>[]) =>
       summarizeEnabled(context, date, fillSleeps(groups, context.zone), night);
+    const canonical = describeCanonical(context, SLEEP_METRICS, records.all, (hidden) =>
+      describeSleepDay(summarize(groupSleeps(records, hidden))),
+    );
+    await yieldIfDue();
     days.set(date, {
-      canonical: describeCanonical(context, SLEEP_METRICS, records.all, (hidden) =>
-        describeSleepDay(summarize(groupSleeps(records, hidden))),
-      ),
+      canonical,
       deviceValues: describeByDevice(records.ofDate, (ofDevice) => summarize(consolidateGroups(ofDevice)).values),
       hrvKindOf: (number) =>
         summarize(consolidateGroups(records.ofDate.filter(({ device }) => device.number === number))).hrvKind,

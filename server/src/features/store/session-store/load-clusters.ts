@@ -5,6 +5,7 @@ import { clusterSessions, divideChanged, type SessionCandidate } from '../../../
 import type { Zone } from '../../../domain/time/day.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import type { SessionKind } from './session-kind.ts';
@@ -47,8 +48,10 @@ export async function loadClusters(
   const changed = joinIntervals(touched.map((interval) => widen(interval, kind.joinGapMs)));
   const marginMs = DAY_MARGIN_MS + kind.dayReachMs;
   let windows = joinIntervals(changed.map((interval) => widen(interval, marginMs + FIRST_MARGIN_MS)));
+  const yieldIfDue = createYielder();
   for (;;) {
     const rows = await readOverlapping(db, kind.table, user, windows, kind.maxMs);
+    await yieldIfDue(); // several uploads may receive their rows at the same time
     const loaded = [...new Map(rows.map((row) => [row.id, row])).values()];
     const clusters = findAffected(loading, loaded, touched, changed);
     const wider = widenWhereNeeded(windows, joinIntervals(clusters.affected), marginMs);

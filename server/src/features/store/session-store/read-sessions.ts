@@ -5,6 +5,7 @@ import { isUuid } from '../../../domain/tenancy.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
+import { createYielder } from '../../../platform/event-loop.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { unpackSleep, unpackWorkout } from './pack-session.ts';
 import { decodeTrace } from './pack-trace.ts';
@@ -38,7 +39,7 @@ export async function readSleepsWithDuplicates(
 ): Promise<Map<LocalDate, SleepsOfDate>> {
   const beside = new Set(dates.flatMap((date) => [addDays(date, -1), addDays(date, 1)]));
   const wanted = new Set(dates);
-  const sleeps = (await readRowsOfDates(db, user, SLEEP, dates, [...beside.difference(wanted)])).map(toSleep);
+  const sleeps = await unpackRows(readRowsOfDates(db, user, SLEEP, dates, [...beside.difference(wanted)]), toSleep);
   const byId = new Map(sleeps.map((sleep) => [sleep.id, sleep]));
   const byDate = Map.groupBy(sleeps, ({ date }) => date);
   const duplicates = Map.groupBy(
@@ -62,7 +63,7 @@ export async function readSleepsOfDates(
   user: UserHandle,
   dates: readonly LocalDate[],
 ): Promise<Map<LocalDate, StoredSleep[]>> {
-  return Map.groupBy((await readRowsOfDates(db, user, SLEEP, dates)).map(toSleep), ({ date }) => date);
+  return Map.groupBy(await unpackRows(readRowsOfDates(db, user, SLEEP, dates), toSleep), ({ date }) => date);
 }
 
 export async function readWorkoutsOfDates(
@@ -70,7 +71,7 @@ export async function readWorkoutsOfDates(
   user: UserHandle,
   dates: readonly LocalDate[],
 ): Promise<Map<LocalDate, StoredWorkout[]>> {
-  return Map.groupBy((await readRowsOfDates(db, user, WORKOUT, dates)).map(toWorkout), ({ date }) => date);
+  return Map.groupBy(await unpackRows(readRowsOfDates(db, user, WORKOUT, dates), toWorkout), ({ date }) => date);
 }
 
 async function readRowsOfDates(
@@ -149,6 +150,17 @@ export async function listWorkoutDuplicates(
 ): Promise<StoredWorkout[]> {
   const rows = await listWorkoutDuplicateRows(db, user, { id, start: session.start, end: session.end }, WORKOUT.maxMs);
   return rows.map(toWorkout);
+}
+
+/** A month may have thousands of sessions, and several uploads may receive their rows at the same time. */
+async function unpackRows<Stored>(rows: Promise<RecordRow[]>, unpack: (row: RecordRow) => Stored): Promise<Stored[]> {
+  const stored: Stored[] = [];
+  const yieldIfDue = createYielder();
+  for (const row of await rows) {
+    await yieldIfDue();
+    stored.push(unpack(row));
+  }
+  return stored;
 }
 
 function toSleep(row: RecordRow): StoredSleep {

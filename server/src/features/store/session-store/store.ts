@@ -31,8 +31,8 @@ type WireRow = {
   id: string;
   device: DeviceNumber;
   key: string;
-  start_at: Date;
-  end_at: Date;
+  start_ms: EpochMs;
+  end_ms: EpochMs;
   date: LocalDate;
   duplicate_of: string | null;
   is_main: boolean;
@@ -45,12 +45,15 @@ const FIRST_DATE = '0001-01-01';
 const FIRST_MS = Date.parse(FIRST_DATE);
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
+/** As numbers: parsing them as timestamps took more than half of the time of parsing many rows. */
+const TIMES = `(extract(epoch from start_at) * 1000)::float8 as start_ms, (extract(epoch from end_at) * 1000)::float8 as end_ms`;
+
 const READ = { sleep_sessions: readStatements('sleep_sessions'), workouts: readStatements('workouts') };
 const WRITE = { sleep_sessions: writeStatements('sleep_sessions'), workouts: writeStatements('workouts') };
 
 function readStatements(table: SessionTable) {
   const isMain = table === 'sleep_sessions' ? 's.is_main' : 'false as is_main';
-  const row = `s.id, s.device, s.key, s.start_at, s.end_at, s.date::text as date, s.duplicate_of, ${isMain}`;
+  const row = `s.id, s.device, s.key, ${TIMES}, s.date::text as date, s.duplicate_of, ${isMain}`;
   // Consolidation reads the records of sleeps, but not of workouts.
   const facts = table === 'sleep_sessions' ? 's.record' : `'{}'::jsonb as record`;
   // `offset 0` fixes the plan (by start within each window), as the statistics of a new table can mislead the planner.
@@ -223,7 +226,7 @@ export async function readExtent(db: Queryable, table: SessionTable, user: UserH
   return { start: row.first.getTime() as EpochMs, end: (row.last.getTime() + 1) as EpochMs };
 }
 
-const WORKOUT_COLUMNS = `id, device, key, start_at, end_at, date::text as date, duplicate_of, false as is_main, record`;
+const WORKOUT_COLUMNS = `id, device, key, ${TIMES}, date::text as date, duplicate_of, false as is_main, record`;
 const READ_WORKOUT = statement(
   'read_workout',
   `select ${WORKOUT_COLUMNS}, trace from workouts where user_id = $1 and id = $2`,
@@ -333,8 +336,8 @@ function toRow(row: WireRow): SessionRow {
     id: row.id,
     device: row.device,
     key: row.key,
-    start: row.start_at.getTime() as EpochMs,
-    end: row.end_at.getTime() as EpochMs,
+    start: row.start_ms,
+    end: row.end_ms,
     date: row.date,
     duplicateOf: row.duplicate_of,
     isMain: row.is_main,
