@@ -3,34 +3,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { HOUR_MS } from '../../src/domain/time/durations.ts';
+import { FORM2, startNightJourney } from '../support/night-journey.ts';
 import { scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
-import { createFrozenClock } from '../support/test-clock.ts';
 import { IPHONE, RING, startPhone } from '../support/test-phone.ts';
-import { startTestService } from '../support/test-service.ts';
-import { createUser } from '../support/test-users.ts';
 
-const service = await startTestService({ clock: createFrozenClock(new Date('2026-03-10T20:00:00Z')) });
-after(() => service.stop());
-const api = service.api();
-const FORM2 = { headers: { 'api-form': '2' } };
-
-async function person(timezone = 'Europe/Berlin') {
-  const { id } = await createUser(api, { timezone });
-  return { id, phone: await startPhone(service, id) };
-}
-
-async function day(id: string, metric: string, date = '2026-03-09'): Promise<number | null> {
-  const path = `/v1/users/${id}/daily?metrics=${metric}&start_date=${date}&end_date=${date}`;
-  const { body, status, text } = await api.get(path, { headers: { 'api-form': '1' } });
-  assert.equal(status, 200, text);
-  return body.data[0]?.value ?? null;
-}
-
-const nightsOf = async (id: string): Promise<JsonBody[]> =>
-  (await api.get(`/v1/users/${id}/sleep?from_date=2026-03-01&to_date=2026-03-10`, FORM2)).body.data;
-const explain = async (id: string, metric: string, date = '2026-03-09'): Promise<JsonBody> =>
-  (await api.get(`/v1/users/${id}/daily/explain?metric=${metric}&date=${date}`, FORM2)).body;
+const { service, api, person, day, nightsOf, explain } = await startNightJourney({ after });
 
 const stage = (name: string, start: string, end: string) => ({ stage: name, start, end });
 const STAGED = {
