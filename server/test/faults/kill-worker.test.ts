@@ -37,8 +37,8 @@ const JOBS_OF_A_WORKER = 4;
 describe('kill -9 of one of two workers', () => {
   it('the other one takes over', async (t) => {
     const first = await startWorker(t);
-    const deliveries = await holdDeliveries(t);
     const sync = await holdSync();
+    const deliveries = await holdDeliveries(t); // last, because an attempt times out after 15 s
     const second = await startWorker(t);
     await awaitDeliveriesOf(t, second);
     const rebuilds = await holdRebuilds(t);
