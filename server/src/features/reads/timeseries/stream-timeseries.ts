@@ -52,7 +52,7 @@ export async function openTimeseries(
   return streamTimeseries({ db, user, devices, isEnabled: createRules(user.consolidation).isEnabled }, query);
 }
 
-export async function* streamTimeseries(source: TimeseriesSource, query: TimeseriesQuery): AsyncGenerator<Buffer> {
+export async function* streamTimeseries(source: TimeseriesSource, query: TimeseriesQuery): AsyncGenerator<string> {
   const zone = createZone(source.user.timezone);
   const range = { fromMs: zone.dayOf(query.range.from).start, toMs: zone.dayOf(query.range.to).end };
   const { metrics, bucketMs } = query;
@@ -85,7 +85,7 @@ export async function* streamTimeseries(source: TimeseriesSource, query: Timeser
   }
   endList(list);
   list.writer.writeText('}');
-  yield list.writer.takeBytes();
+  yield list.writer.takeText();
 }
 
 function* writeWindow(
@@ -94,7 +94,7 @@ function* writeWindow(
   contributors: readonly Contributor[],
   consolidating: Consolidating,
   query: TimeseriesQuery,
-): Generator<Buffer> {
+): Generator<string> {
   const { metric } = window;
   if (contributors.length === 0) return;
   const canonical = consolidateSamples(window, contributors, consolidating);

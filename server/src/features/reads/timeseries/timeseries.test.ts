@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
-import { BLOCK_LENGTH_MS } from '../../../domain/packed/sample-blocks/index.ts';
+import { BLOCK_LENGTH_MS, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import type { DeviceId } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { bucketSamples } from './bucket-samples.ts';
-import { createCanonical, pushCanonical, sortCanonical } from './canonical-samples.ts';
+import { type Contributor, createCanonical, pushCanonical, sortCanonical } from './canonical-samples.ts';
 import { planBatches } from './plan-batches.ts';
 import { parseMetrics } from './query.ts';
 import { createTimeTemplate } from './time-template.ts';
+import { createSampleList, endList, writeBuckets, writeSamples } from './write-samples.ts';
 
 const heartRate = getMetricOrThrow('heart_rate' as MetricId);
 const steps = getMetricOrThrow('steps' as MetricId);
@@ -179,4 +181,68 @@ describe('sortCanonical', () => {
     for (let index = 0; index < 80; index += 1)
       assert.deepEqual([starts[index], indexes[index]], [NOON + index, index % 2]);
   });
+});
+
+describe('writeSamples', () => {
+  const vitaminD = getMetricOrThrow('vitamin_d' as MetricId); // its unit is not ASCII
+  const device = { provider: 'oura', id: '0b0e6a4e-0000-4000-8000-000000000001' as DeviceId };
+
+  /** Two hours; some samples have milliseconds, some values a fraction. */
+  function sampled(count: number, unit: string) {
+    const canonical = createCanonical(count);
+    const values = new Float64Array(count);
+    for (let index = 0; index < count; index += 1) {
+      const start = NOON + Math.floor((index * 2 * HOUR_MS) / count);
+      values[index] = index % 3 === 0 ? index + 0.25 : index;
+      pushCanonical(canonical, start, start, values[index] as number, 0, index);
+    }
+    const run = { count, unit, offsetMinutes: 0, method: 'unknown' as const };
+    const columns: SampleColumns = { starts: canonical.starts, ends: null, values, runs: [run] };
+    const contributors: Contributor[] = [{ device, columns, series: columns }];
+    return { canonical, contributors };
+  }
+
+  for (const includeSources of [false, true])
+    it(`writes pieces that add up to the text of JSON.stringify, ${includeSources ? 'with' : 'without'} sources`, () => {
+      const list = createSampleList();
+      const expected: unknown[] = [];
+      let text = '';
+      let pieces = 0;
+      for (const [metric, count] of [
+        [heartRate, 0],
+        [heartRate, 2_000],
+        [heartRate, 1],
+        [vitaminD, 1_500],
+      ] as const) {
+        const { canonical, contributors } = sampled(count, metric.unit);
+        const notation = { unitSystem: 'metric', includeSources } as const;
+        const sourceOf = (value: number) => ({
+          source: {
+            provider: device.provider,
+            device_id: device.id,
+            original_value: value,
+            original_unit: metric.unit,
+          },
+        });
+        const item = (startMs: number, value: number) => ({
+          timestamp: formatInstant(new Date(startMs)),
+          metric: metric.id,
+          value,
+          unit: metric.unit,
+          ...(includeSources && sourceOf(value)),
+        });
+        for (const piece of writeSamples(list, metric, canonical, contributors, notation)) {
+          text += piece;
+          pieces += 1;
+        }
+        for (let index = 0; index < count; index += 1)
+          expected.push(item(canonical.starts[index] as number, canonical.values[index] as number));
+        const buckets = bucketSamples(metric, canonical, HOUR_MS);
+        for (const piece of writeBuckets(list, metric, buckets, contributors, notation)) text += piece;
+        for (const { startMs, value } of buckets) expected.push(item(startMs, value));
+      }
+      endList(list);
+      assert.equal(text + list.writer.takeText(), JSON.stringify(expected));
+      assert.ok(pieces > 1, `${pieces} pieces`);
+    });
 });

@@ -16,7 +16,7 @@ type Notation = { readonly unitSystem: UnitSystem; readonly includeSources: bool
 /** The list of samples written so far. */
 export type SampleList = { readonly writer: JsonWriter; isEmpty: boolean };
 
-const PIECE_BYTES = 131_072; // takes a few hundred microseconds to write; longer pieces cost memory
+const PIECE_BYTES = 49_152; // takes about 100 µs to write; Node scans texts of more than 65,535 characters once more before it sends them
 const SLACK_BYTES = 1_024; // room for the last sample of a piece, unless it has many sources
 const BRACKET = 0x5b;
 const COMMA = 0x2c;
@@ -32,13 +32,18 @@ export function* writeSamples(
   canonical: CanonicalSamples,
   contributors: readonly Contributor[],
   notation: Notation,
-): Generator<Buffer> {
+): Generator<string> {
+  if (canonical.count === 0) return;
   const notes = createNotes(metric, notation);
-  const sources = notation.includeSources ? contributors.map(createSourceWriter) : null;
+  const sources = notation.includeSources
+    ? contributors.map((contributor) => createSourceWriter(contributor, notes.unitText))
+    : null;
+  separate(list);
   for (let index = 0; index < canonical.count; ) {
     index = fillPiece(list, canonical, index, notes, sources);
-    if (isFull(list)) yield list.writer.takeBytes();
+    if (isFull(list)) yield list.writer.takeText();
   }
+  list.writer.writeBytes(notes.ending);
 }
 
 /** Writes until the piece is full or all samples are written. Returns the index of the next sample. */
@@ -51,7 +56,7 @@ function fillPiece(
 ): number {
   let index = from;
   for (; index < count && !isFull(list); index += 1) {
-    writeItem(list, notes, starts[index] as number, values[index] as number);
+    writeValue(list, notes, index === 0, starts[index] as number, values[index] as number);
     if (sources !== null) sources[indexes[index] as number]?.(list.writer, origins[index] as number);
   }
   return index;
@@ -63,26 +68,38 @@ export function* writeBuckets(
   buckets: readonly Bucket[],
   contributors: readonly Contributor[],
   notation: Notation,
-): Generator<Buffer> {
+): Generator<string> {
+  if (buckets.length === 0) return;
   const notes = createNotes(metric, notation);
-  for (const { startMs, value, shares } of buckets) {
-    writeItem(list, notes, startMs, value);
-    if (notation.includeSources) list.writer.writeText(presentShares(metric, shares, contributors));
-    if (isFull(list)) yield list.writer.takeBytes();
+  separate(list);
+  for (const [index, { startMs, value, shares }] of buckets.entries()) {
+    writeValue(list, notes, index === 0, startMs, value);
+    if (notation.includeSources) list.writer.writeText(notes.unitText + presentShares(metric, shares, contributors));
+    if (isFull(list)) yield list.writer.takeText();
   }
+  list.writer.writeBytes(notes.ending);
 }
 
 export function endList({ writer, isEmpty }: SampleList): void {
   writer.writeText(isEmpty ? '[]' : ']');
 }
 
-function writeItem(list: SampleList, { timeAt, toRequestedUnit, ending }: Notes, startMs: number, value: number): void {
-  const { writer } = list;
-  writer.writeByte(list.isEmpty ? BRACKET : COMMA);
+/** Begins the list, or separates the next samples from those before. */
+function separate(list: SampleList): void {
+  list.writer.writeByte(list.isEmpty ? BRACKET : COMMA);
   list.isEmpty = false;
-  writer.writeBytes(timeAt(startMs));
+}
+
+/** Ends the sample before, except for the first, and writes the next up to its value. */
+function writeValue(
+  { writer }: SampleList,
+  { firstAt, nextAt, toRequestedUnit }: Notes,
+  isFirst: boolean,
+  startMs: number,
+  value: number,
+): void {
+  writer.writeBytes(isFirst ? firstAt(startMs) : nextAt(startMs));
   writer.writeNumber(toRequestedUnit === null ? value : toRequestedUnit(value));
-  writer.writeBytes(ending);
 }
 
 function isFull({ writer }: SampleList): boolean {
@@ -90,10 +107,15 @@ function isFull({ writer }: SampleList): boolean {
 }
 
 type Notes = {
-  readonly timeAt: TimeTemplate;
+  /** The text of a sample up to its value. */
+  readonly firstAt: TimeTemplate;
+  /** The same after the ending of the sample before: one copy instead of two. */
+  readonly nextAt: TimeTemplate;
   /** Converts to the requested unit; null where that is the catalog's unit. */
   readonly toRequestedUnit: ((value: number) => number) | null;
-  /** The text after the value; leaves the object open if sources follow. */
+  /** The unit after the value. Part of the ending, unless sources stand between. */
+  readonly unitText: string;
+  /** The end of a sample. */
   readonly ending: Buffer;
 };
 
@@ -101,20 +123,26 @@ function createNotes(metric: Metric, { unitSystem, includeSources }: Notation): 
   const unit = unitOf(metric, unitSystem);
   const hrvKind = hrvKindOf(metric);
   const kind = hrvKind === null ? '' : `,"hrv_kind":"${hrvKind}"`;
+  const unitText = `,"unit":${JSON.stringify(unit)}${kind}`;
+  const ending = includeSources ? '}' : `${unitText}}`;
+  const before = '{"timestamp":"';
+  const after = `","metric":${JSON.stringify(metric.id)},"value":`;
   return {
-    timeAt: createTimeTemplate('{"timestamp":"', `","metric":${JSON.stringify(metric.id)},"value":`),
+    firstAt: createTimeTemplate(before, after),
+    nextAt: createTimeTemplate(`${ending},${before}`, after),
     toRequestedUnit:
       unit === metric.unit ? null : (value: number) => snap(fromCatalogUnit(metric.id, value, metric.unit, unit)),
-    ending: Buffer.from(`,"unit":${JSON.stringify(unit)}${kind}${includeSources ? '' : '}'}`),
+    unitText,
+    ending: Buffer.from(ending),
   };
 }
 
 type SourceWriter = (writer: JsonWriter, origin: number) => void;
 
-/** Writes the source of one sample: the device's value and its unit. */
-function createSourceWriter({ device, columns }: Contributor): SourceWriter {
+/** Writes the unit and the source of one sample: the device's value and its unit. */
+function createSourceWriter({ device, columns }: Contributor, unitText: string): SourceWriter {
   const beforeValue = Buffer.from(
-    `,"source":{"provider":${JSON.stringify(device.provider)},"device_id":${JSON.stringify(device.id)},"original_value":`,
+    `${unitText},"source":{"provider":${JSON.stringify(device.provider)},"device_id":${JSON.stringify(device.id)},"original_value":`,
   );
   const afterValueAt = createUnitLookup(columns);
   return (writer, origin) => {
@@ -129,7 +157,7 @@ function createUnitLookup({ runs }: SampleColumns): (index: number) => Buffer {
   let begin = 0;
   const known = runs.map(({ count, unit }) => {
     begin += count;
-    return { end: begin, bytes: Buffer.from(`,"original_unit":${JSON.stringify(unit)}}}`) };
+    return { end: begin, bytes: Buffer.from(`,"original_unit":${JSON.stringify(unit)}}`) };
   });
   let position = 0;
   return (index) => {
@@ -149,5 +177,5 @@ function presentShares(metric: Metric, shares: Bucket['shares'], contributors: r
     original_unit: metric.unit,
   }));
   const all = sources.length > 1 ? `,"sources":${JSON.stringify(sources)}` : '';
-  return `,"source":${JSON.stringify(sources[0])}${all}}`;
+  return `,"source":${JSON.stringify(sources[0])}${all}`;
 }
