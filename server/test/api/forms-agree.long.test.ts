@@ -254,7 +254,7 @@ describe('a day and its timeseries', () => {
         const sums = sumByDay(samples, history.timezone);
         const totals = days.filter((day: JsonBody) => !isStated(history, day));
         for (const { metric, date, value } of totals) {
-          const sum = sums.get(`${metric} ${date}`) ?? (hasCrossingSample(history, metric, date) ? 0 : Number.NaN);
+          const sum = sums.get(`${metric} ${date}`) ?? Number.NaN;
           assert.ok(
             Math.abs(value - sum) <= 0.5 + 1e-6,
             `${metric} of ${date} is ${value}, its samples add up to ${sum}`,
@@ -275,19 +275,6 @@ function sumByDay(samples: readonly JsonBody[], timezone: string | null): Map<st
     sums.set(day, (sums.get(day) ?? 0) + value);
   }
   return sums;
-}
-
-/** A sample of more than an hour that crosses a midnight of the day may be counted completely on the other day. */
-function hasCrossingSample({ devices, timezone }: History, metric: string, date: string): boolean {
-  const dayAt = (ms: number) => clockAt(new Date(ms).toISOString(), timezone).slice(0, 10);
-  return devices.some(({ items }) =>
-    items.some((item) => {
-      if (item.kind !== 'sample' || item.metric !== metric) return false;
-      const { start, end } = item.sample;
-      const [first, last] = [dayAt(start), dayAt(end - 1)];
-      return end - start > HOUR_MS && first !== last && first <= date && date <= last;
-    }),
-  );
 }
 
 /** Only one device contributed, and a device reported the daily value. */

@@ -62,7 +62,9 @@ async function readDays(id: string): Promise<(number | null)[]> {
   for (const [index, date] of DATES.entries()) {
     const value = values[index] as number | null;
     assert.equal((await explain(id, date)).value, value);
-    const alone = sumOf(await readSeries(id, date, date));
+    const samples = await readSeries(id, date, date);
+    assert.equal(samples.data.length > 0, value !== null, `${date}: ${samples.data.length} samples, daily ${value}`);
+    const alone = sumOf(samples);
     assert.ok(Math.abs(alone - (value ?? 0)) <= ROUNDING, `${date}: timeseries ${alone}, daily ${value}`);
   }
   const total = values.reduce((sum: number, value) => sum + (value ?? 0), 0);
@@ -121,6 +123,11 @@ describe('a sample across midnight with finer data', () => {
     ]) {
       const id = await createPerson(uploads);
       assert.deepEqual(await readDays(id), [null, 10_800, 0, null, null]);
+      const { data } = await readSeries(id, '2026-03-10', '2026-03-10');
+      assert.deepEqual(
+        data.map(({ timestamp, value }: JsonBody) => [timestamp, value]),
+        [['2026-03-10T00:00:00Z', 0]],
+      );
       const { candidates } = await explain(id, '2026-03-10');
       assert.deepEqual(
         candidates.map((one: JsonBody) => [one.device_class, one.outcome, one.contributed]),

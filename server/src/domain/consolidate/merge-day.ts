@@ -7,7 +7,14 @@
 //    the quarter hours that no other device covers. If a sample crosses midnight, series-days.ts has already divided
 //    the rest between the days.
 // 3. Zeros without evidence, where nothing else is left.
-import { QUARTER_HOUR_MS, type QuarterHours, quarterHourOf, spreadOverQuarterHours } from '../time/quarter-hours.ts';
+// 4. If nobody has a quarter hour yet, because the long samples of the day were counted on other days: a zero of each.
+import {
+  type LongSample,
+  QUARTER_HOUR_MS,
+  type QuarterHours,
+  quarterHourOf,
+  spreadOverQuarterHours,
+} from '../time/quarter-hours.ts';
 
 /** One device's samples of a day. */
 export type DayOfDevice = {
@@ -74,11 +81,18 @@ export function mergeDay(ranked: readonly DayOfDevice[]): MergedDay {
   merging.droppedZeros = zeros.map((quarters, index) =>
     quarters.filter((quarter) => merging.claim(quarter, index, 0) !== index && merging.amountOf(quarter) !== 0),
   );
-  ranked.forEach(({ quarterHours: { long } }, index) => {
-    for (const { start, end, value } of long)
-      if (value === 0) spreadOverQuarterHours(start, end, (quarter) => merging.claim(quarter, index, 0));
-  });
+  claimZeros(merging, ranked, ({ value }) => value === 0);
+  if (merging.quarters().length === 0) claimZeros(merging, ranked, () => true);
   return merging;
+}
+
+/** Claims the time of these long samples with zeros, where it is free. */
+function claimZeros(merging: Merging, ranked: readonly DayOfDevice[], isZero: (sample: LongSample) => boolean): void {
+  ranked.forEach(({ quarterHours: { long } }, index) => {
+    for (const sample of long)
+      if (isZero(sample))
+        spreadOverQuarterHours(sample.start, sample.end, (quarter) => merging.claim(quarter, index, 0));
+  });
 }
 
 /** The UTC hours in [fromMs, toMs) that contain at least one of the ascending times. */

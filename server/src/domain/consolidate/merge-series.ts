@@ -8,6 +8,8 @@ import { openSeriesDays, type SeriesDays, type SeriesOfDevice } from './series-d
 export type MergedSeries = {
   /** Whether that device counts in the quarter hour, in the part of it that belongs to the day of `atMs`. */
   isSelected(index: number, quarter: number, atMs: number): boolean;
+  /** Whether no device counts anything but zeros on the day of `atMs`. */
+  isZeroDay(atMs: number): boolean;
   /** The amount that counts of a device's sample in [partStart, partEnd), which lies in one day and counts entirely. */
   takePart(position: number, index: number, partStart: number, partEnd: number): number;
 };
@@ -27,6 +29,7 @@ export function mergeSeries(ranked: readonly SeriesOfDevice[], zone: Zone): Merg
   };
   return {
     isSelected: (index, quarter, atMs) => viewAt(atMs).day.ownerOf(quarter) === index,
+    isZeroDay: (atMs) => viewAt(atMs).day.counting.size === 0,
     takePart(position, index, partStart, partEnd) {
       const series = (ranked[position] as SeriesOfDevice).series;
       const start = series.starts[index] as number;

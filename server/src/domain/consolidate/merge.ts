@@ -47,9 +47,7 @@ function shareQuarterHours(ranked: readonly Candidate[], day: MergedDay): Share[
 /** A device with only unproven zeros does not contribute if another device counted something. */
 function findContributing(day: MergedDay): ReadonlySet<number> {
   if (day.counting.size > 0) return day.counting;
-  const owners = new Set(day.quarters().map((quarter) => day.ownerOf(quarter)));
-  // Nobody owns a quarter hour if all long samples counted on other days; the value is then zero.
-  return owners.size > 0 ? owners : new Set([0]);
+  return new Set(day.quarters().map((quarter) => day.ownerOf(quarter)));
 }
 
 function listDecisions({ spreads, droppedZeros }: MergedDay, index: number): Decision[] {

@@ -153,7 +153,8 @@ function consolidateTotals(
     for (let part = 0; part < parts.starts.length; part += 1) {
       const partStart = parts.starts[part] as number;
       const partValue = parts.values[part] as number;
-      if (partValue === 0 && value !== 0) continue; // finer data of other devices replaced all of it
+      // Finer data of other devices replaced all of it, which leaves a zero on a day without other values.
+      if (partValue === 0 && value !== 0 && !merged?.isZeroDay(partStart)) continue;
       if (startsInWindow(partStart))
         pushCanonical(canonical, partStart, endAt(parts, part), partValue, position, index);
     }
