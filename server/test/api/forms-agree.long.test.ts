@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { assertSameState } from '../support/assert-same-state.ts';
 import { type History, historyArbitrary, historyOf } from '../support/generate-history.ts';
 import { scoreNow } from '../support/scored-days.ts';
