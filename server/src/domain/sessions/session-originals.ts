@@ -1,7 +1,7 @@
 // Records that a phone forwards although the vendor's cloud is connected too: a re-export of an original.
 
 import { compareText, type RankedDevice } from '../consolidate/ranking.ts';
-import type { EpochMs } from '../records/records.ts';
+import { findFirst } from '../find-first.ts';
 import type { Session } from '../records/session.ts';
 import { MINUTE_MS } from '../time/durations.ts';
 
@@ -47,7 +47,9 @@ function findNearest<Candidate extends Recorded>(
   { session }: Candidate,
 ): Candidate | null {
   let nearest: Candidate | null = null;
-  for (let at = findFrom(records, (session.start - SAME_TIMES_MS) as EpochMs); ; at += 1) {
+  const earliest = session.start - SAME_TIMES_MS;
+  const first = findFirst(records.length, (at) => (records[at] as Recorded).session.start >= earliest);
+  for (let at = first; ; at += 1) {
     const record = records[at];
     if (record === undefined || record.session.start > session.start + SAME_TIMES_MS) return nearest;
     if (Math.abs(record.session.end - session.end) > SAME_TIMES_MS) continue;
@@ -57,14 +59,4 @@ function findNearest<Candidate extends Recorded>(
 
 function distance(a: Session, b: Session): number {
   return Math.abs(a.start - b.start) + Math.abs(a.end - b.end);
-}
-
-function findFrom(records: readonly Recorded[], start: EpochMs): number {
-  let low = 0;
-  for (let high = records.length; low < high; ) {
-    const middle = (low + high) >>> 1;
-    if ((records[middle] as Recorded).session.start < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -3,6 +3,7 @@
 
 import type { SleepInterval } from '../scores/index.ts';
 import { DAY_MINUTES } from '../time/durations.ts';
+import { joinIntervals } from '../time/intervals.ts';
 
 type SleepRegularity = {
   readonly index: number;
@@ -20,7 +21,7 @@ const NOON_MINUTE = 720;
 
 /** The sleeps of each date, latest date first. Null: the night of that date is unknown, which does not mean awake. */
 export function findSleepRegularity(dates: readonly (readonly SleepInterval[] | null)[]): SleepRegularity | null {
-  const days = cutIntoDays(joinIntervals(dates));
+  const days = cutIntoDays(joinSleeps(dates));
   let [pairs, different] = [0, 0];
   for (let before = 0; before + 1 < REGULARITY_DAYS; before += 1) {
     if ((dates[before] ?? null) === null || (dates[before + 1] ?? null) === null) continue;
@@ -31,17 +32,11 @@ export function findSleepRegularity(dates: readonly (readonly SleepInterval[] | 
 }
 
 /** Disjoint intervals, ascending, in minutes after the midnight that begins the latest date. */
-function joinIntervals(dates: readonly (readonly SleepInterval[] | null)[]): SleepInterval[] {
-  const joined: [number, number][] = [];
-  const intervals = dates.flatMap((ofDate, before) =>
-    (ofDate ?? []).map(([start, end]): SleepInterval => [start - before * DAY_MINUTES, end - before * DAY_MINUTES]),
+function joinSleeps(dates: readonly (readonly SleepInterval[] | null)[]): SleepInterval[] {
+  const sleeps = dates.flatMap((ofDate, before) =>
+    (ofDate ?? []).map(([start, end]) => ({ start: start - before * DAY_MINUTES, end: end - before * DAY_MINUTES })),
   );
-  for (const [start, end] of intervals.sort(([a], [b]) => a - b)) {
-    const last = joined.at(-1);
-    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
-    else joined.push([start, end]);
-  }
-  return joined;
+  return joinIntervals(sleeps).map(({ start, end }) => [start, end]);
 }
 
 /**

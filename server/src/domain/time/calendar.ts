@@ -3,6 +3,7 @@
 import { createBoundedMap } from '../bounded-map.ts';
 import type { Branded } from '../branded.ts';
 import { DAY_MS } from './durations.ts';
+import { joinIntervals } from './intervals.ts';
 
 export type LocalDate = Branded<string, 'LocalDate'>;
 
@@ -32,13 +33,8 @@ export type DateRange = { readonly from: LocalDate; readonly to: LocalDate };
 
 /** Accepts any order and repetitions; adjacent dates become one range. Ascending. */
 export function joinDates(dates: Iterable<LocalDate>): DateRange[] {
-  const ranges: { from: LocalDate; to: LocalDate }[] = [];
-  for (const date of [...new Set(dates)].sort()) {
-    const last = ranges.at(-1);
-    if (last !== undefined && dayNumberOf(last.to) + 1 === dayNumberOf(date)) last.to = date;
-    else ranges.push({ from: date, to: date });
-  }
-  return ranges;
+  const days = Array.from(dates, (date) => ({ start: dayNumberOf(date), end: dayNumberOf(date) }));
+  return joinIntervals(days, 1).map(({ start, end }) => ({ from: dateNumbered(start), to: dateNumbered(end) }));
 }
 
 /** Days since 1970, for loops over many days, because date texts are slow to move. */

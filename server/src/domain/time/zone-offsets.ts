@@ -1,5 +1,6 @@
 // The UTC offsets of a time zone as two arrays, so that a lookup is a binary search without a calendar object. Other
 // files use `day.ts`.
+import { findFirst } from '../find-first.ts';
 
 type ZoneOffsets = {
   /** When each offset begins, ascending; the first applies to all time before. */
@@ -32,12 +33,5 @@ export function readZoneOffsets(timeZone: string): ZoneOffsets {
 
 /** Index of the offset in force at that moment. */
 export function findOffsetIndex({ fromMs }: ZoneOffsets, epochMs: number): number {
-  let low = 0;
-  let high = fromMs.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((fromMs[middle] as number) <= epochMs) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return findFirst(fromMs.length, (at) => (fromMs[at] as number) > epochMs, 1) - 1;
 }

@@ -1,5 +1,6 @@
 // Reads only the requested parts of a sheet: the directory, then single columns. Bytes are not trusted: the result is
 // something that could have been written, or a PackedBytesError.
+import { findFirst } from '../../find-first.ts';
 import type { MetricNumber } from '../../metrics/index.ts';
 import {
   type ByteReader,
@@ -136,18 +137,10 @@ function readerOf(opened: OpenedSheet, metric: number): ByteReader | null {
   return { bytes: opened.bytes, index: opened.columnsOffset + start };
 }
 
-/** Binary search; negative if not found. */
+/** Negative if not found. */
 function findEntry(directory: readonly number[], metric: number): number {
-  let low = 0;
-  let high = directory.length / 2 - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const found = directory[middle * 2] as number;
-    if (found === metric) return middle * 2;
-    if (found < metric) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
+  const index = 2 * findFirst(directory.length / 2, (at) => (directory[at * 2] as number) >= metric);
+  return directory[index] === metric ? index : -1;
 }
 
 /** `shift` converts a day to its index. */

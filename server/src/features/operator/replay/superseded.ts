@@ -1,8 +1,11 @@
 // Records superseded by later uploads of a device. Uploads are added from the newest to the oldest and each keeps only what no
 // later one replaced, so that corrected or deleted records never reappear. Pure.
+
+import { findFirst } from '../../../domain/find-first.ts';
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { columnsOfSamples, type SampleColumns, samplesOfColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import { findStart } from '../../../domain/packed/sample-blocks/sample-columns.ts';
+import { joinIntervals } from '../../../domain/time/intervals.ts';
 import type { Batch, Deletion } from '../../pipeline/ingest/index.ts';
 
 /** For one device. */
@@ -77,23 +80,8 @@ function keep(columns: SampleColumns, claims: Claims | undefined): SampleColumns
 
 /** `intervals` are sorted and do not overlap. */
 function isWithin(intervals: readonly Interval[], moment: number): boolean {
-  let low = 0;
-  for (let high = intervals.length; low < high; ) {
-    const middle = (low + high) >>> 1;
-    if ((intervals[middle] as Interval).end < moment) low = middle + 1;
-    else high = middle;
-  }
-  return (intervals[low]?.start ?? Number.POSITIVE_INFINITY) <= moment;
-}
-
-function joinIntervals(intervals: readonly Interval[]): Interval[] {
-  const joined: Interval[] = [];
-  for (const { start, end } of [...intervals].sort((one, other) => one.start - other.start)) {
-    const last = joined.at(-1);
-    if (last === undefined || last.end < start) joined.push({ start, end });
-    else joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, end) };
-  }
-  return joined;
+  const index = findFirst(intervals.length, (at) => (intervals[at] as Interval).end >= moment);
+  return (intervals[index]?.start ?? Number.POSITIVE_INFINITY) <= moment;
 }
 
 function unite(one: Float64Array, other: Float64Array): Float64Array {

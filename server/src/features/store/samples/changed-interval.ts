@@ -2,6 +2,7 @@
 import { isAdditive, type Metric } from '../../../domain/metrics/index.ts';
 import { BLOCK_LENGTH_MS, type SampleColumns, type SampleRun } from '../../../domain/packed/sample-blocks/index.ts';
 import { endsOf, findStart, isSameRun } from '../../../domain/packed/sample-blocks/sample-columns.ts';
+import { joinIntervals } from '../../../domain/time/intervals.ts';
 
 /** Both ends are included. */
 export type Interval = { readonly fromMs: number; readonly toMs: number };
@@ -44,14 +45,17 @@ export function findChangedInterval(
 /**
  * Joins intervals that are at most one block length apart: no local day fits between them, so the touched days stay the same.
  */
-export function joinIntervals(intervals: Iterable<Interval>): Interval[] {
-  const joined: Interval[] = [];
-  for (const interval of [...intervals].sort((a, b) => a.fromMs - b.fromMs)) {
-    const last = joined.at(-1);
-    if (last === undefined || interval.fromMs - last.toMs > BLOCK_LENGTH_MS) joined.push(interval);
-    else joined[joined.length - 1] = { fromMs: last.fromMs, toMs: Math.max(last.toMs, interval.toMs) };
-  }
-  return joined;
+export function joinChanged(intervals: readonly Interval[]): Interval[] {
+  return joinIntervalsMs(intervals, BLOCK_LENGTH_MS);
+}
+
+/** Sorted by time and more than `gapMs` apart. */
+export function joinIntervalsMs(intervals: readonly Interval[], gapMs: number): Interval[] {
+  const joined = joinIntervals(
+    intervals.map(({ fromMs, toMs }) => ({ start: fromMs, end: toMs })),
+    gapMs,
+  );
+  return joined.map(({ start, end }) => ({ fromMs: start, toMs: end }));
 }
 
 type Found = { readonly end: number; readonly value: number; readonly run: SampleRun };

@@ -4,6 +4,7 @@ import type { SampleColumns, SampleRun } from '../../../domain/packed/sample-blo
 import { appendRun, endsOf, findStart, sliceColumns } from '../../../domain/packed/sample-blocks/sample-columns.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
+import { joinIntervalsMs } from './changed-interval.ts';
 
 /** Samples that start in [fromMs, toMs), or start earlier and last into it. */
 export type SampleRequest = { readonly metric: MetricId; readonly fromMs: number; readonly toMs: number };
@@ -23,17 +24,10 @@ export type ReadableBlock = {
 
 /** Sorted by time and disjoint within a metric, so that no sample is returned twice. */
 export function joinRequests(requests: readonly SampleRequest[]): SampleRequest[] {
-  const joined: SampleRequest[] = [];
-  const sorted = requests.filter(({ fromMs, toMs }) => fromMs < toMs).sort((a, b) => a.fromMs - b.fromMs);
-  const latest = new Map<MetricId, number>();
-  for (const request of sorted) {
-    const position = latest.get(request.metric);
-    const last = position === undefined ? undefined : joined[position];
-    if (position === undefined || last === undefined || last.toMs < request.fromMs) {
-      latest.set(request.metric, joined.push(request) - 1);
-    } else joined[position] = { ...last, toMs: Math.max(last.toMs, request.toMs) };
-  }
-  return joined;
+  const wanted = requests.filter(({ fromMs, toMs }) => fromMs < toMs);
+  return [...Map.groupBy(wanted, ({ metric }) => metric)]
+    .flatMap(([metric, ofMetric]) => joinIntervalsMs(ofMetric, 0).map(({ fromMs, toMs }) => ({ metric, fromMs, toMs })))
+    .sort((a, b) => a.fromMs - b.fromMs);
 }
 
 /** Requires joined requests; a block found by several requests is used once. */

@@ -14,7 +14,7 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { type BlockEntry, type BlockKey, changeEntry, keyText, openEntry, readEntry } from './block-entry.ts';
 import { blockBegin, blockOf } from './block-numbers.ts';
 import { type BlockRow, makeRow } from './block-row.ts';
-import { findChangedInterval, type Interval, joinIntervals, lastMomentOf } from './changed-interval.ts';
+import { findChangedInterval, type Interval, joinChanged, lastMomentOf } from './changed-interval.ts';
 import { cutIntervals } from './cut-interval.ts';
 import { gatherSamples, joinRequests, type SampleRequest, type SamplesOfDevices } from './gather-samples.ts';
 import { findOverlapping, planRemoval, type RemovalPlan } from './plan-removal.ts';
@@ -264,7 +264,7 @@ function compareKeys(a: BlockKey, b: BlockKey): number {
 
 function joinTouched(touched: readonly Touched[]): Touched[] {
   return [...Map.groupBy(touched, ({ metric }) => metric)].flatMap(([metric, intervals]) =>
-    joinIntervals(intervals).map((interval) => ({ metric, fromMs: interval.fromMs, toMs: interval.toMs })),
+    joinChanged(intervals).map(({ fromMs, toMs }) => ({ metric, fromMs, toMs })),
   );
 }
 

@@ -4,6 +4,7 @@ import { createTouchTest } from '../../../domain/sessions/session-coverage.ts';
 import { clusterSessions, divideChanged, type SessionCandidate } from '../../../domain/sessions/sessions.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
+import { joinIntervals } from '../../../domain/time/intervals.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -11,7 +12,7 @@ import type { SourceDevice } from '../devices/index.ts';
 import type { SessionKind } from './session-kind.ts';
 import { type RecordRow, readOverlapping } from './store.ts';
 import type { Interval } from './stored-session.ts';
-import { joinIntervals, widen } from './windows.ts';
+import { widen } from './windows.ts';
 
 export type LoadedClusters = {
   /** Sessions that are decided anew, in groups that do not affect each other. Without those of removed devices. */

@@ -6,6 +6,7 @@ import { listMainSessions } from '../../../domain/sleep/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import { DAY_MS } from '../../../domain/time/durations.ts';
+import { joinIntervals } from '../../../domain/time/intervals.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -14,7 +15,7 @@ import { type LoadedClusters, loadClusters } from './load-clusters.ts';
 import { type SessionKind, SLEEP, WORKOUT } from './session-kind.ts';
 import { flagRows, type RecordRow, readExtent } from './store.ts';
 import type { Interval, TouchedSessions } from './stored-session.ts';
-import { joinIntervals, makeInterval } from './windows.ts';
+import { makeInterval } from './windows.ts';
 
 export type SessionContext = {
   readonly zone: Zone;

@@ -4,6 +4,7 @@ import type { EpochMs } from '../../../domain/records/records.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import { DAY_MS } from '../../../domain/time/durations.ts';
+import { joinIntervals } from '../../../domain/time/intervals.ts';
 import type { SessionKind } from './session-kind.ts';
 import type { Interval } from './stored-session.ts';
 
@@ -18,18 +19,6 @@ export function makeInterval(startMs: number, endMs: number): Interval {
 
 export function widen({ start, end }: Interval, byMs: number): Interval {
   return makeInterval(start - byMs, end + byMs);
-}
-
-/** Joins intervals that overlap or are at most `gapMs` apart; sorted by start. */
-export function joinIntervals(intervals: Iterable<Interval>, gapMs = 0): Interval[] {
-  const joined: Interval[] = [];
-  for (const interval of [...intervals].sort((a, b) => a.start - b.start)) {
-    const last = joined.at(-1);
-    if (last !== undefined && interval.start - last.end <= gapMs)
-      joined[joined.length - 1] = makeInterval(last.start, Math.max(last.end, interval.end));
-    else joined.push(interval);
-  }
-  return joined;
 }
 
 /** The interval in which sessions of these dates can begin. A sleep counts toward the day on which its night ends. */
