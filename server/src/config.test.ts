@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { ConfigError, loadConfig, SETTINGS } from './config.ts';
+import { ConfigError, describeDefault, loadConfig, SETTINGS } from './config.ts';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
   try {
@@ -51,6 +51,16 @@ describe('loadConfig', () => {
     assert.equal(config.logLevel, 'info');
     assert.equal(config.masterKey, null);
     assert.deepEqual(config.trustedProxies, []);
+  });
+
+  it('reads the default of a setting as if the variable had it', () => {
+    const settings = Object.entries(SETTINGS).filter(([, setting]) => 'fallback' in setting);
+    assert.ok(settings.length >= 10);
+    const unset = new Map(Object.entries(loadConfig({})));
+    const set = loadConfig(
+      Object.fromEntries(settings.map(([, setting]) => [setting.variable, describeDefault(setting)])),
+    );
+    for (const [name] of settings) assert.deepEqual(unset.get(name), new Map(Object.entries(set)).get(name), name);
   });
 
   it('treats an empty or blank variable as not set, and trims values', () => {
@@ -126,6 +136,7 @@ describe('loadConfig', () => {
   });
 
   it('describes every setting', () => {
-    for (const setting of Object.values(SETTINGS)) assert.ok(setting.about.length > 10 && setting.fallback.length > 0);
+    for (const setting of Object.values(SETTINGS))
+      assert.ok(setting.about.length > 10 && describeDefault(setting).length > 0);
   });
 });

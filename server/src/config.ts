@@ -48,30 +48,38 @@ export class ConfigError extends CliError {
   }
 }
 
-/** Parses a value, or throws a text that completes "NAME …". */
-type Setting<Value> = {
-  readonly variable: string;
-  readonly fallback: string;
-  readonly about: string;
-  read(text: string | null): Value;
-};
+/** `read` parses a value, or throws a text that completes "NAME …". */
+type Setting<Value> = { readonly variable: string; readonly about: string } & (
+  | {
+      /** The value that is read if the variable is not set. */
+      readonly fallback: string;
+      readonly otherwise?: undefined;
+      read(text: string): Value;
+    }
+  | {
+      /** What applies if the variable is not set, in words; `read` gets null. */
+      readonly otherwise: string;
+      readonly fallback?: undefined;
+      read(text: string | null): Value;
+    }
+);
 
 export const SETTINGS = {
   port: {
     variable: 'PORT',
     fallback: '8080',
     about: 'port of the API and the hosted pages; 0 uses a free port',
-    read: (text) => readInteger(text ?? '8080', 0, 65_535),
+    read: (text) => readInteger(text, 0, 65_535),
   },
   host: {
     variable: 'HOST',
     fallback: '127.0.0.1',
     about: 'address to listen on; 0.0.0.0 for all interfaces',
-    read: (text) => text ?? '127.0.0.1',
+    read: (text) => text,
   },
   publicUrl: {
     variable: 'TRIBUTARY_PUBLIC_URL',
-    fallback: 'http://HOST:PORT',
+    otherwise: 'http://HOST:PORT',
     about: 'base URL of hosted pages and callbacks, as seen from outside',
     read: (text) => (text === null ? null : readPublicUrl(text)),
   },
@@ -79,17 +87,17 @@ export const SETTINGS = {
     variable: 'TRIBUTARY_DATA_DIR',
     fallback: './data',
     about: 'folder for the embedded database, the operator socket and the master key',
-    read: (text) => resolve(text ?? './data'),
+    read: (text) => resolve(text),
   },
   databaseUrl: {
     variable: 'DATABASE_URL',
-    fallback: 'none: embedded PostgreSQL',
+    otherwise: 'none: embedded PostgreSQL',
     about: 'URL of your own PostgreSQL, 15 or newer; the embedded one is then not started',
     read: (text) => (text === null ? null : readUrl(text, ['postgres:', 'postgresql:'])),
   },
   migrationDatabaseUrl: {
     variable: 'TRIBUTARY_MIGRATION_DATABASE_URL',
-    fallback: 'DATABASE_URL',
+    otherwise: 'DATABASE_URL',
     about:
       'URL of the same database with the role that owns the tables and migrates; the role of DATABASE_URL then only reads and writes rows',
     read: (text) => (text === null ? null : readUrl(text, ['postgres:', 'postgresql:'])),
@@ -98,42 +106,42 @@ export const SETTINGS = {
     variable: 'TRIBUTARY_DEFAULT_FORM',
     fallback: '1',
     about: 'response form of new accounts, 1 or 2, for requests that do not choose one',
-    read: (text) => readInteger(text ?? '1', 1, 2) as Form,
+    read: (text) => readInteger(text, 1, 2) as Form,
   },
   allowPrivateWebhooks: {
     variable: 'TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS',
     fallback: '0',
     about:
       '1 allows webhooks over http, to this machine and to private networks. Development only: any customer can then reach them',
-    read: (text) => readFlag(text ?? '0'),
+    read: readFlag,
   },
   rawRetentionDays: {
     variable: 'TRIBUTARY_RAW_RETENTION_DAYS',
     fallback: '30',
     about: 'days that uploads and provider pages are kept as received, for tributary replay; 0 keeps none',
-    read: (text) => readInteger(text ?? '30', 0, 3_650),
+    read: (text) => readInteger(text, 0, 3_650),
   },
   backfillDays: {
     variable: 'TRIBUTARY_BACKFILL_DAYS',
     fallback: '365',
     about: 'days of history to fetch when a cloud account is connected, as far as the provider has them',
-    read: (text) => readInteger(text ?? '365', 1, 3_650),
+    read: (text) => readInteger(text, 1, 3_650),
   },
   masterKey: {
     variable: 'TRIBUTARY_MASTER_KEY',
-    fallback: 'generated in the data folder',
+    otherwise: 'generated in the data folder',
     about: '32 random bytes as base64 or hex; protects secrets at rest',
     read: readMasterKey,
   },
   newMasterKey: {
     variable: 'TRIBUTARY_NEW_MASTER_KEY',
-    fallback: 'generated',
+    otherwise: 'generated',
     about: 'the next master key, only for tributary keys rotate-master',
     read: readMasterKey,
   },
   smtpUrl: {
     variable: 'TRIBUTARY_SMTP_URL',
-    fallback: 'none: links go to standard output',
+    otherwise: 'none: links go to standard output',
     about:
       'mail server for invitations, smtps:// or smtp://; ?from=ADDRESS sets the sender (default: no-reply at the host of the public URL); smtp:// requires STARTTLS unless you add starttls=optional or starttls=never',
     read: (text) => (text === null ? null : readSmtpUrl(text)),
@@ -142,11 +150,11 @@ export const SETTINGS = {
     variable: 'TRIBUTARY_INVITATIONS_PER_HOUR',
     fallback: '500',
     about: 'invitations that one account can send within an hour, so that nobody sends spam through your mail server',
-    read: (text) => readInteger(text ?? '500', 1, 1_000_000),
+    read: (text) => readInteger(text, 1, 1_000_000),
   },
   redisUrl: {
     variable: 'REDIS_URL',
-    fallback: 'none: in memory',
+    otherwise: 'none: in memory',
     about: 'reserved for shared rate limits, redis:// or rediss://; accepted but not used yet',
     read: (text) => (text === null ? null : readUrl(text, ['redis:', 'rediss:'])),
   },
@@ -155,17 +163,17 @@ export const SETTINGS = {
     fallback: 'on',
     about:
       'off disables the sandbox environment and the simulated providers on the public port; existing sandbox data stays',
-    read: (text) => readWord(text ?? 'on', ['on', 'off']) === 'on',
+    read: (text) => readWord(text, ['on', 'off']) === 'on',
   },
   logLevel: {
     variable: 'TRIBUTARY_LOG_LEVEL',
     fallback: 'info',
     about: `one of ${LOG_LEVELS.join(', ')}; debug logs every request`,
-    read: (text) => readWord(text ?? 'info', LOG_LEVELS),
+    read: (text) => readWord(text, LOG_LEVELS),
   },
   trustedProxies: {
     variable: 'TRIBUTARY_TRUSTED_PROXIES',
-    fallback: 'none',
+    otherwise: 'none',
     about: 'addresses or CIDR ranges of reverse proxies whose X-Forwarded-For header is trusted, comma-separated',
     read: (text) =>
       (text ?? '')
@@ -187,7 +195,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const entries = Object.entries(SETTINGS).map(([name, setting]) => {
     const text = environment[setting.variable]?.trim();
     try {
-      return [name, setting.read(text === undefined || text === '' ? null : text)];
+      return [name, readSetting(setting, text === undefined || text === '' ? null : text)];
     } catch (error) {
       problems.push(`${setting.variable} ${error instanceof Error ? error.message : error}`);
       return [name, null];
@@ -196,6 +204,15 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const providerClients = readProviderClients(environment, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return { ...(Object.fromEntries(entries) as SettingValues), providerClients };
+}
+
+function readSetting(setting: Setting<unknown>, text: string | null): unknown {
+  return setting.fallback === undefined ? setting.read(text) : setting.read(text ?? setting.fallback);
+}
+
+/** The default as the documentation writes it. */
+export function describeDefault(setting: Setting<unknown>): string {
+  return setting.fallback ?? setting.otherwise;
 }
 
 function readProviderClients(

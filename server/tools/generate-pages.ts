@@ -1,5 +1,5 @@
 // Generates the reference pages that consist of tables.
-import { PROVIDER_VARIABLES, SETTINGS } from '../src/config.ts';
+import { describeDefault, PROVIDER_VARIABLES, SETTINGS } from '../src/config.ts';
 import { ERROR_CODES, type ErrorCode, wireCodeOf } from '../src/platform/errors.ts';
 import type { Access } from '../src/platform/http/access.ts';
 import type { Route } from '../src/platform/http/route.ts';
@@ -57,7 +57,11 @@ export function writeErrorsPage(): string {
 }
 
 export function writeConfigurationPage(): string {
-  const rows = Object.values(SETTINGS).map((setting) => [`\`${setting.variable}\``, setting.fallback, setting.about]);
+  const rows = Object.values(SETTINGS).map((setting) => [
+    `\`${setting.variable}\``,
+    describeDefault(setting),
+    setting.about,
+  ]);
   return [
     '# Configuration',
     '',

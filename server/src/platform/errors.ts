@@ -286,3 +286,17 @@ export class AppError extends Error {
     this.headers = options.headers ?? {};
   }
 }
+
+/** "Device ID was not found.": the message names the requested id, the first of the details (specification, Errors). */
+export function notFound(
+  noun: string,
+  details: Readonly<Record<string, string>>,
+  code: 'not_found' | 'user_not_found' | 'workout_not_found' = 'not_found',
+): AppError {
+  return new AppError(code, { message: `${noun} ${Object.values(details)[0]} was not found.`, details });
+}
+
+/** The database is away, or the service is starting or stopping: whatever was requested may succeed later. */
+export function isUnavailable(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'unavailable';
+}

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { AppError } from '../errors.ts';
+import { isUnavailable } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { asUnavailable, notUpYet } from './database-errors.ts';
 
@@ -173,8 +173,4 @@ function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
     () => undefined,
     (error: Error) => error,
   );
-}
-
-function isUnavailable(error: unknown): error is AppError {
-  return error instanceof AppError && error.code === 'unavailable';
 }

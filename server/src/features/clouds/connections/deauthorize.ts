@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import type { AccountId, DeviceId, UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { isUnavailable } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -130,7 +130,7 @@ function openStoredTokens(
   try {
     return openTokens(secrets, account, sealedTokens);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'unavailable') throw error;
+    if (isUnavailable(error)) throw error;
     log.error({ provider: account.provider }, 'cannot decrypt provider tokens; access at the provider is not revoked');
     return null;
   }

@@ -1,7 +1,7 @@
 // Disconnects a device: deletes its data, reconsolidates its days, revokes access at the provider, and stops it from reconnecting
 // by itself.
 import type { Transaction } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { type AppError, notFound } from '../../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { removeUploadsOfDevice } from '../../intake/uploads/index.ts';
@@ -58,5 +58,5 @@ async function removeData(tx: Transaction, user: UserHandle, source: SourceDevic
 }
 
 function deviceNotFound(id: string): AppError {
-  return new AppError('not_found', { message: `Device ${id} was not found.`, details: { device_id: id } });
+  return notFound('Device', { device_id: id });
 }

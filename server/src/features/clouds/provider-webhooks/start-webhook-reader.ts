@@ -1,7 +1,7 @@
 // Converts stored provider webhooks into sync tasks, in order of arrival. One reader at a time reads a batch; none is lost.
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, isUnavailable } from '../../../platform/errors.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import type { Services } from '../../../platform/services.ts';
 import { ProviderAnswerError, type WebhookItem } from '../../../providers/contract.ts';
@@ -57,7 +57,7 @@ async function readOneByOne(services: Services): Promise<number> {
 
 /** The database is unavailable or the threads are busy: the webhook itself is fine. */
 function isOurFault(error: unknown): boolean {
-  return error instanceof AppError && (error.code === 'unavailable' || error.code === 'overloaded');
+  return isUnavailable(error) || (error instanceof AppError && error.code === 'overloaded');
 }
 
 /** A webhook is removed in the transaction that adds its tasks, or after the changes that need the user's lock. */

@@ -1,6 +1,6 @@
 // Handles a sync that a customer requests: fetches what may have changed, within the provider's budget.
 import type { DeviceId } from '../../../domain/tenancy.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { findProvider } from '../../../providers/registry.ts';
@@ -24,11 +24,7 @@ export async function requestSync(
   const user = await getUserHandleOrThrow(db, caller.tenant, input.userId);
   const wanted = input.deviceId.toLowerCase();
   const device = (await listDevices(db, user, clock.now())).find(({ id }) => id === wanted);
-  if (device === undefined)
-    throw new AppError('not_found', {
-      message: `Device ${input.deviceId} was not found.`,
-      details: { device_id: input.deviceId },
-    });
+  if (device === undefined) throw notFound('Device', { device_id: input.deviceId });
   const isRequested = device.status === 'active' && (await requestAgain(services, user, device));
   if (!isRequested) throw new AppError('device_not_syncable', { details: { status: device.status } });
   return { deviceId: device.id };

@@ -1,7 +1,7 @@
 // Reads a webhook by the id in a path, or throws a 404 with that id.
 import { isUuid, type Tenant } from '../../../domain/tenancy.ts';
 import type { Queryable, Transaction } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
 import { lockWebhook, readWebhook } from './store.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -24,7 +24,7 @@ export function parseWebhookIdOrThrow(id: string): string {
 }
 
 export function webhookNotFound(id: string): AppError {
-  return new AppError('not_found', { message: `Webhook ${id} was not found.`, details: { webhook_id: id } });
+  return notFound('Webhook', { webhook_id: id });
 }
 
 export function requireActive(webhook: Webhook): void {

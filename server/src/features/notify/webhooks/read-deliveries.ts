@@ -1,6 +1,6 @@
 // Lists the deliveries of a webhook with their attempts, and retries a delivery.
 import { isUuid } from '../../../domain/tenancy.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { type AppError, notFound } from '../../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Delivery, DeliveryStatus } from './delivery.ts';
@@ -49,5 +49,5 @@ export async function retryDelivery(
 }
 
 function deliveryNotFound(id: string): AppError {
-  return new AppError('not_found', { message: `Delivery ${id} was not found.`, details: { delivery_id: id } });
+  return notFound('Delivery', { delivery_id: id });
 }

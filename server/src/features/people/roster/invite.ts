@@ -8,7 +8,7 @@ import {
 } from '../../../domain/roster.ts';
 import type { AccountId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { findReferenceHolder } from '../../tenancy/user-core/index.ts';
 import {
@@ -76,11 +76,7 @@ async function checkReference(
   const holder = await findReferenceHolder(tx, rosterTenant(accountId), externalRef);
   const former = await findFormerUser(tx, accountId, personId);
   if (holder === null || holder.userId === former) return;
-  if (holder.status !== 'active')
-    throw new AppError('not_found', {
-      message: `User ${externalRef} was not found.`,
-      details: { external_ref: externalRef },
-    });
+  if (holder.status !== 'active') throw notFound('User', { external_ref: externalRef });
   if (former !== null || (await findMemberOfUser(tx, holder.userId)) !== null)
     throw new AppError('reference_taken', { details: { user_id: holder.userId } });
 }

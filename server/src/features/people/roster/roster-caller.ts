@@ -1,7 +1,7 @@
 // The account of a roster call, and the parsing of its ids.
 import type { InvitationId, MemberId } from '../../../domain/roster.ts';
 import { type AccountId, isUuid } from '../../../domain/tenancy.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 
@@ -23,9 +23,9 @@ export function parseMemberId(text: string): MemberId {
 }
 
 export function invitationNotFound(id: string): AppError {
-  return new AppError('not_found', { message: `Invitation ${id} was not found.`, details: { invitation_id: id } });
+  return notFound('Invitation', { invitation_id: id });
 }
 
 export function memberNotFound(id: string): AppError {
-  return new AppError('not_found', { message: `Member ${id} was not found.`, details: { member_id: id } });
+  return notFound('Member', { member_id: id });
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/consolidate/consolidation-rules.ts';
 import { parseUserId } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { type AppError, notFound } from '../../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { isConnected, listDevices } from '../../store/devices/index.ts';
@@ -112,5 +112,5 @@ async function listConnected(db: Queryable, user: UserHandle, now: Date): Promis
 }
 
 function noSuchUser(id: string): AppError {
-  return new AppError('user_not_found', { message: `User ${id} was not found.`, details: { user_id: id } });
+  return notFound('User', { user_id: id }, 'user_not_found');
 }

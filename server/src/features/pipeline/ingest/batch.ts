@@ -21,3 +21,7 @@ export type Batch = {
   /** Applied before the records: a correction deletes the old record and sends the new one. */
   readonly deletions: readonly Deletion[];
 };
+
+export function isEmptyBatch({ samples, daily, sleep, workouts, deletions }: Batch): boolean {
+  return samples.size + daily.length + sleep.length + workouts.length + deletions.length === 0;
+}

@@ -1,5 +1,5 @@
 // Ingest: stores the records of a device and consolidates them into canonical daily values.
-export type { Batch, Deletion } from './batch.ts';
+export { type Batch, type Deletion, isEmptyBatch } from './batch.ts';
 export { DAY_ABSENCES, type DayAbsence } from './day-absence.ts';
 export { type ExplainedCandidate, type ExplainedDay, explainDay } from './explain-day.ts';
 export type { ExplainedNight } from './explain-night.ts';

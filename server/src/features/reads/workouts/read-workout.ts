@@ -1,7 +1,7 @@
 // Reads one workout in detail, with its heart-rate trace and its duplicates.
 
 import { createZone } from '../../../domain/time/day.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { type AppError, notFound } from '../../../platform/errors.ts';
 import { listWorkoutDuplicates, readWorkout as readStoredWorkout } from '../../store/session-store/index.ts';
 import { readProfile } from '../../tenancy/user-core/index.ts';
 import { openForRead, type ReadContext, readSources, withSources } from '../shared/index.ts';
@@ -40,5 +40,5 @@ export async function readWorkout(
 /** Only canonical workouts can be read; for a duplicate, the error names the canonical one. */
 function workoutNotFound(id: string, duplicateOf: string | null): AppError {
   const details = { workout_id: id, ...(duplicateOf === null || duplicateOf === id ? {} : { copy_of: duplicateOf }) };
-  return new AppError('workout_not_found', { message: `Workout ${id} was not found.`, details });
+  return notFound('Workout', details, 'workout_not_found');
 }

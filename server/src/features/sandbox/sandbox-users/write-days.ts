@@ -3,7 +3,7 @@
 import { type LivedDay, recordDays, SANDBOX_DEVICES, type SandboxDevice } from '../../../domain/sandbox/index.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { type Batch, ingest } from '../../pipeline/ingest/index.ts';
+import { type Batch, ingest, isEmptyBatch } from '../../pipeline/ingest/index.ts';
 import { listSourceDevices, recordDeviceSync } from '../../store/devices/index.ts';
 import { recordSync, type UserHandle } from '../../tenancy/user-core/index.ts';
 import type { PersonDevices } from './devices.ts';
@@ -31,14 +31,10 @@ export async function writeBatch(
   batch: Batch,
 ): Promise<void> {
   const device = devices.get(name);
-  if (device === undefined || isEmpty(batch)) return;
+  if (device === undefined || isEmptyBatch(batch)) return;
   const opened = { device, devices: await listSourceDevices(tx, user) };
   const longestSampleMs = Math.max(user.longestSampleMs, LONGEST_SAMPLE_MS);
   await ingest(tx, { ...user, longestSampleMs }, opened, batch, now);
   await recordDeviceSync(tx, user, device.id, now);
   await recordSync(tx, user, now);
-}
-
-function isEmpty({ samples, daily, sleep, workouts, deletions }: Batch): boolean {
-  return samples.size + daily.length + sleep.length + workouts.length + deletions.length === 0;
 }

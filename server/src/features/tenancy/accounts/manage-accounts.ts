@@ -3,7 +3,7 @@
 import type { AccountId, BillingStatus, Environment, Form } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type Account, insertAccount, readAccountByName, setUserLimit, updateAccount } from './store.ts';
@@ -35,8 +35,7 @@ export async function createAccount(services: Services, name: string): Promise<A
 /** `name` is the name or the id of the account. */
 export async function getAccountOrThrow(services: Services, name: string): Promise<Account> {
   const account = await readAccountByName(services.db, name);
-  if (!account)
-    throw new AppError('not_found', { message: `Account ${name} was not found.`, details: { account: name } });
+  if (!account) throw notFound('Account', { account: name });
   return account;
 }
 

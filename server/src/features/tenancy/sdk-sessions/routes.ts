@@ -2,7 +2,7 @@
 
 import { isUuid } from '../../../domain/tenancy.ts';
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { getUserHandleOrThrow } from '../user-core/index.ts';
 import { type Bootstrap, createSession } from './create-session.ts';
@@ -94,10 +94,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     async handle({ services, caller }, { userId, sessionId }) {
       const user = await getUserHandleOrThrow(services.db, caller.tenant, userId);
       if (isUuid(sessionId) && (await revokeSession(services.db, user, sessionId))) return;
-      throw new AppError('not_found', {
-        message: `SDK session ${sessionId} was not found.`,
-        details: { session_id: sessionId },
-      });
+      throw notFound('SDK session', { session_id: sessionId });
     },
   }),
   route({

@@ -1,7 +1,7 @@
 // Opens a user by the id in a path or body, or throws a 404 with that id.
 import { parseUserId, type Tenant, type UserId } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { type AppError, notFound } from '../../../platform/errors.ts';
 import { openUser, openUserForOperator } from './store.ts';
 import type { UserHandle } from './user-handle.ts';
 
@@ -23,7 +23,6 @@ export function parseUserIdOrThrow(text: string): UserId {
   return id;
 }
 
-/** The message contains the requested id (specification, Errors). */
 export function userNotFound(id: string): AppError {
-  return new AppError('not_found', { message: `User ${id} was not found.`, details: { user_id: id } });
+  return notFound('User', { user_id: id });
 }

@@ -3,7 +3,7 @@
 import type { Transaction } from '../../../../platform/db/database.ts';
 import { newId } from '../../../../platform/ids.ts';
 import { pack } from '../../../../platform/zstd.ts';
-import { type Deletion, type IngestResult, ingest } from '../../../pipeline/ingest/index.ts';
+import { type Deletion, type IngestResult, ingest, isEmptyBatch } from '../../../pipeline/ingest/index.ts';
 import { listSourceDevices, recordDeviceSync, type SourceDevice } from '../../../store/devices/index.ts';
 import { insertPayloads } from '../../../store/raw-payloads/index.ts';
 import { changeUser, recordSync, type UserHandle } from '../../../tenancy/user-core/index.ts';
@@ -13,7 +13,7 @@ import { type SyncRun, zoneOf } from '../fetch/sync-run.ts';
 import { recordProgress } from '../plan/backfill-progress.ts';
 import { moveTasks, skipResource } from '../store.ts';
 import { keepResent } from './keep-resent.ts';
-import { isEmptyBatch, makeBatch } from './make-batch.ts';
+import { makeBatch } from './make-batch.ts';
 import { recordPendingChange } from './pending-changes.ts';
 import { listInWindow } from './reconcile-window.ts';
 import { countRefused, type Refusals, refuse } from './refusals.ts';

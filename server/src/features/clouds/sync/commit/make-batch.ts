@@ -47,10 +47,6 @@ export function makeBatch(
   return { batch, refusals };
 }
 
-export function isEmptyBatch({ samples, daily, sleep, workouts, deletions }: Batch): boolean {
-  return samples.size + daily.length + sleep.length + workouts.length + deletions.length === 0;
-}
-
 function groupSamples(records: readonly ProviderRecords[]): Map<MetricId, ReportedSamples[]> {
   const byMetric = new Map<MetricId, ReportedSamples[]>();
   for (const { samples } of records)

@@ -1,5 +1,5 @@
 // Isolates the failure of one task, so that the other tasks of its device continue.
-import { AppError } from '../../../../platform/errors.ts';
+import { isUnavailable } from '../../../../platform/errors.ts';
 import { ProviderAnswerError } from '../../../../providers/contract.ts';
 import type { SyncTask } from '../sync-task.ts';
 import type { SyncFailure, SyncRun } from './sync-run.ts';
@@ -14,15 +14,11 @@ export async function guardTask<Result>(
   } catch (error) {
     // Our own message about the provider's answer: it names fields, never values.
     if (error instanceof ProviderAnswerError) return { syncFailure: 'wrong', reason: error.message };
-    if (isDatabaseAway(error)) throw error;
+    if (isUnavailable(error)) throw error;
     services.log.error(
       { err: error, provider: app.provider.id, kind: task.action.kind },
       'sync task failed unexpectedly',
     );
     return { syncFailure: 'wrong', reason: 'unexpected' };
   }
-}
-
-export function isDatabaseAway(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'unavailable';
 }

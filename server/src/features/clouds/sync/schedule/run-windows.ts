@@ -1,10 +1,11 @@
 // Fetches pages of one device, of one or several resources, and commits them together: one transaction each would cost more than
 // its content, and a day would be consolidated again for every resource.
 
+import { isUnavailable } from '../../../../platform/errors.ts';
 import { commitPages } from '../commit/commit-pages.ts';
 import { fetchReconciliation, isReconciliation } from '../fetch/fetch-reconciliation.ts';
 import { fetchWindow, isOfWindow, type WindowSyncTask } from '../fetch/fetch-window.ts';
-import { guardTask, isDatabaseAway } from '../fetch/guard-task.ts';
+import { guardTask } from '../fetch/guard-task.ts';
 import { advance, hasAnyDeletions, isFull, type MappedPage, type PageGroup } from '../fetch/mapped-page.ts';
 import { isSyncFailure, type SyncFailure, type SyncRun } from '../fetch/sync-run.ts';
 import type { SyncTask } from '../sync-task.ts';
@@ -59,7 +60,7 @@ async function commitTogether(syncRun: SyncRun, mappedPages: readonly MappedPage
   try {
     return await commitPages(syncRun, mappedPages);
   } catch (error) {
-    if (isDatabaseAway(error)) throw error;
+    if (isUnavailable(error)) throw error;
     syncRun.services.log.warn(
       { err: error, provider: syncRun.app.provider.id },
       'cannot commit pages together; committing them one by one',
