@@ -1,5 +1,6 @@
 // Samples in page order, as columns: for a page with thousands, an object each would cost more than parsing it.
 
+import { growColumn } from '../domain/packed/bytes/index.ts';
 import type { SampleColumns } from '../domain/packed/sample-blocks/index.ts';
 import type { RecordingMethod } from '../domain/records/records.ts';
 
@@ -56,12 +57,7 @@ export function finishSamples({ starts, ends, values, count, hasEnds, runs }: Sa
 }
 
 function grow(list: SampleList): void {
-  const larger = (column: Float64Array) => {
-    const copy = new Float64Array(column.length * 2);
-    copy.set(column);
-    return copy;
-  };
-  list.starts = larger(list.starts);
-  list.ends = larger(list.ends);
-  list.values = larger(list.values);
+  list.starts = growColumn(list.starts);
+  list.ends = growColumn(list.ends);
+  list.values = growColumn(list.values);
 }

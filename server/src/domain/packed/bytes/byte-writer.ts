@@ -1,4 +1,5 @@
 // A growable byte buffer. Integers are varints: seven bits per byte, least significant first.
+import { growColumn } from './grow-column.ts';
 
 export type ByteWriter = { bytes: Uint8Array; length: number };
 
@@ -17,10 +18,7 @@ export function takeBytes(writer: ByteWriter): Uint8Array {
 
 export function reserve(writer: ByteWriter, more: number): void {
   const needed = writer.length + more;
-  if (needed <= writer.bytes.length) return;
-  const grown = new Uint8Array(Math.max(needed, writer.bytes.length * 2));
-  grown.set(writer.bytes);
-  writer.bytes = grown;
+  if (needed > writer.bytes.length) writer.bytes = growColumn(writer.bytes, needed);
 }
 
 export function writeByte(writer: ByteWriter, byte: number): void {

@@ -22,6 +22,7 @@ export {
   writeVarint,
   writeVarints,
 } from './byte-writer.ts';
+export { growColumn } from './grow-column.ts';
 export { PackedBytesError } from './packed-bytes-error.ts';
 export { commonDivisor, readPackedNumbers, writePackedNumbers } from './packed-numbers.ts';
 export { MAX_SCALED, scaleToIntegers } from './scale-to-integers.ts';

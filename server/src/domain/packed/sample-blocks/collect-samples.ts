@@ -3,6 +3,7 @@
 import type { RecordingMethod } from '../../records/records.ts';
 import { RECORDING_METHODS } from '../../records/records.ts';
 import { OFFSET_LIMIT_MINUTES } from '../../time/parse-instant.ts';
+import { growColumn } from '../bytes/index.ts';
 import type { SampleColumns, SampleRun } from './sample-columns.ts';
 
 /** Offset, unit and recording method as one number, because they rarely change from sample to sample. */
@@ -143,16 +144,8 @@ function unpackTraits(traits: Traits, units: readonly string[]): Omit<SampleRun,
 }
 
 function grow(collector: SampleCollector): void {
-  const capacity = collector.starts.length * 2;
-  const copy = (column: Float64Array) => {
-    const larger = new Float64Array(capacity);
-    larger.set(column);
-    return larger;
-  };
-  collector.starts = copy(collector.starts);
-  collector.ends = copy(collector.ends);
-  collector.values = copy(collector.values);
-  const traits = new Int32Array(capacity);
-  traits.set(collector.traits);
-  collector.traits = traits;
+  collector.starts = growColumn(collector.starts);
+  collector.ends = growColumn(collector.ends);
+  collector.values = growColumn(collector.values);
+  collector.traits = growColumn(collector.traits);
 }

@@ -1,6 +1,7 @@
 // The canonical samples of several devices, as columns of growing typed arrays.
 
 import type { SeriesOfDevice } from '../../../domain/consolidate/index.ts';
+import { growColumn } from '../../../domain/packed/bytes/index.ts';
 import { findByTime, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -91,12 +92,9 @@ export function sortCanonical(canonical: CanonicalSamples): CanonicalSamples {
 }
 
 function grow(canonical: CanonicalSamples): void {
-  const larger = createCanonical(canonical.starts.length * 2);
-  larger.starts.set(canonical.starts);
-  larger.ends.set(canonical.ends);
-  larger.values.set(canonical.values);
-  larger.indexes.set(canonical.indexes);
-  larger.origins.set(canonical.origins);
-  const { count } = canonical;
-  Object.assign(canonical, larger, { count });
+  canonical.starts = growColumn(canonical.starts);
+  canonical.ends = growColumn(canonical.ends);
+  canonical.values = growColumn(canonical.values);
+  canonical.indexes = growColumn(canonical.indexes);
+  canonical.origins = growColumn(canonical.origins);
 }
