@@ -7,7 +7,13 @@ import { SECOND_MS } from '../../../domain/time/durations.ts';
 import { statement } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { CLAIM_MS } from './claim-times.ts';
-import { claimDeliveries, hasDueWebhooks, insertTestDelivery, lockDueWebhooks } from './delivery-store.ts';
+import {
+  claimDeliveries,
+  hasDueWebhooks,
+  insertTestDelivery,
+  lockDueWebhooks,
+  settleOutcomes,
+} from './delivery-store.ts';
 
 const db = await openTestDatabase({ after });
 
@@ -68,6 +74,37 @@ describe('claims of a dispatcher that died', () => {
     assert.equal(await claim(1), 1);
     assert.equal(await claim(), 1);
     assert.equal(await claim(), 0);
+  });
+});
+
+describe('an outcome whose delivery another transaction has locked', () => {
+  it('is not written, does not disable the webhook, and can be written later', async () => {
+    const webhookId = await openWebhook();
+    await plan(webhookId);
+    const now = clock.now();
+    const [delivery] = await db.transaction((tx) =>
+      claimDeliveries(tx, [{ webhookId, count: 1 }], {
+        id: newId(),
+        now,
+        until: new Date(now.getTime() + CLAIM_MS),
+      }),
+    );
+    assert.ok(delivery);
+    const attempt = { at: now, durationMs: 1, status: 410, error: 'status', response: '' } as const;
+    const outcome = { delivery, attempt, status: 'failed', dueAt: null, isGone: true } as const;
+    const settle = () => db.transaction((tx) => settleOutcomes(tx, [outcome], new Date(0)));
+    await db.transaction(async (tx) => {
+      await tx.query('select from webhook_deliveries where webhook_id = $1 for update', [webhookId]);
+      assert.deepEqual(await settle(), { ended: [], locked: [outcome] });
+    });
+    const { ended, locked } = await settle();
+    assert.deepEqual([ended.map(({ id, ends }) => [id, ends]), locked], [[[webhookId, 'gone']], []]);
+    const stored = await db.query(
+      'select status, claim, attempt_count, jsonb_array_length(attempts) as kept from webhook_deliveries where webhook_id = $1',
+      [webhookId],
+    );
+    assert.deepEqual(stored, [{ status: 'failed', claim: null, attempt_count: 1, kept: 1 }]);
+    assert.deepEqual(await settle(), { ended: [], locked: [] }, 'once');
   });
 });
 

@@ -212,14 +212,17 @@ const SETTLE_DELIVERIES = statement(
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::jsonb[])
          as settled (webhook_id, id, claim, status, due_at, attempts)
        join webhook_deliveries d on d.webhook_id = settled.webhook_id and d.id = settled.id
-        for update of d skip locked)
-   update webhook_deliveries d set status = held.status, due_at = held.due_at, claim = null, claimed_until = null,
+        for update of d skip locked),
+   written as (update webhook_deliveries d set status = held.status, due_at = held.due_at, claim = null, claimed_until = null,
           attempt_count = least(d.attempt_count + jsonb_array_length(held.attempts), ${MAX_COUNTED_ATTEMPTS}),
           attempts = case when d.attempt_count < ${MAX_KEPT_ATTEMPTS} then d.attempts || held.attempts
             else jsonb_path_query_array(d.attempts || held.attempts, '$[last - ${MAX_KEPT_ATTEMPTS - 1} to last]') end
      from held
     where d.webhook_id = held.webhook_id and d.id = held.id
-      and held.status_before = 'pending' and (held.claim_before = held.claim or held.status = 'succeeded')`,
+      and held.status_before = 'pending' and (held.claim_before = held.claim or held.status = 'succeeded'))
+   select settled.id from unnest($1::uuid[], $2::uuid[]) as settled (webhook_id, id)
+     join webhook_deliveries d on d.webhook_id = settled.webhook_id and d.id = settled.id
+    where not exists (select from held where held.webhook_id = settled.webhook_id and held.id = settled.id)`,
 );
 const SETTLE_WEBHOOKS = statement(
   'settle_webhooks',
@@ -247,20 +250,28 @@ export type EndedWebhook = {
   readonly ends: 'gone' | 'failing';
 };
 
-/** Writes the outcomes of claimed deliveries and returns the webhooks that this disables. */
-export async function settleOutcomes(
-  tx: Transaction,
-  outcomes: readonly Outcome[],
-  failingBefore: Date,
-): Promise<EndedWebhook[]> {
-  await tx.query(SETTLE_DELIVERIES, [
-    outcomes.map(({ delivery }) => delivery.webhookId),
-    outcomes.map(({ delivery }) => delivery.id),
-    outcomes.map(({ delivery }) => delivery.claim),
-    outcomes.map(({ status }) => status),
-    outcomes.map(({ dueAt }) => dueAt),
-    outcomes.map(({ attempt }) => JSON.stringify(attempt ? [attempt] : [])),
+type Settled = {
+  /** Webhooks that this disables. */
+  readonly ended: readonly EndedWebhook[];
+  /** Not written, because another transaction has the delivery: perhaps ours, whose connection was lost, for a moment. */
+  readonly locked: readonly Outcome[];
+};
+
+/** Writes the outcomes of claimed deliveries. Does not wait for locks, because others lock the webhook before its deliveries. */
+export async function settleOutcomes(tx: Transaction, all: readonly Outcome[], failingBefore: Date): Promise<Settled> {
+  const skipped = await tx.query<{ id: string }>(SETTLE_DELIVERIES, [
+    all.map(({ delivery }) => delivery.webhookId),
+    all.map(({ delivery }) => delivery.id),
+    all.map(({ delivery }) => delivery.claim),
+    all.map(({ status }) => status),
+    all.map(({ dueAt }) => dueAt),
+    all.map(({ attempt }) => JSON.stringify(attempt ? [attempt] : [])),
   ]);
+  const skippedIds = new Set(skipped.map(({ id }) => id));
+  const isLocked = ({ delivery }: Outcome) => skippedIds.has(delivery.id);
+  const outcomes = skippedIds.size === 0 ? all : all.filter((outcome) => !isLocked(outcome));
+  const locked = skippedIds.size === 0 ? [] : all.filter(isLocked);
+  if (outcomes.length === 0) return { ended: [], locked };
   const byWebhook = Map.groupBy(outcomes, ({ delivery }) => delivery.webhookId);
   await tx.query(LOCK_WEBHOOKS, [[...byWebhook.keys()]]);
   const groups = [...byWebhook.values()];
@@ -272,7 +283,7 @@ export async function settleOutcomes(
     groups.map((group) => group.some(({ isGone }) => isGone)),
     failingBefore,
   ]);
-  return rows.flatMap(({ ends, ...webhook }) => (ends === null ? [] : [{ ...webhook, ends }]));
+  return { ended: rows.flatMap(({ ends, ...webhook }) => (ends === null ? [] : [{ ...webhook, ends }])), locked };
 }
 
 function latest(outcomes: readonly Outcome[], counts: (outcome: Outcome) => boolean): Date | null {

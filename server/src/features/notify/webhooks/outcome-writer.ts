@@ -49,10 +49,14 @@ export class OutcomeWriter {
   }
 
   async #writeAndRetry(outcomes: readonly Outcome[]): Promise<void> {
+    let left = outcomes;
     for (let lastFailures = 0; lastFailures < MAX_LAST_FAILURES; ) {
-      if (await this.#write(outcomes)) return;
-      if (this.#ending.signal.aborted) lastFailures += 1;
-      else await this.#pause();
+      left = await this.#write(left);
+      if (left.length === 0) return;
+      if (this.#ending.signal.aborted) {
+        lastFailures += 1;
+        await delay(GATHER_MS);
+      } else await this.#pause();
     }
   }
 
@@ -61,19 +65,22 @@ export class OutcomeWriter {
     await delay(PAUSE_AFTER_ERROR_MS, undefined, { ref: false, signal: this.#ending.signal }).catch(() => undefined);
   }
 
-  async #write(outcomes: readonly Outcome[]): Promise<boolean> {
+  /** Returns those that are not written: all after an error, otherwise those whose delivery is locked. */
+  async #write(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
     const { db, clock, log, metrics } = this.#services;
     try {
       const failingBefore = new Date(clock.now().getTime() - FAILING_LIMIT_MS);
-      const ended = await db.asyncCommitTransaction((tx) => settleOutcomes(tx, outcomes, failingBefore));
-      for (const { attempt, status } of outcomes)
-        if (attempt)
+      const { ended, locked } = await db.asyncCommitTransaction((tx) => settleOutcomes(tx, outcomes, failingBefore));
+      for (const outcome of outcomes) {
+        const { attempt, status } = outcome;
+        if (attempt && !locked.includes(outcome))
           metrics.observeAttempt(status === 'succeeded' ? 'succeeded' : 'failed', attempt.durationMs / 1_000);
+      }
       for (const webhook of ended) logDisabled(this.#services, webhook);
-      return true;
+      return locked;
     } catch (error) {
       log.warn({ err: error, outcomes: outcomes.length }, 'could not write delivery outcomes; will retry');
-      return false;
+      return outcomes;
     }
   }
 }
