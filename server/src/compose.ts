@@ -10,6 +10,7 @@ import { repairSubscriptionsJob, startSyncer, tidySyncJob } from './features/clo
 import { tidyUploadsJob } from './features/intake/uploads/index.ts';
 import { startPublisher, tidyFeedJob } from './features/notify/events/index.ts';
 import {
+  DELIVERY_TIMEOUT_MS,
   planDeliveries,
   registerDeliveryMetrics,
   removeDeliveriesJob,
@@ -36,7 +37,7 @@ import { createDerivedSecrets } from './platform/crypto/derived-secret.ts';
 import { createDatedTokens, createDerivedTokens } from './platform/crypto/derived-token.ts';
 import { isSameSecret } from './platform/crypto/is-same-secret.ts';
 import { createSecretEnvelope } from './platform/crypto/secret-envelope.ts';
-import { createDatabase } from './platform/db/database.ts';
+import { createDatabase, DATABASE_TIMEOUTS, type DatabaseTimeouts } from './platform/db/database.ts';
 import { loadMigrations } from './platform/db/migrate.ts';
 import { AppError } from './platform/errors.ts';
 import { createFairShares, type ShareLimits } from './platform/fair-shares.ts';
@@ -110,6 +111,10 @@ const CONNECTIONS: ShareLimits = { atOnce: API_CONNECTIONS / 2, perAccount: 5, w
 
 const SIMULATOR_PATH = '/simulator';
 
+export type ServiceTimeouts = { readonly database: DatabaseTimeouts; readonly deliveryMs: number };
+/** Shorter ones are for tests. */
+export const SERVICE_TIMEOUTS: ServiceTimeouts = { database: DATABASE_TIMEOUTS, deliveryMs: DELIVERY_TIMEOUT_MS };
+
 /** Values that are known only after the start. */
 type LateFacts = {
   publicUrl(): string;
@@ -126,9 +131,10 @@ export function createServices(options: {
   log: Logger;
   print: (line: string) => void;
   late: LateFacts;
+  timeouts?: ServiceTimeouts;
 }): Services {
-  const { config, masterKeys, clock, log, print, late } = options;
-  const db = createDatabase({ maxConnections: API_CONNECTIONS, log });
+  const { config, masterKeys, clock, log, print, late, timeouts = SERVICE_TIMEOUTS } = options;
+  const db = createDatabase({ maxConnections: API_CONNECTIONS, log, timeouts: timeouts.database });
   const keyring = createKeyring();
   const secrets = createSecretEnvelope(keyring);
   const ownCalls = createOwnCalls();
@@ -180,6 +186,7 @@ export function createServices(options: {
     print,
     settings: {
       version: VERSION,
+      deliveryTimeoutMs: timeouts.deliveryMs,
       newAccountForm: config.defaultForm,
       rawRetentionDays: config.rawRetentionDays,
       invitationsPerHour: config.invitationsPerHour,

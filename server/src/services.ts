@@ -27,6 +27,8 @@ declare module './platform/services.ts' {
 
   interface Settings {
     readonly newAccountForm: Form;
+    /** For one attempt of a webhook delivery. */
+    readonly deliveryTimeoutMs: number;
     /** 0: raw payloads are not kept. */
     readonly rawRetentionDays: number;
     /** Days of history to fetch when a cloud account is connected. */

@@ -1,7 +1,15 @@
 // Starts and stops the service. It listens first, so that calls get 503 while the database starts.
 
 import type { FastifyInstance } from 'fastify';
-import { createOperatorServer, createPublicServer, createServices, JOBS, startLoops } from './compose.ts';
+import {
+  createOperatorServer,
+  createPublicServer,
+  createServices,
+  JOBS,
+  SERVICE_TIMEOUTS,
+  type ServiceTimeouts,
+  startLoops,
+} from './compose.ts';
 import { type Config, formatBaseUrl } from './config.ts';
 import { ensureFirstAccount, type NewApiKey } from './features/tenancy/accounts/index.ts';
 import type { BackgroundLoop } from './platform/background-loop.ts';
@@ -56,6 +64,7 @@ export type StartOptions = {
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
   readonly ratePolicies?: RatePolicies;
+  readonly timeouts?: ServiceTimeouts;
   readonly migrations?: readonly Migration[];
 };
 
@@ -117,6 +126,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     log,
     print: options.print,
     late,
+    ...(options.timeouts && { timeouts: options.timeouts }),
   });
   parts.services = services;
 
@@ -143,7 +153,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   services.credentialVersion.start();
   parts.keyLoop = services.keyKeeper.start();
   const newKeys = role === 'worker' ? [] : await ensureFirstAccount(services, FIRST_ACCOUNT);
-  if (role !== 'api') parts.worker = startWorker(services, database, log);
+  if (role !== 'api') parts.worker = startWorker(services, database, options);
   const operatorSocket = parts.operatorSocket?.path ?? null;
   if (operatorSocket !== null)
     writeServiceAddress(config.dataDir, { pid: process.pid, operatorSocket, operatorToken, publicUrl, role });
@@ -230,8 +240,9 @@ async function listen(server: FastifyInstance, host: string, port: number): Prom
 }
 
 /** Jobs and loops have separate connections, so that a burst of jobs blocks neither the API nor events. */
-function startWorker(services: Services, database: StartedDatabase, log: Logger): StartedWorker {
-  const db = createDatabase({ maxConnections: WORKER_CONNECTIONS, log });
+function startWorker(services: Services, database: StartedDatabase, options: StartOptions): StartedWorker {
+  const { log, timeouts: { database: timeouts } = SERVICE_TIMEOUTS } = options;
+  const db = createDatabase({ maxConnections: WORKER_CONNECTIONS, log, timeouts });
   db.attach(database.target);
   const worker = startJobWorker({
     db,
@@ -240,7 +251,7 @@ function startWorker(services: Services, database: StartedDatabase, log: Logger)
     log,
     observe: services.metrics.observeJob,
   });
-  const loopDb = createDatabase({ maxConnections: LOOP_CONNECTIONS, log });
+  const loopDb = createDatabase({ maxConnections: LOOP_CONNECTIONS, log, timeouts });
   loopDb.attach(database.target);
   const loops = startLoops({ ...services, db: loopDb });
   return {

@@ -1,6 +1,6 @@
 // tributary listen: forwards new events as signed webhooks to a program on this machine, without a tunnel.
 import type { KeyObject } from 'node:crypto';
-import { writeDeliveryRequest } from '../features/notify/webhooks/delivery-request.ts';
+import { DELIVERY_TIMEOUT_MS, writeDeliveryRequest } from '../features/notify/webhooks/delivery-request.ts';
 import { mintSecret, parseSecret } from '../features/notify/webhooks/signature.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createOutbound, type Outbound, type OutboundAnswer } from '../platform/outbound/index.ts';
@@ -71,7 +71,8 @@ async function* forward(
 async function deliver(outbound: Outbound, target: Target, event: FeedEvent, body: string): Promise<Delivery> {
   const startMs = performance.now();
   const message = { id: event.event_id, at: systemClock.now(), body };
-  const answer = await outbound.post(target.url, writeDeliveryRequest(target.keys, message, VERSION));
+  const request = writeDeliveryRequest(target.keys, message, { version: VERSION, timeoutMs: DELIVERY_TIMEOUT_MS });
+  const answer = await outbound.post(target.url, request);
   return { event, answer, durationMs: Math.round(performance.now() - startMs) };
 }
 

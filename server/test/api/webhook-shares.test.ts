@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { SERVICE_TIMEOUTS } from '../../src/compose.ts';
 import type { AccountId, Tenant } from '../../src/domain/tenancy.ts';
+import { awaitRounds } from '../support/loop-rounds.ts';
 import { writeEvent } from '../support/test-events.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount, createUser } from '../support/test-users.ts';
@@ -14,8 +15,13 @@ import { startSink } from '../support/webhook-sink.ts';
 /** The maximum per environment: two accounts want 560 of 512 slots at once. */
 const HANGING = { live: 100, sandbox: 40 } as const;
 const EVENTS = 4;
+/** On a busy machine the preparation takes longer than an attempt may, and a hanging attempt must not end by itself. */
+const TEST_LIMIT_MS = 120_000;
 
-const service = await startTestService({ environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' } });
+const service = await startTestService({
+  environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' },
+  timeouts: { ...SERVICE_TIMEOUTS, deliveryMs: TEST_LIMIT_MS },
+});
 const sink = await startSink();
 const hanging = await startHanging();
 after(async () => {
@@ -74,20 +80,22 @@ describe('an account whose endpoints hang', () => {
   it('does not delay the deliveries of another account', async () => {
     await openHangingAccount();
     await openHangingAccount();
-    let last = -1;
-    await waitUntil('these accounts use their whole share of attempts', async () => {
-      const isSettled = hanging.countOpen() === last && last > 200;
-      last = hanging.countOpen();
-      if (!isSettled) await delay(200); // until the next check
-      return isSettled;
-    });
+    await waitUntil(
+      'these accounts use their whole share of attempts',
+      async () => {
+        const before = hanging.countOpen();
+        await awaitRounds(service.running, ['publisher', 'dispatcher']);
+        return before > 200 && hanging.countOpen() === before;
+      },
+      TEST_LIMIT_MS,
+    );
     const healthy = await createAccount(service);
     const api = service.api(healthy.live);
     const { id } = await createUser(api);
     for (let index = 0; index < 3; index += 1)
       await api.post('/v1/webhooks', { url: sink.url(`/healthy-${index}`), events: ['*'] });
     await publish({ accountId: healthy.id as AccountId, environment: 'live' }, id);
-    for (let index = 0; index < 3; index += 1) await sink.wait(`/healthy-${index}`, EVENTS);
+    for (let index = 0; index < 3; index += 1) await sink.wait(`/healthy-${index}`, EVENTS, TEST_LIMIT_MS);
     assert.equal(hanging.countEnded(), 0, 'every hanging attempt is still in flight');
   });
 });

@@ -5,7 +5,9 @@ import { createServer, connect as dial, type Server, type Socket } from 'node:ne
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import pg from 'pg';
+import { SERVICE_TIMEOUTS } from '../../src/compose.ts';
 import { mintApiKey } from '../../src/features/tenancy/accounts/api-key.ts';
+import { DATABASE_TIMEOUTS } from '../../src/platform/db/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import {
@@ -19,7 +21,8 @@ import {
   waitFor,
 } from '../support/service-process.ts';
 import { copyTemplateFolder } from '../support/template-folder.ts';
-import { createApi } from '../support/test-api.ts';
+import { createApi, type TestApi } from '../support/test-api.ts';
+import { startTestService } from '../support/test-service.ts';
 
 const RECOVERY_LIMIT_MS = 20_000;
 
@@ -96,7 +99,7 @@ describe('an unavailable database', () => {
     await assertAway(service);
 
     const again = await startPostgres(t, harness);
-    await assertBack(service, t, 'a stopped server');
+    await assertBack(api, t, 'a stopped server');
     await waitFor('the erasure', RECOVERY_LIMIT_MS, async () => {
       const counts = await query(
         again,
@@ -109,7 +112,7 @@ describe('an unavailable database', () => {
     await gate.close(); // the network this time: connections are cut
     await assertAway(service);
     await gate.open();
-    await assertBack(service, t, 'a cut network');
+    await assertBack(api, t, 'a cut network');
     assert.deepEqual(await started.end('SIGTERM'), { code: 0, signal: null });
   });
 
@@ -118,9 +121,10 @@ describe('an unavailable database', () => {
     const gate = await openGate(t, harness);
     await startPostgres(t, harness);
     await gate.open();
-    const [, started] = await startOn(harness, gate.url);
-    const service = await started.ready();
-    const api = apiOf(service);
+    const timeouts = { ...SERVICE_TIMEOUTS, database: { connectMs: 1_000, statementMs: 1_500, answerMs: 2_000 } };
+    const service = await startTestService({ databaseUrl: gate.url, timeouts });
+    t.after(() => service.stop());
+    const api = service.api();
     const id = (await api.post('/v1/users', { reference_id: 'ada' })).body.data.id;
     await Promise.all(Array.from({ length: 30 }, () => api.get('/v1/webhooks'))); // more connections than the calls below need
     gate.freeze();
@@ -131,8 +135,18 @@ describe('an unavailable database', () => {
     t.diagnostic(`reported after ${Math.round(performance.now() - requestedMs)} ms`);
     await gate.close();
     await gate.open();
-    await assertBack(service, t, 'a network without responses');
-    assert.deepEqual(await started.end('SIGTERM'), { code: 0, signal: null });
+    await assertBack(api, t, 'a network without responses');
+  });
+
+  it('is waited for as long as documented', async () => {
+    assert.deepEqual(DATABASE_TIMEOUTS, { connectMs: 5_000, statementMs: 10_000, answerMs: 12_000 });
+    const service = await startTestService();
+    try {
+      const limits = await service.running.services.db.query('show statement_timeout');
+      assert.deepEqual(limits, [{ statement_timeout: '10s' }]);
+    } finally {
+      await service.stop();
+    }
   });
 
   it('while the service is stopped: it exits with 0', async (t) => {
@@ -206,8 +220,7 @@ async function assertAway(service: ReadyService): Promise<void> {
   assert.equal(service.hasExited(), false);
 }
 
-async function assertBack(service: ReadyService, t: TestContext, what: string): Promise<void> {
-  const api = apiOf(service);
+async function assertBack(api: TestApi, t: TestContext, what: string): Promise<void> {
   const backMs = performance.now();
   await waitFor('recovery', RECOVERY_LIMIT_MS, async () => (await api.get('/readyz')).status === 200);
   t.diagnostic(`ready ${Math.round(performance.now() - backMs)} ms after the return of ${what}`);

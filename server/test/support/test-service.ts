@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ServiceTimeouts } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { readServiceAddress } from '../../src/platform/data-folder.ts';
@@ -41,6 +42,7 @@ export type TestServiceOptions = {
   role?: Role;
   environment?: Record<string, string>;
   realLimits?: boolean;
+  timeouts?: ServiceTimeouts;
   databaseUrl?: string;
   logLines?: string[];
   printedLines?: string[];
@@ -68,6 +70,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     print: (line) => void options.printedLines?.push(line),
     ratePolicies: options.realLimits ? RATE_POLICIES : GENEROUS,
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.timeouts ? { timeouts: options.timeouts } : {}),
     ...(options.migrations ? { migrations: options.migrations } : {}),
   });
   const keyOf = (environment: string) => running.newKeys.find((key) => key.environment === environment)?.key ?? '';

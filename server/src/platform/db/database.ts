@@ -35,16 +35,25 @@ export type DatabaseOptions = {
   readonly log: Logger;
   /** For migrations, whose statements can take long. */
   readonly hasNoStatementTimeout?: boolean;
+  readonly timeouts?: DatabaseTimeouts;
+};
+
+export type DatabaseTimeouts = {
+  readonly connectMs: number;
+  readonly statementMs: number;
+  /** Client-side, for a server that is connected but does not respond. */
+  readonly answerMs: number;
 };
 
 export type ConnectionTarget =
   | { readonly url: string }
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
 
-const CONNECT_TIMEOUT_MS = 5_000; // a client gets 503 instead of waiting longer
-const STATEMENT_TIMEOUT_MS = 10_000; // no statement needs longer; jobs split their work
-/** Client-side timeout, for a server that is connected but does not respond. */
-const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
+export const DATABASE_TIMEOUTS: DatabaseTimeouts = {
+  connectMs: 5_000, // a client gets 503 instead of waiting longer
+  statementMs: 10_000, // no statement needs longer; jobs split their work
+  answerMs: 12_000, // a server that works ends the statement first
+};
 const GOODBYE_LIMIT_MS = 1_000; // an unreachable server does not confirm the end
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000; // a hung process must not hold locks forever
 
@@ -75,12 +84,13 @@ export function createDatabase(options: DatabaseOptions): Database {
 }
 
 function createPool(target: ConnectionTarget, options: DatabaseOptions) {
+  const { timeouts = DATABASE_TIMEOUTS } = options;
   const pool = new pg.Pool({
     ...('url' in target ? { connectionString: target.url } : target),
     max: options.maxConnections,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: timeouts.connectMs,
     idleTimeoutMillis: 30_000,
-    ...(options.hasNoStatementTimeout ? {} : { statement_timeout: STATEMENT_TIMEOUT_MS }),
+    ...(options.hasNoStatementTimeout ? {} : { statement_timeout: timeouts.statementMs }),
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     application_name: 'tributary',
     keepAlive: true,
@@ -94,7 +104,7 @@ function createPool(target: ConnectionTarget, options: DatabaseOptions) {
     (client) =>
       void client.on('error', (error) => options.log.debug({ reason: error.message }, 'lost a database connection')),
   );
-  if (!options.hasNoStatementTimeout) pool.on('connect', endWhenSilent);
+  if (!options.hasNoStatementTimeout) pool.on('connect', (client) => endWhenSilent(client, timeouts.answerMs));
   const open = new Set<pg.PoolClient>();
   pool.on('connect', (client) => void open.add(client));
   pool.on('remove', (client) => void open.delete(client));
@@ -105,13 +115,13 @@ function createPool(target: ConnectionTarget, options: DatabaseOptions) {
  * Ends a connection whose server does not respond. Does not use the driver's query_timeout, whose callbacks keep all rows in
  * memory until the next full garbage collection.
  */
-function endWhenSilent(client: pg.PoolClient): void {
+function endWhenSilent(client: pg.PoolClient, answerMs: number): void {
   const known = client as pg.PoolClient & {
     readonly connection: { readonly stream: Socket };
     readonly readyForQuery: boolean;
   };
   const { stream } = known.connection;
-  stream.setTimeout(ANSWER_TIMEOUT_MS, () => {
+  stream.setTimeout(answerMs, () => {
     if (!known.readyForQuery) stream.destroy(new Error('Query read timeout'));
   });
 }

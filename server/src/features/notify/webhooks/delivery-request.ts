@@ -3,13 +3,13 @@ import type { KeyObject } from 'node:crypto';
 import type { OutboundContent } from '../../../platform/outbound/index.ts';
 import { signMessage } from './signature.ts';
 
-const TIMEOUT_MS = 15_000;
+export const DELIVERY_TIMEOUT_MS = 15_000; // a receiver that needs longer should acknowledge first and work later
 const MAX_RESPONSE_BYTES = 262_144; // only the first bytes are kept, but an error page of a framework must not count as a failure
 
 export function writeDeliveryRequest(
   keys: readonly KeyObject[],
   message: { readonly id: string; readonly at: Date; readonly body: string },
-  version: string,
+  { version, timeoutMs }: { readonly version: string; readonly timeoutMs: number },
 ): OutboundContent {
   return {
     headers: {
@@ -18,7 +18,7 @@ export function writeDeliveryRequest(
       ...signMessage(keys, message),
     },
     body: message.body,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     maxResponseBytes: MAX_RESPONSE_BYTES,
   };
 }

@@ -7,6 +7,7 @@ export {
 export type { Delivery } from './delivery.ts';
 export { removeDeliveriesJob, tidyDeliveriesJob } from './delivery-jobs.ts';
 export { type DeliveryMetrics, registerDeliveryMetrics } from './delivery-metrics.ts';
+export { DELIVERY_TIMEOUT_MS } from './delivery-request.ts';
 export { insertTestDelivery, removeDeliveries } from './delivery-store.ts';
 export { startDispatcher } from './dispatcher.ts';
 export { planDeliveries } from './plan-deliveries.ts';

@@ -15,7 +15,8 @@ export async function makeAttempt(
   const startedAt = services.clock.now();
   const startMs = performance.now();
   const message = { id: delivery.eventId, at: startedAt, body };
-  const request = writeDeliveryRequest(target.keys, message, services.settings.version);
+  const { version, deliveryTimeoutMs } = services.settings;
+  const request = writeDeliveryRequest(target.keys, message, { version, timeoutMs: deliveryTimeoutMs });
   const answer = await services.outbound.post(target.url, request);
   const durationMs = performance.now() - startMs;
   return judgeAttempt(delivery, answer, { startedAt, durationMs, random: Math.random() });
