@@ -1,6 +1,7 @@
 // Tests consolidation: the catalog, a user's configuration, and the effect of a change on the days.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { rebuildUserJob } from '../../src/features/pipeline/ingest/index.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { readStoredEvents } from '../support/test-events.ts';
@@ -19,9 +20,9 @@ const steps = (start: string, end: string, value: number) => ({ metric: 'steps',
 const NIGHT = { start: '2026-03-08T22:00:00Z', end: '2026-03-09T06:00:00Z' };
 
 /** A user with two providers that disagree: 1,000 and 900 + 300 steps; 450 and 400 minutes asleep. */
-async function createTwoDevices(): Promise<{ user: JsonBody; phone: TestPhone }> {
-  const user = await createUser(api);
-  const phone = await startPhone(service, user.id, { platform: 'android' });
+async function createTwoDevices(target = service): Promise<{ user: JsonBody; phone: TestPhone }> {
+  const user = await createUser(target.api());
+  const phone = await startPhone(target, user.id, { platform: 'android' });
   const morning = ['2026-03-09T08:00:00Z', '2026-03-09T08:15:00Z'] as const;
   await phone.upload({
     source: WATCH,
@@ -38,16 +39,16 @@ async function createTwoDevices(): Promise<{ user: JsonBody; phone: TestPhone }>
 }
 
 const pathOf = (user: JsonBody) => `/v1/users/${user.id}/consolidation`;
-async function readDay(user: JsonBody, type: string): Promise<number | null> {
-  const { body } = await api.get(`/v1/users/${user.id}/daily?types=${type}&from_date=2026-03-09&to_date=2026-03-09`);
+async function readDay(user: JsonBody, type: string, from = api): Promise<number | null> {
+  const { body } = await from.get(`/v1/users/${user.id}/daily?types=${type}&from_date=2026-03-09&to_date=2026-03-09`);
   return body.series[type][0];
 }
 const settles = (user: JsonBody, type: string, value: number | null) =>
   waitUntil(`${type} becomes ${value}`, async () => (await readDay(user, type)) === value);
 const keyOf = (configuration: JsonBody, key: string) =>
   configuration.metrics.find((metric: { key: string }) => metric.key === key);
-async function listEvents(user: JsonBody): Promise<string[]> {
-  const events = await readStoredEvents(service.running.services.db, user.id);
+async function listEvents(user: JsonBody, db = service.running.services.db): Promise<string[]> {
+  const events = await readStoredEvents(db, user.id);
   return events.map(({ type }) => type).filter((type) => type === 'subject.synced');
 }
 
@@ -175,12 +176,26 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
     assert.equal((await api.patch(pathOf(user), { metrics: { height: { method: null } } })).body.status, 'unchanged');
   });
 
-  it('changes in quick succession cause one rebuild and one event', async () => {
-    const { user } = await createTwoDevices();
+  it('changes before a rebuild starts cause one rebuild and one event', async (t) => {
+    // Without a worker: on a busy machine a rebuild would start between two changes.
+    const apiOnly = await startTestService({ role: 'api', clock: createFrozenClock(new Date('2026-03-10T12:00:00Z')) });
+    t.after(() => apiOnly.stop());
+    const { services } = apiOnly.running;
+    const { user } = await createTwoDevices(apiOnly);
     for (const method of ['sum', 'avg', 'max', 'avg', 'sum'])
-      await api.patch(pathOf(user), { metrics: { steps: { method } } });
-    await settles(user, 'steps', 2200);
-    assert.deepEqual(await listEvents(user), ['subject.synced']);
+      await apiOnly.api().patch(pathOf(user), { metrics: { steps: { method } } });
+    const jobs = await services.db.query<{ payload: Parameters<typeof rebuildUserJob.run>[1]; waitsMs: number }>(
+      `select payload, extract(epoch from run_at - created_at)::float * 1000 as "waitsMs"
+         from graphile_worker._private_jobs where payload->>'user_id' = $1`,
+      [user.id],
+    );
+    assert.equal(jobs.length, 1);
+    for (const { payload, waitsMs } of jobs) {
+      assert.ok(waitsMs >= 500, 'later changes have time to join');
+      await rebuildUserJob.run(services, payload);
+    }
+    assert.equal(await readDay(user, 'steps', apiOnly.api()), 2200);
+    assert.deepEqual(await listEvents(user, services.db), ['subject.synced']);
   });
 
   it('emits nothing if another method gives the same values', async () => {
