@@ -40,7 +40,7 @@ export function startDispatcher(services: Services): BackgroundLoop {
   };
 }
 
-class Dispatcher {
+export class Dispatcher {
   onRunningLow = () => {};
   readonly #services: Services;
   readonly #writer: OutcomeWriter;

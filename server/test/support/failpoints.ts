@@ -1,0 +1,159 @@
+// Runs an operation once for every statement and commit that it sends to the database, each time losing the connection at another
+// one, and compares the state after the caller's retry with an undisturbed run.
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import type { Database, Queryable } from '../../src/platform/db/database.ts';
+import { AppError } from '../../src/platform/errors.ts';
+import { assertSameState } from './assert-same-state.ts';
+
+/**
+ * `unsent`: the connection is lost before the statement is sent. `unanswered`: the server executes it and the answer is lost.
+ * `outage`: this statement and all later ones fail, until the caller retries.
+ */
+type Fault = 'unsent' | 'unanswered' | 'outage';
+type Failpoint = { readonly at: number; readonly fault: Fault };
+
+type FailingDatabase = {
+  readonly db: Database;
+  /** What was sent: texts of statements, "begin" and "commit". */
+  readonly sent: readonly string[];
+  hasFailed(): boolean;
+};
+
+/** `onCommitted` is called whenever other connections can see something new. */
+function failAt(db: Database, failpoint: Failpoint | null, onCommitted = async () => {}): FailingDatabase {
+  const sent: string[] = [];
+  const reach = (text: string) => {
+    sent.push(text);
+    if (failpoint === null) return null;
+    const isReached = sent.length === failpoint.at || (failpoint.fault === 'outage' && sent.length > failpoint.at);
+    return isReached ? failpoint.fault : null;
+  };
+  const queryOn = (target: Queryable, afterwards: () => Promise<void>): Queryable['query'] => {
+    return async (statement, values) => {
+      const fault = reach(typeof statement === 'string' ? statement : statement.text);
+      if (fault === 'unsent' || fault === 'outage') throw connectionLost();
+      const rows = await target.query(statement, values);
+      await afterwards();
+      if (fault === 'unanswered') throw connectionLost();
+      return rows as never;
+    };
+  };
+  const transactionWith = (open: Database['transaction']): Database['transaction'] => {
+    return async (work) => {
+      if (reach('begin') !== null) throw connectionLost();
+      let isAnswered = true;
+      const result = await open(async (tx) => {
+        const done = await work({ kind: 'transaction', query: queryOn(tx, async () => {}) });
+        const fault = reach('commit');
+        if (fault === 'unsent' || fault === 'outage') throw connectionLost();
+        isAnswered = fault === null;
+        return done;
+      });
+      await onCommitted();
+      if (!isAnswered) throw connectionLost();
+      return result;
+    };
+  };
+  return {
+    sent,
+    hasFailed: () => failpoint !== null && sent.length >= failpoint.at,
+    db: {
+      ...db,
+      query: queryOn(db, onCommitted),
+      transaction: transactionWith(db.transaction),
+      asyncCommitTransaction: transactionWith(db.asyncCommitTransaction),
+      dryRun: () => assert.fail('a dry run changes nothing'),
+      pool: () => assert.fail('failpoints do not reach the statements of libraries'),
+    },
+  };
+}
+
+function connectionLost(): AppError {
+  return new AppError('unavailable', { cause: new Error('Connection terminated by a failpoint') });
+}
+
+export type Operation<World> = {
+  readonly db: Database;
+  /** What an undisturbed run sends at least: fewer mean that the operation has nothing to do. */
+  readonly atLeast: { readonly statements: number; readonly commits: number };
+  /** A new user, account or folder for each run. */
+  prepare(): Promise<World>;
+  run(world: World, db: Database): Promise<unknown>;
+  /** What the caller does after a failure, if not the same again. */
+  retry?(world: World, db: Database): Promise<unknown>;
+  /** What is stored, without what differs between two worlds. */
+  read(world: World): Promise<unknown>;
+  /** Called after each failure; by default it asserts that what others see is a state between two commits of the undisturbed run. */
+  checkFailed?(world: World): Promise<void>;
+};
+
+export async function failEverywhere<World>(t: TestContext, operation: Operation<World>): Promise<void> {
+  const reference = await runUndisturbed(operation);
+  const checkFailed = operation.checkFailed ?? ((world) => assertBetweenCommits(operation, world, reference.states));
+  let reached = 0;
+  for (let at = 1; ; at += 1) {
+    const run = (fault: Fault) => runFailing({ ...operation, checkFailed }, { at, fault }, reference.states.at(-1));
+    const outcomes = [await run('unsent'), await run('unanswered')];
+    // An operation that ends with its first failure does not notice whether the outage lasts.
+    if (outcomes.includes('continued')) outcomes.push(await run('outage'));
+    if (outcomes.includes('not reached')) break;
+    reached += outcomes.length;
+  }
+  t.diagnostic(`${reached} failures at ${reference.sent.length} statements and commits, each retried`);
+  assert.ok(reached >= 2 * reference.sent.length, 'every statement of the undisturbed run failed');
+}
+
+type Reference = { readonly sent: readonly string[]; readonly states: readonly unknown[] };
+
+/** The states are those before, after each commit, and at the end. */
+async function runUndisturbed<World>({ db, atLeast, prepare, run, read }: Operation<World>): Promise<Reference> {
+  const world = await prepare();
+  const states = [await read(world)];
+  const { db: watched, sent } = failAt(db, null, async () => void states.push(await read(world)));
+  await run(world, watched);
+  states.push(await read(world));
+  assert.ok(!isDeepStrictEqual(states[0], states.at(-1)), 'the operation changes something');
+  const commits = sent.filter((text) => text === 'commit').length;
+  assert.ok(sent.length - commits >= atLeast.statements && commits >= atLeast.commits, listSent(sent));
+  return { sent, states };
+}
+
+function listSent(sent: readonly string[]): string {
+  return [`only ${sent.length} statements and commits were sent:`, ...sent.map((text) => text.slice(0, 60))].join(
+    '\n  ',
+  );
+}
+
+/** `continued`: the operation sent further statements after the failure. */
+type Outcome = 'not reached' | 'ended' | 'continued';
+
+async function runFailing<World>(
+  operation: Operation<World>,
+  failpoint: Failpoint,
+  expected: unknown,
+): Promise<Outcome> {
+  const { db, prepare, run, read, retry = run, checkFailed } = operation;
+  const world = await prepare();
+  const failing = failAt(db, failpoint);
+  await run(world, failing.db).catch(assertUnavailable);
+  if (failing.hasFailed()) {
+    await checkFailed?.(world);
+    await retry(world, db);
+  }
+  const place = `${failpoint.fault} at ${failpoint.at}, ${failing.sent[failpoint.at - 1] ?? 'the end'}`;
+  assertSameState(await read(world), expected, `${place}: the state after the retry`);
+  if (!failing.hasFailed()) return 'not reached';
+  return failing.sent.length > failpoint.at ? 'continued' : 'ended';
+}
+
+function assertUnavailable(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+}
+
+async function assertBetweenCommits<World>({ read }: Operation<World>, world: World, states: readonly unknown[]) {
+  const seen = await read(world);
+  if (!states.some((state) => isDeepStrictEqual(seen, state)))
+    assertSameState(seen, states[0], 'a state that no commit of the undisturbed run left, compared with the first');
+}
