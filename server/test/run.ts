@@ -3,6 +3,7 @@
 //   npm test -- --long                        the long tests instead: kills, journeys, tests over the whole API
 //   npm test -- --pure                        only tests that need neither a database nor a process: for every save
 //   npm test -- --only-db                     only tests that must also pass on another PostgreSQL (TEST_POSTGRES=system)
+//   npm run prove:kill                        kill -9 at many random instants, for hours: FAULT_SEED and FAULT_ROUNDS choose them
 //   npm test -- --test-name-pattern=words     any option of `node --test`
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -10,7 +11,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { MINUTE_MS } from '../src/domain/time/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../src/domain/time/durations.ts';
 import { findTests, needsDatabase } from '../tools/find-tests.ts';
 import { startTestPostgres, type TestPostgres } from '../tools/start-test-postgres.ts';
 import { trimCompiledCode } from './support/trim-compiled-code.ts';
@@ -21,10 +22,12 @@ const COMPILED_CODE = path.join(ROOT, 'node_modules/.cache/compiled-tests');
 const SLOWEST_FILES = path.join(import.meta.dirname, 'support/slowest-files.ts');
 const PARALLEL_FILES = 2; // the number of cores of the smallest build machine
 const FILE_TIMEOUT_MS = 10 * MINUTE_MS; // a hanging test must not block a build forever
+const PROOF_TIMEOUT_MS = 6 * 3_10 * MINUTE_MS; // two hundred kills with a restart after each
+const KILL_TESTS = /\/kill-[^/]*\.test\.ts$/;
 const IMPATIENT_AFTER_MS = 500; // Ctrl-C reaches us from the terminal, from npm and from the launcher
 const GRACE_MS = 5_000; // for a service in a test to shut down by itself
 
-const OWN_OPTIONS = ['--only-db', '--long', '--pure'];
+const OWN_OPTIONS = ['--only-db', '--long', '--pure', '--prove-kill'];
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -37,30 +40,40 @@ async function main(args: readonly string[]): Promise<number> {
   const isOption = (arg: string) => arg.startsWith('-');
   const paths = args.filter((arg) => !isOption(arg)).map((arg) => path.resolve(arg));
   const options = args.filter((arg) => isOption(arg) && !OWN_OPTIONS.includes(arg));
-  const stage = args.includes('--long') ? 'long' : 'quick';
+  const isProof = args.includes('--prove-kill');
+  const stage = isProof || args.includes('--long') ? 'long' : 'quick';
   const isPure = args.includes('--pure');
   const only = isPure ? 'pure' : args.includes('--only-db') ? 'database' : undefined;
-  const files = await findTests(ROOT, { paths, stage, only });
+  const found = await findTests(ROOT, { paths, stage, only });
+  const files = isProof ? found.filter((file) => KILL_TESTS.test(file)) : found;
 
   for (const line of trimCompiledCode(COMPILED_CODE)) process.stdout.write(`${line}\n`);
   let postgres: TestPostgres | null = null;
   try {
     if (files.some(needsDatabase)) postgres = await startTestPostgres(process.env.TEST_POSTGRES || 'embedded');
-    const code = run.endedBy === null ? await runTests(run, options, files, postgres) : 0;
+    const code = run.endedBy === null ? await runTests(run, options, files, { postgres, stage, isProof }) : 0;
     return run.endedBy === null ? code : 128 + constants.signals[run.endedBy];
   } finally {
     await postgres?.stop();
   }
 }
 
-async function runTests(run: Run, options: string[], files: string[], postgres: TestPostgres | null): Promise<number> {
-  const defaults = [`--test-concurrency=${PARALLEL_FILES}`, `--test-timeout=${FILE_TIMEOUT_MS}`];
+async function runTests(
+  run: Run,
+  options: string[],
+  files: string[],
+  { postgres, stage, isProof }: { postgres: TestPostgres | null; stage: 'quick' | 'long'; isProof: boolean },
+): Promise<number> {
+  const timeoutMs = isProof ? PROOF_TIMEOUT_MS : FILE_TIMEOUT_MS;
+  const defaults = [`--test-concurrency=${PARALLEL_FILES}`, `--test-timeout=${timeoutMs}`];
   if (!options.some((option) => option.startsWith('--test-reporter')))
     defaults.push(...reportTo('spec', SLOWEST_FILES));
   const env = {
     NODE_COMPILE_CACHE: COMPILED_CODE,
     ...process.env,
     NODE_TEST_CONTEXT: undefined,
+    ...(isProof && { FAULT_LONG: '1' }),
+    ...(stage === 'long' && { TEST_PROPERTY_RUNS: 'full' }),
     TEST_DATABASE_URL: postgres?.url,
     TEST_RUN_FOLDER: postgres?.folder,
   };

@@ -17,9 +17,10 @@ import {
 } from '../support/service-process.ts';
 import { createApi, type JsonBody, type TestApi } from '../support/test-api.ts';
 import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { planKills } from './kill-plan.ts';
 import { createRandom, type Random } from './random.ts';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 200 : 4));
+const KILLS = planKills({ inProof: 200 });
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const PHONES = 4;
 const FAIL_EVERY = 23; // the receiver resets one of this many requests
@@ -28,10 +29,17 @@ const RETRIES_MS = 60_000; // one or two retries, on a busy machine
 const WHAT_WAITS = `select now(), w.due_at as looked_at, d.id, d.due_at, d.claimed_until, d.attempts
   from webhook_deliveries d join webhooks w on w.id = d.webhook_id where d.status <> 'succeeded' limit 20`;
 
-type Phone = { readonly userId: string; readonly token: string; requested: number; acknowledged: number };
+type Phone = {
+  readonly userId: string;
+  readonly token: string;
+  requested: number;
+  acknowledged: number;
+  /** Uploads whose connection broke. */
+  unanswered: number;
+};
 
 describe('kill -9 between the event and its receiver', () => {
-  it(`publishes once and delivers at least once over ${ROUNDS} kills`, async (t) => {
+  it(`publishes once and delivers at least once over ${KILLS.description}`, async (t) => {
     const harness = await openServiceHarness(t);
     const random = createRandom(t, SEED);
     const sink = await startSink();
@@ -52,12 +60,15 @@ describe('kill -9 between the event and its receiver', () => {
     const reader = { cursor: '', seen: [] as JsonBody[] };
 
     let lost = 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      await killUnderLoad(service, key, { phones, reader, random, round });
+    for (let round = 0; KILLS.goesOn(); round += 1) {
+      const unanswered = await killUnderLoad(service, key, { phones, reader, random, round });
       const killedAt = new Date();
       service = await start();
-      lost += await endLostClaims(harness.dataDir, killedAt);
+      const claims = await endLostClaims(harness.dataDir, killedAt);
+      lost += claims;
+      KILLS.count(unanswered > 0 && claims > 0);
     }
+    KILLS.assertHit();
     await waitFor('all events are published', RETRIES_MS, async () => {
       const [row] = await queryEmbedded<{ waits: boolean }>(
         harness.dataDir,
@@ -79,7 +90,9 @@ describe('kill -9 between the event and its receiver', () => {
     verifyDeliveries(sink, reader.seen, webhook.secret);
     const requests = sink.at('/hook').length;
     t.diagnostic(`${reader.seen.length} events, ${requests} requests, ${sum(phones)} acknowledged uploads`);
-    t.diagnostic(`${lost} deliveries were claimed by a killed service`);
+    t.diagnostic(
+      `${KILLS.hits()} kills met uploads and deliveries; ${lost} deliveries were claimed by a killed service`,
+    );
   });
 });
 
@@ -123,7 +136,13 @@ async function openPhone(service: ReadyService, index: number): Promise<Phone> {
     client_token: session.body.client_token,
   });
   assert.equal(exchanged.status, 200, exchanged.text);
-  return { userId: user.body.data.id, token: exchanged.body.access_token, requested: 0, acknowledged: 0 };
+  return {
+    userId: user.body.data.id,
+    token: exchanged.body.access_token,
+    requested: 0,
+    acknowledged: 0,
+    unanswered: 0,
+  };
 }
 
 type Load = {
@@ -133,8 +152,16 @@ type Load = {
   readonly round: number;
 };
 
-/** Phones upload and a reader polls until the service is killed; every second time together with its database. */
-async function killUnderLoad(service: ReadyService, key: string, { phones, reader, random, round }: Load) {
+/**
+ * Phones upload and a reader polls until the service is killed; every second time together with its database. Returns the number of
+ * uploads in progress.
+ */
+async function killUnderLoad(
+  service: ReadyService,
+  key: string,
+  { phones, reader, random, round }: Load,
+): Promise<number> {
+  const unansweredBefore = countUnanswered(phones);
   const clients = phones.map(async (phone) => {
     while (!service.hasExited()) await upload(service, phone);
   });
@@ -152,6 +179,7 @@ async function killUnderLoad(service: ReadyService, key: string, { phones, reade
   for (const pid of database) killIfThere(pid);
   await service.exited;
   await Promise.all([...clients, polling]);
+  return countUnanswered(phones) - unansweredBefore;
 }
 
 /** Each is for another hour, so that each changes something. */
@@ -163,9 +191,10 @@ async function upload(service: ReadyService, phone: Phone): Promise<void> {
     samples: [{ metric: 'heart_rate', start, value: 60 }],
   };
   const answer = await createApi(service.url, phone.token).post('/v1/sdk/uploads', body).catch(forgiveLostConnection);
-  if (answer?.status === 200) phone.acknowledged += 1;
-  else if (answer?.status === 429) await delay(50);
-  else assert.ok(answer === null || answer.status === 503, answer?.text ?? '');
+  if (answer === null) phone.unanswered += 1;
+  else if (answer.status === 200) phone.acknowledged += 1;
+  else if (answer.status === 429) await delay(50);
+  else assert.equal(answer.status, 503, answer.text);
 }
 
 async function readPage(service: ReadyService, key: string, reader: Load['reader']): Promise<boolean> {
@@ -221,6 +250,10 @@ function killIfThere(pid: number): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
+}
+
+function countUnanswered(phones: readonly Phone[]): number {
+  return phones.reduce((total, { unanswered }) => total + unanswered, 0);
 }
 
 function sum(phones: readonly Phone[]): number {

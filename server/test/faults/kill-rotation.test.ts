@@ -7,14 +7,15 @@ import { callOperatorSocket } from '../../src/platform/operator-socket.ts';
 import { OWN_DATABASE, openServiceHarness, type ReadyService } from '../support/service-process.ts';
 import { createApi } from '../support/test-api.ts';
 import { createTestDatabase } from '../support/test-database.ts';
+import { planKills } from './kill-plan.ts';
 import { createRandom } from './random.ts';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 200 : 4));
+const KILLS = planKills({ inProof: 200 });
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const LONGEST_ROTATION_MS = 60;
 
 describe('kill -9 during a rotation of the master key', () => {
-  it(`leaves a deployment that starts, over ${ROUNDS} kills`, async (t) => {
+  it(`leaves a deployment that starts, over ${KILLS.description}`, async (t) => {
     const harness = await openServiceHarness(t, OWN_DATABASE);
     const database = await createTestDatabase();
     harness.beforeRemoval(() => database.drop());
@@ -26,18 +27,19 @@ describe('kill -9 during a rotation of the master key', () => {
     const token = await issueToken(service, key, userId);
     let replaced = 0;
 
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; KILLS.goesOn(); round += 1) {
       const before = readMasterKey(harness.dataDir).fingerprint;
       const rotation = rotate(harness.dataDir);
       await delay(random.integer(0, LONGEST_ROTATION_MS));
       await service.end('SIGKILL');
-      await rotation;
+      KILLS.count((await rotation) === null);
       if (readMasterKey(harness.dataDir).fingerprint !== before) replaced += 1;
       service = await start();
       assert.equal((await createApi(service.url, token).get('/v1/users')).status, 403, `round ${round}: known`);
       await issueToken(service, key, userId);
     }
-    t.diagnostic(`${replaced} of ${ROUNDS} rotations had replaced the file`);
+    KILLS.assertHit();
+    t.diagnostic(`${KILLS.hits()} kills met a rotation; ${replaced} had replaced the file`);
     assert.equal((await rotate(harness.dataDir))?.status, 200);
     await issueToken(service, key, userId);
   });

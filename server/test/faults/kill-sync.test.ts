@@ -13,15 +13,16 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { assertSameState } from '../support/assert-same-state.ts';
 import type { CloudRequest } from '../support/stub-cloud.ts';
 import { type Connected, openTestCloud, type TestCloud } from '../support/test-cloud.ts';
+import { planKills } from './kill-plan.ts';
 import { createRandom, type Random } from './random.ts';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULT_LONG ? 60 : 3));
+const KILLS = planKills({ inProof: 60 });
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const USERS = 6;
 const LEFT_LIMIT_MS = 2 * MINUTE_MS;
 
 describe('kill -9 between a page and the next', () => {
-  it(`loses nothing and repeats nothing over ${ROUNDS} kills`, async (t) => {
+  it(`loses nothing and repeats nothing over ${KILLS.description}`, async (t) => {
     const masterKey = randomBytes(32).toString('hex');
     const environment = { TRIBUTARY_MASTER_KEY: masterKey, TRIBUTARY_BACKFILL_DAYS: '365' };
     const cloud = await openTestCloud(t, environment);
@@ -36,16 +37,16 @@ describe('kill -9 between a page and the next', () => {
     for (let index = 0; index < USERS; index += 1) users.push(await connect(cloud));
 
     let startMs = cloud.clock.now().getTime();
-    let kills = 0;
     const spawnProcess = () => {
       startMs += 10 * MINUTE_MS; // claims of the killed process have expired
       return startProcess(cloud, { dataDir, masterKey, startMs });
     };
-    while (kills < ROUNDS && (await countLeft(cloud)) > 0) {
+    while (KILLS.goesOn() && (await countLeft(cloud)) > 0) {
       const child = await spawnProcess();
       await killSoon(child, random);
-      kills += 1;
+      KILLS.count((await countClaims(cloud)) > 0);
     }
+    KILLS.assertHit();
     const last = await spawnProcess();
     const endMs = performance.now() + LEFT_LIMIT_MS;
     while ((await countLeft(cloud)) > 0 && performance.now() < endMs) await delay(100);
@@ -59,7 +60,9 @@ describe('kill -9 between a page and the next', () => {
       JSON.stringify([expected.pages, expected.blocks.length]),
     );
     for (const connected of users) assertSameState(await describeUser(cloud, connected), expected);
-    t.diagnostic(`${kills} kills, ${expected.pages} pages per user, ${cloud.stub.requests.length} requests`);
+    t.diagnostic(
+      `${KILLS.hits()} kills met a sync run, ${expected.pages} pages per user, ${cloud.stub.requests.length} requests`,
+    );
   });
 });
 
@@ -108,6 +111,14 @@ async function describeUser({ query }: TestCloud, { user: { userId }, device }: 
 
 async function countLeft({ query }: TestCloud): Promise<number> {
   const [row] = await query<{ count: number }>('select count(*)::int as count from sync_tasks');
+  return row?.count ?? 0;
+}
+
+/** Devices of the killed process: a run that ended has released its device. */
+async function countClaims({ query }: TestCloud): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    'select count(*)::int as count from synced_devices where claimed_until is not null',
+  );
   return row?.count ?? 0;
 }
 

@@ -7,6 +7,7 @@ import {
   type StagePeriod,
   type Workout,
 } from '../../src/domain/records/records.ts';
+import { DAY_MINUTES, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { sleepAt, traceFrom, workoutAt } from './test-sessions.ts';
 
 export type SessionItem =
@@ -15,8 +16,6 @@ export type SessionItem =
 
 type HistoryStart = { readonly startMs: number };
 
-const MINUTE_MS = 60_000;
-const DAY_MINUTES = 1_440;
 /** Of a history; a night may end on the day after. */
 export const DAYS = 4;
 

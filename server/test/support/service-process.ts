@@ -68,6 +68,8 @@ export type Prepared = { readonly hasDatabase: boolean; readonly isCompiled: boo
 const LATER_START: Prepared = { hasDatabase: true, isCompiled: true };
 /** For tests of the first start itself. */
 export const FIRST_START: Prepared = { hasDatabase: false, isCompiled: false };
+/** For tests of a first start that do not measure it: initdb and migrations, without compiling the program. */
+export const EMPTY_FOLDER: Prepared = { hasDatabase: false, isCompiled: true };
 /** For tests that pass DATABASE_URL to the service. */
 export const OWN_DATABASE: Prepared = { hasDatabase: false, isCompiled: true };
 
