@@ -15,6 +15,7 @@ const EMBEDDED = 'server/src/platform/embedded-postgres/roles.db.test.ts';
 const INSTALL = 'server/test/install/install.test.ts';
 const LONG_API = 'server/test/api/walk.long.test.ts';
 const JOURNEY = 'server/test/journeys/first-day.test.ts';
+const PROPERTY = 'server/src/domain/scores/score.test.ts';
 
 describe('finding the tests of a run', () => {
   let root = '';
@@ -29,6 +30,8 @@ describe('finding the tests of a run', () => {
       await mkdir(path.dirname(path.join(root, file)), { recursive: true });
       await writeFile(path.join(root, file), '');
     }
+    await mkdir(path.dirname(path.join(root, PROPERTY)), { recursive: true });
+    await writeFile(path.join(root, PROPERTY), `import { runsOf } from '../../../test/support/property-runs.ts';`);
     await writeFile(path.join(root, SPAWNING), `import { spawn } from 'node:child_process';`);
   });
   after(() => rm(root, { recursive: true }));
@@ -39,6 +42,7 @@ describe('finding the tests of a run', () => {
   it('finds the tests of a stage and ignores those of packages', async () => {
     assert.deepEqual(await find([]), [
       SPAWNING,
+      PROPERTY,
       'server/src/features/people/users-more/a.test.ts',
       PURE,
       STORE,
@@ -46,7 +50,7 @@ describe('finding the tests of a run', () => {
       API,
       GOLDEN,
     ]);
-    assert.deepEqual(await find([], { stage: 'long' }), [FORMS, LONG_API, JOURNEY]);
+    assert.deepEqual(await find([], { stage: 'long' }), [PROPERTY, FORMS, LONG_API, JOURNEY], 'property tests again');
     assert.deepEqual(await find([], { stage: 'install' }), [INSTALL]);
   });
 
@@ -63,7 +67,8 @@ describe('finding the tests of a run', () => {
   });
 
   it('can keep only the tests that need neither a database nor a process', async () => {
-    assert.deepEqual(await find([], { only: 'pure' }), ['server/src/features/people/users-more/a.test.ts', PURE]);
+    const more = 'server/src/features/people/users-more/a.test.ts';
+    assert.deepEqual(await find([], { only: 'pure' }), [PROPERTY, more, PURE]);
     assert.deepEqual(await find(['server/src/features/people/users', SPAWNING], { only: 'pure' }), [PURE]);
   });
 

@@ -22,11 +22,24 @@ export async function findTests(root: string, selection: TestSelection): Promise
     if (found.length === 0) throw new Error(`no test file matches ${wanted}`);
     return found;
   });
-  const ofStage = all.filter((file) => selection.only === 'database' || stageOf(file) === selection.stage);
-  const candidates = selection.paths.length === 0 ? ofStage : [...new Set(selected)].sort();
+  const candidates =
+    selection.paths.length === 0 ? await listStage(root, all, selection) : [...new Set(selected)].sort();
   const files = await narrow(root, candidates, selection.only);
   if (files.length === 0) throw new Error('no test file matches');
   return files;
+}
+
+/** Property tests are in two stages: with some of their runs in the quick one, with all of them in the long one. */
+async function listStage(root: string, all: readonly string[], { stage, only }: TestSelection): Promise<string[]> {
+  const isRepeated = async (file: string) => stage === 'long' && (await isPropertyTest(root, file));
+  const areOfStage = await Promise.all(
+    all.map(async (file) => only === 'database' || stageOf(file) === stage || (await isRepeated(file))),
+  );
+  return all.filter((_, index) => areOfStage[index]);
+}
+
+async function isPropertyTest(root: string, file: string): Promise<boolean> {
+  return (await readFile(path.join(root, file), 'utf8')).includes(`test/support/property-runs.ts'`);
 }
 
 async function narrow(root: string, files: string[], only: TestSelection['only']): Promise<string[]> {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { runDevice } from '../../src/features/clouds/sync/schedule/run-device.ts';
 import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
 import { addTasks } from '../../src/features/clouds/sync/store.ts';
@@ -11,7 +12,6 @@ import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
 import { failEverywhere } from '../support/failpoints.ts';
 import { readStoredRows } from '../support/stored-rows.ts';
 import type { CloudRequest } from '../support/stub-cloud.ts';
-import { DAY_MS, MINUTE_MS } from '../support/test-clock.ts';
 import { type Connected, openTestCloud, type TestCloud } from '../support/test-cloud.ts';
 
 const ACTIVITY = 'daily_activity';

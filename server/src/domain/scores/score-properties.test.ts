@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { runsOf } from '../../../test/support/property-runs.ts';
 import { type Baseline, findBaseline, NIGHT_HRV_RULE } from './baseline.ts';
 import { CHARGE_RULE, DRAIN_RULES, type EnergyReserveInputs, scoreEnergyReserve } from './energy-reserve-score.ts';
 import { NUTRITION_RULE, type NutritionInputs, scoreNutrition } from './nutrition-score.ts';
@@ -13,7 +14,7 @@ import type { WorkoutEffort } from './strain-load.ts';
 import { type StrainInputs, scoreStrain, strainOfWorkout } from './strain-score.ts';
 import { STRESS_RULE, type StressInputs, scoreStress } from './stress-score.ts';
 
-const DAYS = { numRuns: 10_000 };
+const DAYS = { numRuns: runsOf(10_000) };
 
 const between = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null, freq: 5 });
@@ -472,7 +473,7 @@ describe('properties of a baseline', () => {
         assert.ok(Math.abs(scaled.mean - usual.mean - Math.log(factor)) < 1e-9);
         assert.ok(Math.abs(scaled.spread - usual.spread) < 1e-9);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 
@@ -483,7 +484,7 @@ describe('properties of a baseline', () => {
         const wilder = baselineOf(values.with(night, 1e12));
         assert.deepEqual(wilder, wild);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { cellsArbitrary, cellsOf, type Placed, sheetOf } from '../../../../test/support/generate-sheets.ts';
+import { runsOf } from '../../../../test/support/property-runs.ts';
 import type { MetricNumber } from '../../metrics/index.ts';
 import {
   createSheet,
@@ -16,7 +17,7 @@ import {
   readValues,
 } from './index.ts';
 
-const RUNS = { numRuns: 1_000 };
+const RUNS = { numRuns: runsOf(1_000) };
 const STEPS = 1 as MetricNumber;
 const DISTANCE = 2 as MetricNumber;
 const UNKNOWN = 32_767 as MetricNumber;
@@ -190,7 +191,7 @@ describe('damaged bytes', () => {
         for (const [index, byte] of changes) bytes[index % bytes.length] = byte;
         decodeOrRefuse(bytes);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 
@@ -200,7 +201,7 @@ describe('damaged bytes', () => {
         decodeOrRefuse(bytes);
         decodeOrRefuse(Uint8Array.of(1, ...bytes));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runsOf(5_000) },
     );
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { columnsArbitrary, sampleAt, samplesArbitrary } from '../../../../test/support/generate-samples.ts';
+import { runsOf } from '../../../../test/support/property-runs.ts';
 import { type EpochMs, RECORDING_METHODS, type Sample } from '../../records/records.ts';
 import { MAX_BLOCK_SAMPLES } from './block-format.ts';
 import { decodeBlock, decodeSamples } from './decode-block.ts';
@@ -27,7 +28,7 @@ describe('encodeBlock and decodeBlock', () => {
           [...byStart.values()].sort((a, b) => a.start - b.start),
         );
       }),
-      { numRuns: 6_000 },
+      { numRuns: runsOf(6_000) },
     );
   });
 
@@ -39,7 +40,7 @@ describe('encodeBlock and decodeBlock', () => {
         assert.deepStrictEqual(decoded, columns);
         assert.deepStrictEqual(encodeBlock(decoded), bytes);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../../test/support/any-text.ts';
+import { runsOf } from '../../../../test/support/property-runs.ts';
 import { SCOPES } from '../../../domain/metrics/categories.ts';
 import { METRICS } from '../../../domain/metrics/index.ts';
 import { encodeBlock, samplesOfColumns, splitIntoBlocks } from '../../../domain/packed/sample-blocks/index.ts';
@@ -23,7 +24,9 @@ import {
   WORKOUT_FIELDS,
 } from './schemas.ts';
 
-const CASES = 10_000;
+const BODIES = runsOf(10_000);
+/** So many in both stages, because fewer do not reach every rule. */
+const LISTS_OF_ITEMS = 10_000;
 const NOW = Date.UTC(2026, 1, 1, 12);
 const context: UploadContext = { scopes: SCOPES, sources: ['apple_health', 'health_connect'], now: new Date(NOW) };
 const HEAD = { upload_id: '01a94c3e-0000-7000-8000-000000000000', source: { provider: 'health_connect', id: 'w' } };
@@ -214,16 +217,16 @@ const SAMPLE_SPOILERS: typeof SPOILERS = [
 ];
 
 describe('any upload', () => {
-  it(`of ${CASES} arbitrary bodies gives records or an AppError`, () => {
+  it(`of ${BODIES} arbitrary bodies gives records or an AppError`, () => {
     fc.assert(
       fc.property(anything, (json) => {
         checked(json);
       }),
-      { numRuns: CASES },
+      { numRuns: BODIES },
     );
   });
 
-  it(`of ${CASES} lists of arbitrary items gives records or rejects, and loses no item`, () => {
+  it(`of ${LISTS_OF_ITEMS} lists of arbitrary items gives records or rejects, and loses no item`, () => {
     let kept = 0;
     const codes = new Set<string>();
     const list = fc.oneof(
@@ -240,9 +243,9 @@ describe('any upload', () => {
         for (const { error } of result.rejected) codes.add(error);
         assertStorable(result.upload);
       }),
-      { numRuns: CASES },
+      { numRuns: LISTS_OF_ITEMS },
     );
-    assert.ok(kept > CASES / 10, `only ${kept} got past all rules`);
+    assert.ok(kept > LISTS_OF_ITEMS / 10, `only ${kept} got past all rules`);
     assert.ok(codes.size > 12, [...codes].join());
     for (const code of codes) assert.ok(Object.hasOwn(REJECT_CODES, code));
   });
@@ -273,7 +276,7 @@ describe('any upload', () => {
         const sent = LISTS.reduce((sum, list) => sum + good[list].length, 0);
         assert.equal(countKept(result.upload), sent - paths.length);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000) },
     );
   });
 
@@ -298,13 +301,13 @@ describe('any upload', () => {
         for (const { starts } of upload.samples.values())
           assert.ok(starts.every((start, index) => index === 0 || start > (starts[index - 1] as number)));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 
   it('is parsed in bounded time', () => {
     const at = (index: number) => format(NOW - DAY_MS - index * 1_000, (index % 2) * 60);
-    const many = 300_000; // about 20 MB
+    const many = runsOf(300_000); // about 20 MB in the long stage
     const hostile: Readonly<Record<string, unknown[]>> = {
       'descending, all traits changing': Array.from({ length: many }, (_, index) => ({
         metric: 'heart_rate',

@@ -5,10 +5,11 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { anyText } from '../../../../test/support/any-text.ts';
+import { runsOf } from '../../../../test/support/property-runs.ts';
 import { createTestEnvelope } from '../../../../test/support/test-envelope.ts';
 import { decodeSecret, mintSecret, openSecrets, secretContext, signMessage } from './signature.ts';
 
-const CASES = 1_500;
+const CASES = runsOf(1_500);
 const secretOf = (bytes: Uint8Array) => `whsec_${Buffer.from(bytes).toString('base64')}`;
 const keyOf = (secret: string) => createSecretKey(decodeSecret(secret));
 const anySecret = fc.uint8Array({ minLength: 24, maxLength: 64 }).map(secretOf);
