@@ -1,6 +1,6 @@
 // Sleep: from device records to canonical nights.
 export { consolidateSleeps } from './consolidate-sleeps.ts';
-export { findContradiction, type SleepContradiction } from './contradictions.ts';
+export { type ContradictedTotal, findContradiction, isAsleepOverInBed } from './contradictions.ts';
 export { explainUnused, type UnusedReason } from './explain-records.ts';
 export { canStandIn, type DaySleep, type FilledField, fillSleep, fillSleeps } from './fill-sleep.ts';
 export { findMainSleep, findSeenNight, listMainSessions } from './main-sleep.ts';

@@ -1,7 +1,7 @@
 // Sleep regularity index (Phillips 2017): how often a user was in the same state, asleep or awake, at the same local
 // minute of two consecutive days. 100: always the same; 0: random; -100: always the opposite.
 
-import type { SleepInterval } from '../scores/index.ts';
+import type { SleepInterval } from '../scores/day-inputs.ts';
 import { DAY_MINUTES } from '../time/durations.ts';
 import { joinIntervals } from '../time/intervals.ts';
 

@@ -1,8 +1,10 @@
 // Reads the fields of one item by hand. The first fault is stored in the item and nothing is thrown, so that an invalid item
 // does not affect others. A null in an optional field counts as absent, because phones' serializers write absent fields so.
-import type { Range } from '../../../domain/metrics/index.ts';
-import { EARLIEST_MS, findTextProblem } from '../../../domain/metrics/record-limits.ts';
+import { EARLIEST_MS, findTextProblem, MAX_AHEAD_MS } from '../../../domain/metrics/record-limits.ts';
+import { isWithin, type Limit } from '../../../domain/records/check-numbers.ts';
+import { findTimeProblem, type TimeProblem } from '../../../domain/records/check-times.ts';
 import type { EpochMs } from '../../../domain/records/records.ts';
+import { HOUR_MS } from '../../../domain/time/durations.ts';
 import { parseInstant } from '../../../domain/time/parse-instant.ts';
 import { cleanName, type Fault, quote, type RejectCode } from './reject.ts';
 
@@ -10,8 +12,13 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Item = { readonly fields: Fields; fault: Fault | null };
 
 export const BAD_TIMESTAMP = 'must be a time such as 2026-01-31T07:05:09+01:00, with Z or an offset';
-export const TOO_FAR_AHEAD = 'must not be more than 24 hours in the future';
-export const TOO_EARLY = 'must not be before 1900';
+
+/** Code and message. */
+export const TIME_FAULTS: Readonly<Record<TimeProblem, readonly [RejectCode, string]>> = {
+  invalid: ['invalid_timestamp', BAD_TIMESTAMP],
+  in_future: ['in_future', `must not be more than ${MAX_AHEAD_MS / HOUR_MS} hours in the future`],
+  too_early: ['out_of_range', `must not be before ${new Date(EARLIEST_MS).getUTCFullYear()}`],
+};
 
 const NO_FIELDS: Fields = {};
 
@@ -60,15 +67,14 @@ export function readChoice<Word extends string>(item: Item, field: string, words
   return word ?? fail(item, field, 'invalid_choice', `must be one of ${words.join(', ')}, not ${quote(value)}`);
 }
 
-export function readNumber(item: Item, field: string, range: Range, unit: string): number | null {
+export function readNumber(item: Item, field: string, limit: Limit): number | null {
   const value = item.fields[field] ?? null;
   if (value === null) return null;
   if (typeof value !== 'number') return fail(item, field, 'invalid_type', 'must be a number');
-  if (value >= range.min && value <= range.max) return value;
-  return fail(item, field, 'out_of_range', describeRange(range, unit));
+  return isWithin(value, limit) ? value : fail(item, field, 'out_of_range', describeLimit(limit));
 }
 
-export function describeRange({ min, max }: Range, unit: string): string {
+export function describeLimit({ min, max, unit }: Limit): string {
   return `must be between ${formatBound(min)} and ${formatBound(max)} ${unit}`;
 }
 
@@ -83,10 +89,8 @@ export function readTime(item: Item, field: string, latestMs: number): EpochMs |
   if (value === null) return null;
   if (typeof value !== 'string') return fail(item, field, 'invalid_type', 'must be a string');
   const time = parseInstant(value);
-  if (Number.isNaN(time)) return fail(item, field, 'invalid_timestamp', BAD_TIMESTAMP);
-  if (time > latestMs) return fail(item, field, 'in_future', TOO_FAR_AHEAD);
-  if (time < EARLIEST_MS) return fail(item, field, 'out_of_range', TOO_EARLY);
-  return time as EpochMs;
+  const problem = findTimeProblem(time, latestMs);
+  return problem === null ? (time as EpochMs) : fail(item, field, ...TIME_FAULTS[problem]);
 }
 
 export function readList(item: Item, field: string, maxLength: number): readonly unknown[] | null {

@@ -2,12 +2,13 @@
 
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import type { Metric, MetricId } from '../../../domain/metrics/index.ts';
-import { EARLIEST_MS, MINUTES_TOLERANCE } from '../../../domain/metrics/record-limits.ts';
 import { findUnit, listUnitRules } from '../../../domain/metrics/unit-rules.ts';
 import { toCatalogUnit } from '../../../domain/metrics/units.ts';
+import { findTimeProblem } from '../../../domain/records/check-times.ts';
 import { type DailyValue, RECORDING_METHODS } from '../../../domain/records/records.ts';
+import { isAsleepOverInBed } from '../../../domain/sleep/index.ts';
 import { type LocalDate, parseLocalDate } from '../../../domain/time/calendar.ts';
-import { fail, type Item, readChoice, readNumber, required, TOO_EARLY, TOO_FAR_AHEAD } from './item.ts';
+import { fail, type Item, readChoice, readNumber, required, TIME_FAULTS } from './item.ts';
 import type { ItemKind } from './parse-items.ts';
 import { DAILY_FIELDS } from './schemas.ts';
 import { MAX_DAILY_VALUES } from './upload-limits.ts';
@@ -33,7 +34,7 @@ export function dailyKind(context: { scopes: readonly Scope[]; latestMs: number 
         if (typeof sent !== 'string') return fail(item, 'unit', 'invalid_type', 'must be a string');
         return fail(item, 'unit', 'invalid_unit', describeUnits(metric, sent));
       }
-      const value = required(item, 'value', readNumber(item, 'value', rule.daily, rule.unit));
+      const value = required(item, 'value', readNumber(item, 'value', { ...rule.daily, unit: rule.unit }));
       const method = readChoice(item, 'recording_method', RECORDING_METHODS) ?? 'unknown';
       if (date === null || value === null) return null;
       if (contradictsBed(metric, date, value, rule.unit))
@@ -52,7 +53,7 @@ function compareWithBed() {
     const minutes = toCatalogUnit(id, value, sent, unit);
     const asleep = id === ASLEEP ? minutes : (asleepOn.get(date) ?? 0);
     const inBed = id === IN_BED ? minutes : (inBedOn.get(date) ?? Number.POSITIVE_INFINITY);
-    if (asleep > inBed + MINUTES_TOLERANCE) return true;
+    if (isAsleepOverInBed(asleep, inBed)) return true;
     (id === ASLEEP ? asleepOn : inBedOn).set(date, minutes);
     return false;
   };
@@ -65,7 +66,6 @@ function readDate(item: Item, latestMs: number): LocalDate | null {
   if (typeof sent !== 'string') return fail(item, 'date', 'invalid_type', 'must be a string');
   const date = parseLocalDate(sent);
   if (date === null) return fail(item, 'date', 'invalid_date', 'must be a day such as 2026-01-31');
-  const midnight = Date.parse(date);
-  if (midnight > latestMs) return fail(item, 'date', 'in_future', TOO_FAR_AHEAD);
-  return midnight < EARLIEST_MS ? fail(item, 'date', 'out_of_range', TOO_EARLY) : date;
+  const problem = findTimeProblem(Date.parse(date), latestMs);
+  return problem === null ? date : fail(item, 'date', ...TIME_FAULTS[problem]);
 }

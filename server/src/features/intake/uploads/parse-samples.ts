@@ -2,7 +2,7 @@
 
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import type { Metric, MetricId } from '../../../domain/metrics/index.ts';
-import { EARLIEST_MS, MAX_SAMPLE_MS } from '../../../domain/metrics/record-limits.ts';
+import { MAX_SAMPLE_MS } from '../../../domain/metrics/record-limits.ts';
 import { findUnit, listUnitRules, type UnitRules } from '../../../domain/metrics/unit-rules.ts';
 import {
   collectSample,
@@ -12,10 +12,12 @@ import {
   type SampleCollector,
   type SampleColumns,
 } from '../../../domain/packed/sample-blocks/index.ts';
+import { isWithin } from '../../../domain/records/check-numbers.ts';
+import { findTimeProblem, isSampleTimely, type TimeProblem } from '../../../domain/records/check-times.ts';
 import { RECORDING_METHODS } from '../../../domain/records/records.ts';
 import { DAY_MS } from '../../../domain/time/durations.ts';
 import { parseInstant, readOffsetMinutes } from '../../../domain/time/parse-instant.ts';
-import { BAD_TIMESTAMP, describeRange, type Fields, findUnknownField, TOO_EARLY, TOO_FAR_AHEAD } from './item.ts';
+import { describeLimit, type Fields, findUnknownField, TIME_FAULTS } from './item.ts';
 import { addReject, cleanName, type Fault, quote, type RejectCode, type Rejects } from './reject.ts';
 import { SAMPLE_FIELDS } from './schemas.ts';
 import { MAX_CROSSED_MIDNIGHTS, MAX_SAMPLED_DAYS, overLimit } from './upload-limits.ts';
@@ -112,21 +114,16 @@ function gatherSample(run: Run, value: unknown): Fault | null {
   const { collector, rules } = run.last as MetricSamples;
 
   const startMs = typeof start === 'string' ? parseInstant(start) : Number.NaN;
-  if (!(startMs >= EARLIEST_MS && startMs <= run.latestMs)) return badTime('start', start, startMs, run.latestMs);
   let endMs = startMs;
-  if (end !== undefined && end !== null) {
-    endMs = typeof end === 'string' ? parseInstant(end) : Number.NaN;
-    if (!(endMs >= startMs && endMs <= run.latestMs && endMs - startMs <= MAX_SAMPLE_MS))
-      return badEnd(end, startMs, endMs, run.latestMs);
-  }
+  if (end !== undefined && end !== null) endMs = typeof end === 'string' ? parseInstant(end) : Number.NaN;
+  if (!isSampleTimely(startMs, endMs, run.latestMs)) return badTimes(sample, startMs, endMs, run.latestMs);
   let unitIndex = 0;
   if (unit !== undefined && unit !== null && unit !== rules[0]?.unit) {
     unitIndex = typeof unit === 'string' ? findUnit(rules, unit) : -1;
     if (unitIndex < 0) return badUnit(run.last as MetricSamples, unit);
   }
-  const range = (rules[unitIndex] as UnitRules).sample;
-  if (!(typeof number === 'number' && number >= range.min && number <= range.max))
-    return badValue(rules[unitIndex] as UnitRules, number);
+  const rule = rules[unitIndex] as UnitRules;
+  if (!(typeof number === 'number' && isWithin(number, rule.sample))) return badValue(rule, number);
   let methodIndex = UNKNOWN_METHOD;
   if (method !== undefined && method !== null) {
     methodIndex = RECORDING_METHODS.indexOf(method as never);
@@ -179,19 +176,19 @@ function selectMetric(run: Run, name: unknown): Fault | null {
   return null;
 }
 
-function badTime(field: string, sent: unknown, time: number, latestMs: number): Fault {
-  if (sent === undefined || sent === null) return fault(field, 'missing_field', 'is required');
-  if (typeof sent !== 'string') return fault(field, 'invalid_type', 'must be a string');
-  if (Number.isNaN(time)) return fault(field, 'invalid_timestamp', BAD_TIMESTAMP);
-  if (time > latestMs) return fault(field, 'in_future', TOO_FAR_AHEAD);
-  return fault(field, 'out_of_range', TOO_EARLY);
+function badTimes({ start, end }: Fields, startMs: number, endMs: number, latestMs: number): Fault {
+  const ofStart = findTimeProblem(startMs, latestMs);
+  if (ofStart !== null) return badTime('start', start, ofStart);
+  if (endMs < startMs) return fault('end', 'end_before_start', 'must not be before the start');
+  const ofEnd = findTimeProblem(endMs, latestMs);
+  if (ofEnd !== null) return badTime('end', end, ofEnd);
+  return fault('end', 'too_long', `must be at most ${MAX_SAMPLE_MS / DAY_MS} days after the start`);
 }
 
-function badEnd(sent: unknown, startMs: number, endMs: number, latestMs: number): Fault {
-  if (endMs < startMs) return fault('end', 'end_before_start', 'must not be before the start');
-  if (endMs - startMs > MAX_SAMPLE_MS && endMs <= latestMs)
-    return fault('end', 'too_long', `must be at most ${MAX_SAMPLE_MS / DAY_MS} days after the start`);
-  return badTime('end', sent, endMs, latestMs);
+function badTime(field: string, sent: unknown, problem: TimeProblem): Fault {
+  if (sent === undefined || sent === null) return fault(field, 'missing_field', 'is required');
+  if (typeof sent !== 'string') return fault(field, 'invalid_type', 'must be a string');
+  return fault(field, ...TIME_FAULTS[problem]);
 }
 
 function badUnit({ metric }: MetricSamples, sent: unknown): Fault {
@@ -202,7 +199,7 @@ function badUnit({ metric }: MetricSamples, sent: unknown): Fault {
 function badValue({ sample, unit }: UnitRules, sent: unknown): Fault {
   if (sent === undefined || sent === null) return fault('value', 'missing_field', 'is required');
   if (typeof sent !== 'number') return fault('value', 'invalid_type', 'must be a number');
-  return fault('value', 'out_of_range', describeRange(sample, unit));
+  return fault('value', 'out_of_range', describeLimit({ ...sample, unit }));
 }
 
 function badMethod(sent: unknown): Fault {

@@ -1,6 +1,7 @@
 // Reads the fields that sleeps and workouts share: key, start, end and recording method.
 
 import { MAX_TEXT_LENGTH } from '../../../domain/metrics/record-limits.ts';
+import { findSessionLengthProblem, type LengthProblem, MAX_SESSION_MS } from '../../../domain/records/check-times.ts';
 import { type EpochMs, RECORDING_METHODS, type RecordingMethod } from '../../../domain/records/records.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
@@ -15,16 +16,15 @@ export type SessionFrame = {
   readonly method: RecordingMethod;
 };
 
-export function readSession(item: Item, latestMs: number, maxMs: number): SessionFrame | null {
+export function readSession(item: Item, kind: 'sleep' | 'workout', latestMs: number): SessionFrame | null {
   const id = readText(item, 'id', MAX_TEXT_LENGTH);
   const period = readPeriod(item, latestMs);
   if (period === null) return null;
-  const { start, end } = period;
-  if (end - start > maxMs) return fail(item, 'end', 'too_long', `lasts longer than ${maxMs / HOUR_MS} hours`);
+  const problem = findSessionLengthProblem(kind, period);
+  if (problem !== null) return failLength(item, problem, kind);
   return {
     key: sessionKey(id ?? (item.fields.start as string)),
-    start,
-    end,
+    ...period,
     offsetMinutes: readOffsetMinutes(item.fields.start as string),
     method: readChoice(item, 'recording_method', RECORDING_METHODS) ?? 'unknown',
   };
@@ -36,10 +36,16 @@ export function sessionKey(text: string): string {
   return Number.isNaN(moment) ? text : formatInstant(new Date(moment));
 }
 
-/** Reads a start and an end that is after it. */
+/** `kind` has a limit; a stage has none but its sleep. */
+export function failLength(item: Item, problem: LengthProblem, kind: 'sleep' | 'workout' | 'stage'): null {
+  if (problem === 'end_before_start' || kind === 'stage')
+    return fail(item, 'end', 'end_before_start', 'must be after the start');
+  return fail(item, 'end', 'too_long', `lasts longer than ${MAX_SESSION_MS[kind] / HOUR_MS} hours`);
+}
+
+/** Reads a start and an end; the caller checks their order. */
 export function readPeriod(item: Item, latestMs: number): { start: EpochMs; end: EpochMs } | null {
   const start = required(item, 'start', readTime(item, 'start', latestMs));
   const end = required(item, 'end', readTime(item, 'end', latestMs));
-  if (start === null || end === null) return null;
-  return end > start ? { start, end } : fail(item, 'end', 'end_before_start', 'must be after the start');
+  return start === null || end === null ? null : { start, end };
 }

@@ -1,7 +1,7 @@
 // Checks samples and daily values of a provider against the same limits as uploads: range, unit, time.
 
 import { findMetric, type Metric, type MetricId } from '../../../../domain/metrics/index.ts';
-import { EARLIEST_MS, isTakenFromProviders, MAX_SAMPLE_MS } from '../../../../domain/metrics/record-limits.ts';
+import { isTakenFromProviders } from '../../../../domain/metrics/record-limits.ts';
 import { findUnit, listUnitRules, type UnitRules } from '../../../../domain/metrics/unit-rules.ts';
 import {
   collectSample,
@@ -11,10 +11,14 @@ import {
   packTraits,
   type SampleColumns,
 } from '../../../../domain/packed/sample-blocks/index.ts';
+import { isWithin } from '../../../../domain/records/check-numbers.ts';
+import { findSampleLengthProblem, findTimeProblem, isSampleTimely } from '../../../../domain/records/check-times.ts';
 import { type DailyValue, RECORDING_METHODS } from '../../../../domain/records/records.ts';
 import { isOffsetMinutes } from '../../../../domain/time/parse-instant.ts';
 import type { ReportedSamples } from '../../../../providers/reported-samples.ts';
 import { type Refusals, refuse } from './refusals.ts';
+
+type SampleReason = 'unit' | 'time' | 'too_long' | 'out_of_range';
 
 /** Sorted, one per start: of several with the same start the last wins. Null: none was valid. */
 export function checkSamples(
@@ -46,26 +50,17 @@ function isAllGood(
   rules: readonly UnitRules[],
   latestMs: number,
 ): boolean {
-  let before = EARLIEST_MS - 1;
+  let before = Number.NEGATIVE_INFINITY;
   let index = 0;
   for (const { count, unit, offsetMinutes } of runs) {
     const rule = rules[findUnit(rules, unit)];
     if (rule?.unit !== unit || !isOffsetMinutes(offsetMinutes)) return false;
-    const { min, max } = rule.sample;
     for (const limit = index + count; index < limit; index += 1) {
       const start = starts[index] as number;
       const end = ends === null ? start : (ends[index] as number);
-      const value = values[index] as number;
-      const isGood =
-        start > before &&
-        end >= start &&
-        end <= latestMs &&
-        end - start <= MAX_SAMPLE_MS &&
-        Math.floor(start) === start &&
-        Math.floor(end) === end &&
-        value >= min &&
-        value <= max;
-      if (!isGood) return false;
+      const isStorable = start > before && Math.floor(start) === start && Math.floor(end) === end;
+      const isGood = isSampleTimely(start, end, latestMs) && isWithin(values[index] as number, rule.sample);
+      if (!isStorable || !isGood) return false;
       before = start;
     }
   }
@@ -76,7 +71,7 @@ function pickGood(
   { starts, ends, values, runs }: ReportedSamples,
   rules: readonly UnitRules[],
   latestMs: number,
-  refuseOne: (reason: 'unit' | 'time' | 'too_long' | 'out_of_range') => void,
+  refuseOne: (reason: SampleReason) => void,
 ): SampleColumns | null {
   const collector = createCollector(
     rules.map(({ unit }) => unit),
@@ -93,13 +88,20 @@ function pickGood(
       const end = ends === null ? start : (ends[index] as number);
       const value = values[index] as number;
       if (rule === undefined) refuseOne('unit');
-      else if (!(start >= EARLIEST_MS && end >= start && end <= latestMs && isOffsetGood)) refuseOne('time');
-      else if (end - start > MAX_SAMPLE_MS) refuseOne('too_long');
-      else if (!(value >= rule.sample.min && value <= rule.sample.max)) refuseOne('out_of_range');
+      else if (!isOffsetGood) refuseOne('time');
+      else if (!isSampleTimely(start, end, latestMs)) refuseOne(judgeTimes(start, end, latestMs));
+      else if (!isWithin(value, rule.sample)) refuseOne('out_of_range');
       else collectSample(collector, Math.round(start), Math.round(end), value, traits);
     }
   }
   return collector.count === 0 ? null : finishCollector(collector).columns;
+}
+
+function judgeTimes(start: number, end: number, latestMs: number): SampleReason {
+  const isTooLong = findSampleLengthProblem(start, end) === 'too_long';
+  return isTooLong && (findTimeProblem(start, latestMs) ?? findTimeProblem(end, latestMs)) === null
+    ? 'too_long'
+    : 'time';
 }
 
 /** Of several values for one day the last wins. */
@@ -108,10 +110,8 @@ export function checkDaily(values: readonly DailyValue[], latestMs: number, refu
   for (const value of values) {
     const rule = findRule(value, refusals);
     if (rule === null) continue;
-    const midnight = Date.parse(value.date);
-    if (!(midnight >= EARLIEST_MS && midnight <= latestMs)) refuse(refusals, value.metric, 'time');
-    else if (!(value.value >= rule.daily.min && value.value <= rule.daily.max))
-      refuse(refusals, value.metric, 'out_of_range');
+    if (findTimeProblem(Date.parse(value.date), latestMs) !== null) refuse(refusals, value.metric, 'time');
+    else if (!isWithin(value.value, rule.daily)) refuse(refusals, value.metric, 'out_of_range');
     else kept.set(`${value.metric} ${value.date}`, { ...value, unit: rule.unit });
   }
   return [...kept.values()];
@@ -132,5 +132,5 @@ function findRule({ metric: id, unit }: DailyValue, refusals: Refusals): UnitRul
 /** Null: devices cannot report this metric. */
 function findReported(id: MetricId): Metric | null {
   const metric = findMetric(id);
-  return metric === null || !isTakenFromProviders(metric) || metric.category === 'scores' ? null : metric;
+  return metric !== null && isTakenFromProviders(metric) ? metric : null;
 }

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { workoutAt } from '../../../../../test/support/test-sessions.ts';
-import type { EpochMs, SleepSession, SleepStage } from '../../../../domain/records/records.ts';
+import { limitsOfSleep } from '../../../../domain/records/check-sleep.ts';
+import { limitsOfWorkout, MAX_HEART_RATES } from '../../../../domain/records/check-workout.ts';
+import type { EpochMs, SleepSession, SleepStage, Workout } from '../../../../domain/records/records.ts';
 import { MINUTE_MS } from '../../../../domain/time/durations.ts';
 import { makeSleep } from '../../../../providers/make-sessions.ts';
 import { checkSleeps, checkWorkouts } from './check-sessions.ts';
 import type { Refusals } from './refusals.ts';
 
 const START = Date.parse('2026-03-02T22:00:00Z');
+const RUN_START = Date.parse('2026-03-02T17:00:00Z');
+const RUN_END = RUN_START + 30 * MINUTE_MS;
 const at = (minutes: number) => (START + minutes * MINUTE_MS) as EpochMs;
 const stages = (...list: [SleepStage, number, number][]) =>
   list.map(([stage, start, end]) => ({ stage, start: at(start), end: at(end) }));
@@ -65,8 +69,40 @@ describe('checkSleeps', () => {
   });
 });
 
-const RUN_START = Date.parse('2026-03-02T17:00:00Z');
-const RUN_END = RUN_START + 30 * MINUTE_MS;
+describe('a bad optional field', () => {
+  const limits = limitsOfSleep({ start: at(0), end: at(480), hrvKind: 'rmssd' });
+  const fields = Object.keys(limits) as (keyof typeof limits)[];
+
+  it('of a sleep is dropped and counted, and nothing else is', () => {
+    const usual = check({ heartRate: 52, asleepMinutes: 430 }).kept;
+    for (const field of fields.filter((name) => name !== 'heartRate' && name !== 'asleepMinutes')) {
+      const { kept, refusals } = check({ heartRate: 52, asleepMinutes: 430, [field]: limits[field].max + 1 });
+      assert.deepEqual([kept, refusals], [usual, { 'sleep out_of_range': 1 }], field);
+    }
+  });
+
+  it('of a workout is dropped and counted, and nothing else is', () => {
+    const checkOne = (given: Partial<Workout>) => {
+      const refusals: Refusals = new Map();
+      const [kept] = checkWorkouts([workoutAt(RUN_START, RUN_END, given)], RUN_END, refusals);
+      assert.ok(kept);
+      return { kept, refusals: Object.fromEntries(refusals) };
+    };
+    const usual = checkOne({}).kept;
+    const workoutLimits = limitsOfWorkout({ start: RUN_START as EpochMs, end: RUN_END as EpochMs });
+    for (const [field, { max }] of Object.entries(workoutLimits)) {
+      const { kept, refusals } = checkOne({ [field]: max + 1 });
+      assert.deepEqual([kept, refusals], [{ ...usual, [field]: null }, { 'workout out_of_range': 1 }], field);
+    }
+    for (const name of ['', 'a\0', '\ud800', 'x'.repeat(256)]) {
+      const { kept, refusals } = checkOne({ name });
+      assert.deepEqual([kept, refusals], [{ ...usual, name: null }, { 'workout bad_text': 1 }]);
+    }
+    const tooMany = Array.from({ length: MAX_HEART_RATES + 1 }, () => ({ time: RUN_START as EpochMs, bpm: 120 }));
+    const { kept, refusals } = checkOne({ heartRateSamples: tooMany });
+    assert.deepEqual([kept.heartRateSamples, refusals], [null, { 'workout too_dense': 1 }]);
+  });
+});
 
 describe('heart rate zones of a provider', () => {
   const check = (minutes: readonly number[]) => {

@@ -1,27 +1,22 @@
-// Checks sleeps and workouts of a provider. An impossible number is dropped from its session; the session itself is dropped only
-// if its id or times are invalid.
-
-import type { Range } from '../../../../domain/metrics/index.ts';
+// Drops what is impossible in sleeps and workouts of a provider, and counts it. The rules are those of domain/records, which uploads use too:
+// an impossible field is dropped from its session; the session itself only if its id or times are invalid.
+import { findTextProblem, MAX_TEXT_LENGTH } from '../../../../domain/metrics/record-limits.ts';
+import { findOutOfRange, type Limit } from '../../../../domain/records/check-numbers.ts';
+import { findStageProblem, limitsOfSleep, MAX_STAGES, orderStages } from '../../../../domain/records/check-sleep.ts';
+import { findSessionLengthProblem, findTimeProblem } from '../../../../domain/records/check-times.ts';
 import {
-  EARLIEST_MS,
-  findTextProblem,
-  limitOfTotal,
-  MAX_SLEEP_MS,
-  MAX_STAGES,
-  MAX_TEXT_LENGTH,
-  MAX_WORKOUT_MS,
-  MINUTES_TOLERANCE,
-  ROUNDING_MS,
-  SLEEP_LIMITS,
-  WORKOUT_LIMITS,
-} from '../../../../domain/metrics/record-limits.ts';
-import {
-  type HeartRateSample,
-  type SleepSession,
-  type SourceZones,
-  type StagePeriod,
-  type Workout,
-  ZONE_COUNT,
+  areZonesPossible,
+  findHeartRateProblem,
+  limitsOfWorkout,
+  MAX_HEART_RATES,
+  orderHeartRates,
+} from '../../../../domain/records/check-workout.ts';
+import type {
+  HeartRateSample,
+  SleepSession,
+  SourceZones,
+  StagePeriod,
+  Workout,
 } from '../../../../domain/records/records.ts';
 import {
   countSleepMinutes,
@@ -29,7 +24,6 @@ import {
   findContradiction,
   type SleepMinutes,
 } from '../../../../domain/sleep/index.ts';
-import { MINUTE_MS } from '../../../../domain/time/durations.ts';
 import { type Refusals, refuse } from './refusals.ts';
 
 type Kind = 'sleep' | 'workout';
@@ -39,16 +33,14 @@ type Frame = Pick<SleepSession, 'key' | 'start' | 'end'>;
 export function checkSleeps(sessions: readonly SleepSession[], latestMs: number, refusals: Refusals): SleepSession[] {
   const kept = new Map<string, SleepSession>();
   for (const session of sessions)
-    if (isFrameGood('sleep', session, { latestMs, maxMs: MAX_SLEEP_MS }, refusals))
-      kept.set(session.key, checkSleep(session, refusals));
+    if (isFrameGood('sleep', session, latestMs, refusals)) kept.set(session.key, checkSleep(session, refusals));
   return [...kept.values()];
 }
 
 export function checkWorkouts(workouts: readonly Workout[], latestMs: number, refusals: Refusals): Workout[] {
   const kept = new Map<string, Workout>();
   for (const workout of workouts)
-    if (isFrameGood('workout', workout, { latestMs, maxMs: MAX_WORKOUT_MS }, refusals))
-      kept.set(workout.key, checkWorkout(workout, refusals));
+    if (isFrameGood('workout', workout, latestMs, refusals)) kept.set(workout.key, checkWorkout(workout, refusals));
   return [...kept.values()];
 }
 
@@ -56,123 +48,90 @@ export function isKeyGood(key: string): boolean {
   return findTextProblem(key, MAX_TEXT_LENGTH) === null;
 }
 
-function isFrameGood(
-  kind: Kind,
-  { key, start, end }: Frame,
-  { latestMs, maxMs }: { readonly latestMs: number; readonly maxMs: number },
-  refusals: Refusals,
-): boolean {
-  const isTimely = start >= EARLIEST_MS && end > start && end <= latestMs;
+function isFrameGood(kind: Kind, frame: Frame, latestMs: number, refusals: Refusals): boolean {
+  const { key, start, end } = frame;
+  const ofTimes = findTimeProblem(start, latestMs) ?? findTimeProblem(end, latestMs);
+  const problem = ofTimes ?? findSessionLengthProblem(kind, frame);
   if (!isKeyGood(key)) refuse(refusals, kind, 'bad_key');
-  else if (!isTimely) refuse(refusals, kind, 'time');
-  else if (end - start > maxMs) refuse(refusals, kind, 'too_long');
+  else if (problem !== null) refuse(refusals, kind, problem === 'too_long' ? 'too_long' : 'time');
   else return true;
   return false;
 }
 
 /** Missing minutes are computed from the stages. */
-function checkSleep(session: SleepSession, refusals: Refusals): SleepSession {
-  const within = holdWithin('sleep', refusals);
+function checkSleep(reported: SleepSession, refusals: Refusals): SleepSession {
+  const session = dropNumbers('sleep', reported, limitsOfSleep(reported), refusals);
   const stages = checkStages(session, refusals);
-  return {
-    ...session,
-    stages,
-    ...checkMinutes({ ...session, stages }, refusals),
-    heartRate: within(session.heartRate, SLEEP_LIMITS.heartRate),
-    heartRateVariability: within(session.heartRateVariability, SLEEP_LIMITS[session.hrvKind]),
-    respiratoryRate: within(session.respiratoryRate, SLEEP_LIMITS.respiratoryRate),
-    bloodOxygen: within(session.bloodOxygen, SLEEP_LIMITS.bloodOxygen),
-    bodyTemperature: within(session.bodyTemperature, SLEEP_LIMITS.bodyTemperature),
-    skinTemperature: within(session.skinTemperature, SLEEP_LIMITS.skinTemperature),
-    wristTemperature: within(session.wristTemperature, SLEEP_LIMITS.wristTemperature),
-  };
+  return { ...session, stages, ...checkMinutes({ ...session, stages }, refusals) };
 }
 
-/** If totals contradict each other, the wider one is dropped: the finer ones are what the device measured. */
+function dropNumbers<Field extends string, Session extends Readonly<Record<Field, number | null>>>(
+  kind: Kind,
+  session: Session,
+  limits: Readonly<Record<Field, Limit>>,
+  refusals: Refusals,
+): Session {
+  const impossible = findOutOfRange(session, limits);
+  if (impossible.length === 0) return session;
+  refuse(refusals, kind, 'out_of_range', impossible.length);
+  return { ...session, ...Object.fromEntries(impossible.map((field) => [field, null])) };
+}
+
+/** Of totals that contradict each other the wider one is dropped. */
 function checkMinutes(session: SleepSession, refusals: Refusals): SleepMinutes {
-  const within = holdWithin('sleep', refusals);
-  const length = { min: 0, max: (session.end - session.start) / MINUTE_MS + MINUTES_TOLERANCE };
-  let minutes: SleepMinutes = {
-    asleepMinutes: within(session.asleepMinutes, length),
-    deepMinutes: within(session.deepMinutes, length),
-    lightMinutes: within(session.lightMinutes, length),
-    remMinutes: within(session.remMinutes, length),
-    awakeMinutes: within(session.awakeMinutes, length),
-    inBedMinutes: within(session.inBedMinutes, { min: 0, max: MAX_SLEEP_MS / MINUTE_MS }),
-  };
+  const { asleepMinutes, deepMinutes, lightMinutes, remMinutes, awakeMinutes, inBedMinutes } = session;
+  let minutes: SleepMinutes = { asleepMinutes, deepMinutes, lightMinutes, remMinutes, awakeMinutes, inBedMinutes };
   const counted = countSleepMinutes(session);
   for (let found = findContradiction(minutes, counted); found !== null; found = findContradiction(minutes, counted)) {
     refuse(refusals, 'sleep', 'contradictory_totals');
-    minutes = { ...minutes, [found === 'asleep_over_in_bed' ? 'inBedMinutes' : 'asleepMinutes']: null };
+    minutes = { ...minutes, [found]: null };
   }
   return fillMinutes(minutes, counted);
 }
 
-/** All or none: a hypnogram with a hole would be a different night. Overlapping stages are resolved where minutes are counted. */
-function checkStages({ stages, start, end }: SleepSession, refusals: Refusals): readonly StagePeriod[] | null {
+/** All or none: a hypnogram with a hole would be a different night. */
+function checkStages(session: SleepSession, refusals: Refusals): readonly StagePeriod[] | null {
+  const { stages } = session;
   if (stages === null || stages.length === 0) return null;
-  const isPlaced = (period: StagePeriod) =>
-    period.start >= start - ROUNDING_MS && period.end <= end + ROUNDING_MS && period.end > period.start;
-  if (stages.length > MAX_STAGES || !stages.every(isPlaced)) {
-    refuse(refusals, 'sleep', 'bad_stages');
-    return null;
-  }
-  return stages.toSorted((one, other) => one.start - other.start || one.end - other.end);
+  const isPossible = stages.length <= MAX_STAGES && stages.every((stage) => findStageProblem(session, stage) === null);
+  if (isPossible) return orderStages(stages);
+  refuse(refusals, 'sleep', 'bad_stages');
+  return null;
 }
 
-function checkWorkout(workout: Workout, refusals: Refusals): Workout {
-  const within = holdWithin('workout', refusals);
-  const lengthMs = workout.end - workout.start;
-  const { name } = workout;
+function checkWorkout(reported: Workout, refusals: Refusals): Workout {
+  const workout = dropNumbers('workout', reported, limitsOfWorkout(reported), refusals);
   return {
     ...workout,
-    name: name === null || findTextProblem(name, MAX_TEXT_LENGTH) !== null ? null : name,
-    durationMinutes: within(workout.durationMinutes, { min: 0, max: lengthMs / MINUTE_MS + MINUTES_TOLERANCE }),
-    distanceKm: within(workout.distanceKm, limitOfTotal('distanceKm', lengthMs)),
-    activeCalories: within(workout.activeCalories, limitOfTotal('activeCalories', lengthMs)),
-    steps: within(workout.steps, limitOfTotal('steps', lengthMs)),
-    elevationGainM: within(workout.elevationGainM, limitOfTotal('elevationGainM', lengthMs)),
-    avgMets: within(workout.avgMets, WORKOUT_LIMITS.mets),
-    weatherTemperatureC: within(workout.weatherTemperatureC, WORKOUT_LIMITS.weatherC),
-    weatherHumidityPct: within(workout.weatherHumidityPct, WORKOUT_LIMITS.percent),
-    swimmingStrokeCount: within(workout.swimmingStrokeCount, limitOfTotal('swimmingStrokeCount', lengthMs)),
-    swimmingLapLengthM: within(workout.swimmingLapLengthM, WORKOUT_LIMITS.lapM),
-    avgHeartRate: within(workout.avgHeartRate, WORKOUT_LIMITS.heartRate),
-    maxHeartRate: within(workout.maxHeartRate, WORKOUT_LIMITS.heartRate),
+    name: checkName(workout, refusals),
     sourceZones: checkZones(workout, refusals),
     heartRateSamples: checkTrace(workout, refusals),
   };
 }
 
+function checkName({ name }: Workout, refusals: Refusals): string | null {
+  if (name === null || findTextProblem(name, MAX_TEXT_LENGTH) === null) return name;
+  refuse(refusals, 'workout', 'bad_text');
+  return null;
+}
+
 /** All five or none, because the time in zones is only meaningful as a whole. */
-function checkZones({ sourceZones, start, end }: Workout, refusals: Refusals): SourceZones | null {
-  if (sourceZones === null) return null;
-  const { minutes } = sourceZones;
-  const total = minutes.reduce((sum, one) => sum + one, 0);
-  const isPossible = minutes.every((one) => one >= 0) && total <= (end - start) / MINUTE_MS + MINUTES_TOLERANCE;
-  if (isPossible && minutes.length === ZONE_COUNT) return sourceZones;
+function checkZones(workout: Workout, refusals: Refusals): SourceZones | null {
+  const { sourceZones } = workout;
+  if (sourceZones === null || areZonesPossible(sourceZones, workout)) return sourceZones;
   refuse(refusals, 'workout', 'out_of_range');
   return null;
 }
 
-/** Sorted, one per moment: the last one reported wins. */
-function checkTrace({ heartRateSamples, start, end }: Workout, refusals: Refusals): HeartRateSample[] | null {
+function checkTrace(workout: Workout, refusals: Refusals): readonly HeartRateSample[] | null {
+  const { heartRateSamples } = workout;
   if (heartRateSamples === null) return null;
-  const { min, max } = WORKOUT_LIMITS.heartRate;
-  const good = heartRateSamples.filter(
-    ({ time, bpm }) => time >= start - ROUNDING_MS && time <= end + ROUNDING_MS && bpm >= min && bpm <= max,
-  );
+  if (heartRateSamples.length > MAX_HEART_RATES) {
+    refuse(refusals, 'workout', 'too_dense');
+    return null;
+  }
+  const good = heartRateSamples.filter((sample) => findHeartRateProblem(workout, sample) === null);
   if (good.length < heartRateSamples.length)
     refuse(refusals, 'workout', 'out_of_range', heartRateSamples.length - good.length);
-  const sorted = good.toSorted((one, other) => one.time - other.time);
-  const kept = sorted.filter(({ time }, index) => sorted[index + 1]?.time !== time);
-  return kept.length === 0 ? null : kept;
-}
-
-function holdWithin(kind: Kind, refusals: Refusals): (value: number | null, range: Range) => number | null {
-  return (value, { min, max }) => {
-    if (value === null || (value >= min && value <= max)) return value;
-    refuse(refusals, kind, 'out_of_range');
-    return null;
-  };
+  return good.length === 0 ? null : orderHeartRates(good);
 }

@@ -7,6 +7,7 @@ type RefusalReason =
   | 'time'
   | 'too_long'
   | 'bad_key'
+  | 'bad_text'
   | 'bad_stages'
   | 'contradictory_totals'
   | 'too_dense'
