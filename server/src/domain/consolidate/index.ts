@@ -16,6 +16,7 @@ import { takeFirst } from './priority.ts';
 import { compareDevices, type RankedDevice } from './ranking.ts';
 
 export * from './candidate.ts';
+export { rankContributors, toMergeable } from './contributors.ts';
 export { type DayOfDevice, hourOf, listHours, type MergedDay, mergeDay, needsWornHours } from './merge-day.ts';
 export { type MergedSeries, mergeSeries } from './merge-series.ts';
 export { findQuarterHourOwners } from './quarter-hour-owners.ts';

@@ -1,10 +1,16 @@
 // Daily values from samples: each device's total in its own unit, and the samples that totals are merged from.
 
 import { type DailyTotals, totalDays } from '../../../domain/consolidate/daily-totals.ts';
-import { type DayOfDevice, type Entry, openSeriesDays, type SeriesDays } from '../../../domain/consolidate/index.ts';
+import {
+  type DayOfDevice,
+  type Entry,
+  openSeriesDays,
+  rankContributors,
+  type SeriesDays,
+  toMergeable,
+} from '../../../domain/consolidate/index.ts';
 import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import {
-  findByTime,
   type SampleColumns,
   samplesOfColumns,
   sliceByStart,
@@ -131,25 +137,20 @@ async function openMerging(
 }
 
 function openMetric(
-  { zone, rankedFor }: ConsolidationContext,
+  { zone, devices, rules }: ConsolidationContext,
   metric: Metric,
   samples: ReadonlyMap<DeviceNumber, SampleColumns>,
   wornHours: WornHours,
 ): MergedMetric | null {
-  const ranked = rankedFor(metric).flatMap(({ device: { number }, isEnabled }) => {
-    const columns = isEnabled ? samples.get(number) : undefined;
-    return columns === undefined ? [] : [{ device: number, columns }];
-  });
+  const ranked = rankContributors(metric, { devices, isEnabled: rules.isEnabled }, samples);
   if (ranked.length < 2) return null;
   const days = openSeriesDays(
-    ranked.map(({ device, columns }) => ({
-      series: normalizedSeries(metric, columns),
-      indexesOf: ({ start, end }) => findByTime(columns, start, end),
-      wornHoursOf: (date) => wornHours(device, date),
-    })),
+    ranked.map(({ device: { number }, samples: columns }) =>
+      toMergeable(columns, normalizedSeries(metric, columns), (date) => wornHours(number, date)),
+    ),
     zone,
   );
-  return { devices: ranked.map(({ device }) => device), days };
+  return { devices: ranked.map(({ device }) => device.number), days };
 }
 
 /**

@@ -1,10 +1,16 @@
 // Canonical samples by quarter hour, consolidated like timeseries: each quarter hour comes from the highest-ranked device with a sample.
 
 import type { ConsolidationRules } from '../../../domain/consolidate/consolidation-rules.ts';
-import { findQuarterHourOwners, listHours, mergeDay, openSeriesDays } from '../../../domain/consolidate/index.ts';
-import { rankDevices } from '../../../domain/consolidate/ranking.ts';
+import {
+  findQuarterHourOwners,
+  listHours,
+  mergeDay,
+  openSeriesDays,
+  rankContributors,
+  toMergeable,
+} from '../../../domain/consolidate/index.ts';
 import type { Metric } from '../../../domain/metrics/index.ts';
-import { findByTime, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { ByQuarter, QuarterSamples } from '../../../domain/scores/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -22,13 +28,14 @@ export function consolidateLevels(
   metric: Metric,
   samples: OfDevices,
 ): ByQuarter<QuarterSamples> {
-  const ranked = rankSeries(consolidating, metric, samples).map((series) => ({
-    series,
-    ...splitByQuarter(series.starts),
+  const ranked = rankSeries(consolidating, metric, samples).map(({ columns, series }) => ({
+    starts: columns.starts,
+    values: series.values,
+    ...splitByQuarter(columns.starts),
   }));
   const owners = findQuarterHourOwners(ranked);
   const canonical = new Map<number, QuarterSamples>();
-  ranked.forEach(({ series: { starts, values }, indexes, froms }, position) => {
+  ranked.forEach(({ starts, values, indexes, froms }, position) => {
     indexes.forEach((quarter, index) => {
       if (owners.get(quarter) !== position) return;
       const [from, to] = [froms[index] ?? 0, froms[index + 1] ?? starts.length];
@@ -62,14 +69,13 @@ export function openTotals(
   heartRates: OfDevices,
   zone: Zone,
 ): (day: Day) => ByQuarter<number> {
-  const ranked = rankSeries(consolidating, metric, samples).map(({ device, columns, ...series }) => ({
-    series,
-    indexesOf: ({ start, end }: { readonly start: number; readonly end: number }) => findByTime(columns, start, end),
-    wornHoursOf(date: LocalDate) {
-      const { start, end } = zone.dayOf(date);
-      return listHours(heartRates?.get(device)?.starts ?? [], start, end);
-    },
-  }));
+  const wornHoursOf = (device: DeviceNumber, date: LocalDate) => {
+    const { start, end } = zone.dayOf(date);
+    return listHours(heartRates?.get(device)?.starts ?? [], start, end);
+  };
+  const ranked = rankSeries(consolidating, metric, samples).map(({ device, columns, series }) =>
+    toMergeable(columns, series, (date) => wornHoursOf(device, date)),
+  );
   const days = openSeriesDays(ranked, zone);
   return (day) => {
     const merged = mergeDay(days.read(day));
@@ -77,18 +83,17 @@ export function openTotals(
   };
 }
 
-type Series = NormalizedSeries & {
-  readonly starts: Float64Array;
-  readonly columns: SampleColumns;
+type Series = {
   readonly device: DeviceNumber;
+  readonly columns: SampleColumns;
+  readonly series: NormalizedSeries;
 };
 
 function rankSeries({ devices, rules }: Consolidating, metric: Metric, samples: OfDevices): Series[] {
-  const known = devices.filter(({ number, provider }) => samples?.has(number) && rules.isEnabled(metric, provider));
-  return rankDevices(metric.ranking, known).flatMap(({ number }) => {
-    const columns = samples?.get(number);
-    return columns === undefined
-      ? []
-      : [{ ...normalizedSeries(metric, columns), starts: columns.starts, columns, device: number }];
-  });
+  const ranked = rankContributors(metric, { devices, isEnabled: rules.isEnabled }, samples);
+  return ranked.map(({ device, samples: columns }) => ({
+    device: device.number,
+    columns,
+    series: normalizedSeries(metric, columns),
+  }));
 }

@@ -1,8 +1,8 @@
 // The canonical samples of several devices, as columns of growing typed arrays.
 
-import type { SeriesOfDevice } from '../../../domain/consolidate/index.ts';
+import { type SeriesOfDevice, toMergeable } from '../../../domain/consolidate/index.ts';
 import { growColumn } from '../../../domain/packed/bytes/index.ts';
-import { findByTime, type SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
+import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
@@ -20,11 +20,9 @@ export function toRankedSeries(
   contributors: readonly Contributor[],
   wornHoursOf?: (contributor: Contributor, date: LocalDate) => ReadonlySet<number> | undefined,
 ): SeriesOfDevice[] {
-  return contributors.map((contributor) => ({
-    series: contributor.series,
-    indexesOf: ({ start, end }) => findByTime(contributor.columns, start, end),
-    wornHoursOf: (date) => wornHoursOf?.(contributor, date),
-  }));
+  return contributors.map((contributor) =>
+    toMergeable(contributor.columns, contributor.series, (date) => wornHoursOf?.(contributor, date)),
+  );
 }
 
 export type CanonicalSamples = {

@@ -2,7 +2,7 @@
 // queries, so a slow client only occupies memory.
 
 import { type ConsolidationRules, createRules } from '../../../domain/consolidate/consolidation-rules.ts';
-import { rankDevices } from '../../../domain/consolidate/ranking.ts';
+import { rankContributors } from '../../../domain/consolidate/index.ts';
 import { getMetricOrThrow, isAdditive, type Metric } from '../../../domain/metrics/index.ts';
 import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -137,19 +137,9 @@ function toRequest({ metric, fromMs, toMs }: Window, zone: Zone): SampleRequest 
 type DeviceParts = { readonly device: SourceDevice; readonly parts: readonly SampleColumns[] };
 
 /** The enabled devices with samples, highest rank first. */
-function listDevices(
-  { devices, isEnabled }: TimeseriesSource,
-  metric: Metric,
-  samples: PartsOfDevices | null,
-): DeviceParts[] {
-  const ofMetric = samples?.get(metric.id);
-  return rankDevices(
-    metric.ranking,
-    devices.filter(({ provider }) => isEnabled(metric, provider)),
-  ).flatMap((device) => {
-    const parts = ofMetric?.get(device.number);
-    return parts === undefined ? [] : [{ device, parts }];
-  });
+function listDevices(source: TimeseriesSource, metric: Metric, samples: PartsOfDevices | null): DeviceParts[] {
+  const ranked = rankContributors(metric, source, samples?.get(metric.id));
+  return ranked.map(({ device, samples: parts }) => ({ device, parts }));
 }
 
 /** Groups the parts that must be consolidated together. The levels of a single device need no merge: each part stays alone, uncopied. */
