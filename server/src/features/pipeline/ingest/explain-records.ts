@@ -20,12 +20,11 @@ import {
 } from '../../../domain/sleep/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { findZones, listFedMetrics } from '../../../domain/workouts/index.ts';
-import type { SourceDevice } from '../../store/devices/index.ts';
+import { addDevices, type SourceDevice } from '../../store/devices/index.ts';
 import { readWorkoutsOfDates } from '../../store/session-store/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 import { findEnabledNight, openHeartRateRange, summarizeEnabled } from './session-days.ts';
 import {
-  addDevices,
   consolidateGroups,
   groupSleeps,
   listCanonicalSleeps,

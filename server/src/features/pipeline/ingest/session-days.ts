@@ -21,7 +21,7 @@ import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import { consolidateWorkouts, findZones, summarizeWorkoutDay } from '../../../domain/workouts/index.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
-import type { SourceDevice } from '../../store/devices/index.ts';
+import { addDevices, type SourceDevice } from '../../store/devices/index.ts';
 import {
   createHeartRateRange,
   type HeartRateRangeByDate,
@@ -33,7 +33,6 @@ import { readWorkoutsOfDates } from '../../store/session-store/index.ts';
 import { readProfile } from '../../tenancy/user-core/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 import {
-  addDevices,
   consolidateGroups,
   groupSleeps,
   listCanonicalSleeps,

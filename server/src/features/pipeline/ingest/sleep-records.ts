@@ -5,9 +5,8 @@ import { getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.t
 import { SLEEP_METRICS } from '../../../domain/metrics/session-metrics.ts';
 import type { SleepSession } from '../../../domain/records/records.ts';
 import { consolidateSleeps, findSleepDetail, joinGroup, type SleepGroup } from '../../../domain/sleep/index.ts';
-import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
-import type { SourceDevice } from '../../store/devices/index.ts';
+import { addDevices, type SourceDevice } from '../../store/devices/index.ts';
 import { readSleepsWithDuplicates, type StoredSleep } from '../../store/session-store/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 
@@ -51,17 +50,6 @@ function isAnyProviderDisabled({ devices, rules }: Pick<ConsolidationContext, 'd
   return [...providers].some((provider) =>
     [...SLEEP_METRICS].some((id) => !rules.isEnabled(getMetricOrThrow(id), provider)),
   );
-}
-
-/** Skips sessions whose device was removed; they are about to be deleted. */
-export function addDevices<Stored extends { readonly device: DeviceNumber }>(
-  { devices }: Pick<ConsolidationContext, 'devices'>,
-  stored: readonly Stored[],
-): (Omit<Stored, 'device'> & { readonly device: SourceDevice })[] {
-  return stored.flatMap((one) => {
-    const device = devices.find(({ number }) => number === one.device);
-    return device === undefined ? [] : [{ ...one, device }];
-  });
 }
 
 /** The canonical sleeps of the date, without regard to a metric's settings. */

@@ -24,7 +24,7 @@ import { HOUR_MS } from '../../../domain/time/durations.ts';
 import { quarterHourOf } from '../../../domain/time/quarter-hours.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
-import { listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
+import { addDevices, listSourceDevices, type SourceDevice } from '../../store/devices/index.ts';
 import { reachLongSamples, readSamples, type SamplesOfDevices } from '../../store/samples/index.ts';
 import {
   readSleepsWithDuplicates,
@@ -118,7 +118,7 @@ async function loadDays(
   return {
     inputsOf(date) {
       const { sleeps: stored = [], duplicatesElsewhere = [] } = sleepsByDate.get(date) ?? {};
-      const ofDate = withDevices([...stored, ...duplicatesElsewhere], consolidating.devices);
+      const ofDate = addDevices(consolidating, [...stored, ...duplicatesElsewhere]);
       const waking = narrow(whole, zone, date, now);
       return toInputs(
         {
@@ -274,12 +274,4 @@ function fillCanonical(records: readonly Sleep[], rules: ConsolidationRules, zon
 
 function isCanonical({ duplicateOf }: { readonly duplicateOf: string | null }): boolean {
   return duplicateOf === null;
-}
-
-/** Skips sleeps whose device was removed; they are about to be deleted. */
-function withDevices(sleeps: readonly StoredSleep[], devices: readonly SourceDevice[]): Sleep[] {
-  return sleeps.flatMap((sleep) => {
-    const device = devices.find(({ number }) => number === sleep.device);
-    return device === undefined ? [] : [{ ...sleep, device }];
-  });
 }

@@ -33,6 +33,17 @@ export const LISTED_AFTER_CLOSING_MS = 24 * HOUR_MS;
 /** A device as a source of data: its rank, and its number in stored rows. */
 export type SourceDevice = RankedDevice & { readonly number: DeviceNumber };
 
+/** Skips records whose device was removed; they are about to be deleted. */
+export function addDevices<Stored extends { readonly device: DeviceNumber }>(
+  { devices }: { readonly devices: readonly SourceDevice[] },
+  stored: readonly Stored[],
+): (Omit<Stored, 'device'> & { readonly device: SourceDevice })[] {
+  return stored.flatMap((one) => {
+    const device = devices.find(({ number }) => number === one.device);
+    return device === undefined ? [] : [{ ...one, device }];
+  });
+}
+
 /** A device as described in responses about its data. */
 export type SourceLabel = SourceDevice & {
   readonly model: string | null;

@@ -1,6 +1,7 @@
 export { barSource, hashReadableBars } from './bar-source.ts';
 export { connectCloudDevice, openCloudDevice } from './cloud-device.ts';
 export {
+  addDevices,
   type Backfill,
   type Device,
   isConnected,
