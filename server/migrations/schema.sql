@@ -30,7 +30,19 @@ create table accounts (
   constraint accounts_name_check check ((length(name) >= 1) and (length(name) <= 100))
 );
 
--- API keys as hashes. Written by the operator; a new key revokes the key with the same name.
+-- The last use of each API key. Written by every API process, at most every 30 seconds; a separate table, so that the
+-- write never waits for a request that has locked its key.
+create table api_key_uses (
+  key_id uuid not null,
+  used_at timestamptz not null,
+  user_agent text,  -- the User-Agent header of that request, shortened; null: it had none
+  constraint api_key_uses_pkey primary key (key_id),
+  constraint api_key_uses_key_id_fkey foreign key (key_id) references api_keys(id) on delete cascade,
+  constraint api_key_uses_user_agent_check check (length(user_agent) <= 200)
+);
+
+-- API keys as hashes. Written by the operator; a rotation revokes the key that it replaces, at once or after an
+-- overlap.
 create table api_keys (
   id uuid not null,
   account_id uuid not null,
@@ -39,15 +51,23 @@ create table api_keys (
   last_four text not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  revoked_at timestamptz,
+  revoked_at timestamptz,  -- when the key was revoked or replaced, or when its overlap was ended early; its name is free
   name text not null,
   tokens_ended_at timestamptz,  -- user tokens that were issued with this key before this time are rejected; the tokens themselves are not stored
+  created_by text not null,  -- operator, cli or first_start
+  ends_at timestamptz,  -- from then on the key is rejected. Equal to revoked_at: rejected whatever the clock of a process says; later: replaced with an overlap
+  replaced_by uuid,  -- the newest key of the rotations that replaced this one; null: revoked without a replacement, or not revoked
+  expiry_warned_on date,  -- the UTC day of the last log line about the coming expiry
   constraint api_keys_pkey primary key (id),
   constraint api_keys_secret_hash_key unique (secret_hash),
   constraint api_keys_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint api_keys_created_by_check check ((length(created_by) >= 1) and (length(created_by) <= 100)),
+  constraint api_keys_end check ((revoked_at is null) = (ends_at is null)),
   constraint api_keys_environment_check check (environment in ('live', 'sandbox')),
   constraint api_keys_name_check check ((length(name) >= 1) and (length(name) <= 100))
 );
+create index api_keys_by_environment on api_keys (account_id, environment);
+create index api_keys_by_expiry on api_keys (expires_at) where revoked_at is null;
 create unique index api_keys_in_force on api_keys (account_id, environment, name) where revoked_at is null;
 
 -- Administrative actions, without health data. Written in the transaction of the action; rows about an erased user stay

@@ -26,6 +26,7 @@ import { startScorer } from './features/pipeline/scoring/index.ts';
 import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/sandbox-users/index.ts';
 import { simulatorRoutes, startSimulatorClock } from './features/sandbox/simulator-api/index.ts';
 import { tidyRawPayloadsJob } from './features/store/raw-payloads/index.ts';
+import { createKeyUses, registerKeyMetrics, warnExpiringKeysJob } from './features/tenancy/accounts/index.ts';
 import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/tenancy/sdk-sessions/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tenancy/tokens/index.ts';
 import { explainMissingUser } from './features/tenancy/user-core/index.ts';
@@ -77,6 +78,7 @@ export const JOBS: readonly Job[] = [
   tidyRawPayloadsJob,
   tidyUploadsJob,
   rotateSigningKeysJob,
+  warnExpiringKeysJob,
   tidyFeedJob,
   tidyDeliveriesJob,
   removeDeliveriesJob,
@@ -159,8 +161,10 @@ export function createServices(options: {
     credentialVersion: createCredentialVersion(db, clock),
     metrics: createMetrics((registry) => ({
       ...registerDeliveryMetrics(registry),
+      ...registerKeyMetrics(registry),
       ...registerProviderMetrics(registry),
     })),
+    keyUses: createKeyUses({ db, clock, log }),
     userMutex: createKeyedMutex(),
     threads: createThreadPool(),
     shares: {
@@ -247,7 +251,12 @@ function createServer(
     defaultForm: config.defaultForm,
     formNames: FORM_NAMES,
     trustedProxies: config.trustedProxies,
-    auth: { authenticate, limiter: createMemoryRateLimiter(services.clock), policies: ratePolicies },
+    auth: {
+      authenticate,
+      limiter: createMemoryRateLimiter(services.clock),
+      policies: ratePolicies,
+      recordKeyUse: services.keyUses.record,
+    },
     observe: services.metrics.observeRequest,
     explainNotFound: (tenant, error) =>
       explainMissingUser(servicesOfAccount(services, tenant.accountId).db, tenant, error),

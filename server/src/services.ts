@@ -3,6 +3,8 @@
 import type { Form } from './domain/tenancy.ts';
 import type { ProviderMetrics } from './features/clouds/provider-accounts/index.ts';
 import type { DeliveryMetrics } from './features/notify/webhooks/index.ts';
+import type { KeyMetrics } from './features/tenancy/accounts/index.ts';
+import type { BackgroundLoop } from './platform/background-loop.ts';
 import type { DatedTokens, DerivedTokens } from './platform/crypto/derived-token.ts';
 import type { FairShares } from './platform/fair-shares.ts';
 import type { KeyedMutex } from './platform/keyed-mutex.ts';
@@ -18,6 +20,12 @@ declare module './platform/services.ts' {
     /** Changes of one user's data run one after the other and hold no connection while they wait. */
     readonly userMutex: KeyedMutex;
     readonly simulator: SimulatedProviders;
+    /** When each API key was last used; saved every 30 seconds. */
+    readonly keyUses: {
+      record(keyId: string, userAgent: string | undefined): void;
+      flush(): Promise<void>;
+      start(): BackgroundLoop;
+    };
   }
 
   interface Shares {
@@ -45,5 +53,5 @@ declare module './platform/services.ts' {
 }
 
 declare module './platform/metrics.ts' {
-  interface Metrics extends DeliveryMetrics, ProviderMetrics {}
+  interface Metrics extends DeliveryMetrics, KeyMetrics, ProviderMetrics {}
 }

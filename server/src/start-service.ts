@@ -79,6 +79,7 @@ type Parts = {
   database?: StartedDatabase;
   services?: Services;
   keyLoop?: BackgroundLoop;
+  keyUsesLoop?: BackgroundLoop;
   worker?: StartedWorker;
 };
 
@@ -152,6 +153,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   await services.credentialVersion.refresh();
   services.credentialVersion.start();
   parts.keyLoop = services.keyKeeper.start();
+  if (role !== 'worker') parts.keyUsesLoop = services.keyUses.start();
   const newKeys = role === 'worker' ? [] : await ensureFirstAccount(services, FIRST_ACCOUNT);
   if (role !== 'api') parts.worker = startWorker(services, database, options);
   const operatorSocket = parts.operatorSocket?.path ?? null;
@@ -177,6 +179,7 @@ async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   parts.isStopping = true;
   if (parts.services && parts.database && options.role !== 'worker') removeServiceAddress(options.config.dataDir);
   await Promise.all([...parts.servers.map(closeServer), parts.worker?.stop(), parts.keyLoop?.stop()]);
+  await parts.keyUsesLoop?.stop(); // after the servers, so that it saves the uses of the last requests
   parts.operatorSocket?.remove();
   parts.services?.credentialVersion.stop();
   await parts.services?.threads.close();

@@ -81,8 +81,8 @@ export async function startBenchService(
     async createAccount(name) {
       await createAccount(service.services, name);
       const [live, sandbox] = [
-        await createApiKey(service.services, name, 'live'),
-        await createApiKey(service.services, name, 'sandbox'),
+        await createApiKey(service.services, { account: name, environment: 'live' }, 'operator'),
+        await createApiKey(service.services, { account: name, environment: 'sandbox' }, 'operator'),
       ];
       return { live: live.key, sandbox: sandbox.key };
     },

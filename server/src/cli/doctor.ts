@@ -47,7 +47,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
   }
   const service = await checkService(config);
   const rest = service.ok
-    ? [await checkReadiness(config)]
+    ? [await checkReadiness(config), await checkApiKeys(config)]
     : [...(config.databaseUrl === null ? [] : [await checkDatabaseUrl(config.databaseUrl)]), await checkPort(config)];
   return [
     runtime,
@@ -152,6 +152,24 @@ async function checkReadiness({ dataDir, port }: Config): Promise<Finding> {
     found: `${body.status}; migration ${body.checks?.migrations?.applied}, jobs ${body.checks?.jobs?.lag_seconds} s behind`,
     fix: 'Read the log of the service for the cause.',
   };
+}
+
+type ListedKey = { id: string; account: string; environment: string; name: string; expires_at: string } & {
+  expires_soon: boolean;
+};
+
+async function checkApiKeys({ dataDir }: Config): Promise<Finding> {
+  const check = 'API keys';
+  const address = readServiceAddress(dataDir);
+  const reply = address && (await callOperatorSocket(dataDir, address, '/admin/keys', { method: 'GET' }));
+  if (reply?.status !== 200) return { check, ok: true, found: 'not checked: the service did not list them' };
+  const expiring = (reply.body as { data: ListedKey[] }).data.filter((key) => key.expires_soon);
+  if (expiring.length === 0) return { check, ok: true, found: 'none expires within 14 days' };
+  const described = expiring.map(
+    (key) => `${key.account} ${key.environment} "${key.name}" (${key.id}) expires on ${key.expires_at.slice(0, 10)}`,
+  );
+  const fix = 'Replace each without downtime: tributary keys rotate ID --overlap 24h';
+  return { check, ok: true, isWarning: true, found: described.join('; '), fix };
 }
 
 async function checkDatabaseUrl(url: string): Promise<Finding> {

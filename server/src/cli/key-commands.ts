@@ -1,4 +1,5 @@
-// tributary keys: creates, rotates, lists and revokes API keys.
+// tributary keys: creates, rotates, renames, lists and revokes API keys.
+import { DAY_SECONDS, HOUR_SECONDS } from '../domain/time/durations.ts';
 import { callOperator } from './operator-client.ts';
 import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
 
@@ -10,7 +11,7 @@ type NewKey = {
   expires_at: string;
   id: string;
   name: string;
-  replaced: { id: string; still_active: Creations } | null;
+  replaced: { id: string; ends_at: string; still_active: Creations } | null;
 };
 type Key = {
   id: string;
@@ -20,11 +21,24 @@ type Key = {
   last_four: string;
   status: string;
   created_at: string;
+  created_by: string;
   expires_at: string;
+  ends_at: string | null;
+  last_used_at: string | null;
+  last_used_agent: string | null;
 };
 type Revocation = { revoked: number; id: string | null; ended: Creations; still_active: Creations };
 
 export type KeyOptions = { account: string; environment: string; name?: string; json?: boolean };
+export type RotateOptions = {
+  account: string;
+  environment?: string;
+  name?: string;
+  /** True: the option without a duration. */
+  overlap?: string | true;
+  json?: boolean;
+};
+export type KeyListOptions = { account?: string; environment?: string; json?: boolean };
 export type RevokeOptions = {
   account: string;
   environment?: string;
@@ -39,46 +53,102 @@ export function createKey(terminal: Terminal, { account, environment, name, json
   return makeKey(terminal, '/admin/keys', { account, environment, ...(name !== undefined && { name }) }, json);
 }
 
-export function rotateKey(terminal: Terminal, options: KeyOptions): Promise<void> {
-  const { account, environment, name = 'default', json } = options;
-  return makeKey(terminal, '/admin/keys/rotate', { account, environment, name }, json);
+export async function rotateKey(terminal: Terminal, id: string | undefined, options: RotateOptions): Promise<void> {
+  const overlap = options.overlap === undefined ? {} : { overlap_seconds: readOverlapSeconds(options.overlap) };
+  await makeKey(terminal, '/admin/keys/rotate', { ...whichKey(id, options), ...overlap }, options.json);
+}
+
+/** Either the id, or account, environment and name. */
+function whichKey(id: string | undefined, { account, environment, name }: RotateOptions): object {
+  if ((id === undefined) === (environment === undefined) || (id !== undefined && name !== undefined))
+    throw new CommandError('Specify the key by its ID (see "tributary keys list"), or by --environment and --name.');
+  return id === undefined ? { account, environment, ...(name !== undefined && { name }) } : { id };
+}
+
+const DEFAULT_OVERLAP_SECONDS = DAY_SECONDS; // a day to deploy the new key
+const MAX_OVERLAP_DAYS = 7; // as the service
+const UNIT_SECONDS: Readonly<Record<string, number>> = { m: 60, h: HOUR_SECONDS, d: DAY_SECONDS };
+
+function readOverlapSeconds(text: string | true): number {
+  if (text === true) return DEFAULT_OVERLAP_SECONDS;
+  if (text === '0') return 0;
+  const [, count = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (UNIT_SECONDS[unit] ?? Number.NaN);
+  if (seconds >= 0 && seconds <= MAX_OVERLAP_DAYS * DAY_SECONDS) return seconds;
+  throw new CommandError(
+    `--overlap must be a duration of at most ${MAX_OVERLAP_DAYS} days, for example 30m, 24h or 7d, or 0 to end the previous key at once.`,
+  );
+}
+
+export async function renameKey(
+  terminal: Terminal,
+  id: string,
+  name: string,
+  options: { json?: boolean },
+): Promise<void> {
+  const key = await callOperator<Key>(terminal, 'PATCH', `/admin/keys/${encodeURIComponent(id)}`, { name });
+  if (options.json) return printJson(terminal, key);
+  terminal.stdout(
+    `The ${key.environment} key ${describeSecret(key)} of account ${key.account} is now "${key.name}".\n`,
+  );
 }
 
 async function makeKey(terminal: Terminal, path: string, body: object, asJson = false): Promise<void> {
   const made = await callOperator<NewKey>(terminal, 'POST', path, body);
   if (asJson) return printJson(terminal, made);
   const { key, environment, account, expires_at, name, replaced } = made;
-  const before = replaced === null ? '' : ' The previous key no longer works.';
+  const isOverlapping = replaced !== null && Date.parse(replaced.ends_at) > Date.now();
+  const before = isOverlapping
+    ? ` The previous key works until ${replaced.ends_at}.`
+    : replaced === null
+      ? ''
+      : ' The previous key no longer works.';
   terminal.stdout(
     `${key}\n\nCreated the ${environment} key "${name}" of account ${account}, valid until ${expires_at.slice(0, 10)}. It is shown only once.${before}\n`,
   );
-  if (replaced !== null) describeStillActive(terminal, replaced.id, replaced.still_active);
+  if (replaced !== null && !isOverlapping) describeStillActive(terminal, replaced.id, replaced.still_active);
 }
 
-export async function listKeys(terminal: Terminal, options: { json?: boolean }): Promise<void> {
-  const { data } = await callOperator<{ data: Key[] }>(terminal, 'GET', '/admin/keys');
+export async function listKeys(terminal: Terminal, options: KeyListOptions): Promise<void> {
+  const { account, environment } = options;
+  const query = new URLSearchParams({
+    ...(account !== undefined && { account }),
+    ...(environment !== undefined && { environment }),
+  });
+  const { data } = await callOperator<{ data: Key[] }>(terminal, 'GET', `/admin/keys?${query}`);
   if (options.json) return printJson(terminal, data);
   printTable(
     terminal,
-    ['ACCOUNT', 'ENVIRONMENT', 'NAME', 'KEY', 'STATUS', 'CREATED', 'EXPIRES', 'ID'],
+    ['ACCOUNT', 'ENVIRONMENT', 'NAME', 'KEY', 'STATUS', 'CREATED', 'BY', 'VALID UNTIL', 'LAST USED', 'AGENT', 'ID'],
     data.map((key) => [
       key.account,
       key.environment,
       key.name,
-      `sk_${key.environment}_…${key.last_four}`,
+      describeSecret(key),
       key.status,
       key.created_at.slice(0, 10),
-      key.expires_at.slice(0, 10),
+      key.created_by,
+      key.ends_at === null ? key.expires_at.slice(0, 10) : toMinute(key.ends_at),
+      key.last_used_at === null ? 'never' : toMinute(key.last_used_at),
+      (key.last_used_agent ?? '-').slice(0, AGENT_WIDTH),
       key.id,
     ]),
   );
 }
 
+const AGENT_WIDTH = 30; // the program and its version; --json prints all of it
+
+function describeSecret({ environment, last_four }: Key): string {
+  return `sk_${environment}_…${last_four}`;
+}
+
+function toMinute(timestamp: string): string {
+  return `${timestamp.slice(0, 16)}Z`;
+}
+
 export async function revokeKey(terminal: Terminal, id: string | undefined, options: RevokeOptions): Promise<void> {
-  const { account, environment, name, json } = options;
-  if ((id === undefined) === (environment === undefined))
-    throw new CommandError('Specify the key by its ID (see "tributary keys list"), or by --environment and --name.');
-  const which = id === undefined ? { account, environment, ...(name !== undefined && { name }) } : { id };
+  const { account, environment, json } = options;
+  const which = whichKey(id, options);
   const revocation = await callOperator<Revocation>(terminal, 'POST', '/admin/keys/revoke', {
     ...which,
     end_sessions: options.endSessions === true || options.endAll === true,

@@ -5,10 +5,10 @@ import { CliError } from '../platform/cli-error.ts';
 import { keepCompiledCode } from '../platform/compiled-code.ts';
 import { openDataFolder } from '../platform/data-folder.ts';
 import { VERSION } from '../version.ts';
+import { environmentOption, onAccount } from './common-options.ts';
 import type { InspectOptions } from './inspect-command.ts';
-import type { KeyOptions, RevokeOptions } from './key-commands.ts';
+import { addKeys } from './key-program.ts';
 import type { ListenOptions } from './listen-command.ts';
-import type { MasterKeyOptions } from './master-key-command.ts';
 import type { ProviderOptions } from './provider-commands.ts';
 import type { ReplayOptions } from './replay-command.ts';
 import { addSandbox } from './sandbox-program.ts';
@@ -211,54 +211,6 @@ function addProviders(program: Command, terminal: Terminal, finish: (code: numbe
     );
 }
 
-const ROTATE_MASTER_NOTES = `
-The new key is generated, or read from TRIBUTARY_NEW_MASTER_KEY. If the key is in master.key in the
-data folder, the file is replaced and no restart is needed. If it is in TRIBUTARY_MASTER_KEY, the
-new key is printed once: set it and restart every process. Both keys work until no process has used
-the old key for two minutes. If the command is interrupted, run it again.`;
-
-function addKeys(program: Command, terminal: Terminal): void {
-  const keys = program
-    .command('keys')
-    .description('create, rotate, list and revoke API keys (needs the running service); rotate the master key')
-    .helpCommand(false);
-  const load = () => import('./key-commands.ts');
-  onAccount(keys.command('create').description('create a key; existing keys stay valid'))
-    .addOption(environmentOption())
-    .option('--name <name>', 'name of the key (default: "default" for the first key, then "key-2" and so on)')
-    .action(async (options: KeyOptions) => (await load()).createKey(terminal, options));
-  onAccount(
-    keys
-      .command('rotate')
-      .description('replace a key with a new one of the same name; the old key is revoked immediately'),
-  )
-    .addOption(environmentOption())
-    .option('--name <name>', 'name of the key', 'default')
-    .action(async (options: KeyOptions) => (await load()).rotateKey(terminal, options));
-  keys
-    .command('list')
-    .description('list keys without their secrets')
-    .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => (await load()).listKeys(terminal, options));
-  onAccount(keys.command('revoke').description('revoke a key, and optionally everything created with it'))
-    .argument('[id]', 'ID of the key from "keys list"; or use --environment and --name')
-    .addOption(new Option('--environment <environment>', 'live or sandbox').choices(['live', 'sandbox']))
-    .option('--name <name>', 'name of the key (default: "default")')
-    .option('--end-sessions', 'also end SDK sessions, mobile tokens and user tokens created with it')
-    .option('--end-webhooks', 'also disable webhooks created with it')
-    .option('--end-all', 'both of the above')
-    .action(async (id: string | undefined, options: RevokeOptions) => (await load()).revokeKey(terminal, id, options));
-  keys
-    .command('rotate-master')
-    .description('replace the master key, with or without the service running; stored secrets are not re-encrypted')
-    .option('--finish', 'retire the old master key now instead of two minutes after its last use')
-    .option('--json', 'print JSON')
-    .addHelpText('after', ROTATE_MASTER_NOTES)
-    .action(async (options: MasterKeyOptions) =>
-      (await import('./master-key-command.ts')).rotateMaster(terminal, options),
-    );
-}
-
 function addRoster(program: Command, terminal: Terminal): void {
   program
     .command('roster')
@@ -383,14 +335,4 @@ function onFeed(command: Command): Command {
     .addOption(
       new Option('--environment <environment>', 'live or sandbox (default: sandbox)').choices(['live', 'sandbox']),
     );
-}
-
-function onAccount(command: Command): Command {
-  return command.option('--account <name>', 'account', 'default').option('--json', 'print JSON');
-}
-
-function environmentOption(): Option {
-  return new Option('--environment <environment>', 'live or sandbox')
-    .choices(['live', 'sandbox'])
-    .makeOptionMandatory();
 }

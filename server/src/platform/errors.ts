@@ -193,7 +193,12 @@ export const ERROR_CODES = {
   key_limit: {
     status: 409,
     message: 'API key limit reached for this environment. Revoke a key that is no longer used.',
-    when: 'creating more keys than the environment can have',
+    when: 'creating more keys than the environment can have (details.limit)',
+  },
+  key_ended: {
+    status: 409,
+    message: 'This key was revoked or replaced. Use the key that replaced it, or create a new one.',
+    when: 'rotating or renaming a key that was revoked or replaced (details.ends_at, details.replaced_by)',
   },
   request_timeout: {
     status: 408,

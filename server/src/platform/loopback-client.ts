@@ -7,7 +7,14 @@ const TIMEOUT_MS = 20_000;
 
 export function callLoopback(
   url: string,
-  options: { method: string; token?: string; body?: unknown; signal?: AbortSignal; socketPath?: string },
+  options: {
+    method: string;
+    token?: string;
+    body?: unknown;
+    signal?: AbortSignal;
+    socketPath?: string;
+    userAgent?: string;
+  },
 ): Promise<LoopbackReply> {
   const { hostname } = new URL(url);
   if (hostname !== '127.0.0.1' && hostname !== 'localhost' && hostname !== '[::1]')
@@ -15,6 +22,7 @@ export function callLoopback(
   const payload = options.body === undefined ? undefined : JSON.stringify(options.body);
   const headers = {
     ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+    ...(options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }),
     ...(payload === undefined
       ? {}
       : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),

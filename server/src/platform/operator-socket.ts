@@ -11,6 +11,8 @@ export type OperatorSocket = { readonly path: string; remove(): void };
 
 /** Unix socket paths have at most 104 bytes on macOS and 108 on Linux, including the final NUL. */
 const MAX_PATH_BYTES = 103;
+/** Sent by every call of the CLI; the audit log distinguishes it from other programs of the operator. */
+export const CLI_USER_AGENT = 'tributary-cli';
 const OWNER_ONLY = 0o600;
 const NAME = /^operator-[0-9a-f]{16}\.sock$/;
 const SHORT_FOLDER = 'tributary-operator-';
@@ -88,7 +90,9 @@ export async function callOperatorSocket(
 ): Promise<LoopbackReply | null> {
   if (!isOfTheService(dataDir, address.operatorSocket)) return null;
   const { operatorSocket: socketPath, operatorToken: token } = address;
-  return callLoopback(`http://localhost${path}`, { ...options, socketPath, token }).catch(() => null);
+  return callLoopback(`http://localhost${path}`, { ...options, socketPath, token, userAgent: CLI_USER_AGENT }).catch(
+    () => null,
+  );
 }
 
 /** On Windows any user can create a pipe of any name, so only the token, new at every start, protects the service. */

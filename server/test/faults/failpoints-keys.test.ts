@@ -105,7 +105,8 @@ describe('a rotation of an API key that loses its database', () => {
         return { account, key: account.live };
       },
       async run(world, db) {
-        const rotated = await rotateApiKey({ ...services, db }, world.account.name, 'live', 'default');
+        const which = { account: world.account.name, environment: 'live' as const, name: 'default' };
+        const rotated = await rotateApiKey({ ...services, db }, which, 0, 'operator');
         world.key = rotated.key;
       },
       async checkFailed({ account }) {

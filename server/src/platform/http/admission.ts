@@ -26,6 +26,8 @@ export type Auth = {
   readonly authenticate: Authenticate;
   readonly limiter: RateLimiter;
   readonly policies: RatePolicies;
+  /** Called for every request of a valid key, also if it is then rejected. */
+  recordKeyUse(keyId: string, userAgent: string | undefined): void;
 };
 
 /** Rejects a token in quotes here, so that the message can explain the mistake. */
@@ -65,6 +67,7 @@ async function identify(auth: Auth, request: FastifyRequest, reply: FastifyReply
     if (!counted.address && !counted.caller) await countCall(auth, ANONYMOUS, request, reply);
     throw error;
   }
+  if (caller.kind === 'api_key') auth.recordKeyUse(caller.keyId, request.headers['user-agent']);
   // Used by error responses before the form is determined: a rejected credential, an invalid body, mixed forms.
   if ('defaultForm' in caller)
     reply.header('api-form', String(guessForm(request.headers['api-form'], caller.defaultForm)));

@@ -35,7 +35,7 @@ export async function createWebhook(
   const sealed = services.secrets.seal(secret, secretContext(webhook.id));
   const limit = MAX_WEBHOOKS;
   const hasRoom = await services.db.transaction(async (tx) => {
-    await holdApiKey(tx, caller.keyId);
+    await holdApiKey(tx, caller.keyId, webhook.createdAt);
     return insertWebhook(tx, caller.tenant, webhook, { secret: sealed, limit, keyId: caller.keyId });
   });
   if (!hasRoom) throw new AppError('too_many_webhooks', { details: { limit } });

@@ -28,7 +28,7 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const url = input.url === undefined ? undefined : readUrlOrThrow(services, input.url);
   const { before, after } = await services.db.transaction(async (tx) => {
-    await holdApiKey(tx, caller.keyId);
+    await holdApiKey(tx, caller.keyId, services.clock.now());
     const before = await lockWebhookOrThrow(tx, caller.tenant, input.id);
     const after = applyChange(before, input, url);
     const isResumed = before.status === 'disabled' && after.status === 'active';

@@ -1,20 +1,30 @@
 // The operator's endpoints of API keys.
 
 import type { Environment } from '../../../domain/tenancy.ts';
-import { formatInstant } from '../../../domain/time/calendar.ts';
+import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
+import { SECOND_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
+import { CLI_USER_AGENT } from '../../../platform/operator-socket.ts';
+import type { Services } from '../../../platform/services.ts';
 import {
-  type ApiKeyRecord,
+  type ApiKeyDetails,
   createApiKey,
   DEFAULT_KEY_NAME,
+  expiresSoon,
+  hasEnded,
+  type KeyActor,
+  type KeyFilter,
   listApiKeys,
+  MAX_OVERLAP_MS,
   type NewApiKey,
+  renameApiKey,
   rotateApiKey,
+  type WhichKey,
 } from '../../tenancy/accounts/index.ts';
-import { countCreations, type KeyCreations, type Revocation, revokeKey, type WhichKey } from './revoke-key.ts';
+import { countCreations, type KeyCreations, type Revocation, revokeKey } from './revoke-key.ts';
 import { accountName, environment } from './routes.ts';
 
 const tag = 'Operator';
@@ -35,8 +45,12 @@ const newKeyReply = Type.Object({
   name: Type.String(),
   replaced: nullable(
     Type.Object(
-      { id: Type.String(), still_active: creationsReply },
-      { description: 'the key that the rotation revoked' },
+      {
+        id: Type.String(),
+        ends_at: timestamp(),
+        still_active: creationsReply,
+      },
+      { description: 'the key that the rotation replaced' },
     ),
   ),
 });
@@ -46,10 +60,18 @@ const keyReply = Type.Object({
   environment: Type.String(),
   name: Type.String(),
   last_four: Type.String(),
-  status: oneOfWords(['active', 'expired', 'revoked']),
+  status: oneOfWords(['active', 'ending', 'expired', 'revoked']),
   created_at: timestamp(),
+  created_by: Type.String({ description: '`operator`, `cli` or `first_start`' }),
   expires_at: timestamp(),
+  expires_soon: Type.Boolean({ description: 'active, and expires within 14 days' }),
+  ends_at: nullable(timestamp()),
+  replaced_by: nullable(Type.String({ description: 'id of the newest key that replaced it' })),
+  last_used_at: nullable(timestamp()),
+  last_used_agent: nullable(Type.String({ description: 'User-Agent of that request, at most 200 characters' })),
 });
+/** Distinguishes the CLI, which is the intended client, from other programs of the operator. */
+const headers = ['user-agent'] as const;
 
 type CreatedKey = NewApiKey & { readonly stillActive: KeyCreations | null };
 
@@ -65,7 +87,11 @@ const presentNewKey = (made: CreatedKey) => ({
     replaced:
       made.replaced === null || made.stillActive === null
         ? null
-        : { id: made.replaced, still_active: presentCreations(made.stillActive) },
+        : {
+            id: made.replaced.id,
+            ends_at: formatInstant(made.replaced.endsAt),
+            still_active: presentCreations(made.stillActive),
+          },
   },
   headers: { 'cache-control': 'no-store' },
 });
@@ -82,34 +108,53 @@ export const keyRoutes: readonly Route[] = [
     access,
     dialects: {
       both: dialect({
+        headers,
         body: requestObject({ account: accountName(), environment: environment(), name: Type.Optional(keyName()) }),
         replies: { 201: newKeyReply },
-        parse: ({ body }) => body,
+        parse: ({ body, headers }) => ({ wanted: body, by: readActor(headers) }),
         present: presentNewKey,
       }),
     },
     errors: ['not_found', 'name_taken', 'key_limit'],
-    handle: async ({ services }, { account, environment, name }) =>
-      withStillActive(services, await createApiKey(services, account, environment, name ?? null)),
+    handle: async ({ services }, { wanted, by }) => withStillActive(services, await createApiKey(services, wanted, by)),
   }),
   route({
     method: 'POST',
     path: '/admin/keys/rotate',
     operationId: 'adminRotateKey',
     tag,
-    summary: 'Replace the key with this name; the previous key is revoked immediately',
+    summary: 'Replace a key; the previous key is revoked immediately, or after an overlap',
+    description:
+      'Names the key by `id`, or by `account`, `environment` and `name`. The new key has the same name. Without `overlap_seconds` the previous key, and keys that it replaced itself, are rejected at once. With it they work until the overlap ends, but not beyond their expiry.',
     access,
     dialects: {
       both: dialect({
-        body: requestObject({ account: accountName(), environment: environment(), name: keyName() }),
+        headers,
+        body: requestObject({
+          id: Type.Optional(Type.String({ format: 'uuid' })),
+          account: Type.Optional(accountName()),
+          environment: Type.Optional(environment()),
+          name: Type.Optional(keyName()),
+          overlap_seconds: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: MAX_OVERLAP_MS / SECOND_MS,
+              description: 'how long the previous key keeps working; 0, the default: not at all',
+            }),
+          ),
+        }),
         replies: { 201: newKeyReply },
-        parse: ({ body }) => body,
+        parse: ({ body, headers }) => ({
+          which: readWhichKey(body),
+          overlapMs: (body.overlap_seconds ?? 0) * SECOND_MS,
+          by: readActor(headers),
+        }),
         present: presentNewKey,
       }),
     },
-    errors: ['not_found'],
-    handle: async ({ services }, { account, environment, name }) =>
-      withStillActive(services, await rotateApiKey(services, account, environment, name)),
+    errors: ['not_found', 'key_ended', 'key_limit'],
+    handle: async ({ services }, { which, overlapMs, by }) =>
+      withStillActive(services, await rotateApiKey(services, which, overlapMs, by)),
   }),
   route({
     method: 'GET',
@@ -120,15 +165,44 @@ export const keyRoutes: readonly Route[] = [
     access,
     dialects: {
       both: dialect({
+        query: requestObject({
+          account: Type.Optional(accountName()),
+          environment: Type.Optional(environment()),
+        }),
         replies: { 200: Type.Object({ data: Type.Array(keyReply) }) },
-        parse: () => null,
-        present: ({ keys, now }: { keys: ApiKeyRecord[]; now: Date }) => ({
+        parse: ({ query }): KeyFilter => ({ account: query.account ?? null, environment: query.environment ?? null }),
+        present: ({ keys, now }: { keys: ApiKeyDetails[]; now: Date }) => ({
           status: 200,
           body: { data: keys.map((key) => presentKey(key, now)) },
         }),
       }),
     },
-    handle: async ({ services }) => ({ keys: await listApiKeys(services.db), now: services.clock.now() }),
+    handle: async ({ services }, filter) => ({
+      keys: await listApiKeys(services.db, filter),
+      now: services.clock.now(),
+    }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/admin/keys/:id',
+    operationId: 'adminRenameKey',
+    tag,
+    summary: 'Rename an API key',
+    access,
+    dialects: {
+      both: dialect({
+        headers,
+        body: requestObject({ name: keyName() }),
+        replies: { 200: keyReply },
+        parse: ({ params, body, headers }) => ({ id: params.id ?? '', name: body.name, by: readActor(headers) }),
+        present: ({ key, now }: { key: ApiKeyDetails; now: Date }) => ({ status: 200, body: presentKey(key, now) }),
+      }),
+    },
+    errors: ['not_found', 'name_taken', 'key_ended'],
+    handle: async ({ services }, { id, name, by }) => ({
+      key: await renameApiKey(services, { id, name }, by),
+      now: services.clock.now(),
+    }),
   }),
   route({
     method: 'POST',
@@ -141,6 +215,7 @@ export const keyRoutes: readonly Route[] = [
     access,
     dialects: {
       both: dialect({
+        headers,
         body: requestObject({
           id: Type.Optional(Type.String({ format: 'uuid' })),
           account: Type.Optional(accountName()),
@@ -157,8 +232,9 @@ export const keyRoutes: readonly Route[] = [
             still_active: creationsReply,
           }),
         },
-        parse: ({ body }) => ({
+        parse: ({ body, headers }) => ({
           which: readWhichKey(body),
+          by: readActor(headers),
           end: { sessions: body.end_sessions ?? false, webhooks: body.end_webhooks ?? false },
         }),
         present: ({ key, isRevoked, ended, stillActive }: Revocation) => ({
@@ -173,7 +249,7 @@ export const keyRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found'],
-    handle: ({ services }, { which, end }) => revokeKey(services, which, end),
+    handle: ({ services }, { which, end, by }) => revokeKey(services, which, end, by),
   }),
 ];
 
@@ -187,11 +263,15 @@ function readWhichKey(body: { id?: string; account?: string; environment?: Envir
   throw new AppError('invalid_body', { details: { issues: [{ path: '', message }] } });
 }
 
-async function withStillActive(services: Parameters<typeof createApiKey>[0], made: NewApiKey): Promise<CreatedKey> {
+function readActor(given: Readonly<Record<string, string | undefined>>): KeyActor {
+  return given['user-agent'] === CLI_USER_AGENT ? 'cli' : 'operator';
+}
+
+async function withStillActive(services: Services, made: NewApiKey): Promise<CreatedKey> {
   const { replaced } = made;
   return {
     ...made,
-    stillActive: replaced === null ? null : await countCreations(services.db, replaced, services.clock.now()),
+    stillActive: replaced === null ? null : await countCreations(services.db, replaced.id, services.clock.now()),
   };
 }
 
@@ -199,15 +279,28 @@ function presentCreations({ sdkSessions, mobileTokens, webhooks }: KeyCreations)
   return { sdk_sessions: sdkSessions, mobile_tokens: mobileTokens, webhooks };
 }
 
-function presentKey(key: ApiKeyRecord, now: Date) {
+function presentKey(key: ApiKeyDetails, now: Date) {
   return {
     id: key.id,
     account: key.account.name,
     environment: key.environment,
     name: key.name,
     last_four: key.lastFour,
-    status: key.revokedAt !== null ? 'revoked' : now >= key.expiresAt ? 'expired' : 'active',
+    status: statusOf(key, now),
     created_at: formatInstant(key.createdAt),
+    created_by: key.createdBy,
     expires_at: formatInstant(key.expiresAt),
+    expires_soon: expiresSoon(key, now),
+    ends_at: formatNullableInstant(key.end?.at ?? null),
+    replaced_by: key.replacedBy,
+    last_used_at: formatNullableInstant(key.lastUsedAt),
+    last_used_agent: key.lastUsedAgent,
   };
+}
+
+/** `ending`: replaced, and accepted until the overlap ends. */
+function statusOf(key: ApiKeyDetails, now: Date): string {
+  if (hasEnded(key, now)) return 'revoked';
+  if (now >= key.expiresAt) return 'expired';
+  return key.end === null ? 'active' : 'ending';
 }

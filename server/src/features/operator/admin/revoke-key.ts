@@ -1,29 +1,27 @@
 // Revokes an API key and, on request, everything created with it, because sessions and webhooks of a stolen key outlive it.
 // Also works on a key that was already revoked or replaced.
-import type { Environment } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
 import { cancelWebhookDeliveries, countWebhooksOfKey, disableWebhooksOfKey } from '../../notify/webhooks/index.ts';
 import {
-  type ApiKeyRecord,
+  type ApiKeyDetails,
   changeCredentials,
   endTokensOfKey,
   findKeyInForce,
   getAccountOrThrow,
-  noSuchKey,
-  readApiKeyById,
+  getKeyOrThrow,
+  insertKeyAudit,
+  type KeyActor,
   revokeApiKey,
+  type WhichKey,
 } from '../../tenancy/accounts/index.ts';
 import { countSessionsOfKey, endSessionsOfKey } from '../../tenancy/sdk-sessions/index.ts';
 import { countMobileTokensOfKey, endMobileTokensOfKey } from '../../tenancy/tokens/index.ts';
 
-export type WhichKey =
-  | { readonly id: string }
-  | { readonly account: string; readonly environment: Environment; readonly name: string };
 export type KeyCreations = { readonly sdkSessions: number; readonly mobileTokens: number; readonly webhooks: number };
 export type Revocation = {
   /** Null: there was no active key. */
-  readonly key: ApiKeyRecord | null;
+  readonly key: ApiKeyDetails | null;
   /** False: the key was already revoked. */
   readonly isRevoked: boolean;
   readonly ended: KeyCreations;
@@ -37,12 +35,15 @@ export async function revokeKey(
   services: Services,
   which: WhichKey,
   end: { readonly sessions: boolean; readonly webhooks: boolean },
+  by: KeyActor,
 ): Promise<Revocation> {
   const key = await findKey(services, which);
   if (key === null) return { key, isRevoked: false, ended: NOTHING, stillActive: NOTHING };
   const now = services.clock.now();
+  const tenant = { accountId: key.account.id, environment: key.environment };
   const { awaitInFlight, ...revocation } = await changeCredentials(services, async (tx) => {
     const isRevoked = await revokeApiKey(tx, key.id, now);
+    if (isRevoked) await insertKeyAudit(tx, tenant, { at: now, actor: by, action: 'api_key.revoked', keyId: key.id });
     const sdkSessions = end.sessions ? await endSessionsOfKey(tx, key.id) : 0;
     const mobileTokens = end.sessions ? await endMobileTokensOfKey(tx, key.id, now) : 0;
     if (end.sessions) await endTokensOfKey(tx, key.id, now);
@@ -55,12 +56,8 @@ export async function revokeKey(
   return { key, ...revocation };
 }
 
-async function findKey(services: Services, which: WhichKey): Promise<ApiKeyRecord | null> {
-  if ('id' in which) {
-    const key = await readApiKeyById(services.db, which.id);
-    if (key === null) throw noSuchKey(which);
-    return key;
-  }
+async function findKey(services: Services, which: WhichKey): Promise<ApiKeyDetails | null> {
+  if ('id' in which) return getKeyOrThrow(services, which.id);
   const account = await getAccountOrThrow(services, which.account);
   return findKeyInForce(services.db, { accountId: account.id, environment: which.environment }, which.name);
 }

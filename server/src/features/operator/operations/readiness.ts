@@ -2,6 +2,7 @@
 import { readSchemaVersion } from '../../../platform/db/migrate.ts';
 import { type JobLag, readJobLag } from '../../../platform/jobs/job-queue.ts';
 import type { Services } from '../../../platform/services.ts';
+import { readExpiringKeys } from '../../tenancy/accounts/index.ts';
 
 export type Readiness = {
   readonly status: 'ready' | 'degraded' | 'unavailable';
@@ -67,11 +68,15 @@ function readFacts(services: Services): Promise<DatabaseFacts | null> {
   return facts;
 }
 
-async function queryDatabase({ db, metrics, log }: Services): Promise<DatabaseFacts | null> {
+async function queryDatabase(services: Services): Promise<DatabaseFacts | null> {
+  const { db, metrics, log } = services;
   try {
-    const [applied, lag] = await withinLimit(Promise.all([readSchemaVersion(db), readJobLag(db)]));
+    const [applied, lag, expiringKeys] = await withinLimit(
+      Promise.all([readSchemaVersion(db), readJobLag(db), readExpiringKeys(services)]),
+    );
     metrics.setDatabaseUp(true);
     metrics.setJobs(lag);
+    metrics.setExpiringKeys(expiringKeys);
     return { applied, lag };
   } catch (error) {
     metrics.setDatabaseUp(false);

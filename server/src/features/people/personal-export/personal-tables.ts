@@ -235,8 +235,9 @@ export const DECODED_TABLES: Readonly<Record<string, { readonly section: string;
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   account_environments: 'limits and usage of an organization',
   accounts: 'the organization; its name is in the export',
+  api_key_uses: 'when programs of the organization last used their credentials',
   api_keys: 'credentials of the organization',
-  audit_log: 'a hash of the id of an erased user, who can no longer be exported',
+  audit_log: 'changes of API keys, and a hash of the id of an erased user, who can no longer be exported',
   credential_cache_version: 'one number for the deployment',
   data_keys: 'keys of the deployment',
   deployment: 'one id for the deployment',

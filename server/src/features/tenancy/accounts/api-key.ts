@@ -26,6 +26,14 @@ export function isSandboxKey(token: string): boolean {
   return token.startsWith(PREFIXES.sandbox);
 }
 
+/** `isImmediate`: revoked, or replaced without an overlap. */
+export type KeyEnd = { readonly at: Date; readonly isImmediate: boolean };
+
+/** An immediate end does not depend on the clock, which may differ between the machine that revokes a key and this one. */
+export function hasEnded({ end }: { readonly end: KeyEnd | null }, now: Date): boolean {
+  return end !== null && (end.isImmediate || now >= end.at);
+}
+
 export function expiryOf(createdAt: Date): Date {
   return new Date(createdAt.getTime() + API_KEY_DAYS * DAY_MS);
 }

@@ -1,9 +1,10 @@
 // Creates an account and a key per environment on the first start, so that the API can be called right away.
 import type { Environment } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
+import { hasAnyApiKey } from './key-store.ts';
 import { createAccount } from './manage-accounts.ts';
 import { createApiKey, type NewApiKey } from './manage-keys.ts';
-import { hasAnyAccount, hasAnyApiKey, lockFirstStart } from './store.ts';
+import { hasAnyAccount, lockFirstStart } from './store.ts';
 
 /** Returns the new keys, or none on later starts. If a start crashes before it prints the keys, the next one creates new keys. */
 export function ensureFirstAccount(services: Services, name: string): Promise<NewApiKey[]> {
@@ -14,7 +15,8 @@ export function ensureFirstAccount(services: Services, name: string): Promise<Ne
     if (!(await hasAnyAccount(services.db))) await createAccount(services, name);
     const environments: Environment[] = services.settings.isSandboxOn ? ['sandbox', 'live'] : ['live'];
     const keys: NewApiKey[] = [];
-    for (const environment of environments) keys.push(await createApiKey(services, name, environment));
+    for (const environment of environments)
+      keys.push(await createApiKey(services, { account: name, environment }, 'first_start'));
     return keys;
   });
 }

@@ -1,6 +1,21 @@
 export { addRedirectScheme, changeLogo, removeRedirectScheme } from './account-appearance.ts';
-export { isSandboxKey, isWellFormedApiKey, looksLikeApiKey } from './api-key.ts';
+export { hasEnded, isSandboxKey, isWellFormedApiKey, type KeyEnd, looksLikeApiKey } from './api-key.ts';
+export { insertKeyAudit } from './audit-store.ts';
 export { ensureFirstAccount } from './ensure-first-account.ts';
+export { expiresSoon, readExpiringKeys, warnExpiringKeysJob } from './key-expiry.ts';
+export { type KeyMetrics, registerKeyMetrics } from './key-metrics.ts';
+export {
+  type ApiKeyDetails,
+  endTokensOfKey,
+  findKeyInForce,
+  hasEndedTokens,
+  holdApiKey,
+  type KeyFilter,
+  listApiKeys,
+  readApiKey,
+  revokeApiKey,
+} from './key-store.ts';
+export { createKeyUses } from './key-uses.ts';
 export {
   changeAccount,
   changeCredentials,
@@ -8,23 +23,24 @@ export {
   createAccount,
   getAccountOrThrow,
 } from './manage-accounts.ts';
-export { createApiKey, DEFAULT_KEY_NAME, type NewApiKey, noSuchKey, rotateApiKey } from './manage-keys.ts';
+export {
+  createApiKey,
+  DEFAULT_KEY_NAME,
+  getKeyOrThrow,
+  type KeyActor,
+  MAX_OVERLAP_MS,
+  type NewApiKey,
+  renameApiKey,
+  rotateApiKey,
+  type WhichKey,
+} from './manage-keys.ts';
 export { requireSandbox } from './require-sandbox.ts';
 export {
   type Account,
-  type ApiKeyRecord,
   countUserIn,
   countUserOut,
   type EnvironmentUsage,
-  endTokensOfKey,
-  findKeyInForce,
-  hasEndedTokens,
-  holdApiKey,
   listAccounts,
-  listApiKeys,
   readAccount,
-  readApiKey,
-  readApiKeyById,
   readUsage,
-  revokeApiKey,
 } from './store.ts';

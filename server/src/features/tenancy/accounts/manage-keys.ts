@@ -1,21 +1,42 @@
-// Creates and rotates API keys. The key is returned once; only its hash is stored.
+// Creates, rotates and renames API keys. The key is returned once; only its hash is stored.
 import type { Environment, Tenant } from '../../../domain/tenancy.ts';
+import { formatInstant } from '../../../domain/time/calendar.ts';
+import { DAY_MS } from '../../../domain/time/durations.ts';
 import { hashToken } from '../../../platform/crypto/opaque-token.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
-import { expiryOf, mintApiKey } from './api-key.ts';
+import { expiryOf, hasEnded, mintApiKey } from './api-key.ts';
+import { insertKeyAudit } from './audit-store.ts';
+import {
+  type ApiKeyDetails,
+  type ApiKeyRecord,
+  countWorkingKeys,
+  endPredecessors,
+  findKeyInForce,
+  insertApiKey,
+  listKeyNames,
+  readApiKeyById,
+  renameApiKey as renameStoredKey,
+  replaceApiKey,
+} from './key-store.ts';
 import { changeCredentials, getAccountOrThrow } from './manage-accounts.ts';
-import { findKeyInForce, insertApiKey, listKeyNames, lockAccount, revokeApiKey } from './store.ts';
+import { type Account, lockAccount } from './store.ts';
 
 export const DEFAULT_KEY_NAME = 'default';
 /**
- * Per environment. Each key has its own rate limit (100 requests per second), so this also limits an account: ten keys are
- * enough for one per program and allow at most 1,000 requests per second.
+ * Per environment, counting the keys that are accepted. Each key has its own rate limit (100 requests per second), so this
+ * also limits an account: twenty keys are enough for one per program and allow at most 2,000 requests per second.
  */
-const MAX_KEYS = 10;
+const MAX_KEYS = 20;
+/** Enough to deploy a new key everywhere; a longer overlap would be a second key. */
+export const MAX_OVERLAP_MS = 7 * DAY_MS;
 
+export type KeyActor = 'operator' | 'cli' | 'first_start';
+export type WhichKey =
+  | { readonly id: string }
+  | { readonly account: string; readonly environment: Environment; readonly name: string };
 export type NewApiKey = {
   readonly key: string;
   readonly id: string;
@@ -23,23 +44,23 @@ export type NewApiKey = {
   readonly environment: Environment;
   readonly account: string;
   readonly expiresAt: Date;
-  /** Id of the key that a rotation revoked. */
-  readonly replaced: string | null;
+  /** The key that a rotation replaced. */
+  readonly replaced: { readonly id: string; readonly endsAt: Date } | null;
 };
 
 /** Revokes no other key. The default name is `default`, or else the first free name of `key-2`, `key-3` and so on. */
-export function createApiKey(
+export async function createApiKey(
   services: Services,
-  accountName: string,
-  environment: Environment,
-  name: string | null = null,
+  wanted: { readonly account: string; readonly environment: Environment; readonly name?: string | undefined },
+  by: KeyActor,
 ): Promise<NewApiKey> {
-  return addKey(services, accountName, environment, async (tx, tenant) => {
+  const account = await getAccountOrThrow(services, wanted.account);
+  return addKey(services, account, wanted.environment, by, async (tx, tenant, { createdAt }) => {
     const taken = await listKeyNames(tx, tenant);
-    if (name !== null && taken.includes(name))
-      throw new AppError('name_taken', { message: KEY_NAME_TAKEN, details: { name } });
-    if (taken.length >= MAX_KEYS) throw new AppError('key_limit', { details: { limit: MAX_KEYS } });
-    return { name: name ?? findFreeName(taken), replaced: null };
+    if (wanted.name !== undefined && taken.includes(wanted.name)) throw nameTaken(wanted.name);
+    if ((await countWorkingKeys(tx, tenant, createdAt)) >= MAX_KEYS)
+      throw new AppError('key_limit', { details: { limit: MAX_KEYS } });
+    return { name: wanted.name ?? findFreeName(taken), replaced: null };
   });
 }
 
@@ -49,49 +70,115 @@ function findFreeName(taken: readonly string[]): string {
   return name;
 }
 
-const KEY_NAME_TAKEN = 'Another key of this environment has that name. Choose another name or rotate that key.';
-
-/** Creates a new key with the same name and revokes the current one immediately. */
-export function rotateApiKey(
+/**
+ * Creates a new key with the same name. The current key, and keys that it replaced itself, end after the overlap; with an
+ * overlap of 0 they end immediately.
+ */
+export async function rotateApiKey(
   services: Services,
-  accountName: string,
-  environment: Environment,
-  name: string,
+  which: WhichKey,
+  overlapMs: number,
+  by: KeyActor,
 ): Promise<NewApiKey> {
-  return addKey(services, accountName, environment, async (tx, tenant) => {
-    const inForce = await findKeyInForce(tx, tenant, name);
-    if (inForce === null) throw noSuchKey({ name });
-    return { name, replaced: inForce.id };
+  const { account, environment } =
+    'id' in which
+      ? await getKeyOrThrow(services, which.id)
+      : { account: await getAccountOrThrow(services, which.account), environment: which.environment };
+  return addKey(services, account, environment, by, async (tx, tenant, { id, createdAt }) => {
+    const current = 'id' in which ? await readApiKeyById(tx, which.id) : await findKeyInForce(tx, tenant, which.name);
+    if (current === null) throw noSuchKey('id' in which ? { id: which.id } : { name: which.name });
+    if (current.end !== null) throw keyEnded(current, createdAt);
+    const endsAt = endOfOverlap(current, createdAt, overlapMs);
+    if (endsAt > createdAt && (await countWorkingKeys(tx, tenant, createdAt)) >= MAX_KEYS)
+      throw new AppError('key_limit', { message: NO_ROOM_FOR_OVERLAP, details: { limit: MAX_KEYS } });
+    const replacement = { id, at: createdAt, endsAt };
+    if (!(await replaceApiKey(tx, current.id, replacement))) throw new AppError('key_ended');
+    await endPredecessors(tx, current.id, replacement);
+    await insertKeyAudit(tx, tenant, { at: createdAt, actor: by, action: 'api_key.rotated', keyId: current.id });
+    return { name: current.name, replaced: { id: current.id, endsAt } };
   });
 }
 
-export function noSuchKey(details: { readonly name: string } | { readonly id: string }): AppError {
+const NO_ROOM_FOR_OVERLAP =
+  'API key limit reached for this environment. Rotate without an overlap, or revoke a key that is no longer used.';
+
+/** Not after the expiry, so that the end that we show is the end that happens. */
+function endOfOverlap({ expiresAt }: ApiKeyRecord, now: Date, overlapMs: number): Date {
+  return new Date(Math.max(now.getTime(), Math.min(now.getTime() + overlapMs, expiresAt.getTime())));
+}
+
+export async function renameApiKey(
+  services: Services,
+  { id, name }: { readonly id: string; readonly name: string },
+  by: KeyActor,
+): Promise<ApiKeyDetails> {
+  const { account, environment } = await getKeyOrThrow(services, id);
+  const tenant = { accountId: account.id, environment };
+  const at = services.clock.now();
+  return services.db.transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    const key = await readApiKeyById(tx, id);
+    if (key === null) throw noSuchKey({ id });
+    if (key.end !== null) throw keyEnded(key, at);
+    if (key.name === name) return key;
+    if ((await listKeyNames(tx, tenant)).includes(name)) throw nameTaken(name);
+    await renameStoredKey(tx, id, name);
+    await insertKeyAudit(tx, tenant, { at, actor: by, action: 'api_key.renamed', keyId: id });
+    return { ...key, name };
+  });
+}
+
+export async function getKeyOrThrow(services: Services, id: string): Promise<ApiKeyDetails> {
+  const key = await readApiKeyById(services.db, id);
+  if (key === null) throw noSuchKey({ id });
+  return key;
+}
+
+function noSuchKey(details: { readonly name: string } | { readonly id: string }): AppError {
   return new AppError('not_found', { message: 'API key not found.', details });
+}
+
+function nameTaken(name: string): AppError {
+  const message = 'Another key of this environment has that name. Choose another name or rotate that key.';
+  return new AppError('name_taken', { message, details: { name } });
+}
+
+/** For a key that was revoked or replaced. */
+function keyEnded(key: ApiKeyRecord, now: Date): AppError {
+  const endsAt = formatInstant(key.end?.at ?? now);
+  const message = hasEnded(key, now)
+    ? `This key ended on ${endsAt}. Use the key that replaced it, or create a new one.`
+    : `This key was already replaced and ends on ${endsAt}. Use the key that replaced it.`;
+  return new AppError('key_ended', { message, details: { id: key.id, ends_at: endsAt, replaced_by: key.replacedBy } });
 }
 
 async function addKey(
   services: Services,
-  accountName: string,
+  account: Account,
   environment: Environment,
-  plan: (tx: Transaction, tenant: Tenant) => Promise<Pick<NewApiKey, 'name' | 'replaced'>>,
+  by: KeyActor,
+  plan: (
+    tx: Transaction,
+    tenant: Tenant,
+    made: { readonly id: string; readonly createdAt: Date },
+  ) => Promise<Pick<NewApiKey, 'name' | 'replaced'>>,
 ): Promise<NewApiKey> {
   if (environment === 'sandbox' && !services.settings.isSandboxOn)
     throw new AppError('sandbox_disabled', {
       message:
         'The sandbox environment is turned off on this deployment (TRIBUTARY_SANDBOX=off). Create a live key instead.',
     });
-  const account = await getAccountOrThrow(services, accountName);
   const [key, id] = [mintApiKey(environment), newId<string>()];
-  const createdAt = services.clock.now();
-  const expiresAt = expiryOf(createdAt);
   const tenant = { accountId: account.id, environment };
-  const planned = await changeCredentials(services, async (tx) => {
+  const made = await changeCredentials(services, async (tx) => {
     await lockAccount(tx, account.id);
-    const { name, replaced } = await plan(tx, tenant);
-    if (replaced !== null) await revokeApiKey(tx, replaced, createdAt);
-    const stored = { secretHash: hashToken(key), lastFour: key.slice(-4), createdAt, expiresAt };
+    const createdAt = services.clock.now(); // after the lock, so that keys are created in the order of their times
+    const expiresAt = expiryOf(createdAt);
+    const { name, replaced } = await plan(tx, tenant, { id, createdAt });
+    const stored = { secretHash: hashToken(key), lastFour: key.slice(-4), createdAt, createdBy: by, expiresAt };
     await insertApiKey(tx, { id, tenant, name, ...stored });
-    return { name, replaced };
+    await insertKeyAudit(tx, tenant, { at: createdAt, actor: by, action: 'api_key.created', keyId: id });
+    return { name, replaced, expiresAt };
   });
-  return { key, id, environment, account: account.name, expiresAt, ...planned };
+  return { key, id, environment, account: account.name, ...made };
 }

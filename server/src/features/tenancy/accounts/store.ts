@@ -1,7 +1,6 @@
-// All SQL of accounts, account_environments and api_keys.
+// All SQL of accounts and account_environments.
 import type { AccountId, BillingStatus, Environment, Form, Tenant } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
 
 export type Account = {
   readonly id: AccountId;
@@ -14,23 +13,13 @@ export type Account = {
   /** App schemes without the colon that users may be redirected to, in addition to https. */
   readonly redirectSchemes: readonly string[];
 };
-export type ApiKeyRecord = {
-  readonly id: string;
-  readonly account: Account;
-  readonly environment: Environment;
-  readonly name: string;
-  readonly lastFour: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly revokedAt: Date | null;
-};
 export type EnvironmentUsage = {
   readonly environment: Environment;
   readonly userCount: number;
   readonly userLimit: number | null;
 };
 
-type AccountRow = {
+export type AccountRow = {
   account_id: AccountId;
   name: string;
   billing_status: BillingStatus;
@@ -39,26 +28,8 @@ type AccountRow = {
   logo_url: string | null;
   redirect_schemes: string[];
 };
-type KeyRow = AccountRow & {
-  id: string;
-  environment: Environment;
-  key_name: string;
-  last_four: string;
-  created_at: Date;
-  expires_at: Date;
-  revoked_at: Date | null;
-};
-
-const ACCOUNT_COLUMNS =
+export const ACCOUNT_COLUMNS =
   'a.id as account_id, a.name, a.billing_status, a.default_form, a.created_at as account_created_at, a.logo_url, a.redirect_schemes';
-const KEY_COLUMNS = `k.id, k.environment, k.name as key_name, k.last_four, k.created_at, k.expires_at, k.revoked_at, ${ACCOUNT_COLUMNS}`;
-
-const READ_KEY = statement(
-  'read_api_key',
-  `select ${KEY_COLUMNS} from api_keys k join accounts a on a.id = k.account_id where k.secret_hash = $1`,
-);
-const SELECT_KEYS = `select ${KEY_COLUMNS} from api_keys k join accounts a on a.id = k.account_id`;
-const HOLD_KEY = statement('hold_api_key', 'select 1 from api_keys where id = $1 and revoked_at is null for share');
 const READ_ACCOUNT = statement('read_account', `select ${ACCOUNT_COLUMNS} from accounts a where a.id = $1`);
 const COUNT_USER_IN = statement(
   'count_user_in',
@@ -160,100 +131,12 @@ export async function readUsage(db: Queryable, tenant: Tenant): Promise<Environm
   return toUsage(row);
 }
 
-export async function insertApiKey(
-  tx: Transaction,
-  key: {
-    id: string;
-    tenant: Tenant;
-    name: string;
-    secretHash: Buffer;
-    lastFour: string;
-    createdAt: Date;
-    expiresAt: Date;
-  },
-): Promise<void> {
-  await tx.query(
-    'insert into api_keys (id, account_id, environment, name, secret_hash, last_four, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8)',
-    [
-      key.id,
-      key.tenant.accountId,
-      key.tenant.environment,
-      key.name,
-      key.secretHash,
-      key.lastFour,
-      key.createdAt,
-      key.expiresAt,
-    ],
-  );
-}
-
-/** The names of all keys that are not revoked, including expired keys. */
-export async function listKeyNames(tx: Transaction, tenant: Tenant): Promise<string[]> {
-  const rows = await tx.query<{ name: string }>(
-    'select name from api_keys where account_id = $1 and environment = $2 and revoked_at is null',
-    [tenant.accountId, tenant.environment],
-  );
-  return rows.map(({ name }) => name);
-}
-
-/** Waits for transactions that use the key (`holdApiKey`). False if it was already revoked or does not exist. */
-export async function revokeApiKey(tx: Transaction, id: string, at: Date): Promise<boolean> {
-  const rows = await tx.query('update api_keys set revoked_at = $2 where id = $1 and revoked_at is null returning id', [
-    id,
-    at,
-  ]);
-  return rows.length === 1;
-}
-
-export async function endTokensOfKey(tx: Transaction, id: string, at: Date): Promise<void> {
-  await tx.query('update api_keys set tokens_ended_at = coalesce(tokens_ended_at, $2) where id = $1', [id, at]);
-}
-
-/** Whether the user tokens of the key were revoked; they are not stored individually. */
-export async function hasEndedTokens(db: Queryable, id: string): Promise<boolean> {
-  return (await db.query('select 1 from api_keys where id = $1 and tokens_ended_at is not null', [id])).length > 0;
-}
-
-/**
- * Throws if the key was revoked during the request. Locks it until the transaction ends, so that a revocation waits and then
- * sees what the transaction created.
- */
-export async function holdApiKey(tx: Transaction, id: string): Promise<void> {
-  const rows = await tx.query(HOLD_KEY, [id]);
-  if (rows.length === 0) throw new AppError('invalid_token');
-}
-
-export async function findKeyInForce(db: Queryable, tenant: Tenant, name: string): Promise<ApiKeyRecord | null> {
-  const [row] = await db.query<KeyRow>(
-    `${SELECT_KEYS} where k.account_id = $1 and k.environment = $2 and k.name = $3 and k.revoked_at is null`,
-    [tenant.accountId, tenant.environment, name],
-  );
-  return row ? toKey(row) : null;
-}
-
-export async function readApiKeyById(db: Queryable, id: string): Promise<ApiKeyRecord | null> {
-  const [row] = await db.query<KeyRow>(`${SELECT_KEYS} where k.id::text = $1`, [id]);
-  return row ? toKey(row) : null;
-}
-
 /** Serializes changes of an account's keys, which would otherwise fail on the unique index. */
 export async function lockAccount(tx: Transaction, id: AccountId): Promise<void> {
   await tx.query('select 1 from accounts where id = $1 for update', [id]);
 }
 
-export async function readApiKey(db: Queryable, secretHash: Buffer): Promise<ApiKeyRecord | null> {
-  const [row] = await db.query<KeyRow>(READ_KEY, [secretHash]);
-  return row ? toKey(row) : null;
-}
-
-export async function listApiKeys(db: Queryable): Promise<ApiKeyRecord[]> {
-  const rows = await db.query<KeyRow>(
-    `select ${KEY_COLUMNS} from api_keys k join accounts a on a.id = k.account_id order by a.name, k.environment, k.created_at desc`,
-  );
-  return rows.map(toKey);
-}
-
-function toAccount(row: AccountRow): Account {
+export function toAccount(row: AccountRow): Account {
   return {
     id: row.account_id,
     name: row.name,
@@ -265,29 +148,12 @@ function toAccount(row: AccountRow): Account {
   };
 }
 
-function toKey(row: KeyRow): ApiKeyRecord {
-  return {
-    id: row.id,
-    account: toAccount(row),
-    environment: row.environment,
-    name: row.key_name,
-    lastFour: row.last_four,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-  };
-}
-
 function toUsage(row: { environment: Environment; user_count: number; user_limit: number | null }): EnvironmentUsage {
   return { environment: row.environment, userCount: row.user_count, userLimit: row.user_limit };
 }
 
 export async function hasAnyAccount(db: Queryable): Promise<boolean> {
   return (await db.query('select 1 from accounts limit 1')).length > 0;
-}
-
-export async function hasAnyApiKey(db: Queryable): Promise<boolean> {
-  return (await db.query('select 1 from api_keys limit 1')).length > 0;
 }
 
 const FIRST_START_LOCK = 0x7269_7666; // next to the advisory lock of the migrations

@@ -56,7 +56,7 @@ export async function createSession(
   const now = services.clock.now();
   const installation = { ...input.installation, keyId: caller.keyId };
   return services.db.transaction(async (tx) => {
-    await holdApiKey(tx, caller.keyId);
+    await holdApiKey(tx, caller.keyId, now);
     // Locks the user's row, so that requests for one user run one at a time and a repeated request finds the first.
     const locked = await lockUser(tx, caller.tenant, userId);
     if (!locked) throw userNotFound(input.userId);

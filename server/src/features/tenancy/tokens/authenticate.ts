@@ -2,6 +2,7 @@
 // credential-version.ts confirms that it is current.
 import { createBoundedMap } from '../../../domain/bounded-map.ts';
 import type { AccountId, Environment, UserId } from '../../../domain/tenancy.ts';
+import { formatInstant } from '../../../domain/time/calendar.ts';
 import { hashToken, isWellFormedToken } from '../../../platform/crypto/opaque-token.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type {
@@ -14,9 +15,11 @@ import type {
 import type { Services } from '../../../platform/services.ts';
 import {
   type Account,
+  hasEnded,
   hasEndedTokens,
   isSandboxKey,
   isWellFormedApiKey,
+  type KeyEnd,
   looksLikeApiKey,
   readAccount,
   readApiKey,
@@ -27,7 +30,7 @@ import { createCredentialCache } from './credential-cache.ts';
 import { MOBILE_TOKEN_PREFIX } from './mobile-token.ts';
 import { readMobileToken } from './store.ts';
 
-type CachedKey = { readonly caller: ApiKeyCaller; readonly expiresMs: number };
+type CachedKey = { readonly caller: ApiKeyCaller; readonly expiresAt: Date; readonly end: KeyEnd | null };
 type VerifiedToken = {
   readonly userId: UserId;
   readonly tokenId: string;
@@ -51,7 +54,7 @@ export function createAuthenticate(services: Services): Authenticate {
 
   async function authenticateApiKey(token: string, limits: LookUpLimits): Promise<ApiKeyCaller> {
     const cached = keys.read(token);
-    if (cached) return requireUnexpired(cached, clock.now());
+    if (cached) return requireWorking(cached, clock.now());
     if (!isWellFormedApiKey(token)) throw new AppError('invalid_token');
     if (isSandboxKey(token)) requireSandbox(services);
     return lookUpKey(token, limits);
@@ -65,7 +68,7 @@ export function createAuthenticate(services: Services): Authenticate {
         return loadKey(token);
       });
       recentlyValid.set(token, true);
-      return requireUnexpired(key, clock.now());
+      return requireWorking(key, clock.now());
     } catch (error) {
       if (error instanceof AppError && error.status === 401) recentlyValid.delete(token);
       throw error;
@@ -74,8 +77,8 @@ export function createAuthenticate(services: Services): Authenticate {
 
   async function loadKey(token: string): Promise<CachedKey> {
     const key = await readApiKey(db, hashToken(token));
-    if (!key || key.revokedAt !== null) throw new AppError('invalid_token');
-    const { account, environment } = key;
+    if (!key) throw new AppError('invalid_token');
+    const { account, environment, expiresAt, end } = key;
     const caller: ApiKeyCaller = {
       kind: 'api_key',
       keyId: key.id,
@@ -83,7 +86,9 @@ export function createAuthenticate(services: Services): Authenticate {
       billing: account.billing,
       defaultForm: account.defaultForm,
     };
-    return { caller, expiresMs: key.expiresAt.getTime() };
+    const loaded = { caller, expiresAt, end };
+    if (end !== null) requireWorking(loaded, clock.now()); // an ended key is not cached, so that each call counts against its address
+    return loaded;
   }
 
   async function loadAccount(id: AccountId): Promise<Account> {
@@ -128,10 +133,17 @@ export function createAuthenticate(services: Services): Authenticate {
   };
 }
 
-function requireUnexpired(key: CachedKey, now: Date): ApiKeyCaller {
-  if (now.getTime() >= key.expiresMs) throw new AppError('token_expired');
-  return key.caller;
+/** An ended key was revoked or replaced, so it is invalid rather than expired. */
+function requireWorking({ caller, expiresAt, end }: CachedKey, now: Date): ApiKeyCaller {
+  if (end !== null && hasEnded({ end }, now))
+    throw new AppError('invalid_token', { message: KEY_ENDED, details: { ended_at: formatInstant(end.at) } });
+  if (now >= expiresAt)
+    throw new AppError('token_expired', { message: KEY_EXPIRED, details: { expired_at: formatInstant(expiresAt) } });
+  return caller;
 }
+
+const KEY_ENDED = 'This API key was revoked or replaced at details.ended_at. Use the key that replaced it.';
+const KEY_EXPIRED = 'This API key expired at details.expired_at. Create a new key.';
 
 async function verifyUserToken(services: Services, token: string): Promise<VerifiedToken> {
   const claims = await services.signer.verify(token);

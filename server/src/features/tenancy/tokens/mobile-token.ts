@@ -24,7 +24,7 @@ export async function issueMobileToken(
   const scopes = SCOPES.filter((scope) => input.scopes === null || input.scopes.includes(scope));
   const stored = { secretHash: hashToken(token), scopes, createdAt, expiresAt, keyId: caller.keyId };
   const isStored = await services.db.transaction(async (tx) => {
-    await holdApiKey(tx, caller.keyId);
+    await holdApiKey(tx, caller.keyId, createdAt);
     return insertMobileToken(tx, handle, stored);
   });
   if (!isStored) throw userNotFound(input.userId);

@@ -1,0 +1,70 @@
+// Remembers when each API key was last used. A request costs one map entry; one statement writes all keys every 30 seconds.
+import { SECOND_MS } from '../../../domain/time/durations.ts';
+import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { type KeyUse, saveKeyUses } from './key-store.ts';
+
+type KeyUses = {
+  record(keyId: string, userAgent: string | undefined): void;
+  /** Writes the uses since the last call. If that fails, the next call writes them. */
+  flush(): Promise<void>;
+  /** Flushes every 30 seconds, and once more when it is stopped. */
+  start(): BackgroundLoop;
+};
+
+const FLUSH_INTERVAL_MS = 30 * SECOND_MS; // an operator looks at days, so half a minute is exact enough
+const MAX_AGENT_LENGTH = 200; // names the program and its version; longer headers repeat libraries
+/** Browsers and libraries send ASCII; anything else could change the terminal that prints it. */
+const UNPRINTABLE = /[^\x20-\x7e]/g;
+
+type Use = { atMs: number; userAgent: string | undefined };
+
+export function createKeyUses({ db, clock, log }: { db: Database; clock: Clock; log: Logger }): KeyUses {
+  let uses = new Map<string, Use>();
+
+  function record(keyId: string, userAgent: string | undefined): void {
+    const use = uses.get(keyId);
+    const atMs = clock.now().getTime();
+    if (use === undefined) uses.set(keyId, { atMs, userAgent });
+    else {
+      use.atMs = atMs;
+      use.userAgent = userAgent;
+    }
+  }
+
+  async function flush(): Promise<void> {
+    if (uses.size === 0) return;
+    const flushed = uses;
+    uses = new Map();
+    try {
+      await saveKeyUses(db, [...flushed].map(toKeyUse));
+    } catch (error) {
+      uses = new Map([...flushed, ...uses]); // newer uses replace those that were not written
+      throw error;
+    }
+  }
+
+  return {
+    record,
+    flush,
+    start() {
+      const round = async () => {
+        await flush();
+        return false;
+      };
+      const loop = startLoop({ name: 'key uses', pauseMs: FLUSH_INTERVAL_MS, log, round });
+      const stop = async () => {
+        await loop.stop();
+        await flush().catch((error: unknown) => log.debug({ err: error }, 'the last uses of API keys were not saved'));
+      };
+      return { ...loop, stop };
+    },
+  };
+}
+
+function toKeyUse([keyId, { atMs, userAgent }]: [string, Use]): KeyUse {
+  const agent = userAgent?.replace(UNPRINTABLE, '?').slice(0, MAX_AGENT_LENGTH);
+  return { keyId, usedAt: new Date(atMs), userAgent: agent ?? null };
+}
