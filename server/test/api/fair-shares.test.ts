@@ -10,7 +10,7 @@ import { publicRoutes } from '../../src/routes.ts';
 import { sampleValue } from '../support/sample-value.ts';
 import type { Answer, TestApi } from '../support/test-api.ts';
 import { startTestService } from '../support/test-service.ts';
-import { createAccount, createUser } from '../support/test-users.ts';
+import { createAccount, createKey, createUser } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** More than the connection pool of the API. */
@@ -95,6 +95,24 @@ describe('an account that waits for locks', () => {
     await whileLocked([onRows('account_environments', ofBusy)], async () => {
       // The same reference, because a rejected creation is short.
       calls = Array.from({ length: CALLS }, () => api.post('/v1/users', { external_ref: 'one' }));
+      assert.equal(await awaitHeldUp(calls), 1);
+      assert.equal((await readAsOther()).status, 200);
+    });
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    assert.deepEqual(statuses.sort(), [201, ...Array.from({ length: CALLS - 1 }, () => 409)]);
+  });
+
+  it('200 for another account while sandbox users are created with several keys, which share one account’s share', async () => {
+    const keys = [
+      busy.sandbox,
+      await createKey(service, busy.name, 'sandbox'),
+      await createKey(service, busy.name, 'sandbox'),
+    ];
+    let calls: Promise<Answer>[] = [];
+    await whileLocked([onRows('account_environments', ofBusy)], async () => {
+      calls = Array.from({ length: CALLS }, (_, index) =>
+        service.api(keys[index % keys.length]).post('/v1/users', { external_ref: 'one of several keys' }),
+      );
       assert.equal(await awaitHeldUp(calls), 1);
       assert.equal((await readAsOther()).status, 200);
     });

@@ -142,26 +142,29 @@ describe('POST /admin/keys/revoke', () => {
     assert.deepEqual(still_active, { sdk_sessions: 3, mobile_tokens: 1, webhooks: 2 });
   });
 
-  it('leaves nothing that was created during the revocation', async () => {
-    const { account, second } = await openAccount();
-    const user = await createUser(service.api(second.key));
-    const api = service.api(second.key);
-    const attempts = Array.from({ length: 40 }, (_, index) =>
-      index % 2 === 0
-        ? api.post('/v1/auth/mobile-token', { user_id: user.id })
-        : api.post(
-            `/v1/users/${user.id}/sdk-sessions`,
-            { installation_id: randomUUID(), platform: 'ios' },
-            { headers: { 'idempotency-key': randomUUID() } },
-          ),
-    );
-    const body = { account: account.name, environment: 'live', name: 'second', end_sessions: true, end_webhooks: true };
-    const revoked = await operator.post('/admin/keys/revoke', body);
-    await Promise.all(attempts);
-    assert.equal(revoked.body.revoked, 1);
-    const after = await operator.post('/admin/keys/revoke', { id: second.id });
-    assert.deepEqual(after.body.still_active, NOTHING);
-  });
+  for (const overlap_seconds of [null, 60])
+    it(`leaves nothing that was created during the revocation${overlap_seconds === null ? '' : ' of a key in its overlap'}`, async () => {
+      const { second } = await openAccount();
+      if (overlap_seconds !== null)
+        assert.equal((await operator.post('/admin/keys/rotate', { id: second.id, overlap_seconds })).status, 201);
+      const user = await createUser(service.api(second.key));
+      const api = service.api(second.key);
+      const attempts = Array.from({ length: 40 }, (_, index) =>
+        index % 2 === 0
+          ? api.post('/v1/auth/mobile-token', { user_id: user.id })
+          : api.post(
+              `/v1/users/${user.id}/sdk-sessions`,
+              { installation_id: randomUUID(), platform: 'ios' },
+              { headers: { 'idempotency-key': randomUUID() } },
+            ),
+      );
+      const body = { id: second.id, end_sessions: true, end_webhooks: true };
+      const revoked = await operator.post('/admin/keys/revoke', body);
+      await Promise.all(attempts);
+      assert.equal(revoked.body.revoked, 1);
+      const after = await operator.post('/admin/keys/revoke', { id: second.id });
+      assert.deepEqual(after.body.still_active, NOTHING);
+    });
 
   it('404 for an unknown id, 400 for neither or both ways to name a key', async () => {
     assert.equal((await operator.post('/admin/keys/revoke', { id: ABSENT_ID })).status, 404);

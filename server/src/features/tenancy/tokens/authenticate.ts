@@ -30,7 +30,7 @@ import { createCredentialCache } from './credential-cache.ts';
 import { MOBILE_TOKEN_PREFIX } from './mobile-token.ts';
 import { readMobileToken } from './store.ts';
 
-type CachedKey = { readonly caller: ApiKeyCaller; readonly expiresAt: Date; readonly end: KeyEnd | null };
+type CachedKey = { readonly caller: ApiKeyCaller; readonly expiresMs: number; readonly end: KeyEnd | null };
 type VerifiedToken = {
   readonly userId: UserId;
   readonly tokenId: string;
@@ -86,7 +86,7 @@ export function createAuthenticate(services: Services): Authenticate {
       billing: account.billing,
       defaultForm: account.defaultForm,
     };
-    const loaded = { caller, expiresAt, end };
+    const loaded = { caller, expiresMs: expiresAt.getTime(), end };
     if (end !== null) requireWorking(loaded, clock.now()); // an ended key is not cached, so that each call counts against its address
     return loaded;
   }
@@ -134,11 +134,13 @@ export function createAuthenticate(services: Services): Authenticate {
 }
 
 /** An ended key was revoked or replaced, so it is invalid rather than expired. */
-function requireWorking({ caller, expiresAt, end }: CachedKey, now: Date): ApiKeyCaller {
+function requireWorking({ caller, expiresMs, end }: CachedKey, now: Date): ApiKeyCaller {
   if (end !== null && hasEnded({ end }, now))
     throw new AppError('invalid_token', { message: KEY_ENDED, details: { ended_at: formatInstant(end.at) } });
-  if (now >= expiresAt)
-    throw new AppError('token_expired', { message: KEY_EXPIRED, details: { expired_at: formatInstant(expiresAt) } });
+  if (now.getTime() >= expiresMs) {
+    const details = { expired_at: formatInstant(new Date(expiresMs)) };
+    throw new AppError('token_expired', { message: KEY_EXPIRED, details });
+  }
   return caller;
 }
 
