@@ -31,6 +31,13 @@ const tag = 'Operator';
 const access = { to: 'operator' } as const;
 
 const keyName = () => Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f]+$' });
+/** Either the id, or account, environment and name (`readWhichKey`). */
+const whichKey = () => ({
+  id: Type.Optional(Type.String({ format: 'uuid' })),
+  account: Type.Optional(accountName()),
+  environment: Type.Optional(environment()),
+  name: Type.Optional(keyName()),
+});
 const creationsReply = Type.Object({
   sdk_sessions: Type.Integer(),
   mobile_tokens: Type.Integer(),
@@ -131,10 +138,7 @@ export const keyRoutes: readonly Route[] = [
       both: dialect({
         headers,
         body: requestObject({
-          id: Type.Optional(Type.String({ format: 'uuid' })),
-          account: Type.Optional(accountName()),
-          environment: Type.Optional(environment()),
-          name: Type.Optional(keyName()),
+          ...whichKey(),
           overlap_seconds: Type.Optional(
             Type.Integer({
               minimum: 0,
@@ -217,10 +221,7 @@ export const keyRoutes: readonly Route[] = [
       both: dialect({
         headers,
         body: requestObject({
-          id: Type.Optional(Type.String({ format: 'uuid' })),
-          account: Type.Optional(accountName()),
-          environment: Type.Optional(environment()),
-          name: Type.Optional(keyName()),
+          ...whichKey(),
           end_sessions: Type.Optional(Type.Boolean()),
           end_webhooks: Type.Optional(Type.Boolean()),
         }),
@@ -253,7 +254,6 @@ export const keyRoutes: readonly Route[] = [
   }),
 ];
 
-/** Either the id, or account, environment and name. */
 function readWhichKey(body: { id?: string; account?: string; environment?: Environment; name?: string }): WhichKey {
   const { id, account, environment, name } = body;
   if (id !== undefined && account === undefined && environment === undefined && name === undefined) return { id };
