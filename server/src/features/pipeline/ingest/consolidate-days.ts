@@ -87,7 +87,7 @@ export async function consolidateDays(context: ConsolidationContext, given: Touc
   const all = listPairs(moved);
   await consolidatePairs(context, moved, filterPairs(all, isOfWorkouts), changed);
   const yieldIfDue = createYielder();
-  const dates = listDatesOf(all);
+  const dates = listDatesOf(all).union(listDatesOf(changed)); // linked days can change, too
   for (const id of DERIVED_METRICS) {
     for (const date of dates) {
       if (deriveDay(context, id, date)) addPair(changed, id, date);
