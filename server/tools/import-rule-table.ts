@@ -2,7 +2,7 @@
 
 const OUTBOUND = /^src\/platform\/outbound/;
 const READS_ENVIRONMENT = /^src\/(config|main)\.ts$/;
-const PLATFORM_DOMAIN = /^src\/domain\/(branded|tenancy|round-to)\.ts$/;
+const PLATFORM_DOMAIN = /^src\/domain\/(branded|tenancy|round-to|bounded-map|storable-text|time\/durations)\.ts$/;
 const NOTHING = /^(?!)/;
 
 type Layer = {
@@ -131,7 +131,8 @@ export const importRules: readonly ImportRule[] = [
     refuses: (from, to) =>
       from.startsWith('src/platform/') && to.startsWith('src/domain/') && !PLATFORM_DOMAIN.test(to),
     testsExempt: true,
-    reason: 'the platform knows no health data: of the domain it uses only ids, tenancy and rounding',
+    reason:
+      'the platform knows no health data: of the domain it uses only ids, tenancy, rounding, durations, caches and text limits',
   },
   {
     name: 'simulator-users',

@@ -7,7 +7,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'platform/deployment.ts': ['deployment'],
   'platform/keyring/': ['data_keys', 'master_keys', 'wrapped_keys'],
   'platform/token-signer.ts': ['signing_keys'],
-  'features/tenancy/accounts/': ['account_environments', 'accounts', 'api_key_uses', 'api_keys'],
+  'features/tenancy/accounts/': ['account_environments', 'accounts', 'api_key_uses', 'api_keys', 'audit_log'],
   'features/tenancy/user-core/': ['user_zones', 'users'],
   'features/tenancy/tokens/': ['mobile_tokens'],
   'features/tenancy/sdk-sessions/': ['sdk_session_requests', 'sdk_sessions'],
@@ -28,7 +28,6 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'features/clouds/provider-webhooks/': ['provider_webhooks'],
   'features/clouds/sync/': ['pending_changes', 'sync_tasks', 'synced_devices'],
   'features/clouds/connections/': ['authorization_requests'],
-  'features/people/users/': ['audit_log'],
   'features/people/memberships/': ['roster_invitations', 'roster_members', 'roster_people'],
 };
 

@@ -10,7 +10,7 @@ import {
   findKeyInForce,
   getAccountOrThrow,
   getKeyOrThrow,
-  insertKeyAudit,
+  insertAudit,
   type KeyActor,
   revokeApiKey,
   type WhichKey,
@@ -43,7 +43,7 @@ export async function revokeKey(
   const tenant = { accountId: key.account.id, environment: key.environment };
   const { awaitInFlight, ...revocation } = await changeCredentials(services, async (tx) => {
     const isRevoked = await revokeApiKey(tx, key.id, now);
-    if (isRevoked) await insertKeyAudit(tx, tenant, { at: now, actor: by, action: 'api_key.revoked', keyId: key.id });
+    if (isRevoked) await insertAudit(tx, tenant, { at: now, actor: by, action: 'api_key.revoked', subject: key.id });
     const sdkSessions = end.sessions ? await endSessionsOfKey(tx, key.id) : 0;
     const mobileTokens = end.sessions ? await endMobileTokensOfKey(tx, key.id, now) : 0;
     if (end.sessions) await endTokensOfKey(tx, key.id, now);

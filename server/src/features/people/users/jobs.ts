@@ -21,11 +21,11 @@ import { removeObservedMax } from '../../store/heart-rate-range/index.ts';
 import { removePayloads } from '../../store/raw-payloads/index.ts';
 import { removeSamples } from '../../store/samples/index.ts';
 import { removeSessions } from '../../store/session-store/index.ts';
+import { hideErased, insertAudit, listReadableErasures } from '../../tenancy/accounts/index.ts';
 import { removeSdkSessions } from '../../tenancy/sdk-sessions/index.ts';
 import { removeMobileTokens } from '../../tenancy/tokens/index.ts';
 import { openUserForErasure, removeUser, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { removeMemberships } from '../memberships/index.ts';
-import { hideErased, listReadableErasures, recordErasure } from './store.ts';
 
 const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[] = [
   removeAuthorizations,
@@ -59,7 +59,12 @@ export const eraseUserJob = defineJob({
       const rosterIds = await removeMemberships(tx, user, services.clock.now());
       await removeUser(tx, user);
       await removeJobsNaming(tx, [user.userId, ...rosterIds]);
-      await recordErasure(tx, user.tenant, hashErased(services, user.userId), services.clock.now());
+      await insertAudit(tx, user.tenant, {
+        at: services.clock.now(),
+        actor: 'job',
+        action: 'user.erased',
+        subject: hashErased(services, user.userId),
+      });
     });
   },
 });

@@ -1,18 +1,33 @@
-// Writes audit entries of API keys.
+// All SQL of audit_log: who changed what, written in the transaction of the change.
 import type { Tenant } from '../../../domain/tenancy.ts';
-import type { Transaction } from '../../../platform/db/database.ts';
+import type { Queryable, Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 
-type KeyAction = 'api_key.created' | 'api_key.renamed' | 'api_key.rotated' | 'api_key.revoked';
+type AuditEntry = {
+  readonly at: Date;
+  readonly actor: string;
+  readonly action: 'api_key.created' | 'api_key.renamed' | 'api_key.rotated' | 'api_key.revoked' | 'user.erased';
+  /** The id of a key, or a hash of the id of an erased user. */
+  readonly subject: string;
+};
 
-/** In the transaction of the change. */
-export async function insertKeyAudit(
-  tx: Transaction,
-  tenant: Tenant,
-  entry: { readonly at: Date; readonly actor: string; readonly action: KeyAction; readonly keyId: string },
-): Promise<void> {
+export async function insertAudit(tx: Transaction, tenant: Tenant, entry: AuditEntry): Promise<void> {
   await tx.query(
     'insert into audit_log (id, account_id, environment, at, actor, action, subject) values ($1, $2, $3, $4, $5, $6, $7)',
-    [newId<string>(), tenant.accountId, tenant.environment, entry.at, entry.actor, entry.action, entry.keyId],
+    [newId<string>(), tenant.accountId, tenant.environment, entry.at, entry.actor, entry.action, entry.subject],
   );
+}
+
+const BATCH_ERASURES = 1_000;
+
+/** Entries of earlier versions, which contain the user's id. */
+export function listReadableErasures(db: Queryable): Promise<{ id: string; subject: string }[]> {
+  return db.query(
+    `select id, subject from audit_log where action = 'user.erased' and subject not like 'sha256:%' limit $1`,
+    [BATCH_ERASURES],
+  );
+}
+
+export async function hideErased(db: Queryable, id: string, subject: string): Promise<void> {
+  await db.query('update audit_log set subject = $2 where id = $1', [id, subject]);
 }

@@ -1,6 +1,6 @@
 export { addRedirectScheme, changeLogo, removeRedirectScheme } from './account-appearance.ts';
 export { hasEnded, isSandboxKey, isWellFormedApiKey, type KeyEnd, looksLikeApiKey } from './api-key.ts';
-export { insertKeyAudit } from './audit-store.ts';
+export { hideErased, insertAudit, listReadableErasures } from './audit-store.ts';
 export { ensureFirstAccount } from './ensure-first-account.ts';
 export { expiresSoon, readExpiringKeys, warnExpiringKeysJob } from './key-expiry.ts';
 export { type KeyMetrics, registerKeyMetrics } from './key-metrics.ts';

@@ -8,7 +8,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { expiryOf, hasEnded, mintApiKey } from './api-key.ts';
-import { insertKeyAudit } from './audit-store.ts';
+import { insertAudit } from './audit-store.ts';
 import {
   type ApiKeyDetails,
   type ApiKeyRecord,
@@ -94,7 +94,7 @@ export async function rotateApiKey(
     const replacement = { id, at: createdAt, endsAt };
     if (!(await replaceApiKey(tx, current.id, replacement))) throw new AppError('key_ended');
     await endPredecessors(tx, current.id, replacement);
-    await insertKeyAudit(tx, tenant, { at: createdAt, actor: by, action: 'api_key.rotated', keyId: current.id });
+    await insertAudit(tx, tenant, { at: createdAt, actor: by, action: 'api_key.rotated', subject: current.id });
     return { name: current.name, replaced: { id: current.id, endsAt } };
   });
 }
@@ -123,7 +123,7 @@ export async function renameApiKey(
     if (key.name === name) return key;
     if ((await listKeyNames(tx, tenant)).includes(name)) throw nameTaken(name);
     await renameStoredKey(tx, id, name);
-    await insertKeyAudit(tx, tenant, { at, actor: by, action: 'api_key.renamed', keyId: id });
+    await insertAudit(tx, tenant, { at, actor: by, action: 'api_key.renamed', subject: id });
     return { ...key, name };
   });
 }
@@ -177,7 +177,7 @@ async function addKey(
     const { name, replaced } = await plan(tx, tenant, { id, createdAt });
     const stored = { secretHash: hashToken(key), lastFour: key.slice(-4), createdAt, createdBy: by, expiresAt };
     await insertApiKey(tx, { id, tenant, name, ...stored });
-    await insertKeyAudit(tx, tenant, { at: createdAt, actor: by, action: 'api_key.created', keyId: id });
+    await insertAudit(tx, tenant, { at: createdAt, actor: by, action: 'api_key.created', subject: id });
     return { name, replaced, expiresAt };
   });
   return { key, id, environment, account: account.name, ...made };
