@@ -91,7 +91,23 @@ export const JOBS: readonly Job[] = [
 ];
 
 /** The background loops of a worker: publish events, deliver webhooks, compute scores, sync with cloud providers. */
-export function startLoops(services: Services): BackgroundLoop[] {
+export function startLoops(
+  services: Pick<
+    Services,
+    | 'clock'
+    | 'db'
+    | 'derivedSecrets'
+    | 'log'
+    | 'metrics'
+    | 'outbound'
+    | 'ownOutbound'
+    | 'secrets'
+    | 'settings'
+    | 'simulator'
+    | 'threads'
+    | 'userMutex'
+  >,
+): BackgroundLoop[] {
   const dispatcher = startDispatcher(services);
   const publisher = startPublisher(services, { subscriber: planDeliveries, onPublished: dispatcher.wake });
   const syncer = startSyncer(services);
@@ -264,7 +280,9 @@ function createServer(
 }
 
 /** The feature that issues a kind of token also authenticates it. */
-function authenticateCaller(services: Services): Authenticate {
+function authenticateCaller(
+  services: Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'sdkTokens' | 'settings' | 'signer'>,
+): Authenticate {
   const authenticate = createAuthenticate(services);
   return (token, limits) =>
     looksLikeSdkToken(token) ? authenticateSdk(services, token, limits) : authenticate(token, limits);

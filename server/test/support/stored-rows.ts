@@ -1,4 +1,5 @@
 // Reads everything that is stored about a user or an account, without what differs between two that did the same.
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { type Database, type Statement, statement } from '../../src/platform/db/database.ts';
 
 export type StoredRows = Readonly<Record<string, readonly string[]>>;
@@ -9,7 +10,6 @@ const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const KEYED_HASH = /sha256:[\w-]+/g;
 const DURATION = /"durationMs":\d+/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g;
-const DAY_MS = 86_400_000;
 
 /**
  * By table, sorted. `owners`: ids of users and accounts. Tests use frozen clocks, so that a time of the present is the database's

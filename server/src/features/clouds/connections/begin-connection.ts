@@ -1,4 +1,5 @@
 // Creates the hosted page on which a user connects a provider account.
+
 import { ON_DEVICE_PROVIDERS } from '../../../domain/provider-ids.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import { hashToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
@@ -10,6 +11,7 @@ import { findProvider } from '../../../providers/registry.ts';
 import { openCloudDevice } from '../../store/devices/index.ts';
 import { readAccount } from '../../tenancy/accounts/index.ts';
 import { changeUser, getUserHandleOrThrow, type UserHandle, userNotFound } from '../../tenancy/user-core/index.ts';
+import type { ProviderAppServices } from '../provider-apps/index.ts';
 import { findApp, type ProviderApp } from '../provider-apps/index.ts';
 import { AUTHORIZATION_MS } from './authorization-request.ts';
 import { checkRedirectUrl } from './redirect-url.ts';
@@ -21,7 +23,7 @@ export type BeginInput = { readonly userId: string; readonly provider: string; r
 export type BegunConnection = { readonly deviceId: DeviceId; readonly provider: string; readonly authUrl: string };
 
 export async function beginConnection(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: ProviderAppServices & Pick<Services, 'clock' | 'userMutex'>; caller: ApiKeyCaller },
   input: BeginInput,
 ): Promise<BegunConnection> {
   const { tenant } = caller;
@@ -37,7 +39,7 @@ export async function beginConnection(
 
 /** Null: the user was deleted in the meantime. */
 export async function openConnection(
-  services: Services,
+  services: Pick<Services, 'clock' | 'db' | 'settings' | 'userMutex'>,
   { tenant, userId }: Pick<UserHandle, 'tenant' | 'userId'>,
   { id: appId, provider }: ProviderApp,
   redirectUrl: string | null,
@@ -67,7 +69,7 @@ function getProviderOrThrow(id: string): CloudProvider {
 }
 
 async function readRedirectUrlOrThrow(
-  { db }: Services,
+  { db }: Pick<Services, 'db'>,
   { tenant }: ApiKeyCaller,
   text: string | null,
 ): Promise<string | null> {

@@ -1,7 +1,9 @@
 // POST /connect/{secret}: stores the user's decision. It counts once; a second click leads to the same page.
+
 import { hashToken } from '../../../platform/crypto/opaque-token.ts';
 import type { RawReply, RawRequest } from '../../../platform/http/raw-route.ts';
 import type { Services } from '../../../platform/services.ts';
+import type { ProviderAppServices } from '../provider-apps/index.ts';
 import { openAppOf, type ProviderApp, redirectUriOf } from '../provider-apps/index.ts';
 import {
   type AuthorizationRequest,
@@ -17,7 +19,10 @@ import { findAuthorization } from './find-authorization.ts';
 import { redirectBack, redirectUser } from './redirect-back.ts';
 import { allowAuthorization, denyAuthorization, readAuthorizationBySecret } from './store.ts';
 
-export async function decide(services: Services, request: RawRequest): Promise<RawReply> {
+export async function decide(
+  services: ProviderAppServices & Pick<Services, 'clock' | 'userMutex'>,
+  request: RawRequest,
+): Promise<RawReply> {
   const found = await findAuthorization(services, request.params.secret ?? '');
   if ('page' in found) return found.page;
   const { authorizationRequest } = found;
@@ -50,7 +55,7 @@ function isSameOriginForm(
 }
 
 async function allow(
-  services: Services,
+  services: ProviderAppServices & Pick<Services, 'clock' | 'userMutex'>,
   authorizationRequest: AuthorizationRequest,
   request: RawRequest,
 ): Promise<RawReply> {
@@ -71,7 +76,7 @@ async function allow(
 
 /** Browsers follow the response to the last click, so a second click gets the same redirect. */
 async function redirectAgain(
-  services: Services,
+  services: ProviderAppServices,
   authorizationRequest: AuthorizationRequest,
   request: RawRequest,
 ): Promise<RawReply> {
@@ -91,7 +96,7 @@ async function redirectAgain(
 }
 
 async function redirectToProvider(
-  services: Services,
+  services: Pick<Services, 'settings'>,
   {
     authorizationRequest,
     app,
@@ -108,7 +113,10 @@ async function redirectToProvider(
   return redirectUser(location, { 'set-cookie': writeBrowserKey(services, authorizationRequest, browserKey) });
 }
 
-async function deny(services: Services, authorizationRequest: AuthorizationRequest): Promise<RawReply> {
+async function deny(
+  services: Pick<Services, 'clock' | 'db' | 'settings' | 'userMutex'>,
+  authorizationRequest: AuthorizationRequest,
+): Promise<RawReply> {
   const isFirst = await services.db.transaction((tx) =>
     denyAuthorization(tx, authorizationRequest, services.clock.now()),
   );
@@ -118,7 +126,10 @@ async function deny(services: Services, authorizationRequest: AuthorizationReque
 }
 
 /** The provider application was removed in the meantime. */
-async function failUnavailable(services: Services, authorizationRequest: AuthorizationRequest): Promise<RawReply> {
+async function failUnavailable(
+  services: Pick<Services, 'clock' | 'db' | 'settings' | 'userMutex'>,
+  authorizationRequest: AuthorizationRequest,
+): Promise<RawReply> {
   await services.db.transaction((tx) => denyAuthorization(tx, authorizationRequest, services.clock.now()));
   await failConnection(services, authorizationRequest);
   return redirectBack(services, authorizationRequest, { status: 'failed', reason: 'unavailable' });

@@ -8,7 +8,7 @@ import type { ConsentRequest } from './connection-pages.ts';
 
 /** Null: the account or the provider no longer exists. */
 export async function readConsentRequest(
-  services: Services,
+  services: Pick<Services, 'db' | 'settings'>,
   { tenant, provider: id }: AuthorizationRequest,
 ): Promise<ConsentRequest | null> {
   const provider = findProvider(id);
@@ -20,6 +20,6 @@ export async function readConsentRequest(
 }
 
 /** A path, so that it works under any host name of this service. */
-function logoOf({ settings }: Services, { id }: CloudProvider): string {
+function logoOf({ settings }: Pick<Services, 'settings'>, { id }: CloudProvider): string {
   return `${new URL(settings.publicUrl()).pathname.replace(/\/$/, '')}/providers/${id}.svg`;
 }

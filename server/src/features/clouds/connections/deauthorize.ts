@@ -75,7 +75,7 @@ export const deauthorizeJob = defineJob({
 
 /** Revokes the access of one device. The caller holds the user's lock. */
 export async function deauthorizeDevice(
-  services: Services,
+  services: Pick<Services, 'jobs' | 'log' | 'secrets'>,
   tx: Transaction,
   user: UserHandle,
   deviceId: DeviceId,
@@ -85,13 +85,17 @@ export async function deauthorizeDevice(
 }
 
 /** Revokes every access of a user who is being erased. */
-export async function deauthorizeAll(services: Services, tx: Transaction, user: UserHandle): Promise<void> {
+export async function deauthorizeAll(
+  services: Pick<Services, 'jobs' | 'log' | 'secrets'>,
+  tx: Transaction,
+  user: UserHandle,
+): Promise<void> {
   for (const stored of await listStoredAccounts(tx, user)) await enqueueFor(services, tx, stored);
 }
 
 /** Revokes tokens that were issued and cannot be stored. */
 export async function revokeTokens(
-  services: Services,
+  services: Pick<Services, 'db' | 'jobs' | 'secrets'>,
   { tenant: { accountId }, provider, appId }: AuthorizationRequest,
   { tokens, providerUserId }: IssuedTokens,
 ): Promise<void> {
@@ -101,7 +105,7 @@ export async function revokeTokens(
 }
 
 async function enqueueFor(
-  services: Services,
+  services: Pick<Services, 'jobs' | 'log' | 'secrets'>,
   tx: Transaction,
   { account, sealedTokens }: StoredAccount,
 ): Promise<void> {
@@ -112,7 +116,10 @@ async function enqueueFor(
 }
 
 /** Queues the job again in the current format, which names no user. */
-async function sealFormer(services: Services, former: Static<typeof formerPayload>): Promise<void> {
+async function sealFormer(
+  services: Pick<Services, 'db' | 'jobs' | 'log' | 'secrets'>,
+  former: Static<typeof formerPayload>,
+): Promise<void> {
   const { provider, app_id: appId, provider_user_id: providerUserId, is_refreshed: isRefreshed } = former;
   const row = { provider, userId: former.user_id as UserId, deviceId: former.device_id as DeviceId };
   const tokens = openStoredTokens(services, row, Buffer.from(former.sealed_tokens, 'base64'));
@@ -123,7 +130,7 @@ async function sealFormer(services: Services, former: Static<typeof formerPayloa
 
 /** Null: the tokens are damaged, which must not block a deletion. A missing key throws, so that the job is retried. */
 function openStoredTokens(
-  { secrets, log }: Services,
+  { secrets, log }: Pick<Services, 'log' | 'secrets'>,
   account: Pick<StoredAccount['account'], 'provider' | 'userId' | 'deviceId'>,
   sealedTokens: Buffer,
 ): AccountTokens | null {
@@ -137,7 +144,7 @@ function openStoredTokens(
 }
 
 function enqueue(
-  { secrets, jobs }: Services,
+  { secrets, jobs }: Pick<Services, 'jobs' | 'secrets'>,
   tx: Transaction,
   { provider, appId }: { readonly provider: string; readonly appId: string },
   access: Access,
@@ -156,14 +163,22 @@ function contextOf(id: string): string {
 }
 
 /** Providers revoke the whole consent, so another user of the same provider account would lose access too. */
-async function isConnectedElsewhere({ db }: Services, app: ProviderApp, { providerUserId }: Access): Promise<boolean> {
+async function isConnectedElsewhere(
+  { db }: Pick<Services, 'db'>,
+  app: ProviderApp,
+  { providerUserId }: Access,
+): Promise<boolean> {
   const providerUser = { provider: app.provider.id, appId: app.id, providerUserId };
   return (await listAccountsOfProviderUser(db, providerUser)).length > 0;
 }
 
 type Outcome = 'done' | 'unauthorized' | 'retry';
 
-async function revoke(services: Services, app: ProviderApp, account: ProviderAccount): Promise<Outcome> {
+async function revoke(
+  services: Pick<Services, 'clock' | 'outbound' | 'ownOutbound'>,
+  app: ProviderApp,
+  account: ProviderAccount,
+): Promise<Outcome> {
   let before: ProviderAnswer | null = null;
   for (const step of revocationOf(app, account)) {
     const answer = await callProvider(services, app, step(services.clock.now(), before), account.accessToken);
@@ -187,7 +202,11 @@ function revocationOf({ provider: { oauth }, client }: ProviderApp, account: Pro
 }
 
 /** The token had expired. A new job retries with the new pair, because the old refresh token must not be used again. */
-async function refresh(services: Services, app: ProviderApp, access: Access): Promise<void> {
+async function refresh(
+  services: Pick<Services, 'db' | 'jobs' | 'outbound' | 'ownOutbound' | 'secrets'>,
+  app: ProviderApp,
+  access: Access,
+): Promise<void> {
   const { refreshRequest, readTokens } = app.provider.oauth;
   if (refreshRequest === null || access.refreshToken === null) return;
   const answer = await callProvider(services, app, refreshRequest(access.refreshToken), null);

@@ -22,7 +22,13 @@ import { deauthorizeDevice } from './deauthorize.ts';
 import { removeAuthorizationsOfDevice } from './store.ts';
 
 export async function disconnectDevice(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  {
+    services,
+    caller,
+  }: {
+    services: Pick<Services, 'clock' | 'db' | 'derivedSecrets' | 'jobs' | 'log' | 'secrets' | 'userMutex'>;
+    caller: ApiKeyCaller;
+  },
   input: { readonly userId: string; readonly deviceId: string },
 ): Promise<void> {
   const userId = parseUserIdOrThrow(input.userId);

@@ -16,7 +16,7 @@ type ExchangeFailure = {
 export type Exchange = { readonly code: string; readonly codeVerifier: string | null; readonly memberId: string };
 
 export async function exchangeForTokens(
-  services: Services,
+  services: Pick<Services, 'outbound' | 'ownOutbound' | 'settings'>,
   app: ProviderApp,
   { code, codeVerifier, memberId }: Exchange,
 ): Promise<IssuedTokens | ExchangeFailure> {
@@ -33,7 +33,7 @@ export async function exchangeForTokens(
 }
 
 async function exchangeCode(
-  services: Services,
+  services: Pick<Services, 'outbound' | 'ownOutbound' | 'settings'>,
   app: ProviderApp,
   { code, codeVerifier }: Pick<Exchange, 'code' | 'codeVerifier'>,
 ): Promise<TokenSet | null> {
@@ -51,7 +51,7 @@ async function exchangeCode(
 }
 
 async function callAfterConnect(
-  services: Services,
+  services: Pick<Services, 'outbound' | 'ownOutbound'>,
   app: ProviderApp,
   step: AfterConnect,
   known: { readonly tokens: TokenSet; readonly providerUserId: string | null; readonly memberId: string },

@@ -5,7 +5,7 @@ import { changeUser } from '../../tenancy/user-core/index.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 
 export async function failConnection(
-  services: Services,
+  services: Pick<Services, 'clock' | 'db' | 'userMutex'>,
   { tenant, userId, deviceId }: AuthorizationRequest,
 ): Promise<void> {
   await changeUser(services, tenant, userId, async (tx, locked) => {

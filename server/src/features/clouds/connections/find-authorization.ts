@@ -15,7 +15,7 @@ type FoundAuthorization = {
 };
 
 export async function findAuthorization(
-  services: Services,
+  services: Pick<Services, 'db' | 'settings'>,
   secret: string,
 ): Promise<FoundAuthorization | { page: RawReply }> {
   if (!isWellFormedToken(SECRET_PREFIX, secret)) return { page: { ...unknownPage(), isWrongGuess: true } };

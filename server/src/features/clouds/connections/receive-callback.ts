@@ -1,8 +1,10 @@
 // GET /connect/callback/{provider}: the user returns from the provider. Only the browser that left may complete the connection,
 // once.
+
 import { hashToken } from '../../../platform/crypto/opaque-token.ts';
 import type { RawReply, RawRequest } from '../../../platform/http/raw-route.ts';
 import type { Services } from '../../../platform/services.ts';
+import type { ProviderAppServices } from '../provider-apps/index.ts';
 import { openAppOf, type ProviderApp } from '../provider-apps/index.ts';
 import {
   type AuthorizationRequest,
@@ -20,7 +22,10 @@ import { type Ending, redirectBack } from './redirect-back.ts';
 import { finishAuthorization, readAuthorizationByState } from './store.ts';
 import { storeTokens } from './store-tokens.ts';
 
-export async function receiveCallback(services: Services, request: RawRequest): Promise<RawReply> {
+export async function receiveCallback(
+  services: ProviderAppServices & Pick<Services, 'clock' | 'jobs' | 'log' | 'outbound' | 'ownOutbound' | 'userMutex'>,
+  request: RawRequest,
+): Promise<RawReply> {
   const [state, ...others] = request.query.getAll('state');
   if (!state || others.length > 0) return invalidCallbackPage();
   const authorizationRequest = await readAuthorizationByState(services.db, hashToken(state));
@@ -38,7 +43,7 @@ export async function receiveCallback(services: Services, request: RawRequest): 
 }
 
 async function useAnswer(
-  services: Services,
+  services: ProviderAppServices & Pick<Services, 'clock' | 'jobs' | 'log' | 'outbound' | 'ownOutbound' | 'userMutex'>,
   authorizationRequest: AuthorizationRequest,
   request: RawRequest,
 ): Promise<Ending> {
@@ -55,7 +60,7 @@ async function useAnswer(
 }
 
 async function connect(
-  services: Services,
+  services: ProviderAppServices & Pick<Services, 'clock' | 'jobs' | 'outbound' | 'ownOutbound' | 'userMutex'>,
   authorizationRequest: AuthorizationRequest,
   { params, query }: RawRequest,
   logStep: (step: string) => void,
@@ -77,7 +82,7 @@ async function connect(
 }
 
 async function useCode(
-  services: Services,
+  services: ProviderAppServices & Pick<Services, 'clock' | 'jobs' | 'outbound' | 'ownOutbound' | 'userMutex'>,
   {
     authorizationRequest,
     app,

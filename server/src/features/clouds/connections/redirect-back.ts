@@ -13,7 +13,7 @@ export type Ending =
   | { readonly status: 'failed'; readonly reason: FailureReason };
 
 export async function redirectBack(
-  services: Services,
+  services: Pick<Services, 'db' | 'settings'>,
   authorizationRequest: AuthorizationRequest,
   ending: Ending,
 ): Promise<RawReply> {

@@ -6,7 +6,10 @@ import { mintBrowserKey, readBrowserKey, writeBrowserKey } from './browser-cooki
 import { consentPage, goneLinkPage } from './connection-pages.ts';
 import { findAuthorization } from './find-authorization.ts';
 
-export async function showConsentPage(services: Services, request: RawRequest): Promise<RawReply> {
+export async function showConsentPage(
+  services: Pick<Services, 'clock' | 'db' | 'settings'>,
+  request: RawRequest,
+): Promise<RawReply> {
   const found = await findAuthorization(services, request.params.secret ?? '');
   if ('page' in found) return found.page;
   const { authorizationRequest, consentRequest } = found;

@@ -1,18 +1,19 @@
 // Stores the tokens and activates the device, in one transaction with its event and its backfill.
+
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
 import { recordEvent } from '../../notify/events/index.ts';
 import { connectCloudDevice, listDevices } from '../../store/devices/index.ts';
 import { changeUser } from '../../tenancy/user-core/index.ts';
 import { connectAccount } from '../provider-accounts/index.ts';
-import type { ProviderApp } from '../provider-apps/index.ts';
+import type { ProviderApp, ProviderAppServices } from '../provider-apps/index.ts';
 import { beginBackfill } from '../sync/index.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { IssuedTokens } from './exchange-code.ts';
 
 /** Returns the device to report. Null: the user or device was deleted in the meantime, or the device limit is reached. */
 export function storeTokens(
-  services: Services,
+  services: ProviderAppServices & Pick<Services, 'clock' | 'userMutex'>,
   { tenant, userId, deviceId }: AuthorizationRequest,
   { id: appId, provider }: ProviderApp,
   { tokens, providerUserId }: IssuedTokens,

@@ -1,5 +1,6 @@
 // Opens an access token that is valid when it is used. If several processes need a new pair, one of them refreshes it under a
 // lease on the account's row; the new pair is committed before anybody uses it.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -13,6 +14,7 @@ import {
 import type { ProviderApp } from '../provider-apps/index.ts';
 import { expiryOf, sealTokens } from './connect-account.ts';
 import { type AccountTokens, contextOfTokens } from './connected-account.ts';
+import type { ProviderCallServices } from './request-provider.ts';
 import { requestProvider } from './request-provider.ts';
 import { endLease, readAccount, type StoredAccount, saveTokens, takeLease } from './store.ts';
 
@@ -39,9 +41,11 @@ type Wanted = { readonly userId: UserId; readonly deviceId: DeviceId };
 
 const underWay = new Map<string, Promise<TokenAnswer>>();
 
+type NeededServices = ProviderCallServices & Pick<Services, 'log' | 'secrets'>;
+
 /** `refusedVersion`: the provider rejected the token of this version, even if it has not expired. */
 export function openAccount(
-  services: Services,
+  services: NeededServices,
   app: ProviderApp,
   wanted: Wanted,
   refusedVersion: number | null = null,
@@ -55,7 +59,7 @@ export function openAccount(
 }
 
 async function findToken(
-  services: Services,
+  services: NeededServices,
   app: ProviderApp,
   wanted: Wanted,
   refusedVersion: number | null,
@@ -80,14 +84,18 @@ async function findToken(
 }
 
 /** Without a refresh, an expired token counts as refused; a token that has not expired may be tried again. */
-function judgeWithoutRefresh({ account }: StoredAccount, { clock }: Services, tokens: AccountTokens): TokenAnswer {
+function judgeWithoutRefresh(
+  { account }: StoredAccount,
+  { clock }: Pick<Services, 'clock'>,
+  tokens: AccountTokens,
+): TokenAnswer {
   const hasEnded = account.tokensExpireAt !== null && account.tokensExpireAt <= clock.now();
   if (hasEnded) return { refused: 'the token has expired and cannot be refreshed', tokenVersion: account.tokenVersion };
   return { account: { ...account, ...tokens } };
 }
 
 async function refresh(
-  services: Services,
+  services: NeededServices,
   app: ProviderApp,
   { account, sealedTokens }: StoredAccount,
   request: ProviderRequest,

@@ -5,7 +5,7 @@ export { callProvider, failureOf, type ProviderReply } from './call-provider.ts'
 export { connectAccount, openTokens } from './connect-account.ts';
 export type { AccountTokens, ConnectedAccount } from './connected-account.ts';
 export { type ProviderMetrics, registerProviderMetrics, type SyncState } from './provider-metrics.ts';
-export { requestProvider, type Waiting } from './request-provider.ts';
+export { type ProviderCallServices, requestProvider, type Waiting } from './request-provider.ts';
 export {
   listAccountsOfProviderUser,
   listStoredAccounts,

@@ -27,8 +27,14 @@ export type ProviderQuery = {
   readonly isGood?: (answer: ProviderAnswer) => boolean;
 };
 
+/** What a request to a provider needs: its budget, the connection and the metrics. */
+export type ProviderCallServices = Pick<
+  Services,
+  'clock' | 'db' | 'derivedSecrets' | 'metrics' | 'outbound' | 'ownOutbound'
+>;
+
 export async function requestProvider(
-  services: Services,
+  services: ProviderCallServices,
   app: ProviderApp,
   providerQuery: ProviderQuery,
 ): Promise<ProviderReplyOrWait> {

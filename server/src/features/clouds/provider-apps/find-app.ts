@@ -3,12 +3,12 @@ import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { CloudProvider } from '../../../providers/contract.ts';
 import { CLOUD_PROVIDERS, findProvider } from '../../../providers/registry.ts';
-import { isSandboxApp, liveApp, type ProviderApp, sandboxApp } from './provider-app.ts';
+import { isSandboxApp, liveApp, type ProviderApp, type ProviderAppServices, sandboxApp } from './provider-app.ts';
 import { listClientsByApp, readClients, type SealedClient } from './store.ts';
 
 /** Null: no credentials are configured. */
 export async function findApp(
-  services: Services,
+  services: ProviderAppServices,
   tenant: Tenant,
   provider: CloudProvider,
 ): Promise<ProviderApp | null> {
@@ -16,7 +16,10 @@ export async function findApp(
 }
 
 /** The applications that users can connect through, in the order of the registry. */
-export async function listApps(services: Services, { accountId, environment }: Tenant): Promise<ProviderApp[]> {
+export async function listApps(
+  services: ProviderAppServices,
+  { accountId, environment }: Tenant,
+): Promise<ProviderApp[]> {
   if (environment === 'sandbox' && !services.settings.isSandboxOn) return [];
   if (environment === 'sandbox') return CLOUD_PROVIDERS.map((provider) => sandboxApp(services, provider));
   const own = await readClients(services.db, accountId);
@@ -41,7 +44,7 @@ type Registration = { readonly app: ProviderApp; readonly owner: AccountId | nul
  * operator's. Null: it was removed.
  */
 export async function openAppOf(
-  services: Services,
+  services: ProviderAppServices,
   { provider, appId, tenant }: AppOfAccount,
 ): Promise<ProviderApp | null> {
   const found = await listRegistrations(services, provider, appId);
@@ -53,12 +56,20 @@ export async function openAppOf(
  * Returns one application once per known client secret: customers may share it, and after a secret was replaced at the provider
  * only some of them may have the new one. Empty: it was removed.
  */
-export async function listAppsById(services: Services, provider: string, appId: string): Promise<ProviderApp[]> {
+export async function listAppsById(
+  services: ProviderAppServices,
+  provider: string,
+  appId: string,
+): Promise<ProviderApp[]> {
   const apps = (await listRegistrations(services, provider, appId)).map(({ app }) => app);
   return [...new Map(apps.map((app) => [app.client.clientSecret, app])).values()];
 }
 
-async function listRegistrations(services: Services, providerId: string, appId: string): Promise<Registration[]> {
+async function listRegistrations(
+  services: ProviderAppServices,
+  providerId: string,
+  appId: string,
+): Promise<Registration[]> {
   const provider = findProvider(providerId);
   if (provider === null) return [];
   if (isSandboxApp(appId) && !services.settings.isSandboxOn) return [];
@@ -72,7 +83,10 @@ async function listRegistrations(services: Services, providerId: string, appId: 
   ];
 }
 
-function openClient({ secrets }: Services, { accountId, provider, clientId, sealedSecret }: SealedClient) {
+function openClient(
+  { secrets }: Pick<Services, 'secrets'>,
+  { accountId, provider, clientId, sealedSecret }: SealedClient,
+) {
   return { clientId, clientSecret: secrets.open(sealedSecret, contextOf(accountId, provider)) };
 }
 

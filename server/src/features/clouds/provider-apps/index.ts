@@ -6,6 +6,7 @@ export {
   isOperatorsApp,
   isWebhookSecret,
   type ProviderApp,
+  type ProviderAppServices,
   redirectUriOf,
   sandboxWebhookUrlOf,
   verificationTokenOf,

@@ -7,7 +7,7 @@ import { liveApp, type ProviderApp } from './provider-app.ts';
 import { removeClient, saveClient } from './store.ts';
 
 export async function keepClient(
-  { db, secrets, clock }: Services,
+  { db, secrets, clock }: Pick<Services, 'clock' | 'db' | 'secrets'>,
   accountId: AccountId,
   provider: CloudProvider,
   client: ClientCredentials,
@@ -20,6 +20,10 @@ export async function keepClient(
 }
 
 /** False: there was none. */
-export function dropClient({ db }: Services, accountId: AccountId, provider: CloudProvider): Promise<boolean> {
+export function dropClient(
+  { db }: Pick<Services, 'db'>,
+  accountId: AccountId,
+  provider: CloudProvider,
+): Promise<boolean> {
   return db.transaction((tx) => removeClient(tx, accountId, provider.id));
 }

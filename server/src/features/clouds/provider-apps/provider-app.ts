@@ -23,8 +23,14 @@ export function liveApp(provider: CloudProvider, client: ClientCredentials): Pro
   return { id, environment: 'live', provider, client, origins: provider.origins };
 }
 
+/** What opening an application needs: stored credentials, those of the operator, and the simulator's. */
+export type ProviderAppServices = Pick<Services, 'db' | 'secrets' | 'settings' | 'simulator'>;
+
 /** In the sandbox the simulator replaces every provider. */
-export function sandboxApp({ settings, simulator }: Services, provider: CloudProvider): ProviderApp {
+export function sandboxApp(
+  { settings, simulator }: Pick<Services, 'settings' | 'simulator'>,
+  provider: CloudProvider,
+): ProviderApp {
   const { pages, api } = settings.simulator();
   return {
     id: SANDBOX_APP,
@@ -45,18 +51,22 @@ export function isSandboxApp(appId: string): boolean {
 }
 
 /** Whether the application is shared by all customers without their own. */
-export function isOperatorsApp({ settings }: Services, { id, provider }: ProviderApp): boolean {
+export function isOperatorsApp({ settings }: Pick<Services, 'settings'>, { id, provider }: ProviderApp): boolean {
   const client = settings.providerClients.get(provider.id);
   return isSandboxApp(id) || (client !== undefined && liveApp(provider, client).id === id);
 }
 
 /** The redirect URI of the provider: one per provider, registered there character by character. */
-export function redirectUriOf({ settings }: Services, provider: CloudProvider): string {
+export function redirectUriOf({ settings }: Pick<Services, 'settings'>, provider: CloudProvider): string {
   return `${settings.publicUrl()}/connect/callback/${provider.id}`;
 }
 
 /** The secret that authenticates the provider to us, or us to the provider; unguessable. */
-export function verificationTokenOf(services: Services, { provider, id }: ProviderApp, version: number): string {
+export function verificationTokenOf(
+  services: Pick<Services, 'derivedSecrets'>,
+  { provider, id }: ProviderApp,
+  version: number,
+): string {
   return tokenOf(services, provider.id, id, version);
 }
 
@@ -68,7 +78,7 @@ export const FIRST_WEBHOOK_VERSION = 1;
  * version.
  */
 export function isWebhookSecret(
-  services: Services,
+  services: Pick<Services, 'derivedSecrets'>,
   { provider, appId }: { readonly provider: string; readonly appId: string },
   secret: string,
 ): boolean {
@@ -76,21 +86,33 @@ export function isWebhookSecret(
   return isSameSecret(tokenOf(services, provider, appId, version), secret);
 }
 
-function tokenOf({ derivedSecrets }: Services, providerId: string, appId: string, version: number): string {
+function tokenOf(
+  { derivedSecrets }: Pick<Services, 'derivedSecrets'>,
+  providerId: string,
+  appId: string,
+  version: number,
+): string {
   const purpose = `provider webhooks ${providerId} ${appId}`;
   if (version === FIRST_WEBHOOK_VERSION) return derivedSecrets.of(purpose);
   return `${version}.${derivedSecrets.of(`${purpose} ${version}`)}`;
 }
 
 /** The URL that the provider sends webhooks to. In the sandbox both ends are on this machine. */
-export function webhookUrlOf(services: Services, app: ProviderApp, version: number): string {
+export function webhookUrlOf(
+  services: Pick<Services, 'derivedSecrets' | 'settings'>,
+  app: ProviderApp,
+  version: number,
+): string {
   if (isSandboxApp(app.id)) return sandboxWebhookUrlOf(services, app.provider.id);
   const token = tokenOf(services, app.provider.id, app.id, version);
   return webhookUrl(services.settings.publicUrl(), app.provider.id, app.id, token);
 }
 
 /** Never rotated, because both ends are this process. */
-export function sandboxWebhookUrlOf(services: Services, providerId: string): string {
+export function sandboxWebhookUrlOf(
+  services: Pick<Services, 'derivedSecrets' | 'settings'>,
+  providerId: string,
+): string {
   const token = tokenOf(services, providerId, SANDBOX_APP, FIRST_WEBHOOK_VERSION);
   return webhookUrl(services.settings.ownUrl(), providerId, SANDBOX_APP, token);
 }

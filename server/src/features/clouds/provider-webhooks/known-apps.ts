@@ -1,7 +1,9 @@
 // A short cache of provider applications, so that a burst of webhooks costs a few reads.
+
 import { createBoundedMap } from '../../../domain/bounded-map.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { WebhookRule, WebhookSecrets } from '../../../providers/contract.ts';
+import type { ProviderAppServices } from '../provider-apps/index.ts';
 import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
 import { listAcceptedSecrets, openRegistration } from '../subscriptions/index.ts';
 
@@ -20,7 +22,11 @@ const MAX_REMEMBERED = 1_000; // made-up URLs must not fill the memory
 const remembered = new WeakMap<Services['db'], Map<string, Remembered>>();
 
 /** Null: unknown application. */
-export function findKnownApp(services: Services, provider: string, appId: string): Promise<KnownApp | null> {
+export function findKnownApp(
+  services: ProviderAppServices & Pick<Services, 'clock' | 'derivedSecrets'>,
+  provider: string,
+  appId: string,
+): Promise<KnownApp | null> {
   const apps = remembered.getOrInsertComputed(services.db, () => createBoundedMap(MAX_REMEMBERED));
   const key = `${provider} ${appId}`;
   const found = apps.get(key);
@@ -31,11 +37,15 @@ export function findKnownApp(services: Services, provider: string, appId: string
   return known;
 }
 
-export function forgetApp({ db }: Services, provider: string, appId: string): void {
+export function forgetApp({ db }: Pick<Services, 'db'>, provider: string, appId: string): void {
   remembered.get(db)?.delete(`${provider} ${appId}`);
 }
 
-async function open(services: Services, provider: string, appId: string): Promise<KnownApp | null> {
+async function open(
+  services: ProviderAppServices & Pick<Services, 'clock' | 'derivedSecrets'>,
+  provider: string,
+  appId: string,
+): Promise<KnownApp | null> {
   const apps = await listAppsById(services, provider, appId);
   const [app] = apps;
   if (app === undefined) return null;

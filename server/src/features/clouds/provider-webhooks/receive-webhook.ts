@@ -1,9 +1,12 @@
 // Verifies a provider webhook, stores it and acknowledges it. The webhook reader processes it later.
+
 import type { RawReply, RawRequest } from '../../../platform/http/raw-route.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { WebhookRequest, WebhookRule, WebhookSecrets, WebhookVerdict } from '../../../providers/contract.ts';
 import { findProvider } from '../../../providers/registry.ts';
+import type { ProviderCallServices } from '../provider-accounts/index.ts';
+import type { ProviderAppServices } from '../provider-apps/index.ts';
 import { isWebhookSecret } from '../provider-apps/index.ts';
 import { refreshKeys } from '../subscriptions/index.ts';
 import { findKnownApp, forgetApp, type KnownApp } from './known-apps.ts';
@@ -18,7 +21,10 @@ const MAX_CHALLENGE_BYTES = 4_096;
  * Rejects an unknown URL before its body is read. The secret is derived from the rest of the path, so a wrong one is rejected
  * without a query, whether the application exists or not.
  */
-export async function authorizeWebhook(services: Services, params: RawRequest['params']): Promise<RawReply | null> {
+export async function authorizeWebhook(
+  services: ProviderAppServices & Pick<Services, 'clock' | 'derivedSecrets' | 'metrics'>,
+  params: RawRequest['params'],
+): Promise<RawReply | null> {
   const { provider = '', app: appId = '', secret = '' } = params;
   if (findProvider(provider) === null) return NOT_FOUND;
   if (!isWebhookSecret(services, { provider, appId }, secret)) {
@@ -31,7 +37,10 @@ export async function authorizeWebhook(services: Services, params: RawRequest['p
 }
 
 /** Runs only for an authorized URL. */
-export async function receiveWebhook(services: Services, request: RawRequest): Promise<RawReply> {
+export async function receiveWebhook(
+  services: ProviderCallServices & ProviderAppServices & Pick<Services, 'log'>,
+  request: RawRequest,
+): Promise<RawReply> {
   const { provider = '', app: appId = '', secret = '' } = request.params;
   const known = await findKnownApp(services, provider, appId);
   const rule = known?.app.provider.webhook ?? null;
@@ -62,7 +71,7 @@ export async function receiveWebhook(services: Services, request: RawRequest): P
 
 /** On a mismatch the keys are read again, because the provider may have signed with a newer one. */
 async function verify(
-  services: Services,
+  services: ProviderCallServices & ProviderAppServices & Pick<Services, 'log'>,
   known: KnownApp,
   rule: WebhookRule,
   webhook: WebhookRequest,
@@ -83,7 +92,7 @@ function judge({ verifiers }: KnownApp, rule: WebhookRule, webhook: WebhookReque
   return best;
 }
 
-function rejectForged({ metrics }: Services, provider: string): RawReply {
+function rejectForged({ metrics }: Pick<Services, 'metrics'>, provider: string): RawReply {
   metrics.countWebhooks(provider, 'forged');
   return FORGED;
 }

@@ -1,10 +1,12 @@
 // Converts stored provider webhooks into sync tasks, in order of arrival. One reader at a time reads a batch; none is lost.
+
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError, isUnavailable } from '../../../platform/errors.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import type { Services } from '../../../platform/services.ts';
 import { ProviderAnswerError, type WebhookItem } from '../../../providers/contract.ts';
+import type { ProviderAppServices } from '../provider-apps/index.ts';
 import { listAppsById } from '../provider-apps/index.ts';
 import { followSharing, processWebhook, requireReauthorization, type WebhookOutcome } from '../sync/index.ts';
 import { readWebhook } from './read-webhook.ts';
@@ -13,7 +15,9 @@ import { becomeReader, hasWebhooks, listLeft, listWebhooks, removeWebhooks, type
 const PAUSE_MS = 200;
 const WEBHOOKS_AT_A_TIME = 100;
 
-export function startWebhookReader(services: Services, onTasksAdded: () => void): BackgroundLoop {
+type NeededServices = ProviderAppServices & Pick<Services, 'clock' | 'log' | 'metrics' | 'threads' | 'userMutex'>;
+
+export function startWebhookReader(services: NeededServices, onTasksAdded: () => void): BackgroundLoop {
   return startLoop({
     name: 'provider_webhooks',
     pauseMs: PAUSE_MS,
@@ -27,7 +31,7 @@ export function startWebhookReader(services: Services, onTasksAdded: () => void)
 }
 
 /** Returns the number of webhooks read. */
-export async function readWebhookItems(services: Services): Promise<number> {
+export async function readWebhookItems(services: NeededServices): Promise<number> {
   if (!(await hasWebhooks(services.db))) return 0;
   try {
     return await readSome(services, WEBHOOKS_AT_A_TIME);
@@ -38,7 +42,7 @@ export async function readWebhookItems(services: Services): Promise<number> {
 }
 
 /** One webhook that cannot be processed must not block the others, which may be of any provider. */
-async function readOneByOne(services: Services): Promise<number> {
+async function readOneByOne(services: NeededServices): Promise<number> {
   for (let count = 0; count < WEBHOOKS_AT_A_TIME; count += 1) {
     const [first] = await listWebhooks(services.db, 1);
     if (first === undefined) return count;
@@ -61,7 +65,7 @@ function isOurFault(error: unknown): boolean {
 }
 
 /** A webhook is removed in the transaction that adds its tasks, or after the changes that need the user's lock. */
-async function readSome(services: Services, limit: number): Promise<number> {
+async function readSome(services: NeededServices, limit: number): Promise<number> {
   const { count, unfinished } = await services.db.transaction(async (tx) => {
     if (!(await becomeReader(tx))) return { count: 0, unfinished: [] };
     const webhooks = await listWebhooks(tx, limit);
@@ -79,7 +83,10 @@ async function readSome(services: Services, limit: number): Promise<number> {
 }
 
 /** Takes the reader lock again: webhooks that another reader finished are gone, and later ones are not finished first. */
-async function finishAll(services: Services, unfinished: readonly ReadWebhook[]): Promise<void> {
+async function finishAll(
+  services: Pick<Services, 'clock' | 'db' | 'userMutex'>,
+  unfinished: readonly ReadWebhook[],
+): Promise<void> {
   await services.db.transaction(async (tx) => {
     if (!(await becomeReader(tx))) return; // the other reader processes them
     const left = new Set(await listLeft(tx, idsOf(unfinished)));
@@ -102,12 +109,19 @@ function isFinished({ ended, sharing }: WebhookOutcome): boolean {
 }
 
 /** If the process dies before the webhook is removed, this runs again without further effect. */
-async function finish(services: Services, { ended, sharing }: WebhookOutcome): Promise<void> {
+async function finish(
+  services: Pick<Services, 'clock' | 'db' | 'userMutex'>,
+  { ended, sharing }: WebhookOutcome,
+): Promise<void> {
   for (const account of ended) await requireReauthorization(services, account);
   for (const change of sharing) await followSharing(services, change);
 }
 
-async function processStored(services: Services, tx: Transaction, stored: StoredWebhook): Promise<WebhookOutcome[]> {
+async function processStored(
+  services: ProviderAppServices & Pick<Services, 'clock' | 'log' | 'metrics' | 'threads'>,
+  tx: Transaction,
+  stored: StoredWebhook,
+): Promise<WebhookOutcome[]> {
   const [app] = await listAppsById(services, stored.provider, stored.appId);
   if (app === undefined) return []; // the application was removed in the meantime
   const all: WebhookOutcome[] = [];
@@ -122,7 +136,10 @@ async function processStored(services: Services, tx: Transaction, stored: Stored
 }
 
 /** An unreadable webhook is dropped: the provider would only send the same body again. */
-async function parse({ threads, metrics, log }: Services, stored: StoredWebhook): Promise<Iterable<WebhookItem>> {
+async function parse(
+  { threads, metrics, log }: Pick<Services, 'log' | 'metrics' | 'threads'>,
+  stored: StoredWebhook,
+): Promise<Iterable<WebhookItem>> {
   const { provider } = stored;
   try {
     return await readWebhook(threads, stored);

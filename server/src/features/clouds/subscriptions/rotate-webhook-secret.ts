@@ -11,14 +11,20 @@ const OVERLAP_MS = 7 * DAY_MS;
 
 type WebhookAddress = { readonly url: string; readonly previousUntil: Date | null };
 
-export async function rotateWebhookSecret(services: Services, app: ProviderApp): Promise<WebhookAddress> {
+export async function rotateWebhookSecret(
+  services: Pick<Services, 'clock' | 'db' | 'derivedSecrets' | 'settings'>,
+  app: ProviderApp,
+): Promise<WebhookAddress> {
   const previousUntil = new Date(services.clock.now().getTime() + OVERLAP_MS);
   const version = await raiseWebhookVersion(services.db, keyOf(app), previousUntil);
   return { url: webhookUrlOf(services, app, version), previousUntil };
 }
 
 /** The previous URL stops working at once. */
-export async function endWebhookOverlap(services: Services, app: ProviderApp): Promise<WebhookAddress> {
+export async function endWebhookOverlap(
+  services: Pick<Services, 'db' | 'derivedSecrets' | 'secrets' | 'settings'>,
+  app: ProviderApp,
+): Promise<WebhookAddress> {
   await endPreviousWebhook(services.db, keyOf(app));
   const { webhookVersion } = await openRegistration(services, app);
   return { url: webhookUrlOf(services, app, webhookVersion), previousUntil: null };

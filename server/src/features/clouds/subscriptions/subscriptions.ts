@@ -1,5 +1,6 @@
 // Brings subscriptions at a provider to the wanted state: creates missing ones, renews those that end soon, deletes our unwanted
 // ones. Those with another callback URL belong to others and stay.
+
 import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type ProviderRequest,
   type SubscriptionRule,
 } from '../../../providers/contract.ts';
+import type { ProviderCallServices } from '../provider-accounts/index.ts';
 import { type ProviderReply, requestProvider } from '../provider-accounts/index.ts';
 import { FIRST_WEBHOOK_VERSION, type ProviderApp, webhookUrlOf } from '../provider-apps/index.ts';
 import { claimCheck, forgetCheck, saveSigningSecret } from './store.ts';
@@ -33,9 +35,11 @@ class SubscriptionError extends Error {
   }
 }
 
+type NeededServices = ProviderCallServices & Pick<Services, 'secrets' | 'settings'>;
+
 /** Runs at connect and daily: repairs the subscriptions of the user, or those of the application once a day. */
 export async function ensureSubscriptions(
-  services: Services,
+  services: NeededServices,
   app: ProviderApp,
   account: ProviderAccount,
 ): Promise<SubscriptionProblem | null> {
@@ -48,7 +52,10 @@ export async function ensureSubscriptions(
 }
 
 /** Null also if the provider has subscriptions per user, or none. */
-export async function repairApplication(services: Services, app: ProviderApp): Promise<SubscriptionProblem | null> {
+export async function repairApplication(
+  services: NeededServices,
+  app: ProviderApp,
+): Promise<SubscriptionProblem | null> {
   const rule = app.provider.webhook?.subscriptions ?? null;
   if (rule === null || rule.per !== 'application') return null;
   const problem = await catchProblem(() => repair(services, app, rule, null));
@@ -58,7 +65,7 @@ export async function repairApplication(services: Services, app: ProviderApp): P
 
 /** Runs before the tokens are revoked. Best effort: providers usually end subscriptions with the consent. */
 export async function endSubscriptions(
-  services: Services,
+  services: NeededServices,
   app: ProviderApp,
   account: ProviderAccount,
 ): Promise<SubscriptionProblem | null> {
@@ -70,7 +77,7 @@ export async function endSubscriptions(
   });
 }
 
-async function repair(services: Services, app: ProviderApp, rule: SubscriptionRule, owner: Owner): Promise<void> {
+async function repair(services: NeededServices, app: ProviderApp, rule: SubscriptionRule, owner: Owner): Promise<void> {
   const registration = await openRegistration(services, app);
   const mustLearnSecret = rule.readSecret !== undefined && registration.signingSecret === null;
   const ours = await listOurs(services, app, rule, owner);
@@ -97,7 +104,7 @@ async function repair(services: Services, app: ProviderApp, rule: SubscriptionRu
 }
 
 async function create(
-  services: Services,
+  services: NeededServices,
   app: ProviderApp,
   rule: SubscriptionRule,
   owner: Owner,
@@ -115,7 +122,7 @@ async function create(
 
 /** Includes those with a URL from before a rotation. If the provider does not report the URL, all of them are ours. */
 async function listOurs(
-  services: Services,
+  services: NeededServices,
   app: ProviderApp,
   rule: SubscriptionRule,
   owner: Owner,
@@ -133,7 +140,7 @@ function endsSoon({ endsAt }: Subscription, now: Date): boolean {
 }
 
 async function sendRequest(
-  services: Services,
+  services: ProviderCallServices,
   app: ProviderApp,
   request: ProviderRequest,
   owner: Owner,

@@ -1,7 +1,9 @@
 // What we store about our application at a provider besides its credentials: signing secret, public keys and webhook version.
+
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { Services } from '../../../platform/services.ts';
 import { ProviderAnswerError, type WebhookSecrets } from '../../../providers/contract.ts';
+import type { ProviderCallServices } from '../provider-accounts/index.ts';
 import { requestProvider } from '../provider-accounts/index.ts';
 import { FIRST_WEBHOOK_VERSION, type ProviderApp, verificationTokenOf } from '../provider-apps/index.ts';
 import { type AppKey, claimKeyReading, readRegistration, saveKeys } from './store.ts';
@@ -19,7 +21,10 @@ type WebhookRegistration = {
 /** Webhooks with an unknown key must not make us fetch the keys each time. */
 const KEYS_AT_MOST_EVERY_MS = 5 * MINUTE_MS;
 
-export async function openRegistration({ db, secrets }: Services, app: ProviderApp): Promise<WebhookRegistration> {
+export async function openRegistration(
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  app: ProviderApp,
+): Promise<WebhookRegistration> {
   const row = await readRegistration(db, keyOf(app));
   const open = (sealed: Buffer | null | undefined) => (sealed ? secrets.open(sealed, contextOfSecret(app)) : null);
   return {
@@ -32,7 +37,7 @@ export async function openRegistration({ db, secrets }: Services, app: ProviderA
 }
 
 export function webhookSecretsOf(
-  services: Services,
+  services: Pick<Services, 'derivedSecrets'>,
   app: ProviderApp,
   registration: WebhookRegistration,
 ): WebhookSecrets {
@@ -50,7 +55,7 @@ export function webhookSecretsOf(
  * version, in case a rotation happened after these values were read.
  */
 export function listAcceptedSecrets(
-  services: Services,
+  services: Pick<Services, 'clock' | 'derivedSecrets'>,
   app: ProviderApp,
   registration: WebhookRegistration,
 ): WebhookSecrets[] {
@@ -66,7 +71,10 @@ export function listAcceptedSecrets(
 }
 
 /** False: the provider has no keys, or they were read recently. */
-export async function refreshKeys(services: Services, app: ProviderApp): Promise<boolean> {
+export async function refreshKeys(
+  services: ProviderCallServices & Pick<Services, 'log'>,
+  app: ProviderApp,
+): Promise<boolean> {
   const { db, clock, log } = services;
   const rule = app.provider.webhook?.publicKeys;
   if (rule === undefined) return false;

@@ -4,7 +4,9 @@ import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
+import type { ProviderCallServices } from '../provider-accounts/index.ts';
 import { removeEndedBudgets } from '../provider-accounts/index.ts';
+import type { ProviderAppServices } from '../provider-apps/index.ts';
 import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
 import { refreshKeys, repairApplication } from '../subscriptions/index.ts';
 import { listAppsInUse, listDevicesOf } from './schedule/store.ts';
@@ -27,7 +29,11 @@ export const repairSubscriptionsJob = defineJob({
 });
 
 /** False: the provider rejected them; the next repair tries again. */
-export async function repairSubscriptions(services: Services, provider: string, appId: string): Promise<boolean> {
+export async function repairSubscriptions(
+  services: ProviderCallServices & ProviderAppServices & Pick<Services, 'log'>,
+  provider: string,
+  appId: string,
+): Promise<boolean> {
   return repairApp(services, await listAppsById(services, provider, appId));
 }
 
@@ -46,7 +52,10 @@ export const tidySyncJob = defineJob({
 });
 
 /** Tries each registration of the application until the provider accepts one, because some may have an old secret. */
-async function repairApp(services: Services, [app, ...others]: readonly ProviderApp[]): Promise<boolean> {
+async function repairApp(
+  services: ProviderCallServices & Pick<Services, 'log' | 'secrets' | 'settings'>,
+  [app, ...others]: readonly ProviderApp[],
+): Promise<boolean> {
   if (app === undefined) return true;
   await refreshKeys(services, app);
   if (app.provider.webhook?.subscriptions?.per === 'person') {
@@ -60,7 +69,10 @@ async function repairApp(services: Services, [app, ...others]: readonly Provider
   return false;
 }
 
-async function repairUsers({ db, clock }: Services, { provider, id }: ProviderApp): Promise<void> {
+async function repairUsers(
+  { db, clock }: Pick<Services, 'clock' | 'db'>,
+  { provider, id }: ProviderApp,
+): Promise<void> {
   const subscribe: NewSyncTask = { action: { kind: 'subscribe' }, urgency: URGENCY.poll, dedupeKey: 'subscribe' };
   let last: DeviceKey | null = null;
   do {

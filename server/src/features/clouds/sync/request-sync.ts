@@ -17,7 +17,7 @@ const MIN_INTERVAL_MS = 60_000;
 export type RequestedSync = { readonly deviceId: DeviceId };
 
 export async function requestSync(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs'>; caller: ApiKeyCaller },
   input: { readonly userId: string; readonly deviceId: string },
 ): Promise<RequestedSync> {
   const { db, clock } = services;
@@ -31,7 +31,11 @@ export async function requestSync(
 }
 
 /** False: there is nothing to sync. A merged device stands for the device that has the data. */
-async function requestAgain(services: Services, user: UserHandle, device: Device): Promise<boolean> {
+async function requestAgain(
+  services: Pick<Services, 'clock' | 'db' | 'jobs'>,
+  user: UserHandle,
+  device: Device,
+): Promise<boolean> {
   const { db, clock } = services;
   const key = { userId: user.userId, deviceId: device.mergedInto ?? device.id };
   const now = clock.now();

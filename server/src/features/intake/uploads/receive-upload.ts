@@ -27,13 +27,19 @@ import { answerUpload, refuseUpload, type UploadAnswer } from './upload-answer.t
 /** Parsing this many bytes takes a millisecond or two, and most uploads are smaller. */
 const SMALL_BYTES = 65_536;
 
-type Context = { readonly services: Services; readonly caller: SdkSessionCaller };
+type Context = {
+  readonly services: Pick<
+    Services,
+    'clock' | 'db' | 'derivedSecrets' | 'jobs' | 'settings' | 'shares' | 'threads' | 'userMutex'
+  >;
+  readonly caller: SdkSessionCaller;
+};
 
 export function receiveUpload({ services, caller }: Context, body: PackedBody): Promise<UploadAnswer> {
   const { tenant, userId } = caller;
   // One upload of a user at a time, so that a repeated upload finds the first. Waiting uploads are still compressed.
   return withUserMutex(services, tenant, userId, () => {
-    const context = { services, caller };
+    const context: Context = { services, caller };
     const small = unpackSmallBody(body, SMALL_BYTES);
     if (small !== null) return takeUpload(context, (how) => readBody(small, how));
     const read = (how: BodyContext) => readInThread(services.threads, tenant.accountId, body, how);
@@ -74,7 +80,7 @@ async function refuse(tx: Transaction, caller: SdkSessionCaller, read: ReadUploa
 
 async function store(
   tx: Transaction,
-  services: Services,
+  services: Pick<Services, 'derivedSecrets' | 'jobs'>,
   caller: SdkSessionCaller,
   user: UserHandle,
   read: ReadUpload,

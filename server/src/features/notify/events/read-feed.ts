@@ -19,7 +19,7 @@ export function listBodies({ text }: Pick<FeedReadModel, 'text'>): string[] {
 }
 
 export async function readEvents(
-  { services, caller: { tenant } }: { services: Services; caller: { tenant: Tenant } },
+  { services, caller: { tenant } }: { services: Pick<Services, 'cursors' | 'db'>; caller: { tenant: Tenant } },
   input: FeedInput,
 ): Promise<FeedReadModel> {
   const scope = scopeOf(tenant);
@@ -35,7 +35,7 @@ export async function readEvents(
 }
 
 /** The cursor at the end of the feed, for callers that only want new events. */
-export async function readEnd({ db, cursors }: Services, tenant: Tenant): Promise<string> {
+export async function readEnd({ db, cursors }: Pick<Services, 'cursors' | 'db'>, tenant: Tenant): Promise<string> {
   const { head } = await readHead(db, tenant);
   return cursors.encode(scopeOf(tenant), [head]);
 }
@@ -49,7 +49,7 @@ function scopeOf(tenant: Tenant): string {
 const NO_EVENTS = { text: '', last: null, hasMore: false };
 
 async function readPage(
-  { db }: Services,
+  { db }: Pick<Services, 'db'>,
   tenant: Tenant,
   { after, ...input }: FeedInput & { readonly after: number },
 ): Promise<FeedPage> {

@@ -8,7 +8,7 @@ const PAUSE_MS = 100;
 const BATCH_EVENTS = 500; // takes a few milliseconds, during which the feed heads are locked
 
 export function startPublisher(
-  services: Services,
+  services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics'>,
   options: { readonly subscriber: Subscriber; readonly onPublished: () => void },
 ): BackgroundLoop {
   return startLoop({

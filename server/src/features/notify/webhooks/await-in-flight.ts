@@ -15,7 +15,10 @@ export async function awaitClaimsEnd(): Promise<void> {
 }
 
 /** Call it after the change is committed. */
-export async function awaitInFlightAttempts({ db, clock }: Services, webhookId: string): Promise<void> {
+export async function awaitInFlightAttempts(
+  { db, clock }: Pick<Services, 'clock' | 'db'>,
+  webhookId: string,
+): Promise<void> {
   const endMs = performance.now() + LIMIT_MS;
   const from = new Date(clock.now().getTime() - CLOCK_DIFFERENCE_MS);
   while (performance.now() < endMs && (await isBusy(db, webhookId, from))) await delay(POLL_MS);

@@ -18,7 +18,7 @@ export type CreateWebhookInput = {
 };
 
 export async function createWebhook(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'outbound' | 'secrets'>; caller: ApiKeyCaller },
   input: CreateWebhookInput,
 ): Promise<NewSecret> {
   const secret = mintSecret();

@@ -7,7 +7,7 @@ import { parseWebhookIdOrThrow, webhookNotFound } from './find-webhook.ts';
 import { deleteWebhook as deleteStored } from './store.ts';
 
 export async function deleteWebhook(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs'>; caller: ApiKeyCaller },
   input: { readonly id: string },
 ): Promise<void> {
   const id = parseWebhookIdOrThrow(input.id);

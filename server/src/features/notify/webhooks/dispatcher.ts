@@ -21,7 +21,9 @@ const BATCH_WEBHOOKS = 64;
 const REMEMBERED_MS = 10_000;
 const STOP_LIMIT_MS = 5_000; // another process repeats an attempt that takes longer
 
-export function startDispatcher(services: Services): BackgroundLoop {
+export function startDispatcher(
+  services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics' | 'outbound' | 'secrets' | 'settings'>,
+): BackgroundLoop {
   const dispatcher = new Dispatcher(services);
   const loop = startLoop({
     name: 'dispatcher',
@@ -42,7 +44,7 @@ export function startDispatcher(services: Services): BackgroundLoop {
 
 export class Dispatcher {
   onRunningLow = () => {};
-  readonly #services: Services;
+  readonly #services: Pick<Services, 'clock' | 'db' | 'log' | 'outbound' | 'secrets' | 'settings'>;
   readonly #writer: OutcomeWriter;
   readonly #slots = new DeliverySlots(MAX_IN_FLIGHT);
   readonly #queues = new Map<string, EndpointQueue>();
@@ -51,7 +53,7 @@ export class Dispatcher {
   readonly #drained = Promise.withResolvers<void>();
   #isEnding = false;
 
-  constructor(services: Services) {
+  constructor(services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics' | 'outbound' | 'secrets' | 'settings'>) {
     this.#services = services;
     this.#writer = new OutcomeWriter(services);
   }

@@ -6,7 +6,7 @@ import { writeDeliveryRequest } from './delivery-request.ts';
 import { judgeAttempt } from './judge-attempt.ts';
 
 export async function makeAttempt(
-  services: Services,
+  services: Pick<Services, 'clock' | 'outbound' | 'settings'>,
   target: { readonly url: string; readonly keys: readonly KeyObject[] },
   delivery: ClaimedDelivery,
 ): Promise<Outcome> {

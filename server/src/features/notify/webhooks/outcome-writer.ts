@@ -15,7 +15,7 @@ const PAUSE_AFTER_ERROR_MS = 1_000;
 const MAX_LAST_FAILURES = 3;
 
 export class OutcomeWriter {
-  readonly #services: Services;
+  readonly #services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics'>;
   readonly #ending = new AbortController();
   readonly #queue = new BatchQueue<Outcome, void>({
     run: async (outcomes) => {
@@ -28,7 +28,7 @@ export class OutcomeWriter {
   });
   #hasEnded = false;
 
-  constructor(services: Services) {
+  constructor(services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics'>) {
     this.#services = services;
   }
 
@@ -85,7 +85,7 @@ export class OutcomeWriter {
   }
 }
 
-function logDisabled({ log }: Services, { id, accountId, environment, ends }: EndedWebhook): void {
+function logDisabled({ log }: Pick<Services, 'log'>, { id, accountId, environment, ends }: EndedWebhook): void {
   const why = ends === 'gone' ? 'the receiver answered 410' : 'every attempt failed for five days';
   log.warn({ webhook: id, account: accountId, environment, reason: ends }, `webhook disabled: ${why}`);
 }

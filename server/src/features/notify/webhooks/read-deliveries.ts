@@ -17,7 +17,7 @@ export type DeliveriesInput = {
 export type DeliveryPage = { readonly deliveries: readonly Delivery[]; readonly nextCursor: string | null };
 
 export async function readDeliveries(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'cursors' | 'db'>; caller: ApiKeyCaller },
   input: DeliveriesInput,
 ): Promise<DeliveryPage> {
   const webhook = await getWebhookOrThrow(services.db, caller.tenant, input.id);
@@ -33,7 +33,7 @@ export async function readDeliveries(
 }
 
 export async function retryDelivery(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: ApiKeyCaller },
   input: { readonly id: string; readonly deliveryId: string },
 ): Promise<Delivery> {
   return services.db.transaction(async (tx) => {

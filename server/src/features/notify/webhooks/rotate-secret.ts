@@ -10,7 +10,7 @@ import type { NewSecret } from './webhook.ts';
 const OVERLAP_MS = DAY_MS;
 
 export async function rotateSecret(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'secrets'>; caller: ApiKeyCaller },
   input: { readonly id: string },
 ): Promise<NewSecret> {
   const secret = mintSecret();

@@ -44,7 +44,7 @@ export const webhookRoutes: readonly Route[] = [
         present: (webhooks: Webhook[]) => ({ status: 200, body: { data: webhooks.map(presentWebhook) } }),
       }),
     },
-    handle: ({ services, caller }: { services: Services; caller: ApiKeyCaller }) =>
+    handle: ({ services, caller }: { services: Pick<Services, 'db'>; caller: ApiKeyCaller }) =>
       listWebhooks(services.db, caller.tenant),
   }),
   route({

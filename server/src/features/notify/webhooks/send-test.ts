@@ -13,7 +13,7 @@ import type { Webhook } from './webhook.ts';
 const TEST_USER = '00000000-0000-0000-0000-000000000000' as UserId;
 
 export async function sendTest(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: ApiKeyCaller },
   input: { readonly id: string; readonly type: EventType | null },
 ): Promise<Delivery> {
   const now = services.clock.now();

@@ -23,7 +23,7 @@ export type UpdateWebhookInput = {
 };
 
 export async function updateWebhook(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'outbound'>; caller: ApiKeyCaller },
   input: UpdateWebhookInput,
 ): Promise<Webhook> {
   const url = input.url === undefined ? undefined : readUrlOrThrow(services, input.url);
@@ -43,7 +43,11 @@ export async function updateWebhook(
 }
 
 /** Deliveries held while the key was revoked are not sent, because an attacker may have set the URL. */
-async function resume({ clock }: Services, tx: Transaction, { id, disabledReason }: Webhook): Promise<void> {
+async function resume(
+  { clock }: Pick<Services, 'clock'>,
+  tx: Transaction,
+  { id, disabledReason }: Webhook,
+): Promise<void> {
   if (disabledReason === 'key_revoked') await cancelWebhookDeliveries(tx, [id]); // a delivery whose attempt was in flight
   await resumeQueue(tx, id, new Date(clock.now().getTime() - SCHEDULE_SPAN_MS));
 }

@@ -267,7 +267,7 @@ function readActor(given: Readonly<Record<string, string | undefined>>): KeyActo
   return given['user-agent'] === CLI_USER_AGENT ? 'cli' : 'operator';
 }
 
-async function withStillActive(services: Services, made: NewApiKey): Promise<CreatedKey> {
+async function withStillActive(services: Pick<Services, 'clock' | 'db'>, made: NewApiKey): Promise<CreatedKey> {
   const { replaced } = made;
   return {
     ...made,

@@ -32,7 +32,7 @@ export type Revocation = {
 const NOTHING: KeyCreations = { sdkSessions: 0, mobileTokens: 0, webhooks: 0 };
 
 export async function revokeKey(
-  services: Services,
+  services: Pick<Services, 'clock' | 'credentialVersion' | 'db'>,
   which: WhichKey,
   end: { readonly sessions: boolean; readonly webhooks: boolean },
   by: KeyActor,
@@ -56,7 +56,7 @@ export async function revokeKey(
   return { key, ...revocation };
 }
 
-async function findKey(services: Services, which: WhichKey): Promise<ApiKeyDetails | null> {
+async function findKey(services: Pick<Services, 'db'>, which: WhichKey): Promise<ApiKeyDetails | null> {
   if ('id' in which) return getKeyOrThrow(services, which.id);
   const account = await getAccountOrThrow(services, which.account);
   return findKeyInForce(services.db, { accountId: account.id, environment: which.environment }, which.name);

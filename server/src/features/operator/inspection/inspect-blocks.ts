@@ -49,7 +49,7 @@ const PAGE_BLOCKS = 1_000;
 /** About 3 MB of reply. Blocks are not split, so a page may exceed this by one block. */
 const PAGE_SAMPLES = 20_000;
 
-export async function inspectBlocks({ db }: Services, query: BlockQuery): Promise<BlockPage> {
+export async function inspectBlocks({ db }: Pick<Services, 'db'>, query: BlockQuery): Promise<BlockPage> {
   const user = await getUserForOperatorOrThrow(db, query.userId);
   const devices = await listSourceDevices(db, user);
   const day = query.date === null ? null : createZone(user.timezone).dayOf(query.date);

@@ -25,7 +25,7 @@ export type InspectedCell = {
 };
 
 /** Sorted by metric; the canonical value first, then the devices. */
-export async function inspectDays({ db }: Services, query: DayQuery): Promise<InspectedCell[]> {
+export async function inspectDays({ db }: Pick<Services, 'db'>, query: DayQuery): Promise<InspectedCell[]> {
   const user = await getUserForOperatorOrThrow(db, query.userId);
   const month = monthOf(query.date);
   return db.transaction(async (tx) => {

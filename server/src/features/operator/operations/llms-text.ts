@@ -3,7 +3,7 @@ import type { Services } from '../../../platform/services.ts';
 
 type Operation = { readonly summary?: string };
 
-export function presentLlmsText(services: Services): string {
+export function presentLlmsText(services: Pick<Services, 'openapi' | 'settings'>): string {
   const document = services.openapi() as { paths: Record<string, Record<string, Operation>> };
   const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(

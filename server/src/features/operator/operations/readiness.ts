@@ -28,7 +28,9 @@ type DatabaseFacts = { readonly applied: number; readonly lag: JobLag };
 type Kept = { readonly facts: Promise<DatabaseFacts | null>; readonly untilMs: number };
 const kept = new WeakMap<Services['db'], Kept>();
 
-export async function readReadiness(services: Services): Promise<Readiness> {
+export async function readReadiness(
+  services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics' | 'settings'>,
+): Promise<Readiness> {
   const expected = services.settings.schemaVersion;
   const facts = await readFacts(services);
   if (facts === null)
@@ -55,7 +57,7 @@ export async function readReadiness(services: Services): Promise<Readiness> {
 }
 
 /** Null: the database does not respond. */
-function readFacts(services: Services): Promise<DatabaseFacts | null> {
+function readFacts(services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics'>): Promise<DatabaseFacts | null> {
   const nowMs = services.clock.monotonicMs();
   const last = kept.get(services.db);
   if (last !== undefined && nowMs < last.untilMs) return last.facts;
@@ -68,7 +70,9 @@ function readFacts(services: Services): Promise<DatabaseFacts | null> {
   return facts;
 }
 
-async function queryDatabase(services: Services): Promise<DatabaseFacts | null> {
+async function queryDatabase(
+  services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics'>,
+): Promise<DatabaseFacts | null> {
   const { db, metrics, log } = services;
   try {
     const [applied, lag, expiringKeys] = await withinLimit(

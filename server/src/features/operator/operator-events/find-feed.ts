@@ -13,7 +13,7 @@ type FeedRequest = {
 };
 export type FoundFeed = { readonly account: string; readonly environment: Environment; readonly end: string };
 
-export async function findFeed(services: Services, request: FeedRequest): Promise<FoundFeed> {
+export async function findFeed(services: Pick<Services, 'cursors' | 'db'>, request: FeedRequest): Promise<FoundFeed> {
   const tenant = request.userId === null ? await findTenant(services, request) : await findTenantOf(services, request);
   return {
     account: await nameAccount(services, tenant),
@@ -23,11 +23,11 @@ export async function findFeed(services: Services, request: FeedRequest): Promis
 }
 
 /** Accounts are never removed. */
-export async function nameAccount({ db }: Services, { accountId }: Tenant): Promise<string> {
+export async function nameAccount({ db }: Pick<Services, 'db'>, { accountId }: Tenant): Promise<string> {
   return (await readAccount(db, accountId))?.name ?? accountId;
 }
 
-async function findTenant(services: Services, { account, environment }: FeedRequest): Promise<Tenant> {
+async function findTenant(services: Pick<Services, 'db'>, { account, environment }: FeedRequest): Promise<Tenant> {
   if (account === null || environment === null) {
     const issues = [{ path: '', message: 'must have account and environment, or user_id' }];
     throw new AppError('invalid_parameter', { details: { issues } });
@@ -35,7 +35,10 @@ async function findTenant(services: Services, { account, environment }: FeedRequ
   return { accountId: (await getAccountOrThrow(services, account)).id, environment };
 }
 
-async function findTenantOf(services: Services, { account, environment, userId }: FeedRequest): Promise<Tenant> {
+async function findTenantOf(
+  services: Pick<Services, 'db'>,
+  { account, environment, userId }: FeedRequest,
+): Promise<Tenant> {
   const id = userId ?? '';
   const { tenant } = await getUserForOperatorOrThrow(services.db, id);
   const isElsewhere =

@@ -28,7 +28,10 @@ export type TriggeredEvent = {
 const DATA_BY_DEFAULT = 'steps' as MetricId;
 const SCORE_BY_DEFAULT = 'recovery_score' as MetricId;
 
-export async function triggerEvent(services: Services, request: TriggerRequest): Promise<TriggeredEvent> {
+export async function triggerEvent(
+  services: Pick<Services, 'clock' | 'db'>,
+  request: TriggerRequest,
+): Promise<TriggeredEvent> {
   const { userId, tenant } = await getUserForOperatorOrThrow(services.db, request.userId);
   const now = services.clock.now();
   const account = await nameAccount(services, tenant);

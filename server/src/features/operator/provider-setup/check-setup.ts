@@ -12,7 +12,10 @@ export type SetupCheck = {
   readonly message: string;
 };
 
-export async function checkSetup(services: Services, app: ProviderApp): Promise<SetupCheck[]> {
+export async function checkSetup(
+  services: Pick<Services, 'db' | 'derivedSecrets' | 'outbound' | 'ownOutbound' | 'secrets' | 'settings'>,
+  app: ProviderApp,
+): Promise<SetupCheck[]> {
   return [
     checkRedirectUri(services, app),
     await checkAuthorizePage(services, app),
@@ -21,7 +24,7 @@ export async function checkSetup(services: Services, app: ProviderApp): Promise<
   ];
 }
 
-function checkRedirectUri(services: Services, { provider, environment }: ProviderApp): SetupCheck {
+function checkRedirectUri(services: Pick<Services, 'settings'>, { provider, environment }: ProviderApp): SetupCheck {
   const uri = redirectUriOf(services, provider);
   const name = 'redirect URI';
   if (environment === 'live' && !uri.startsWith('https:'))
@@ -33,7 +36,10 @@ function checkRedirectUri(services: Services, { provider, environment }: Provide
   return { name, outcome: 'ok', message: `register exactly this redirect URI: ${uri}` };
 }
 
-async function checkAuthorizePage(services: Services, { provider, origins, client }: ProviderApp): Promise<SetupCheck> {
+async function checkAuthorizePage(
+  services: Pick<Services, 'outbound' | 'settings'>,
+  { provider, origins, client }: ProviderApp,
+): Promise<SetupCheck> {
   const name = 'authorize page';
   const { generateRandomState } = await import('oauth4webapi');
   const query = new URLSearchParams({
@@ -51,7 +57,10 @@ async function checkAuthorizePage(services: Services, { provider, origins, clien
 }
 
 /** Exchanges an invalid code: a provider that accepts the credentials rejects the code, otherwise it rejects the client. */
-async function checkCredentials(services: Services, app: ProviderApp): Promise<SetupCheck> {
+async function checkCredentials(
+  services: Pick<Services, 'outbound' | 'ownOutbound' | 'settings'>,
+  app: ProviderApp,
+): Promise<SetupCheck> {
   const name = 'credentials';
   const { generateRandomCodeVerifier, generateRandomState } = await import('oauth4webapi');
   const { oauth, displayName } = app.provider;
@@ -86,7 +95,10 @@ function readError({ body }: ProviderAnswer): string | null {
   return typeof error === 'string' && /^\w{1,40}$/.test(error) ? error : null;
 }
 
-async function checkSubscriptions(services: Services, app: ProviderApp): Promise<SetupCheck> {
+async function checkSubscriptions(
+  services: Pick<Services, 'db' | 'derivedSecrets' | 'outbound' | 'ownOutbound' | 'secrets' | 'settings'>,
+  app: ProviderApp,
+): Promise<SetupCheck> {
   const name = 'webhooks';
   const url = webhookUrlOf(services, app, (await openRegistration(services, app)).webhookVersion);
   const { webhook, displayName } = app.provider;
@@ -107,7 +119,7 @@ async function checkSubscriptions(services: Services, app: ProviderApp): Promise
 
 /** The topics of subscriptions with our webhook URL; null if the provider does not list them. */
 async function listTopics(
-  services: Services,
+  services: Pick<Services, 'outbound' | 'ownOutbound'>,
   app: ProviderApp,
   rule: SubscriptionRule,
   url: string,

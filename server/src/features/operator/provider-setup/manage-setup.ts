@@ -1,9 +1,11 @@
 // The OAuth clients of accounts and the operator at each provider.
+
 import type { Environment } from '../../../domain/tenancy.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { ClientCredentials, CloudProvider } from '../../../providers/contract.ts';
 import { CLOUD_PROVIDERS, findProvider } from '../../../providers/registry.ts';
+import type { ProviderAppServices } from '../../clouds/provider-apps/index.ts';
 import {
   dropClient,
   findApp,
@@ -30,7 +32,10 @@ export type ProviderSetup = {
 export type SetupReport = { readonly setup: ProviderSetup; readonly checks: readonly SetupCheck[] };
 
 /** For the live environment; the sandbox always uses the simulator. */
-export async function listSetups(services: Services, account: string): Promise<ProviderSetup[]> {
+export async function listSetups(
+  services: Pick<Services, 'db' | 'derivedSecrets' | 'secrets' | 'settings' | 'simulator'>,
+  account: string,
+): Promise<ProviderSetup[]> {
   const { id: accountId } = await getAccountOrThrow(services, account);
   const apps = await listApps(services, { accountId, environment: 'live' });
   return Promise.all(
@@ -41,7 +46,7 @@ export async function listSetups(services: Services, account: string): Promise<P
 }
 
 export async function setClient(
-  services: Services,
+  services: Pick<Services, 'clock' | 'db' | 'derivedSecrets' | 'secrets' | 'settings'>,
   { account, provider: id, client }: { account: string; provider: string; client: ClientCredentials },
 ): Promise<ProviderSetup> {
   const provider = getProviderOrThrow(id);
@@ -50,7 +55,7 @@ export async function setClient(
 }
 
 export async function unsetClient(
-  services: Services,
+  services: Pick<Services, 'db'>,
   { account, provider: id }: { account: string; provider: string },
 ): Promise<boolean> {
   const provider = getProviderOrThrow(id);
@@ -59,7 +64,7 @@ export async function unsetClient(
 }
 
 export async function checkProvider(
-  services: Services,
+  services: ProviderAppServices & Pick<Services, 'derivedSecrets' | 'outbound' | 'ownOutbound'>,
   { account, provider: id, environment }: { account: string; provider: string; environment: Environment },
 ): Promise<SetupReport> {
   const provider = getProviderOrThrow(id);
@@ -72,7 +77,7 @@ export async function checkProvider(
 }
 
 async function describeSetup(
-  services: Services,
+  services: Pick<Services, 'db' | 'derivedSecrets' | 'secrets' | 'settings'>,
   provider: CloudProvider,
   app: ProviderApp | null,
 ): Promise<ProviderSetup> {

@@ -1,8 +1,11 @@
 // Rotates the secret webhook URL of a provider. Registers it again if the provider has an API for it; otherwise the operator
 // enters it.
+
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { WebhookRule } from '../../../providers/contract.ts';
+import type { ProviderCallServices } from '../../clouds/provider-accounts/index.ts';
+import type { ProviderAppServices } from '../../clouds/provider-apps/index.ts';
 import { findApp, type ProviderApp } from '../../clouds/provider-apps/index.ts';
 import { endWebhookOverlap, rotateWebhookSecret } from '../../clouds/subscriptions/index.ts';
 import { repairSubscriptions } from '../../clouds/sync/index.ts';
@@ -19,7 +22,7 @@ export type RotatedWebhook = {
 };
 
 export async function rotateSecret(
-  services: Services,
+  services: ProviderCallServices & ProviderAppServices & Pick<Services, 'log'>,
   { account, provider, finish }: { account: string; provider: string; finish: boolean },
 ): Promise<RotatedWebhook> {
   const { app, rule } = await getWebhookOrThrow(services, account, provider);
@@ -29,7 +32,7 @@ export async function rotateSecret(
 }
 
 async function registerAgain(
-  services: Services,
+  services: ProviderCallServices & ProviderAppServices & Pick<Services, 'log'>,
   app: ProviderApp,
   { subscriptions }: WebhookRule,
 ): Promise<RotatedWebhook['registration']> {
@@ -39,7 +42,7 @@ async function registerAgain(
   return subscriptions.per === 'person' ? 'per_person' : 'done';
 }
 
-async function getWebhookOrThrow(services: Services, account: string, id: string) {
+async function getWebhookOrThrow(services: ProviderAppServices, account: string, id: string) {
   const provider = getProviderOrThrow(id);
   const { id: accountId } = await getAccountOrThrow(services, account);
   const app = await findApp(services, { accountId, environment: 'live' }, provider);

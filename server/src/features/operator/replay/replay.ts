@@ -21,7 +21,7 @@ import { lockUser, openUser, type UserHandle } from '../../tenancy/user-core/ind
 import { createSuperseded, type Superseded } from './superseded.ts';
 
 type Replay = {
-  readonly services: Services;
+  readonly services: Pick<Services, 'clock' | 'db' | 'log'>;
   readonly tenant: Tenant;
   readonly userId: UserId;
   readonly since: Date;
@@ -32,7 +32,11 @@ type Replay = {
 };
 
 /** One transaction per payload, so that uploads can run in between. Restarting it after a crash is safe. */
-export async function replayUser(services: Services, tenant: Tenant, userId: UserId): Promise<void> {
+export async function replayUser(
+  services: Pick<Services, 'clock' | 'db' | 'jobs' | 'log' | 'settings'>,
+  tenant: Tenant,
+  userId: UserId,
+): Promise<void> {
   const { db, clock, settings } = services;
   const user = await openUser(db, tenant, userId);
   if (user === null) return; // deleted in the meantime

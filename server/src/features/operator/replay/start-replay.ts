@@ -22,7 +22,10 @@ export type QueuedReplays = { readonly users: number; readonly next: UserId | nu
 
 const PAGE_SIZE = 500;
 
-export async function startReplay(services: Services, request: ReplayRequest): Promise<QueuedReplays> {
+export async function startReplay(
+  services: Pick<Services, 'db' | 'jobs'>,
+  request: ReplayRequest,
+): Promise<QueuedReplays> {
   const { db, jobs } = services;
   requireOneChoice(request);
   if (request.userId !== undefined) {
@@ -43,7 +46,7 @@ export async function startReplay(services: Services, request: ReplayRequest): P
   return { users: users.length, next: users.length < PAGE_SIZE ? null : (users.at(-1)?.userId ?? null) };
 }
 
-export function readReplays({ db }: Services): Promise<OpenJobs> {
+export function readReplays({ db }: Pick<Services, 'db'>): Promise<OpenJobs> {
   return readOpenJobs(db, replayUserJob);
 }
 

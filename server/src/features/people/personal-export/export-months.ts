@@ -106,7 +106,7 @@ async function* writeBody(body: unknown): Pieces {
 }
 
 /** Every month with data. */
-async function findMonths({ db }: Services, user: UserHandle): Promise<MonthNumber[]> {
+async function findMonths({ db }: Pick<Services, 'db'>, user: UserHandle): Promise<MonthNumber[]> {
   const zone = createZone(user.timezone);
   const { sleep, workouts } = await listSessionDates(db, user);
   const sampled = (await listSampleIntervals(db, user)).flatMap(({ fromMs, toMs }) =>

@@ -1,12 +1,17 @@
 // Stops sharing and erases data at the request of the person, independent of the organization.
+
 import { removeJobsNaming } from '../../../platform/jobs/job-queue.ts';
 import type { Services } from '../../../platform/services.ts';
 import { changeUser, lockOwnUser, withUserMutex } from '../../tenancy/user-core/index.ts';
 import { endSharing, readMemberRecord, removeOpenInvitations, type Share } from '../memberships/index.ts';
+import type { MailServices } from '../roster/index.ts';
 import { mailMember } from '../roster/index.ts';
 import { startErasure } from '../users/index.ts';
 
-export async function stopSharing(services: Services, { tenant, userId, memberId }: Share): Promise<void> {
+export async function stopSharing(
+  services: MailServices & Pick<Services, 'db' | 'userMutex'>,
+  { tenant, userId, memberId }: Share,
+): Promise<void> {
   const awaitInFlight = await changeUser(services, tenant, userId, async (tx, locked) => {
     const member = await readMemberRecord(tx, memberId);
     if (!locked || member === null || member.status === 'removed') return null; // already ended
@@ -17,7 +22,10 @@ export async function stopSharing(services: Services, { tenant, userId, memberId
   await awaitInFlight?.();
 }
 
-export async function eraseOwnData(services: Services, { tenant, userId }: Share): Promise<void> {
+export async function eraseOwnData(
+  services: Pick<Services, 'clock' | 'db' | 'jobs' | 'userMutex'>,
+  { tenant, userId }: Share,
+): Promise<void> {
   const awaitInFlight = await withUserMutex(services, tenant, userId, () =>
     services.db.transaction(async (tx) => {
       const own = await lockOwnUser(tx, tenant, userId);

@@ -60,7 +60,10 @@ function isLinkRequest(request: RawRequest): boolean {
   return request.method === 'POST' && readForm(request).get('decision') === 'send_link';
 }
 
-async function sendNewLink(services: Services, person: PersonId): Promise<RawReply> {
+async function sendNewLink(
+  services: Pick<Services, 'clock' | 'db' | 'jobs' | 'mailer' | 'portalTokens' | 'print' | 'settings'>,
+  person: PersonId,
+): Promise<RawReply> {
   const request = await requestPortalLink(services, person);
   switch (request.outcome) {
     case 'sent':
@@ -72,7 +75,11 @@ async function sendNewLink(services: Services, person: PersonId): Promise<RawRep
   }
 }
 
-async function showOverview(services: Services, person: PersonId, message: string | null = null): Promise<RawReply> {
+async function showOverview(
+  services: Pick<Services, 'clock' | 'db'>,
+  person: PersonId,
+  message: string | null = null,
+): Promise<RawReply> {
   const shares = await listShares(services.db, person);
   const inviters = await listInviters(services.db, person, services.clock.now());
   return overviewPage({ shares, inviters, message });

@@ -1,4 +1,5 @@
 // Accepts or declines an invitation. Accepting creates the member and its user, or restores the person's former user.
+
 import { type ClosedStatus, type InvitationId, type MemberId, moveInvitation } from '../../../domain/roster.ts';
 import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -29,6 +30,7 @@ import {
   rosterTenant,
 } from '../memberships/index.ts';
 import { addUser, requireRoom } from '../users/index.ts';
+import type { MailServices } from './mail-member.ts';
 import { mailMember } from './mail-member.ts';
 
 type Answered =
@@ -41,7 +43,7 @@ type Answered =
 class ReferenceInUse extends Error {}
 
 export async function answerInvitation(
-  services: Services,
+  services: MailServices & Pick<Services, 'db'>,
   id: InvitationId,
   decision: 'allow' | 'deny',
 ): Promise<Answered | null> {
@@ -66,7 +68,7 @@ function isObstacle(error: unknown): boolean {
   return error instanceof ReferenceInUse || isUniqueViolation(error, 'users_reference_in_use');
 }
 
-async function accept(services: Services, tx: Transaction, invitation: Invitation): Promise<Answered> {
+async function accept(services: MailServices, tx: Transaction, invitation: Invitation): Promise<Answered> {
   const now = services.clock.now();
   const { isMoved, status } = moveInvitation(invitation, 'accept', now);
   if (!isMoved) return { outcome: 'closed', status };
@@ -81,7 +83,7 @@ async function accept(services: Services, tx: Transaction, invitation: Invitatio
   return { outcome: 'accepted' };
 }
 
-async function decline(services: Services, tx: Transaction, invitation: Invitation): Promise<Answered> {
+async function decline(services: Pick<Services, 'clock'>, tx: Transaction, invitation: Invitation): Promise<Answered> {
   const now = services.clock.now();
   const { isMoved, status } = moveInvitation(invitation, 'revoke', now); // gap G-183
   if (!isMoved) return { outcome: 'closed', status };
@@ -90,7 +92,11 @@ async function decline(services: Services, tx: Transaction, invitation: Invitati
 }
 
 /** The person's former user; else the user that the invitation references, if it has no member; else a new user. */
-async function chooseUser(services: Services, tx: Transaction, invitation: Invitation): Promise<UserId> {
+async function chooseUser(
+  services: Pick<Services, 'clock' | 'jobs'>,
+  tx: Transaction,
+  invitation: Invitation,
+): Promise<UserId> {
   const { accountId, personId, externalRef } = invitation;
   const tenant = rosterTenant(accountId);
   const former = await findFormerUser(tx, accountId, personId);
@@ -106,7 +112,7 @@ async function chooseUser(services: Services, tx: Transaction, invitation: Invit
 
 /** Restores the user of a person who shared before. False: the user was erased in the meantime. Jobs that came due while the user was unshared were dropped, so everything is rebuilt. */
 async function bringBack(
-  services: Services,
+  services: Pick<Services, 'clock' | 'jobs'>,
   tx: Transaction,
   tenant: Tenant,
   userId: UserId,

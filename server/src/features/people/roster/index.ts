@@ -1,7 +1,7 @@
 // The team roster: its endpoints, the invitation pages, and the mails to members.
 export { invitationRoutes } from './invitation-routes.ts';
 export { sendRosterMailJob, tidyRosterJob } from './jobs.ts';
-export { mailMember } from './mail-member.ts';
+export { type MailServices, mailMember } from './mail-member.ts';
 export { rosterOperatorRoutes } from './operator-routes.ts';
 export { replacePortalLinks, requestPortalLink } from './portal-links.ts';
 export { rosterRoutes } from './routes.ts';

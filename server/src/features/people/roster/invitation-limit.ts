@@ -17,7 +17,7 @@ type Invited = Pick<Invitation, 'accountId' | 'personId'>;
  * because that would reveal them. The hourly limit also bounds storage, so it applies without a mail server too.
  */
 export async function enforceInvitationLimit(
-  { mailer, settings }: Services,
+  { mailer, settings }: Pick<Services, 'mailer' | 'settings'>,
   tx: Transaction,
   { accountId, personId }: Invited,
   now: Date,

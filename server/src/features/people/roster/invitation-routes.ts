@@ -6,6 +6,7 @@ import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { RawReply, RawRequest, RawRoute } from '../../../platform/http/raw-route.ts';
 import { readForm } from '../../../platform/pages/read-form.ts';
 import type { Services } from '../../../platform/services.ts';
+import type { ProviderAppServices } from '../../clouds/provider-apps/index.ts';
 import { readAccount } from '../../tenancy/accounts/index.ts';
 import { openUser, type UserHandle } from '../../tenancy/user-core/index.ts';
 import {
@@ -28,6 +29,7 @@ import {
   undecidedPage,
   unknownPage,
 } from './invitation-pages.ts';
+import type { MailServices } from './mail-member.ts';
 
 const FORM_BYTES = 4_096;
 /** How long the invitation link can connect devices after it was accepted. */
@@ -58,20 +60,28 @@ function withInvitation(handle: PageHandler): RawRoute['handle'] {
   };
 }
 
-async function openInvitation({ db }: Services, id: InvitationId): Promise<Opened | null> {
+async function openInvitation({ db }: Pick<Services, 'db'>, id: InvitationId): Promise<Opened | null> {
   const invitation = await readInvitation(db, id);
   const account = invitation && (await readAccount(db, invitation.accountId));
   return account && { invitation, organization: account.name };
 }
 
-async function showInvitation(services: Services, request: RawRequest, opened: Opened): Promise<RawReply> {
+async function showInvitation(
+  services: Pick<Services, 'clock' | 'db'>,
+  request: RawRequest,
+  opened: Opened,
+): Promise<RawReply> {
   const { invitation, organization } = opened;
   const status = invitationStatusAt(invitation, services.clock.now());
   if (status === 'pending') return invitationPage({ ...invitation, organization });
   return closedPage(status, (await openNewMember(services, invitation)) && `${tokenOf(request)}/connect`);
 }
 
-async function decide(services: Services, request: RawRequest, opened: Opened): Promise<RawReply> {
+async function decide(
+  services: MailServices & Pick<Services, 'db'>,
+  request: RawRequest,
+  opened: Opened,
+): Promise<RawReply> {
   const decision = readForm(request).get('decision');
   if (decision !== 'allow' && decision !== 'deny') return undecidedPage();
   const answered = await answerInvitation(services, opened.invitation.id, decision);
@@ -89,13 +99,21 @@ async function decide(services: Services, request: RawRequest, opened: Opened): 
   }
 }
 
-async function showProviders(services: Services, request: RawRequest, opened: Opened): Promise<RawReply> {
+async function showProviders(
+  services: Pick<Services, 'clock' | 'db' | 'secrets' | 'settings' | 'simulator'>,
+  request: RawRequest,
+  opened: Opened,
+): Promise<RawReply> {
   const user = await openNewMember(services, opened.invitation);
   if (user === null) return refuseConnecting(services, request, opened);
   return connectPage(opened.organization, await listConnectable(services, user));
 }
 
-async function connect(services: Services, request: RawRequest, opened: Opened): Promise<RawReply> {
+async function connect(
+  services: ProviderAppServices & Pick<Services, 'clock' | 'userMutex'>,
+  request: RawRequest,
+  opened: Opened,
+): Promise<RawReply> {
   const user = await openNewMember(services, opened.invitation);
   if (user === null) return refuseConnecting(services, request, opened);
   const provider = readForm(request).get('provider');
@@ -105,13 +123,16 @@ async function connect(services: Services, request: RawRequest, opened: Opened):
 }
 
 /** A person who has not answered yet is sent to the invitation first. */
-function refuseConnecting({ clock }: Services, request: RawRequest, { invitation }: Opened): RawReply {
+function refuseConnecting({ clock }: Pick<Services, 'clock'>, request: RawRequest, { invitation }: Opened): RawReply {
   const status = invitationStatusAt(invitation, clock.now());
   return status === 'pending' ? redirect(`../${tokenOf(request)}`) : closedPage(status, null);
 }
 
 /** Null: the invitation was accepted too long ago, or the person has left since. */
-async function openNewMember({ db, clock }: Services, invitation: Invitation): Promise<UserHandle | null> {
+async function openNewMember(
+  { db, clock }: Pick<Services, 'clock' | 'db'>,
+  invitation: Invitation,
+): Promise<UserHandle | null> {
   const { accountId, memberId, decidedAt } = invitation;
   if (memberId === null || decidedAt === null) return null;
   if (clock.now().getTime() >= decidedAt.getTime() + CONNECT_MS) return null;

@@ -48,7 +48,11 @@ export const sendRosterMailJob = defineJob({
   },
 });
 
-function writeNews(services: Services, news: News, id: string): Promise<Mail | null> {
+function writeNews(
+  services: Pick<Services, 'clock' | 'db' | 'linkTokens' | 'portalTokens' | 'settings'>,
+  news: News,
+  id: string,
+): Promise<Mail | null> {
   switch (news) {
     case 'invited':
       return writeInvitation(services, id as InvitationId);
@@ -59,7 +63,10 @@ function writeNews(services: Services, news: News, id: string): Promise<Mail | n
   }
 }
 
-async function writeInvitation(services: Services, id: InvitationId): Promise<Mail | null> {
+async function writeInvitation(
+  services: Pick<Services, 'clock' | 'db' | 'linkTokens' | 'portalTokens' | 'settings'>,
+  id: InvitationId,
+): Promise<Mail | null> {
   const invitation = await readInvitation(services.db, id);
   if (!invitation || invitationStatusAt(invitation, services.clock.now()) !== 'pending') return null;
   const { accountId, name, email, message, expiresAt } = invitation;
@@ -76,7 +83,9 @@ async function writeInvitation(services: Services, id: InvitationId): Promise<Ma
   };
 }
 
-async function writeMembership(services: Services, news: 'joined' | 'left', id: MemberId): Promise<Mail | null> {
+type NeededServices = Pick<Services, 'clock' | 'db' | 'portalTokens' | 'settings'>;
+
+async function writeMembership(services: NeededServices, news: 'joined' | 'left', id: MemberId): Promise<Mail | null> {
   const member = await readMemberRecord(services.db, id);
   if (!member || (news === 'joined' && member.status === 'removed')) return null;
   const { name, email, accountId, personId } = member;
@@ -86,7 +95,7 @@ async function writeMembership(services: Services, news: 'joined' | 'left', id: 
   return { to: { name, address: email }, ...write({ organization, name, portal }) };
 }
 
-async function writePortalLink(services: Services, id: PersonId): Promise<Mail | null> {
+async function writePortalLink(services: NeededServices, id: PersonId): Promise<Mail | null> {
   const person = await readPerson(services.db, id);
   if (!person) return null;
   const address = await readWrittenAddress(services.db, person);
@@ -94,13 +103,16 @@ async function writePortalLink(services: Services, id: PersonId): Promise<Mail |
 }
 
 /** Every mail carries a new link, so that its 30 days start with the mail. */
-async function makePortalLink(services: Services, id: PersonId): Promise<PortalLinkFacts> {
+async function makePortalLink(services: NeededServices, id: PersonId): Promise<PortalLinkFacts> {
   const person = await readPerson(services.db, id);
   if (!person) throw new Error('person of a roster entry not found');
   return portalFacts(services, person);
 }
 
-function portalFacts(services: Services, { id, linkVersion }: Person): PortalLinkFacts {
+function portalFacts(
+  services: Pick<Services, 'clock' | 'portalTokens' | 'settings'>,
+  { id, linkVersion }: Person,
+): PortalLinkFacts {
   const issuedAt = services.clock.now();
   return {
     link: portalLink(services, { id, version: linkVersion, issuedAt }),
@@ -108,7 +120,7 @@ function portalFacts(services: Services, { id, linkVersion }: Person): PortalLin
   };
 }
 
-async function nameOf(services: Services, accountId: Parameters<typeof readAccount>[1]): Promise<string> {
+async function nameOf(services: Pick<Services, 'db'>, accountId: Parameters<typeof readAccount>[1]): Promise<string> {
   const account = await readAccount(services.db, accountId);
   if (!account) throw new Error('account of a roster entry not found');
   return account.name;
@@ -125,7 +137,7 @@ export const tidyRosterJob = defineJob({
   },
 });
 
-async function eraseForgottenUsers(services: Services, before: Date): Promise<void> {
+async function eraseForgottenUsers(services: Pick<Services, 'clock' | 'db' | 'jobs'>, before: Date): Promise<void> {
   let page: Awaited<ReturnType<typeof listUnsharedBefore>>;
   do {
     page = await listUnsharedBefore(services.db, before, BATCH_USERS);

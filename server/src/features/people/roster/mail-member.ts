@@ -16,8 +16,14 @@ export type News =
   | { readonly news: 'invited'; readonly invitation: Invitation }
   | { readonly news: 'joined' | 'left'; readonly member: Member };
 
+/** What mailing a link needs, or printing it where no mail server is configured. */
+export type MailServices = Pick<
+  Services,
+  'clock' | 'jobs' | 'linkTokens' | 'mailer' | 'portalTokens' | 'print' | 'settings'
+>;
+
 /** Must be the last step of its transaction, because printed links cannot be rolled back. */
-export async function mailMember(services: Services, tx: Transaction, reported: News): Promise<void> {
+export async function mailMember(services: MailServices, tx: Transaction, reported: News): Promise<void> {
   const { news } = reported;
   if (services.mailer !== null) {
     const { id } = reported.news === 'invited' ? reported.invitation : reported.member;
@@ -34,12 +40,20 @@ export async function mailMember(services: Services, tx: Transaction, reported: 
 }
 
 /** Sends a new portal link on request. */
-export async function sendPortalLink(services: Services, tx: Transaction, person: Person): Promise<void> {
+export async function sendPortalLink(
+  services: Pick<Services, 'clock' | 'jobs' | 'mailer' | 'portalTokens' | 'print' | 'settings'>,
+  tx: Transaction,
+  person: Person,
+): Promise<void> {
   if (services.mailer === null) printPortalLink(services, person, await readWrittenAddress(tx, person));
   else await services.jobs.enqueue(tx, sendRosterMailJob, { news: 'portal_link', id: person.id });
 }
 
-function printPortalLink(services: Services, { id, linkVersion }: Person, email: string): void {
+function printPortalLink(
+  services: Pick<Services, 'clock' | 'portalTokens' | 'print' | 'settings'>,
+  { id, linkVersion }: Person,
+  email: string,
+): void {
   const link = portalLink(services, { id, version: linkVersion, issuedAt: services.clock.now() });
   services.print(`Privacy-portal link for ${email} (for this person only): ${link}`);
 }

@@ -12,7 +12,9 @@ type LinkRequest =
   /** The person was erased. */
   | { readonly outcome: 'unknown' };
 
-export function requestPortalLink(services: Services, id: PersonId): Promise<LinkRequest> {
+type NeededServices = Pick<Services, 'clock' | 'db' | 'jobs' | 'mailer' | 'portalTokens' | 'print' | 'settings'>;
+
+export function requestPortalLink(services: NeededServices, id: PersonId): Promise<LinkRequest> {
   return services.db.transaction(async (tx) => {
     const now = services.clock.now();
     const person = await lockPerson(tx, id);
@@ -26,7 +28,7 @@ export function requestPortalLink(services: Services, id: PersonId): Promise<Lin
 }
 
 /** Not rate-limited: each call needs a valid link and invalidates it. */
-export async function replacePortalLinks(services: Services, person: Person): Promise<void> {
+export async function replacePortalLinks(services: NeededServices, person: Person): Promise<void> {
   await services.db.transaction(async (tx) => {
     const changed = await raiseLinkVersion(tx, person);
     if (changed) await sendPortalLink(services, tx, changed); // null if the button was pressed twice
@@ -35,7 +37,7 @@ export async function replacePortalLinks(services: Services, person: Person): Pr
 
 export type RotatedLink = { readonly email: string; readonly sentBy: 'mail' | 'stdout' };
 
-export async function rotatePortalLink(services: Services, email: string): Promise<RotatedLink> {
+export async function rotatePortalLink(services: NeededServices, email: string): Promise<RotatedLink> {
   const person = await findPerson(services.db, normalizeAddress(email));
   if (!person) throw new AppError('not_found', { message: 'No person with this address was invited.' });
   await replacePortalLinks(services, person);

@@ -1,11 +1,16 @@
 // The account of a roster call, and the parsing of its ids.
+
 import type { InvitationId, MemberId } from '../../../domain/roster.ts';
 import { type AccountId, isUuid } from '../../../domain/tenancy.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
+import type { MailServices } from './mail-member.ts';
 
-export type RosterContext = { readonly services: Services; readonly caller: ApiKeyCaller };
+export type RosterContext = {
+  readonly services: MailServices & Pick<Services, 'cursors' | 'db' | 'userMutex'>;
+  readonly caller: ApiKeyCaller;
+};
 
 export function rosterOf({ tenant }: ApiKeyCaller): AccountId {
   if (tenant.environment !== 'live') throw new AppError('not_found', { message: 'The sandbox has no team roster.' });

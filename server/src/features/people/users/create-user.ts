@@ -14,7 +14,7 @@ import { checkUserFields, mergeMetadata, mergeProfile, type UserFields } from '.
 export type CreateUserInput = UserFields & { readonly referenceId: string };
 
 export async function createUser(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: ApiKeyCaller },
   input: CreateUserInput,
 ): Promise<User> {
   const now = services.clock.now();
@@ -80,7 +80,11 @@ async function seedUser(tx: Transaction, tenant: Tenant, user: User, seed: Seed,
   return (await lockUser(tx, tenant, user.id))?.user ?? user;
 }
 
-export async function referenceTaken(services: Services, caller: ApiKeyCaller, referenceId: string): Promise<AppError> {
+export async function referenceTaken(
+  services: Pick<Services, 'db'>,
+  caller: ApiKeyCaller,
+  referenceId: string,
+): Promise<AppError> {
   const holder = await findUserByReference(services.db, caller.tenant, referenceId);
   return new AppError('reference_taken', { details: holder === null ? {} : { user_id: holder } });
 }

@@ -17,7 +17,7 @@ import { removeFromRoster } from '../memberships/index.ts';
 import { eraseUserJob } from './jobs.ts';
 
 export async function deleteUser(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs'>; caller: ApiKeyCaller },
   input: { id: string },
 ): Promise<{ id: UserId }> {
   const userId = parseUserIdOrThrow(input.id);

@@ -9,7 +9,7 @@ import { withScoreStatus } from './score-status.ts';
 import type { UserDetail } from './user-detail.ts';
 
 export async function getUser(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: ApiKeyCaller },
   input: { id: string },
 ): Promise<UserDetail> {
   const detail = await readUserDetail(services.db, caller.tenant, parseUserIdOrThrow(input.id), services.clock.now());

@@ -70,7 +70,7 @@ export const eraseUserJob = defineJob({
 });
 
 /** The audit entry proves the erasure to anyone who knows the id, without storing the id. */
-function hashErased({ derivedSecrets }: Services, userId: string): string {
+function hashErased({ derivedSecrets }: Pick<Services, 'derivedSecrets'>, userId: string): string {
   return `sha256:${derivedSecrets.of(`erased user ${userId}`)}`;
 }
 

@@ -19,7 +19,7 @@ export type UserPage = {
 };
 
 export async function listUsers(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'cursors' | 'db'>; caller: ApiKeyCaller },
   input: ListUsersInput,
 ): Promise<UserPage> {
   const { tenant } = caller;
@@ -53,6 +53,10 @@ export async function listUsers(
 }
 
 /** At most one user has the reference. */
-async function countMatches(services: Services, caller: ApiKeyCaller, referenceId: string): Promise<number> {
+async function countMatches(
+  services: Pick<Services, 'db'>,
+  caller: ApiKeyCaller,
+  referenceId: string,
+): Promise<number> {
   return (await listStoredUsers(services.db, caller.tenant, { referenceId, after: null, limit: 1, offset: 0 })).length;
 }

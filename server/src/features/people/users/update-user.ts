@@ -40,7 +40,7 @@ function changesScores(before: Profile, after: Profile): boolean {
 }
 
 export async function updateUser(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs' | 'userMutex'>; caller: ApiKeyCaller },
   input: UpdateUserInput,
 ): Promise<UserDetail> {
   const userId = parseUserIdOrThrow(input.id);

@@ -30,7 +30,10 @@ import { type Preview, previewSettings } from './preview-settings.ts';
 /** Waiting previews per user: each takes about 100 ms for a year of data. */
 const MAX_PREVIEWS = 32;
 
-type Context = { readonly services: Services; readonly caller: ApiKeyCaller };
+type Context = {
+  readonly services: Pick<Services, 'clock' | 'db' | 'jobs' | 'shares' | 'userMutex'>;
+  readonly caller: ApiKeyCaller;
+};
 
 export type ChangeResult = { readonly status: 'reconsolidating' | 'unchanged'; readonly configuration: Configuration };
 

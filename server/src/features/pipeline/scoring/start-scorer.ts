@@ -11,7 +11,7 @@ const USERS_AT_A_TIME = 50;
 /** While one user's scores are computed, the database works for the other. */
 const AT_ONCE = 2;
 
-export function startScorer(services: Services): BackgroundLoop {
+export function startScorer(services: Pick<Services, 'clock' | 'db' | 'log' | 'userMutex'>): BackgroundLoop {
   return startLoop({
     name: 'scorer',
     pauseMs: PAUSE_MS,
@@ -30,7 +30,10 @@ export function startScorer(services: Services): BackgroundLoop {
 }
 
 /** A failure of one user does not affect others. */
-async function scoreUser(services: Services, { userId, tenant }: DueUser): Promise<void> {
+async function scoreUser(
+  services: Pick<Services, 'clock' | 'db' | 'log' | 'userMutex'>,
+  { userId, tenant }: DueUser,
+): Promise<void> {
   const now = services.clock.now();
   try {
     await changeUser(services, tenant, userId, async (tx, locked) => {

@@ -4,7 +4,7 @@ import type { Services } from '../../../platform/services.ts';
 import { getUserHandleOrThrow, type UserHandle } from '../../tenancy/user-core/index.ts';
 
 export type ReadContext = {
-  readonly services: Services;
+  readonly services: Pick<Services, 'clock' | 'cursors' | 'db'>;
   /** `opened`: users who read their own data in the privacy portal. API credentials never set it. */
   readonly caller: { readonly tenant: Tenant; readonly opened?: UserHandle };
 };

@@ -6,7 +6,11 @@ import { findDevices } from './devices.ts';
 import { addSandboxDaysJob } from './jobs.ts';
 
 /** False if the device is not one of these. Repeated requests before it starts are one sync. */
-export function requestDays({ db, jobs }: Services, user: UserHandle, deviceId: DeviceId): Promise<boolean> {
+export function requestDays(
+  { db, jobs }: Pick<Services, 'db' | 'jobs'>,
+  user: UserHandle,
+  deviceId: DeviceId,
+): Promise<boolean> {
   const { userId, tenant } = user;
   return db.transaction(async (tx) => {
     const seeded = [...(await findDevices(tx, user)).values()];

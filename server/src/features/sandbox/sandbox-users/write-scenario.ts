@@ -47,7 +47,10 @@ import { type WriteContext, writeBatch } from './write-days.ts';
 
 type ScenarioRequest = { readonly userId: string; readonly name: Scenario };
 
-export async function writeScenario(services: Services, { userId, name }: ScenarioRequest): Promise<WrittenStory> {
+export async function writeScenario(
+  services: Pick<Services, 'clock' | 'db' | 'userMutex'>,
+  { userId, name }: ScenarioRequest,
+): Promise<WrittenStory> {
   const { userId: id, tenant } = await getUserForOperatorOrThrow(services.db, userId);
   if (tenant.environment !== 'sandbox') throw refuse('is a live user; scenarios are only for sandbox users');
   const change = (write: (story: Story) => Promise<ChangedDays>): Promise<ChangedDays> =>

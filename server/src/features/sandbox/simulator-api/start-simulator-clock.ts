@@ -5,7 +5,7 @@ import type { Services } from '../../../platform/services.ts';
 
 const PAUSE_MS = 2 * MINUTE_MS;
 
-export function startSimulatorClock({ simulator, log }: Services): BackgroundLoop {
+export function startSimulatorClock({ simulator, log }: Pick<Services, 'log' | 'simulator'>): BackgroundLoop {
   return startLoop({
     name: 'simulator',
     pauseMs: PAUSE_MS,

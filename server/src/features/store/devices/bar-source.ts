@@ -23,7 +23,11 @@ export async function barSource(
 const BARS_AT_A_TIME = 500;
 
 /** Runs once after an upgrade, because earlier versions kept the identity of a deleted source. */
-export async function hashReadableBars({ db, clock, derivedSecrets }: Services): Promise<void> {
+export async function hashReadableBars({
+  db,
+  clock,
+  derivedSecrets,
+}: Pick<Services, 'clock' | 'db' | 'derivedSecrets'>): Promise<void> {
   for (;;) {
     const bars = await listReadableBars(db, BARS_AT_A_TIME);
     for (const { userId, deviceId, identity } of bars)

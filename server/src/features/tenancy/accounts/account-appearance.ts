@@ -8,26 +8,34 @@ import { type Account, lockAccount, readAccount, setLogo, setRedirectSchemes } f
 
 const MAX_SCHEMES = 20; // one per app; accounts have few apps
 
-export async function changeLogo(services: Services, name: string, logoUrl: string | null): Promise<Account> {
+export async function changeLogo(
+  services: Pick<Services, 'db'>,
+  name: string,
+  logoUrl: string | null,
+): Promise<Account> {
   const account = await getAccountOrThrow(services, name);
   const url = logoUrl === null ? null : readLogoUrl(logoUrl);
   await services.db.transaction((tx) => setLogo(tx, account.id, url));
   return { ...account, logoUrl: url };
 }
 
-export async function addRedirectScheme(services: Services, name: string, text: string): Promise<Account> {
+export async function addRedirectScheme(services: Pick<Services, 'db'>, name: string, text: string): Promise<Account> {
   const scheme = text.replace(/:(\/\/)?$/, '').toLowerCase();
   if (!isAppScheme(scheme))
     throw invalid('scheme', 'is not an app scheme; use a scheme that only your app has, such as myapp://');
   return changeSchemes(services, name, (schemes) => [...new Set([...schemes, scheme])].sort());
 }
 
-export async function removeRedirectScheme(services: Services, name: string, scheme: string): Promise<Account> {
+export async function removeRedirectScheme(
+  services: Pick<Services, 'db'>,
+  name: string,
+  scheme: string,
+): Promise<Account> {
   return changeSchemes(services, name, (schemes) => schemes.filter((other) => other !== scheme.toLowerCase()));
 }
 
 async function changeSchemes(
-  services: Services,
+  services: Pick<Services, 'db'>,
   name: string,
   change: (schemes: readonly string[]) => readonly string[],
 ): Promise<Account> {

@@ -7,7 +7,10 @@ import { createApiKey, type NewApiKey } from './manage-keys.ts';
 import { hasAnyAccount, lockFirstStart } from './store.ts';
 
 /** Returns the new keys, or none on later starts. If a start crashes before it prints the keys, the next one creates new keys. */
-export function ensureFirstAccount(services: Services, name: string): Promise<NewApiKey[]> {
+export function ensureFirstAccount(
+  services: Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'settings'>,
+  name: string,
+): Promise<NewApiKey[]> {
   // Locked, so that of several processes that start together only one creates and prints keys.
   return services.db.transaction(async (tx) => {
     await lockFirstStart(tx);

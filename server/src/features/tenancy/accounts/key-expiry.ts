@@ -15,7 +15,7 @@ export function expiresSoon({ end, expiresAt }: ApiKeyRecord, now: Date): boolea
   return end === null && expiresAt > now && expiresAt <= warnUntil(now);
 }
 
-export function readExpiringKeys({ db, clock }: Services): Promise<Record<Environment, number>> {
+export function readExpiringKeys({ db, clock }: Pick<Services, 'clock' | 'db'>): Promise<Record<Environment, number>> {
   const now = clock.now();
   return countExpiringKeys(db, now, warnUntil(now));
 }
@@ -33,7 +33,7 @@ export const warnExpiringKeysJob = defineJob({
   },
 });
 
-function logExpiry({ log }: Services, key: ApiKeyDetails, now: Date): void {
+function logExpiry({ log }: Pick<Services, 'log'>, key: ApiKeyDetails, now: Date): void {
   const { id, account, environment, name, lastFour, expiresAt, lastUsedAt } = key;
   const daysLeft = Math.ceil((expiresAt.getTime() - now.getTime()) / DAY_MS);
   log.warn(

@@ -8,7 +8,10 @@ import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type Account, insertAccount, readAccountByName, setUserLimit, updateAccount } from './store.ts';
 
-export async function createAccount(services: Services, name: string): Promise<Account> {
+export async function createAccount(
+  services: Pick<Services, 'clock' | 'db' | 'settings'>,
+  name: string,
+): Promise<Account> {
   const account = {
     id: newId<AccountId>(),
     name,
@@ -33,14 +36,14 @@ export async function createAccount(services: Services, name: string): Promise<A
 }
 
 /** `name` is the name or the id of the account. */
-export async function getAccountOrThrow(services: Services, name: string): Promise<Account> {
+export async function getAccountOrThrow(services: Pick<Services, 'db'>, name: string): Promise<Account> {
   const account = await readAccountByName(services.db, name);
   if (!account) throw notFound('Account', { account: name });
   return account;
 }
 
 export async function changeAccount(
-  services: Services,
+  services: Pick<Services, 'credentialVersion' | 'db'>,
   name: string,
   change: { billing?: BillingStatus; defaultForm?: Form },
 ): Promise<Account> {
@@ -54,7 +57,7 @@ export async function changeAccount(
 }
 
 export async function changeUserLimit(
-  services: Services,
+  services: Pick<Services, 'db'>,
   name: string,
   environment: Environment,
   limit: number | null,
@@ -66,7 +69,7 @@ export async function changeUserLimit(
 
 /** Runs a change and then invalidates cached credentials. */
 export async function changeCredentials<Result>(
-  services: Services,
+  services: Pick<Services, 'credentialVersion' | 'db'>,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const result = await services.db.transaction(async (tx) => {

@@ -48,9 +48,11 @@ export type NewApiKey = {
   readonly replaced: { readonly id: string; readonly endsAt: Date } | null;
 };
 
+type NeededServices = Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'settings'>;
+
 /** Revokes no other key. The default name is `default`, or else the first free name of `key-2`, `key-3` and so on. */
 export async function createApiKey(
-  services: Services,
+  services: NeededServices,
   wanted: { readonly account: string; readonly environment: Environment; readonly name?: string | undefined },
   by: KeyActor,
 ): Promise<NewApiKey> {
@@ -75,7 +77,7 @@ function findFreeName(taken: readonly string[]): string {
  * overlap of 0 they end immediately.
  */
 export async function rotateApiKey(
-  services: Services,
+  services: NeededServices,
   which: WhichKey,
   overlapMs: number,
   by: KeyActor,
@@ -108,7 +110,7 @@ function endOfOverlap({ expiresAt }: ApiKeyRecord, now: Date, overlapMs: number)
 }
 
 export async function renameApiKey(
-  services: Services,
+  services: Pick<Services, 'clock' | 'db'>,
   { id, name }: { readonly id: string; readonly name: string },
   by: KeyActor,
 ): Promise<ApiKeyDetails> {
@@ -128,7 +130,7 @@ export async function renameApiKey(
   });
 }
 
-export async function getKeyOrThrow(services: Services, id: string): Promise<ApiKeyDetails> {
+export async function getKeyOrThrow(services: Pick<Services, 'db'>, id: string): Promise<ApiKeyDetails> {
   const key = await readApiKeyById(services.db, id);
   if (key === null) throw noSuchKey({ id });
   return key;
@@ -153,7 +155,7 @@ function keyEnded(key: ApiKeyRecord, now: Date): AppError {
 }
 
 async function addKey(
-  services: Services,
+  services: NeededServices,
   account: Account,
   environment: Environment,
   by: KeyActor,

@@ -11,7 +11,7 @@ export function looksLikeSdkToken(token: string): boolean {
 }
 
 export async function authenticateSdk(
-  services: Services,
+  services: Pick<Services, 'clock' | 'db' | 'sdkTokens' | 'settings'>,
   text: string,
   limits: LookUpLimits,
 ): Promise<SdkSessionCaller> {

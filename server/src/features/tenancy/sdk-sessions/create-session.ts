@@ -48,7 +48,7 @@ export type Bootstrap = {
 };
 
 export async function createSession(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'sdkTokens' | 'settings'>; caller: ApiKeyCaller },
   input: CreateSessionInput,
 ): Promise<Bootstrap> {
   const userId = parseUserIdOrThrow(input.userId);

@@ -25,7 +25,11 @@ export function reissueCredentials(session: SdkSession, now: Date): SdkSession {
   return { ...session, ...expiries(now) };
 }
 
-export function presentableCredentials(services: Services, session: SdkSession, now: Date): Credentials {
+export function presentableCredentials(
+  services: Pick<Services, 'sdkTokens'>,
+  session: SdkSession,
+  now: Date,
+): Credentials {
   const token = { id: session.id, version: session.credentialVersion };
   return {
     session,

@@ -16,7 +16,10 @@ type ExchangeInput = {
   readonly platform: Platform | null;
 };
 
-export async function exchangeToken({ services }: { services: Services }, input: ExchangeInput): Promise<Credentials> {
+export async function exchangeToken(
+  { services }: { services: Pick<Services, 'clock' | 'db' | 'sdkTokens' | 'settings'> },
+  input: ExchangeInput,
+): Promise<Credentials> {
   const now = services.clock.now();
   return services.db.transaction(async (tx) => {
     const session = isMobileToken(input.clientToken)
@@ -35,7 +38,7 @@ export async function exchangeToken({ services }: { services: Services }, input:
 
 async function spendClientToken(
   tx: Transaction,
-  services: Services,
+  services: Pick<Services, 'sdkTokens' | 'settings'>,
   input: ExchangeInput,
   now: Date,
 ): Promise<SdkSession> {
@@ -49,7 +52,7 @@ async function spendClientToken(
 /** Creates the session and consumes the token in one transaction. */
 async function spendMobileToken(
   tx: Transaction,
-  services: Services,
+  services: Pick<Services, 'settings'>,
   input: ExchangeInput,
   now: Date,
 ): Promise<SdkSession> {

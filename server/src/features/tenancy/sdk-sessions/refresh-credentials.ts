@@ -7,7 +7,7 @@ import { judgeRefresh, PREFIXES, type SdkSession } from './sdk-session.ts';
 import { lockSession, saveSession } from './store.ts';
 
 export async function refreshCredentials(
-  { services }: { services: Services },
+  { services }: { services: Pick<Services, 'clock' | 'db' | 'log' | 'sdkTokens' | 'settings'> },
   input: { refreshToken: string },
 ): Promise<Credentials> {
   const token = services.sdkTokens.decode(PREFIXES.refresh, input.refreshToken);

@@ -44,7 +44,9 @@ type VerifiedToken = {
 
 const MAX_RECENT_KEYS = 20_000; // the same as the cache of keys
 
-export function createAuthenticate(services: Services): Authenticate {
+export function createAuthenticate(
+  services: Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'settings' | 'signer'>,
+): Authenticate {
   const keys = createCredentialCache<CachedKey>(services.credentialVersion);
   const accounts = createCredentialCache<Account>(services.credentialVersion);
   const verified = createCredentialCache<VerifiedToken>(services.credentialVersion);
@@ -147,7 +149,7 @@ function requireWorking({ caller, expiresMs, end }: CachedKey, now: Date): ApiKe
 const KEY_ENDED = 'This API key was revoked or replaced at details.ended_at. Use the key that replaced it.';
 const KEY_EXPIRED = 'This API key expired at details.expired_at. Create a new key.';
 
-async function verifyUserToken(services: Services, token: string): Promise<VerifiedToken> {
+async function verifyUserToken(services: Pick<Services, 'signer'>, token: string): Promise<VerifiedToken> {
   const claims = await services.signer.verify(token);
   if (claims === null) throw new AppError('invalid_token');
   if (claims === 'expired') throw new AppError('token_expired');

@@ -10,7 +10,7 @@ export type IssuedToken = { readonly token: string; readonly userId: UserId; rea
 const USER_TOKEN_SECONDS = 3_600;
 
 export async function issueUserToken(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'signer'>; caller: ApiKeyCaller },
   input: { userId: string },
 ): Promise<IssuedToken> {
   const { userId, tenant, unsharedAt } = await getUserHandleOrThrow(services.db, caller.tenant, input.userId);

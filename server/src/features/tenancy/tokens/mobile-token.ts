@@ -14,7 +14,7 @@ export const MOBILE_TOKEN_PREFIX = 'mt_';
 const MOBILE_TOKEN_MS = 5 * MINUTE_MS;
 
 export async function issueMobileToken(
-  { services, caller }: { services: Services; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: ApiKeyCaller },
   input: { userId: string; scopes: readonly Scope[] | null },
 ): Promise<IssuedToken> {
   const handle = await getUserHandleOrThrow(services.db, caller.tenant, input.userId);

@@ -16,7 +16,10 @@ export async function recordPendingChange(tx: Transaction, user: UserHandle, cha
   await addChange(tx, user, deviceId, change);
 }
 
-export async function emitChanges(services: Services, { userId, deviceId, tenant }: SyncedDevice): Promise<void> {
+export async function emitChanges(
+  services: Pick<Services, 'clock' | 'db' | 'userMutex'>,
+  { userId, deviceId, tenant }: SyncedDevice,
+): Promise<void> {
   if (!(await hasChanges(services.db, userId, deviceId))) return;
   await changeUser(services, tenant, userId, async (tx, locked) => {
     if (locked !== null) await emitChangesOf(tx, locked.handle, deviceId, services.clock.now());

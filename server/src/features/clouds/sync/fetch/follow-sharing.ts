@@ -15,7 +15,10 @@ export type SharingChange = {
 };
 
 /** The tokens stay valid: the user may share again at the provider, without us. */
-export async function followSharing(services: Services, change: SharingChange): Promise<void> {
+export async function followSharing(
+  services: Pick<Services, 'clock' | 'db' | 'userMutex'>,
+  change: SharingChange,
+): Promise<void> {
   const { account, provider, sharesAnything } = change;
   const { deviceId } = account;
   const now = services.clock.now();

@@ -1,12 +1,14 @@
 // One sync run of a device: its context, and the outcomes of a request to its provider.
+
 import type { Services } from '../../../../platform/services.ts';
 import type { CloudProvider, ProviderFailure, ProviderRequest, Resource } from '../../../../providers/contract.ts';
+import type { ProviderCallServices } from '../../provider-accounts/index.ts';
 import { type OpenAccount, openAccount, type ProviderReply, requestProvider } from '../../provider-accounts/index.ts';
 import type { ProviderApp } from '../../provider-apps/index.ts';
 import type { SyncedDevice, Urgency } from '../sync-task.ts';
 
 export type SyncRun = {
-  readonly services: Services;
+  readonly services: ProviderCallServices & Pick<Services, 'log' | 'secrets' | 'settings' | 'userMutex'>;
   readonly app: ProviderApp;
   readonly device: SyncedDevice;
   /** The user's time zone. */

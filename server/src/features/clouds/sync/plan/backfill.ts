@@ -17,7 +17,7 @@ import { startOfDays, windowBefore } from './plan-windows.ts';
 
 /** In the transaction that activates the device, after its account was stored. A reconnection fetches everything again. */
 export async function beginBackfill(
-  services: Services,
+  services: Pick<Services, 'clock' | 'settings' | 'simulator'>,
   tx: Transaction,
   user: UserHandle,
   deviceId: DeviceId,
@@ -40,7 +40,7 @@ export async function beginBackfill(
 }
 
 /** Simulated users have no more than a month: requesting a year would spend minutes of every budget and return nothing. */
-function maxDaysOf({ settings, simulator }: Services, { tenant }: UserHandle): number {
+function maxDaysOf({ settings, simulator }: Pick<Services, 'settings' | 'simulator'>, { tenant }: UserHandle): number {
   const { backfillDays } = settings;
   return tenant.environment === 'sandbox' ? Math.min(backfillDays, simulator.historyDays) : backfillDays;
 }

@@ -21,7 +21,7 @@ export type WebhookOutcome = {
 };
 
 export async function processWebhook(
-  services: Services,
+  services: Pick<Services, 'clock' | 'settings'>,
   tx: Transaction,
   app: ProviderApp,
   webhook: WebhookItem,
@@ -40,7 +40,7 @@ export async function processWebhook(
 }
 
 async function planFor(
-  services: Services,
+  services: Pick<Services, 'clock' | 'settings'>,
   tx: Transaction,
   app: ProviderApp,
   webhook: WebhookItem,

@@ -79,7 +79,10 @@ type RefusedDevice = Pick<SyncedDevice, 'userId' | 'deviceId' | 'tenant'> & {
 };
 
 /** The provider refused the tokens for good: the device waits for the user, and an event reports it. */
-export async function requireReauthorization(services: Services, device: RefusedDevice): Promise<void> {
+export async function requireReauthorization(
+  services: Pick<Services, 'clock' | 'db' | 'userMutex'>,
+  device: RefusedDevice,
+): Promise<void> {
   const now = services.clock.now();
   await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
     if (locked === null) return;

@@ -1,9 +1,12 @@
 // A sync run of one device: runs its tasks one after the other until none is due, the provider must not be called, or the time is
 // up.
+
 import { HOUR_MS, MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { Services } from '../../../../platform/services.ts';
 import { openUser } from '../../../tenancy/user-core/index.ts';
+import type { ProviderCallServices } from '../../provider-accounts/index.ts';
 import { readAccount } from '../../provider-accounts/index.ts';
+import type { ProviderAppServices } from '../../provider-apps/index.ts';
 import { openAppOf } from '../../provider-apps/index.ts';
 import { emitChanges } from '../commit/pending-changes.ts';
 import { isOfWindow } from '../fetch/fetch-window.ts';
@@ -25,7 +28,7 @@ const LOOKED_AHEAD = 32;
 const UNUSABLE_MS = HOUR_MS; // the application was removed, or the user is being erased
 
 export async function runDevice(
-  services: Services,
+  services: ProviderCallServices & ProviderAppServices & Pick<Services, 'log' | 'userMutex'>,
   device: SyncedDevice,
   isStopping: () => boolean = () => false,
 ): Promise<void> {
@@ -44,7 +47,10 @@ export async function runDevice(
   }
 }
 
-async function openRun(services: Services, device: SyncedDevice): Promise<SyncRun | null> {
+async function openRun(
+  services: ProviderCallServices & ProviderAppServices & Pick<Services, 'log' | 'userMutex'>,
+  device: SyncedDevice,
+): Promise<SyncRun | null> {
   const app = await openAppOf(services, device);
   const user = await openUser(services.db, device.tenant, device.userId);
   return app === null || user === null ? null : { services, app, device, zone: user.timezone };

@@ -1,9 +1,12 @@
 // Loops over all providers and starts sync runs of due devices, with a limit per provider so that a slow one delays no other. The
 // queue is in the database: a kill at any moment loses nothing.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BackgroundLoop, startLoop } from '../../../../platform/background-loop.ts';
 import type { Services } from '../../../../platform/services.ts';
 import { CLOUD_PROVIDERS } from '../../../../providers/registry.ts';
+import type { ProviderCallServices } from '../../provider-accounts/index.ts';
+import type { ProviderAppServices } from '../../provider-apps/index.ts';
 import type { SyncedDevice } from '../sync-task.ts';
 import { CLAIM_MS, runDevice } from './run-device.ts';
 import { claimDevices, listDueProviders, readSyncStates } from './store.ts';
@@ -16,7 +19,9 @@ const STOP_LIMIT_MS = 5_000; // a longer request is repeated by another process
 const REPORT_EVERY_MS = 15_000;
 const PROVIDER_IDS = CLOUD_PROVIDERS.map(({ id }) => id);
 
-export function startSyncer(services: Services): BackgroundLoop {
+export function startSyncer(
+  services: ProviderCallServices & ProviderAppServices & Pick<Services, 'log' | 'userMutex'>,
+): BackgroundLoop {
   const underWay = new Map<string, Set<Promise<void>>>();
   let isStopping = false;
   let reportedMs = Number.NEGATIVE_INFINITY;
