@@ -3,6 +3,9 @@
 const OUTBOUND = /^src\/platform\/outbound/;
 const READS_ENVIRONMENT = /^src\/(config|main)\.ts$/;
 const PLATFORM_DOMAIN = /^src\/domain\/(branded|tenancy|round-to|bounded-map|storable-text|time\/durations)\.ts$/;
+/** They pass all services to handlers of routes. */
+const HANDLES_ROUTES =
+  /^src\/features\/people\/(personal-export\/|privacy-portal\/routes\.ts$|roster\/invitation-routes\.ts$)/;
 const NOTHING = /^(?!)/;
 
 type Layer = {
@@ -223,6 +226,13 @@ export const codeRules: readonly CodeRule[] = [
     except: /[/-]store\.ts$/,
     refuses: /\.\s*query\s*[(<]/g,
     reason: 'all SQL of a feature stands in its store.ts, or in NAME-store.ts where it owns several tables',
+  },
+  {
+    name: 'named-services',
+    appliesTo: /^src\/features\//,
+    except: HANDLES_ROUTES,
+    refuses: /:\s*Services\b(?!\s*\[)/g,
+    reason: "a function names the services that it uses: Pick<Services, 'clock' | 'db'>",
   },
   {
     name: 'one-comparison',

@@ -144,6 +144,11 @@ const BAD: { title: string; rule: string; tree: Tree; message?: RegExp }[] = [
     tree: { 'src/providers/a.ts': "import { timingSafeEqual } from 'node:crypto';" },
   },
   {
+    title: 'all services for one function',
+    rule: 'named-services',
+    tree: { 'src/features/reads/x/a.ts': 'function read(services: Services): void {}' },
+  },
+  {
     title: 'fetch in a template',
     rule: 'one-fetch',
     tree: { 'src/platform/a.ts': `text(\`a \${await fetch(url)} b\`);` },
