@@ -92,7 +92,8 @@ export async function checkContinues(
 }
 
 async function awaitPublished(query: Query): Promise<void> {
-  for (const rows of ['event_outbox', 'scoring_queue where not isempty(days)'])
+  // In this order: scoring writes events.
+  for (const rows of ['scoring_queue where not isempty(days)', 'event_outbox'])
     await waitUntil(`no ${rows}`, async () => (await query(`select 1 from ${rows} limit 1`)).length === 0, LIMIT_MS);
 }
 

@@ -11,7 +11,8 @@ import { type EndedWebhook, settleOutcomes } from './delivery-store.ts';
 const FAILING_LIMIT_MS = 5 * DAY_MS; // a webhook with only failures for this long is disabled (gap G-83)
 const BATCH_OUTCOMES = 1_000;
 const GATHER_MS = 50; // larger batches; nobody waits for a single outcome
-const PAUSE_AFTER_ERROR_MS = 1_000;
+const FIRST_PAUSE_MS = 50; // a lost connection holds its locks for a moment; doubled after each failure
+const MAX_PAUSE_MS = 1_000;
 const MAX_LAST_FAILURES = 3;
 
 export class OutcomeWriter {
@@ -50,19 +51,23 @@ export class OutcomeWriter {
 
   async #writeAndRetry(outcomes: readonly Outcome[]): Promise<void> {
     let left = outcomes;
+    let pauseMs = FIRST_PAUSE_MS;
     for (let lastFailures = 0; lastFailures < MAX_LAST_FAILURES; ) {
       left = await this.#write(left);
       if (left.length === 0) return;
       if (this.#ending.signal.aborted) {
         lastFailures += 1;
-        await delay(GATHER_MS);
-      } else await this.#pause();
+        await delay(FIRST_PAUSE_MS);
+      } else {
+        await this.#pause(pauseMs);
+        pauseMs = Math.min(MAX_PAUSE_MS, 2 * pauseMs);
+      }
     }
   }
 
   /** Ends early when the writer does. */
-  async #pause(): Promise<void> {
-    await delay(PAUSE_AFTER_ERROR_MS, undefined, { ref: false, signal: this.#ending.signal }).catch(() => undefined);
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { ref: false, signal: this.#ending.signal }).catch(() => undefined);
   }
 
   /** Returns those that are not written: all after an error, otherwise those whose delivery is locked. */
