@@ -31,7 +31,7 @@ type Revocation = { revoked: number; id: string | null; ended: Creations; still_
 
 export type KeyOptions = { account: string; environment: string; name?: string; json?: boolean };
 export type RotateOptions = {
-  account: string;
+  account?: string;
   environment?: string;
   name?: string;
   /** True: the option without a duration. */
@@ -40,7 +40,7 @@ export type RotateOptions = {
 };
 export type KeyListOptions = { account?: string; environment?: string; json?: boolean };
 export type RevokeOptions = {
-  account: string;
+  account?: string;
   environment?: string;
   name?: string;
   endSessions?: boolean;
@@ -60,9 +60,14 @@ export async function rotateKey(terminal: Terminal, id: string | undefined, opti
 
 /** Either the id, or account, environment and name. */
 function whichKey(id: string | undefined, { account, environment, name }: RotateOptions): object {
-  if ((id === undefined) === (environment === undefined) || (id !== undefined && name !== undefined))
-    throw new CommandError('Specify the key by its ID (see "tributary keys list"), or by --environment and --name.');
-  return id === undefined ? { account, environment, ...(name !== undefined && { name }) } : { id };
+  const isNamed = account !== undefined || environment !== undefined || name !== undefined;
+  if (id === undefined ? environment === undefined : isNamed)
+    throw new CommandError(
+      'Specify the key by its ID alone (see "tributary keys list"), or by --environment, --name and --account.',
+    );
+  return id === undefined
+    ? { account: account ?? 'default', environment, ...(name !== undefined && { name }) }
+    : { id };
 }
 
 const DEFAULT_OVERLAP_SECONDS = DAY_SECONDS; // a day to deploy the new key
@@ -147,7 +152,7 @@ function toMinute(timestamp: string): string {
 }
 
 export async function revokeKey(terminal: Terminal, id: string | undefined, options: RevokeOptions): Promise<void> {
-  const { account, environment, json } = options;
+  const { account = 'default', environment, json } = options;
   const which = whichKey(id, options);
   const revocation = await callOperator<Revocation>(terminal, 'POST', '/admin/keys/revoke', {
     ...which,

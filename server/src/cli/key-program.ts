@@ -27,12 +27,12 @@ export function addKeys(program: Command, terminal: Terminal): void {
     .addOption(environmentOption())
     .option('--name <name>', 'name of the key (default: "default" for the first key, then "key-2" and so on)')
     .action(async (options: KeyOptions) => (await load()).createKey(terminal, options));
-  onAccount(
-    keys
-      .command('rotate')
-      .description('replace a key with a new one of the same name; the old key is revoked immediately'),
-  )
-    .argument('[id]', 'ID of the key from "keys list"; or use --environment and --name')
+  keys
+    .command('rotate')
+    .description('replace a key with a new one of the same name; the old key is revoked immediately')
+    .argument('[id]', 'ID of the key from "keys list"; or use --account, --environment and --name')
+    .option('--account <name>', 'account (default: "default")')
+    .option('--json', 'print JSON')
     .addOption(new Option('--environment <environment>', 'live or sandbox').choices(['live', 'sandbox']))
     .option('--name <name>', 'name of the key (default: "default")')
     .option('--overlap [duration]', 'keep the old key for 24h, or for this long: 30m, 36h, at most 7d')
@@ -54,8 +54,12 @@ export function addKeys(program: Command, terminal: Terminal): void {
     .addOption(new Option('--environment <environment>', 'live or sandbox').choices(['live', 'sandbox']))
     .option('--json', 'print JSON')
     .action(async (options: KeyListOptions) => (await load()).listKeys(terminal, options));
-  onAccount(keys.command('revoke').description('revoke a key, and optionally everything created with it'))
-    .argument('[id]', 'ID of the key from "keys list"; or use --environment and --name')
+  keys
+    .command('revoke')
+    .description('revoke a key, and optionally everything created with it')
+    .argument('[id]', 'ID of the key from "keys list"; or use --account, --environment and --name')
+    .option('--account <name>', 'account (default: "default")')
+    .option('--json', 'print JSON')
     .addOption(new Option('--environment <environment>', 'live or sandbox').choices(['live', 'sandbox']))
     .option('--name <name>', 'name of the key (default: "default")')
     .option('--end-sessions', 'also end SDK sessions, mobile tokens and user tokens created with it')

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { DAY_MS, DAY_SECONDS, HOUR_MS, HOUR_SECONDS, MINUTE_MS } from '../../src/domain/time/durations.ts';
+import { revokeKey } from '../../src/features/operator/admin/revoke-key.ts';
+import { rotateApiKey } from '../../src/features/tenancy/accounts/index.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createMovableClock } from '../support/test-clock.ts';
@@ -245,7 +247,52 @@ describe('concurrent rotations', () => {
   });
 });
 
+describe('keys of processes with different clocks', () => {
+  const { services } = second.running;
+  const ahead = (ms: number) => ({ ...services, clock: { ...clock, now: () => new Date(clock.now().getTime() + ms) } });
+  const END = { sessions: false, webhooks: false };
+  /** A change of one process reaches others within a second. */
+  const awaitEnd = (key: string) =>
+    waitUntil('the key has ended', async () => (await statusOf(key)) === '401 invalid_token');
+
+  it('401 for a revoked key, also after a later rotation by a process whose clock is behind', async () => {
+    const { live, keyId, byName } = await openAccount();
+    const next = await rotate({ ...byName, overlap_seconds: DAY_SECONDS });
+    await revokeKey(ahead(10 * MINUTE_MS), { id: keyId }, END, 'operator');
+    await awaitEnd(live);
+    await rotate({ id: next.id, overlap_seconds: 300 });
+    assert.equal(await statusOf(live), '401 invalid_token');
+  });
+
+  it('401 for a key in its overlap that a process revokes whose clock is past the overlap', async () => {
+    const { live, keyId, byName } = await openAccount();
+    await rotate({ ...byName, overlap_seconds: 60 });
+    assert.equal(await statusOf(live), '200');
+    const { isRevoked } = await revokeKey(ahead(2 * MINUTE_MS), { id: keyId }, END, 'operator');
+    assert.ok(isRevoked);
+    await awaitEnd(live);
+  });
+
+  it('401 for a replaced key when a process rotates its successor whose clock is past the overlap', async () => {
+    const { live, byName } = await openAccount();
+    const next = await rotate({ ...byName, overlap_seconds: 60 });
+    await rotateApiKey(ahead(2 * MINUTE_MS), { id: next.id }, 0, 'operator');
+    await awaitEnd(next.key);
+    assert.equal(await statusOf(live), '401 invalid_token');
+  });
+});
+
 describe('the limit of keys', () => {
+  it('409 key_limit for a rotation of an expired key beside 20 working ones', async () => {
+    const { byName, keyId } = await openAccount();
+    clock.advance(91 * DAY_MS);
+    for (let index = 1; index <= 20; index += 1)
+      assert.equal((await operator.post('/admin/keys', { ...byName, name: `key ${index}` })).status, 201);
+    const refused = await operator.post('/admin/keys/rotate', { id: keyId });
+    assert.deepEqual([refused.status, refused.body.error], [409, 'key_limit']);
+    assert.match(refused.body.message, /Revoke a key that is no longer used/);
+  });
+
   it('409 key_limit beyond 20 working keys, also for a rotation with an overlap; others still work', async () => {
     const { byName, keyId } = await openAccount();
     for (let index = 1; index < 20; index += 1)
@@ -254,7 +301,7 @@ describe('the limit of keys', () => {
     assert.deepEqual([refused.status, refused.body.error, refused.body.details], [409, 'key_limit', { limit: 20 }]);
     const overlapping = await operator.post('/admin/keys/rotate', { id: keyId, overlap_seconds: 60 });
     assert.deepEqual([overlapping.status, overlapping.body.error], [409, 'key_limit']);
-    assert.match(overlapping.body.message, /Rotate without an overlap/);
+    assert.match(overlapping.body.message, /rotate without an overlap/);
     await rotate({ id: keyId });
     await operator.post('/admin/keys/revoke', { ...byName, name: 'key 1' });
     await rotate({ ...byName, overlap_seconds: 60 });

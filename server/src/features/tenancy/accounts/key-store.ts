@@ -48,7 +48,7 @@ const SELECT_DETAILS = `select ${KEY_COLUMNS}, u.used_at, u.user_agent
   from api_keys k join accounts a on a.id = k.account_id left join api_key_uses u on u.key_id = k.id`;
 const HOLD_KEY = statement(
   'hold_api_key',
-  'select 1 from api_keys where id = $1 and (revoked_at is null or (ends_at > revoked_at and ends_at > $2)) for share',
+  'select 1 from api_keys where id = $1 and (revoked_at is null or (ends_at <> revoked_at and ends_at > $2)) for share',
 );
 
 /** Active, and expires between `$1` and `$2`. A replaced key is not included, because its end is intended. */
@@ -104,13 +104,13 @@ export async function countWorkingKeys(tx: Transaction, tenant: Tenant, now: Dat
 }
 
 /**
- * Ends the key immediately, also during its overlap. Waits for transactions that use the key (`holdApiKey`). False if it had
- * already ended or does not exist.
+ * Ends the key immediately, also during its overlap: whether that is over depends on the clock of each process. Waits for
+ * transactions that use the key (`holdApiKey`). False if it had already been ended immediately or does not exist.
  */
 export async function revokeApiKey(tx: Transaction, id: string, at: Date): Promise<boolean> {
   const rows = await tx.query(
-    `update api_keys set revoked_at = $2, ends_at = $2
-      where id = $1 and (ends_at is null or ends_at > $2) returning id`,
+    `update api_keys set revoked_at = least(ends_at, $2), ends_at = least(ends_at, $2)
+      where id = $1 and (ends_at is null or ends_at <> revoked_at) returning id`,
     [id, at],
   );
   return rows.length === 1;
@@ -127,12 +127,12 @@ export async function replaceApiKey(tx: Transaction, id: string, replacement: Re
   return rows.length === 1;
 }
 
-/** Keys that `id` replaced and that are still in their overlap: they end no later than `id` itself. */
+/** Keys that `id` replaced with an overlap end no later than `id` itself; keys that ended immediately do not change. */
 export async function endPredecessors(tx: Transaction, id: string, replacement: Replacement): Promise<void> {
   await tx.query(
-    `update api_keys set replaced_by = $2, ends_at = least(ends_at, $4),
-            revoked_at = case when $4 = $3::timestamptz then $3 else revoked_at end
-      where replaced_by = $1 and ends_at > $3`,
+    `update api_keys set replaced_by = $2, ends_at = least(ends_at, $4::timestamptz),
+            revoked_at = case when $4 = $3::timestamptz then least(ends_at, $4) else revoked_at end
+      where replaced_by = $1 and ends_at <> revoked_at and ($4 = $3::timestamptz or ends_at > $3)`,
     [id, replacement.id, replacement.at, replacement.endsAt],
   );
 }

@@ -91,8 +91,9 @@ export async function rotateApiKey(
     if (current === null) throw noSuchKey('id' in which ? { id: which.id } : { name: which.name });
     if (current.end !== null) throw keyEnded(current, createdAt);
     const endsAt = endOfOverlap(current, createdAt, overlapMs);
-    if (endsAt > createdAt && (await countWorkingKeys(tx, tenant, createdAt)) >= MAX_KEYS)
-      throw new AppError('key_limit', { message: NO_ROOM_FOR_OVERLAP, details: { limit: MAX_KEYS } });
+    const isAdded = endsAt > createdAt || current.expiresAt <= createdAt; // no working key ends in return
+    if (isAdded && (await countWorkingKeys(tx, tenant, createdAt)) >= MAX_KEYS)
+      throw new AppError('key_limit', { message: NO_ROOM, details: { limit: MAX_KEYS } });
     const replacement = { id, at: createdAt, endsAt };
     if (!(await replaceApiKey(tx, current.id, replacement))) throw new AppError('key_ended');
     await endPredecessors(tx, current.id, replacement);
@@ -101,8 +102,8 @@ export async function rotateApiKey(
   });
 }
 
-const NO_ROOM_FOR_OVERLAP =
-  'API key limit reached for this environment. Rotate without an overlap, or revoke a key that is no longer used.';
+const NO_ROOM =
+  'API key limit reached for this environment. Revoke a key that is no longer used, or rotate without an overlap.';
 
 /** Not after the expiry, so that the end that we show is the end that happens. */
 function endOfOverlap({ expiresAt }: ApiKeyRecord, now: Date, overlapMs: number): Date {
