@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DEVICE_CLASSES, METHODS, type Method } from '../metrics/metric.ts';
 import type { EpochMs } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
-import { NO_QUARTER_HOURS, type QuarterHours } from '../time/quarter-hours.ts';
+import { NO_QUARTER_HOURS, QUARTER_HOUR_MS, type QuarterHours } from '../time/quarter-hours.ts';
 import { type Candidate, consolidate, OUTCOME_REASONS } from './index.ts';
 import type { RankedDevice } from './ranking.ts';
 
@@ -187,6 +187,23 @@ describe('max, avg, sum', () => {
     });
     assert.equal(summarize('sum', applePhone, appleWatch, oldWatch, ring).value, 700);
     assert.equal(summarize('avg', applePhone, appleWatch, oldWatch, ring).value, 350);
+  });
+});
+
+describe('merge of a day whose long samples were counted on another day', () => {
+  const countedElsewhere = (quarters: number) => {
+    const part = { start: 0, end: quarters * QUARTER_HOUR_MS, value: 300 };
+    const divided = { start: -part.end, end: part.end, value: 1_000, counted: 0 };
+    return { indexes: [], sums: [], long: [{ index: 0, ...part, lengthMs: 40 * QUARTER_HOUR_MS, divided }] };
+  };
+
+  it('uses the total that the first device states, whatever time the samples of others cover', () => {
+    for (const quarters of [8, 12]) {
+      const first = { ...watch({ total: 500 }), quarterHours: countedElsewhere(8) };
+      const second = { ...phone({}), quarterHours: countedElsewhere(quarters) };
+      const { value, contributors } = consolidate('merge', RANKING, [first, second]);
+      assert.deepEqual([value, contributors], [500, [first.device]]);
+    }
   });
 });
 

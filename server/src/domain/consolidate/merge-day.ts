@@ -7,7 +7,8 @@
 //    the quarter hours that no other device covers. If a sample crosses midnight, series-days.ts has already divided
 //    the rest between the days.
 // 3. Zeros without evidence, where nothing else is left.
-// 4. If nobody has a quarter hour yet, because the long samples of the day were counted on other days: a zero of each.
+// 4. If nobody has a quarter hour yet, because the long samples of the day were counted on other days: zeros of the
+//    highest-ranked device.
 import {
   type LongSample,
   QUARTER_HOUR_MS,
@@ -82,15 +83,22 @@ export function mergeDay(ranked: readonly DayOfDevice[]): MergedDay {
     quarters.filter((quarter) => merging.claim(quarter, index, 0) !== index && merging.amountOf(quarter) !== 0),
   );
   claimZeros(merging, ranked, ({ value }) => value === 0);
-  if (merging.quarters().length === 0) claimZeros(merging, ranked, () => true);
+  if (merging.quarters().length === 0) {
+    const first = ranked.findIndex(({ quarterHours: { long } }) => long.length > 0);
+    claimZeros(merging, ranked, (_, index) => index === first);
+  }
   return merging;
 }
 
 /** Claims the time of these long samples with zeros, where it is free. */
-function claimZeros(merging: Merging, ranked: readonly DayOfDevice[], isZero: (sample: LongSample) => boolean): void {
+function claimZeros(
+  merging: Merging,
+  ranked: readonly DayOfDevice[],
+  isZero: (sample: LongSample, index: number) => boolean,
+): void {
   ranked.forEach(({ quarterHours: { long } }, index) => {
     for (const sample of long)
-      if (isZero(sample))
+      if (isZero(sample, index))
         spreadOverQuarterHours(sample.start, sample.end, (quarter) => merging.claim(quarter, index, 0));
   });
 }

@@ -100,6 +100,19 @@ describe('batchedRead', () => {
     assert.deepEqual(sent[3]?.keys, ['d'], 'an idle batch is served immediately again');
   });
 
+  it('shares one statement between all waiting reads of a key', async () => {
+    const { db, sent } = heldDatabase();
+    const read = newRead();
+    const answers = Array.from({ length: 100 }, () => read(db, ['one'], 'a'));
+    await settle();
+    assert.deepEqual(
+      sent.map(({ keys }) => keys),
+      [['a']],
+    );
+    sent[0]?.answer([{ id: 'a', owner: 'one' }]);
+    assert.equal((await Promise.all(answers)).length, 100);
+  });
+
   it('limits the keys of a statement', async () => {
     const { db, sent } = heldDatabase();
     const read = newRead();

@@ -5,7 +5,11 @@ import type { Queryable, Statement } from './database.ts';
 
 /** `scope` is the first parameters of the statement (the tenant); only keys of the same scope share a statement. */
 type BatchedRead<Row> = (db: Queryable, scope: readonly string[], key: string) => Promise<Row | null>;
-type ReadQueue<Row> = BatchQueue<string, Row | null>;
+type ReadQueue<Row> = {
+  readonly queue: BatchQueue<string, Row | null>;
+  /** Reads that wait for a statement, by key: another read of the key shares it. */
+  readonly waiting: Map<string, Promise<Row | null>>;
+};
 
 const MAX_IN_FLIGHT = 2; // one executes while the results of the other are processed
 const MAX_KEYS = 16; // larger batches are split, so that the first reads finish earlier
@@ -17,25 +21,23 @@ export function batchedRead<Row extends Record<string, unknown>>(
 ): BatchedRead<Row> {
   const queues = new WeakMap<Queryable, Map<string, ReadQueue<Row>>>();
 
-  async function readRows(db: Queryable, scope: readonly string[], keys: readonly string[]): Promise<(Row | null)[]> {
-    const rows = await db.query<Row>(statement, [...scope, [...new Set(keys)]]);
-    const byKey = new Map(rows.map((row) => [keyOf(row), row]));
-    return keys.map((key) => byKey.get(key) ?? null);
+  function createQueue(db: Queryable, scope: readonly string[], onIdle: () => void): ReadQueue<Row> {
+    const waiting: ReadQueue<Row>['waiting'] = new Map();
+    const run = async (keys: readonly string[]) => {
+      for (const key of keys) waiting.delete(key);
+      const rows = await db.query<Row>(statement, [...scope, keys]);
+      const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+      return keys.map((key) => byKey.get(key) ?? null);
+    };
+    const queue = new BatchQueue({ run, maxItems: MAX_KEYS, maxInFlight: MAX_IN_FLIGHT, gatherMs: 0, onIdle });
+    return { queue, waiting };
   }
 
   return (db, scope, key) => {
     const ofDatabase = queues.getOrInsertComputed(db, () => new Map<string, ReadQueue<Row>>());
-    const queue = ofDatabase.getOrInsertComputed(
-      scope.join(),
-      (name) =>
-        new BatchQueue({
-          run: (keys) => readRows(db, scope, keys),
-          maxItems: MAX_KEYS,
-          maxInFlight: MAX_IN_FLIGHT,
-          gatherMs: 0,
-          onIdle: () => ofDatabase.delete(name),
-        }),
+    const { queue, waiting } = ofDatabase.getOrInsertComputed(scope.join(), (name) =>
+      createQueue(db, scope, () => ofDatabase.delete(name)),
     );
-    return queue.add(key);
+    return waiting.getOrInsertComputed(key, () => queue.add(key));
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFrozenClock } from '../../../../test/support/test-clock.ts';
+import { waitUntil } from '../../../../test/support/wait-until.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Outcome } from './delivery.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
@@ -16,10 +17,13 @@ const outcome = (id: string): Outcome => ({
 /** A database that fails as often as requested and then lists the deliveries that were written. */
 function failingServices(failures: number) {
   const written: string[][] = [];
-  const state = { failures, tries: 0, warnings: 0 };
+  const state = { failures, tries: 0, warnings: 0, locked: new Set<string>() };
   const query = async ({ name }: { name: string }, values: readonly unknown[] = []) => {
-    if (name === 'settle_deliveries') written.push(values[1] as string[]);
-    return [];
+    if (name !== 'settle_deliveries') return [];
+    const ids = values[1] as string[];
+    const [free, locked] = [ids.filter((id) => !state.locked.has(id)), ids.filter((id) => state.locked.has(id))];
+    if (free.length > 0) written.push(free);
+    return locked.map((id) => ({ id }));
   };
   const services = {
     clock: createFrozenClock(),
@@ -66,5 +70,30 @@ describe('the outcome writer', () => {
     writer.add(outcome('d'));
     await writer.flush();
     assert.equal(state.tries, 3);
+  });
+
+  it('writes an outcome whose delivery was locked as soon as it is free, and does not hold up others', async () => {
+    const { services, written, state } = failingServices(0);
+    state.locked.add('a');
+    const writer = new OutcomeWriter(services);
+    writer.add(outcome('a'));
+    await writer.flush();
+    writer.add(outcome('b'));
+    await writer.flush();
+    assert.deepEqual(written, [['b']]);
+    state.locked.clear();
+    await waitUntil('the lock is gone', () => written.length === 2);
+    await writer.end();
+    assert.deepEqual([written, state.warnings], [[['b'], ['a']], 0]);
+  });
+
+  it('ends although a delivery stays locked', async () => {
+    const { services, written, state } = failingServices(0);
+    state.locked.add('a');
+    const writer = new OutcomeWriter(services);
+    for (const id of 'ab') writer.add(outcome(id));
+    await writer.end();
+    assert.deepEqual(written, [['b']]);
+    assert.equal(state.tries, 4, 'once with the others, then three times alone');
   });
 });

@@ -5,28 +5,35 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DAY_MS } from '../../../domain/time/durations.ts';
 import { BatchQueue } from '../../../platform/batch-queue.ts';
 import type { Services } from '../../../platform/services.ts';
+import { CLAIM_MS } from './claim-times.ts';
 import type { Outcome } from './delivery.ts';
 import { type EndedWebhook, settleOutcomes } from './delivery-store.ts';
 
 const FAILING_LIMIT_MS = 5 * DAY_MS; // a webhook with only failures for this long is disabled (gap G-83)
 const BATCH_OUTCOMES = 1_000;
 const GATHER_MS = 50; // larger batches; nobody waits for a single outcome
-const FIRST_PAUSE_MS = 50; // a lost connection holds its locks for a moment; doubled after each failure
+const FIRST_PAUSE_MS = 50; // after an error; doubled after each further one
 const MAX_PAUSE_MS = 1_000;
+const LOCKED_PAUSE_MS = 100; // a lost connection holds its locks for a moment
 const MAX_LAST_FAILURES = 3;
+
+type Entry = { readonly outcome: Outcome; readonly addedMs: number };
 
 export class OutcomeWriter {
   readonly #services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics'>;
   readonly #ending = new AbortController();
-  readonly #queue = new BatchQueue<Outcome, void>({
-    run: async (outcomes) => {
-      await this.#writeAndRetry(outcomes);
-      return outcomes.map(() => undefined);
+  readonly #queue = new BatchQueue<Entry, void>({
+    run: async (entries) => {
+      await this.#writeAndRetry(entries);
+      return entries.map(() => undefined);
     },
     maxItems: BATCH_OUTCOMES,
     maxInFlight: 1,
     gatherMs: GATHER_MS,
   });
+  /** Outcomes whose delivery was locked. They wait here, so that they do not hold up the others. */
+  #locked: Entry[] = [];
+  #retryTimer: NodeJS.Timeout | null = null;
   #hasEnded = false;
 
   constructor(services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics'>) {
@@ -34,59 +41,74 @@ export class OutcomeWriter {
   }
 
   add(outcome: Outcome): void {
-    if (!this.#hasEnded) void this.#queue.add(outcome); // afterwards it is too late: the claim expires
+    // Afterwards it is too late: the claim expires.
+    if (!this.#hasEnded) void this.#queue.add({ outcome, addedMs: performance.now() });
   }
 
-  /** Waits until everything added so far is written. */
+  /** Waits until everything added so far is written, except outcomes whose delivery is locked. */
   flush(): Promise<void> {
     return this.#queue.flush();
   }
 
-  /** Flushes, but gives up after repeated failures. */
+  /** Flushes, also what is locked, but gives up after repeated failures. */
   async end(): Promise<void> {
     this.#ending.abort();
     await this.flush();
+    for (let tries = 0; this.#locked.length > 0 && tries < MAX_LAST_FAILURES; tries += 1) {
+      await delay(LOCKED_PAUSE_MS);
+      this.#retryLocked();
+      await this.flush();
+    }
     this.#hasEnded = true;
+    if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
   }
 
-  async #writeAndRetry(outcomes: readonly Outcome[]): Promise<void> {
-    let left = outcomes;
+  /** Without the database nothing can be written, so everything waits. */
+  async #writeAndRetry(entries: readonly Entry[]): Promise<void> {
     let pauseMs = FIRST_PAUSE_MS;
     for (let lastFailures = 0; lastFailures < MAX_LAST_FAILURES; ) {
-      left = await this.#write(left);
-      if (left.length === 0) return;
-      if (this.#ending.signal.aborted) {
-        lastFailures += 1;
-        await delay(FIRST_PAUSE_MS);
-      } else {
-        await this.#pause(pauseMs);
-        pauseMs = Math.min(MAX_PAUSE_MS, 2 * pauseMs);
-      }
+      if (await this.#write(entries)) return;
+      if (this.#ending.signal.aborted) lastFailures += 1;
+      await delay(pauseMs, undefined, { ref: false, signal: this.#ending.signal }).catch(() => undefined);
+      pauseMs = Math.min(MAX_PAUSE_MS, 2 * pauseMs);
     }
   }
 
-  /** Ends early when the writer does. */
-  async #pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { ref: false, signal: this.#ending.signal }).catch(() => undefined);
-  }
-
-  /** Returns those that are not written: all after an error, otherwise those whose delivery is locked. */
-  async #write(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
+  async #write(entries: readonly Entry[]): Promise<boolean> {
     const { db, clock, log, metrics } = this.#services;
+    const outcomes = entries.map(({ outcome }) => outcome);
     try {
       const failingBefore = new Date(clock.now().getTime() - FAILING_LIMIT_MS);
       const { ended, locked } = await db.asyncCommitTransaction((tx) => settleOutcomes(tx, outcomes, failingBefore));
-      for (const outcome of outcomes) {
-        const { attempt, status } = outcome;
-        if (attempt && !locked.includes(outcome))
+      const isLocked = new Set(locked);
+      for (const { attempt, status } of outcomes.filter((outcome) => !isLocked.has(outcome)))
+        if (attempt)
           metrics.observeAttempt(status === 'succeeded' ? 'succeeded' : 'failed', attempt.durationMs / 1_000);
-      }
       for (const webhook of ended) logDisabled(this.#services, webhook);
-      return locked;
+      if (locked.length > 0) this.#retryLater(entries.filter(({ outcome }) => isLocked.has(outcome)));
+      return true;
     } catch (error) {
       log.warn({ err: error, outcomes: outcomes.length }, 'could not write delivery outcomes; will retry');
-      return outcomes;
+      return false;
     }
+  }
+
+  #retryLater(entries: readonly Entry[]): void {
+    this.#locked.push(...entries);
+    this.#retryTimer ??= setTimeout(() => this.#retryLocked(), LOCKED_PAUSE_MS).unref();
+  }
+
+  /** An outcome that is locked for longer than its claim is dropped: the delivery is attempted again. */
+  #retryLocked(): void {
+    if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
+    this.#retryTimer = null;
+    const oldestMs = performance.now() - CLAIM_MS;
+    const [dropped, kept] = [[] as Entry[], [] as Entry[]];
+    for (const entry of this.#locked) (entry.addedMs < oldestMs ? dropped : kept).push(entry);
+    this.#locked = [];
+    if (dropped.length > 0)
+      this.#services.log.warn({ outcomes: dropped.length }, 'dropped delivery outcomes: their deliveries stay locked');
+    for (const entry of kept) void this.#queue.add(entry);
   }
 }
 
