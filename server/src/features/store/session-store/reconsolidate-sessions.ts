@@ -100,6 +100,7 @@ async function consolidateAround(
   for (const date of [...touchedDates, ...filledDates]) outcome.dates.add(date);
   const changed = await listChanges(consolidating, clusters, { links, dateOf, deviceOf }, touchedDates);
   for (const { before, after } of changed) outcome.dates.add(before.date).add(after.date);
+  for (const row of listRelinked(consolidating, clusters, changed)) outcome.dates.add(row.date).add(dateOf(row));
   outcome.changed ||= changed.length > 0;
   const rows = changed.map(({ after }) => after);
   outcome.intervals.push(...rows.map(({ start, end }) => makeInterval(start, end)));
@@ -162,6 +163,17 @@ function listFilled(
   return affected.filter(
     ({ id, start, end }) => links.get(id) === null && changed.some((one) => one.start < end && one.end > start),
   );
+}
+
+/** The canonical sleeps that lost or gained a duplicate; they may be unchanged otherwise, and count toward another day than it. */
+function listRelinked({ kind }: Consolidating, { loaded }: LoadedClusters, changed: readonly Change[]): RecordRow[] {
+  if (kind !== SLEEP) return [];
+  const ids = new Set(
+    changed
+      .filter(({ before, after }) => before.duplicateOf !== after.duplicateOf)
+      .flatMap(({ before, after }) => [before.duplicateOf, after.duplicateOf]),
+  );
+  return loaded.filter(({ id }) => ids.has(id));
 }
 
 /** The day of each session; all parts of a night count toward the same day. */
