@@ -229,15 +229,29 @@ const anyChange = fc.record({
 });
 
 describe('divideChanged', () => {
-  it('contains every group in which a change of some sessions changes a canonical session', () => {
-    const decide = (groups: readonly SessionCandidate<Session>[][], rule: SessionRule) =>
-      new Map(
-        groups.flatMap((group) =>
-          consolidateSessions(group, rule).flatMap((one) =>
-            [one, ...one.duplicates].map((all) => [name(all), name(one)]),
-          ),
+  const decide = (groups: readonly SessionCandidate<Session>[][], rule: SessionRule) =>
+    new Map(
+      groups.flatMap((group) =>
+        consolidateSessions(group, rule).flatMap((one) =>
+          [one, ...one.duplicates].map((all) => [name(all), name(one)]),
         ),
-      );
+      ),
+    );
+  /** Returns how many sessions were decided again and how many were not. */
+  const assertSame = (
+    rule: SessionRule,
+    [before, after]: readonly [SessionCandidate<Session>[], SessionCandidate<Session>[]],
+    groups: SessionCandidate<Session>[][],
+  ) => {
+    const anew = decide(groups, rule);
+    const known = decide(divideSessions(before), rule);
+    const updated = new Map(after.map((one) => [name(one), anew.get(name(one)) ?? known.get(name(one))]));
+    const expected = decide(divideSessions(after), rule);
+    assert.deepEqual([...updated].sort(byName), [...expected].sort(byName));
+    return { decided: anew.size, kept: expected.size - anew.size };
+  };
+
+  it('contains every group in which a change of some sessions changes a canonical session', () => {
     const seen = { kept: 0, decided: 0 };
     fc.assert(
       fc.property(anyRule, anyChange, fc.boolean(), (rule, drawn, isRemoval) => {
@@ -248,17 +262,37 @@ describe('divideChanged', () => {
           start: Math.min(...cluster.map(({ session }) => session.start)) as EpochMs,
           end: Math.max(...cluster.map(({ session }) => session.end)) as EpochMs,
         }));
-        const anew = decide(divideChanged(after, intervals), rule);
-        const known = decide(divideSessions(before), rule);
-        const updated = new Map(after.map((one) => [name(one), anew.get(name(one)) ?? known.get(name(one))]));
-        const expected = decide(divideSessions(after), rule);
-        seen.decided += anew.size;
-        seen.kept += after.length - anew.size;
-        assert.deepEqual([...updated].sort(byName), [...expected].sort(byName));
+        const { decided, kept } = assertSame(rule, [before, after], divideChanged(after, intervals));
+        seen.decided += decided;
+        seen.kept += kept;
       }),
       { numRuns: 150 },
     );
     assert.ok(seen.decided > 0 && seen.kept > 0, JSON.stringify(seen));
+  });
+
+  it('contains the same groups if the parts of a change are given one by one', () => {
+    // Chains of sessions of 3 hours, one per hour, and in each gap a session that joins two of them.
+    const anyChains = fc.array(fc.integer({ min: 50, max: 250 }), { minLength: 3, maxLength: 5 });
+    fc.assert(
+      fc.property(anyRule, anyChains, fc.integer({ min: 1, max: 2 }), fc.boolean(), (rule, chains, size, isRemoval) => {
+        const starts = chains.map((_, i) => chains.slice(0, i).reduce((sum, count) => sum + count + 10, 0));
+        const unchanged = chains.flatMap((count, chain) =>
+          Array.from({ length: count }, (_, i) => {
+            const start = (starts[chain] ?? 0) + i;
+            return session(`device-${i % 3}/${chain} ${i}`, DEVICE_CLASSES[i % 3] as DeviceClass, start, start + 3);
+          }),
+        );
+        const links = starts.slice(1).map((start) => session(`link/${start}`, 'wrist', start - 10, start + 2));
+        const all = [...unchanged, ...links];
+        const [before, after] = isRemoval ? [all, unchanged] : [unchanged, all];
+        const changed = links.map(({ session: { start, end } }) => ({ start, end }));
+        const parts = changed.flatMap((_, i) => (i % size === 0 ? [changed.slice(i, i + size)] : []));
+        const groups = parts.flatMap((part) => divideChanged(after, part, changed));
+        assert.ok(assertSame(rule, [before, after], groups).decided > 0);
+      }),
+      { numRuns: 100 },
+    );
   });
 });
 

@@ -12,6 +12,7 @@ import {
   type SessionDetail,
 } from '../records/session.ts';
 import { DAY_MS } from '../time/durations.ts';
+import { joinIntervals } from '../time/intervals.ts';
 import { createCoverage, createTouchTest } from './session-coverage.ts';
 import { demoteFragments } from './session-fragments.ts';
 import { findOriginals } from './session-originals.ts';
@@ -67,20 +68,25 @@ export function divideSessions<Candidate extends { readonly session: Session }>(
  * Those of the groups that a change can affect. `changed`: the intervals of added and removed sessions, by start and
  * without overlaps. In a large cluster these are the changed days, and the days of sessions that were a small cluster
  * before the change or may have been. More than `MAX_CLUSTER_SESSIONS` that are connected without the changed ones
- * were a large cluster already.
+ * were a large cluster already. If `changed` is a part of a change, `allChanged` is the whole: sessions that are new
+ * in another part did not connect others before.
  */
 export function divideChanged<Candidate extends { readonly session: Session }>(
   candidates: Iterable<Candidate>,
   changed: readonly Pick<Session, 'start' | 'end'>[],
+  allChanged = changed,
 ): Candidate[][] {
   const isNear = createTouchTest(changed);
+  const isNearAny = createTouchTest(allChanged);
   const changedDays = changed.flatMap(listUtcDays);
   return clusterSessions(candidates).flatMap((cluster) => {
     const near = cluster.filter(({ session }) => isNear(session));
     if (near.length === 0) return [];
     if (!isLarge(cluster)) return [cluster];
-    const others = clusterSessions(cluster.filter(({ session }) => !isNear(session)));
-    const joined = others.filter((part) => !isLarge(part)).flat();
+    const others = clusterSessions(cluster.filter(({ session }) => !isNearAny(session)));
+    // Those that only another part of the change connects are decided with that part.
+    const isConnected = createTouchTest(joinIntervals(near.map(({ session }) => session)));
+    const joined = others.filter((part) => !isLarge(part) && part.some(({ session }) => isConnected(session))).flat();
     const days = new Set([...changedDays, ...[...near, ...joined].map(({ session }) => utcDayOf(session.start))]);
     return divideByDay(cluster.filter(({ session }) => days.has(utcDayOf(session.start))));
   });

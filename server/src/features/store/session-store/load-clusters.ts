@@ -31,6 +31,8 @@ const FIRST_MARGIN_MS = 36 * HOUR_MS;
 type Loading = {
   readonly kind: SessionKind;
   readonly zone: Zone;
+  /** What `widenTouched` returns for all sessions of the change; `touched` may be a part of them. */
+  readonly changedTogether: readonly Interval[];
   /** Undefined: the device was removed. */
   deviceOf(row: RecordRow): SourceDevice | undefined;
 };
@@ -46,7 +48,7 @@ export async function loadClusters(
   touched: readonly Interval[],
 ): Promise<LoadedClusters> {
   const { kind } = loading;
-  const changed = joinIntervals(touched.map((interval) => widen(interval, kind.joinGapMs)));
+  const changed = widenTouched(kind, touched);
   const marginMs = DAY_MARGIN_MS + kind.dayReachMs;
   let windows = joinIntervals(changed.map((interval) => widen(interval, marginMs + FIRST_MARGIN_MS)));
   const yieldIfDue = createYielder();
@@ -61,8 +63,13 @@ export async function loadClusters(
   }
 }
 
+/** The intervals in which a touched session can affect others, by start and without overlaps. */
+export function widenTouched({ joinGapMs }: SessionKind, touched: readonly Interval[]): Interval[] {
+  return joinIntervals(touched.map((interval) => widen(interval, joinGapMs)));
+}
+
 function findAffected(
-  { kind, zone, deviceOf }: Loading,
+  { kind, zone, changedTogether, deviceOf }: Loading,
   loaded: readonly RecordRow[],
   touched: readonly Interval[],
   changed: readonly Interval[],
@@ -71,7 +78,7 @@ function findAffected(
     const device = deviceOf(session);
     return device === undefined ? [] : [{ device, session }];
   });
-  const groups = divideChanged(candidates, changed);
+  const groups = divideChanged(candidates, changed, changedTogether);
   const decided = new Set(groups.flatMap((group) => group.map(({ session }) => session)));
   const isAmongDecided = createTouchTest(joinIntervals([...changed, ...decided]));
   const nights = new Set([...touched, ...decided].map((interval) => kind.nightOf(interval, zone)));

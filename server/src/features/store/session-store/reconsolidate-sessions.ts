@@ -11,7 +11,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { SourceDevice } from '../devices/index.ts';
-import { type LoadedClusters, loadClusters } from './load-clusters.ts';
+import { type LoadedClusters, loadClusters, widenTouched } from './load-clusters.ts';
 import { type SessionKind, SLEEP, WORKOUT } from './session-kind.ts';
 import { flagRows, type RecordRow, readExtent } from './store.ts';
 import type { Interval, TouchedSessions } from './stored-session.ts';
@@ -66,10 +66,11 @@ async function consolidateKind(consolidating: Consolidating, touched: readonly I
     await consolidateAll(consolidating, outcome);
   } else if (touched.length > 0) {
     const sorted = touched.toSorted((a, b) => a.start - b.start);
+    const changedTogether = widenTouched(consolidating.kind, sorted);
     for (let first = 0; first < sorted.length; first += SESSIONS_AT_ONCE) {
       const some = sorted.slice(first, first + SESSIONS_AT_ONCE);
       outcome.intervals.push(...some);
-      await consolidateAround(consolidating, some, outcome, true);
+      await consolidateAround(consolidating, { touched: some, changedTogether, isWindow: false }, outcome);
     }
   }
   return outcome;
@@ -79,24 +80,34 @@ async function consolidateKind(consolidating: Consolidating, touched: readonly I
 async function consolidateAll(consolidating: Consolidating, outcome: Outcome): Promise<void> {
   const extent = await readExtent(consolidating.tx, consolidating.kind.table, consolidating.user);
   if (extent === null) return;
-  for (let startMs: number = extent.start; startMs < extent.end; startMs += GROUP_MS)
-    await consolidateAround(consolidating, [makeInterval(startMs, startMs + GROUP_MS)], outcome, false);
+  for (let startMs: number = extent.start; startMs < extent.end; startMs += GROUP_MS) {
+    const touched = [makeInterval(startMs, startMs + GROUP_MS)];
+    const changedTogether = widenTouched(consolidating.kind, touched);
+    await consolidateAround(consolidating, { touched, changedTogether, isWindow: true }, outcome);
+  }
 }
+
+type Slice = {
+  readonly touched: readonly Interval[];
+  /** See `loadClusters`. All sessions of a change are stored before its first slice is consolidated. */
+  readonly changedTogether: readonly Interval[];
+  /** `touched` is a part of the history, not the intervals of sessions. */
+  readonly isWindow: boolean;
+};
 
 async function consolidateAround(
   consolidating: Consolidating,
-  touched: readonly Interval[],
+  { touched, changedTogether, isWindow }: Slice,
   outcome: Outcome,
-  namesTouched: boolean,
 ): Promise<void> {
   const { tx, user, kind, context } = consolidating;
   const byNumber = new Map(context.devices.map((device) => [device.number, device]));
   const deviceOf = ({ device }: RecordRow) => byNumber.get(device);
-  const clusters = await loadClusters(tx, user, { kind, zone: context.zone, deviceOf }, touched);
+  const clusters = await loadClusters(tx, user, { kind, zone: context.zone, changedTogether, deviceOf }, touched);
   const links = await linkDuplicates(context, kind, clusters, deviceOf);
   const dateOf = await dateRows(consolidating, clusters, links);
-  const touchedDates = namesTouched ? listTouchedDates(consolidating, touched, clusters) : [];
-  const filledDates = namesTouched ? listFilled(consolidating, clusters, links, touched).map(dateOf) : [];
+  const touchedDates = isWindow ? [] : listTouchedDates(consolidating, touched, clusters);
+  const filledDates = isWindow ? [] : listFilled(consolidating, clusters, links, touched).map(dateOf);
   for (const date of [...touchedDates, ...filledDates]) outcome.dates.add(date);
   const changed = await listChanges(consolidating, clusters, { links, dateOf, deviceOf }, touchedDates);
   for (const { before, after } of changed) outcome.dates.add(before.date).add(after.date);

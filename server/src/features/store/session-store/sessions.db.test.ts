@@ -414,6 +414,39 @@ describe('reconsolidating sessions', () => {
     assert.ok(differing.length > 100, `${differing.length} sleeps are decided differently in a large cluster`);
   });
 
+  it('gives the same result for more changes than one query reads as for all sessions at once', async () => {
+    const user = await createTestUser(db, 'Europe/Berlin');
+    const day = (number: number, hours: number) => Date.UTC(2026, 2, number + 1) + hours * HOUR_MS;
+    const chain = (name: string, startMs: number, count: number, [every, hours]: readonly [number, number]) =>
+      Array.from({ length: count }, (_, i) => {
+        const start = startMs + i * every * HOUR_MS;
+        return workoutAt(start, start + hours * HOUR_MS, { key: `${name}${i}` });
+      });
+    // A chain of 245 workouts over days 10 to 12. On its own it is decided as a whole: the one before midnight is a duplicate.
+    await report(user, RING, {
+      workouts: [
+        workoutAt(day(9, 20), day(10, 1), { key: 'first' }),
+        ...chain('early', day(10, 0.5), 80, [0.29, 0.3]),
+        workoutAt(day(10, 23.66), day(11, 0.9), { key: 'across midnight' }),
+        ...chain('late', day(11, 0.88), 160, [0.29, 0.3]),
+        workoutAt(day(12, 22.5), day(13, 12), { key: 'last' }),
+      ],
+    });
+    await report(user, WATCH, { workouts: [workoutAt(day(11, 0.05), day(11, 0.85), { key: 'after midnight' })] });
+    const old = chain('old', day(0, 0), 291, [0.15, 0.08]);
+    await report(user, PHONE, { workouts: old });
+    const acrossMidnight = async () =>
+      (await flagsOf(user, 'workouts')).find(({ name }) => name === '1/across midnight')?.duplicate_of;
+    assert.equal(await acrossMidnight(), '2/after midnight');
+    // Of the 441 changes the first 366 extend the chain at its start, the rest at its end: now it is decided day by day.
+    await report(user, PHONE, {
+      workouts: [...chain('before', day(9, 12), 75, [0.11, 0.12]), ...chain('behind', day(13, 11), 75, [0.11, 0.12])],
+      deletedWorkouts: old.map(({ key }) => key),
+    });
+    assert.equal(await acrossMidnight(), null);
+    assert.equal((await consolidate(user, 'all')).changed, false);
+  });
+
   it('removes all sessions of a user, and of no other', async () => {
     const [user, other] = [await createTestUser(db), await createTestUser(db)];
     for (const one of [user, other])
