@@ -422,7 +422,7 @@ describe('reconsolidating sessions', () => {
         const start = startMs + i * every * HOUR_MS;
         return workoutAt(start, start + hours * HOUR_MS, { key: `${name}${i}` });
       });
-    // A chain of 245 workouts over days 10 to 12. On its own it is decided as a whole: the one before midnight is a duplicate.
+    // A chain of 244 workouts over days 10 to 12. On its own it is decided as a whole: the one before midnight is a duplicate.
     await report(user, RING, {
       workouts: [
         workoutAt(day(9, 20), day(10, 1), { key: 'first' }),
