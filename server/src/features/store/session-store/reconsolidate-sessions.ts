@@ -43,10 +43,12 @@ export async function reconsolidateSessions(
   user: UserHandle,
   context: SessionContext,
   touched: TouchedSessions | 'all',
+  atOnce = SESSIONS_AT_ONCE,
 ): Promise<ReconsolidatedDates> {
-  const sleep = await consolidateKind({ tx, user, context, kind: SLEEP }, touched === 'all' ? 'all' : touched.sleep);
+  const consolidating = { tx, user, context, atOnce };
+  const sleep = await consolidateKind({ ...consolidating, kind: SLEEP }, touched === 'all' ? 'all' : touched.sleep);
   const workouts = await consolidateKind(
-    { tx, user, context, kind: WORKOUT },
+    { ...consolidating, kind: WORKOUT },
     touched === 'all' ? 'all' : touched.workouts,
   );
   return {
@@ -57,7 +59,13 @@ export async function reconsolidateSessions(
   };
 }
 
-type Consolidating = { tx: Transaction; user: UserHandle; context: SessionContext; kind: SessionKind };
+type Consolidating = {
+  readonly tx: Transaction;
+  readonly user: UserHandle;
+  readonly context: SessionContext;
+  readonly atOnce: number;
+  readonly kind: SessionKind;
+};
 type Outcome = { readonly dates: Set<LocalDate>; readonly intervals: Interval[]; changed: boolean };
 
 async function consolidateKind(consolidating: Consolidating, touched: readonly Interval[] | 'all'): Promise<Outcome> {
@@ -66,14 +74,25 @@ async function consolidateKind(consolidating: Consolidating, touched: readonly I
     await consolidateAll(consolidating, outcome);
   } else if (touched.length > 0) {
     const sorted = touched.toSorted((a, b) => a.start - b.start);
-    const changedTogether = widenTouched(consolidating.kind, sorted);
-    for (let first = 0; first < sorted.length; first += SESSIONS_AT_ONCE) {
-      const some = sorted.slice(first, first + SESSIONS_AT_ONCE);
-      outcome.intervals.push(...some);
-      await consolidateAround(consolidating, { touched: some, changedTogether, isWindow: false }, outcome);
-    }
+    outcome.intervals.push(...sorted);
+    await consolidateSlices(consolidating, sorted, outcome);
+    // A main sleep depends on duplicates of its night, which the next slice may have changed.
+    if (sorted.length > consolidating.atOnce) await consolidateSlices(consolidating, sorted, outcome);
   }
   return outcome;
+}
+
+async function consolidateSlices(
+  consolidating: Consolidating,
+  sorted: readonly Interval[],
+  outcome: Outcome,
+): Promise<void> {
+  const { kind, atOnce } = consolidating;
+  const changedTogether = widenTouched(kind, sorted);
+  for (let first = 0; first < sorted.length; first += atOnce) {
+    const touched = sorted.slice(first, first + atOnce);
+    await consolidateAround(consolidating, { touched, changedTogether, isWindow: false }, outcome);
+  }
 }
 
 /** Two months at a time. Sessions that cross the end of them are consolidated twice, with the same result. */
