@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { assertEvery } from '../../../../test/support/assert-every.ts';
+import { runsOf } from '../../../../test/support/property-runs.ts';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
 import { createTestUser } from '../../../../test/support/test-samples.ts';
 import {
@@ -517,7 +518,7 @@ describe('the canonical sessions depend only on the set of sessions', () => {
         await consolidate(user, 'all');
         assert.deepEqual(await Promise.all(tables.map((table) => flagsOf(user, table))), step);
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(100) },
     );
   });
 
@@ -548,7 +549,7 @@ describe('the canonical sessions depend only on the set of sessions', () => {
           }
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runsOf(200) },
     );
   });
 });
