@@ -152,6 +152,7 @@ async function checkRebuilds(workers: readonly WorkerProcess[]): Promise<void> {
   await awaitNone(cloud, 'graphile_worker.jobs', 'task_identifier', 'rebuild_user');
   const [first = 0, second = 0] = await done();
   assert.equal(first + second, REBUILT_USERS, 'one rebuild per user');
+  for (const user of users) await awaitNone(cloud, 'event_outbox', 'user_id', user);
   const feed = await readFeed(api);
   for (const user of users)
     assert.equal(feed.filter((event) => event.user_id === user && event.event_type === 'subject.synced').length, 1);
