@@ -3,8 +3,7 @@
 import type { Form } from './domain/tenancy.ts';
 import type { ProviderMetrics } from './features/clouds/provider-accounts/index.ts';
 import type { DeliveryMetrics } from './features/notify/webhooks/index.ts';
-import type { KeyMetrics } from './features/tenancy/accounts/index.ts';
-import type { BackgroundLoop } from './platform/background-loop.ts';
+import type { KeyMetrics, KeyUses } from './features/tenancy/accounts/index.ts';
 import type { DatedTokens, DerivedTokens } from './platform/crypto/derived-token.ts';
 import type { FairShares } from './platform/fair-shares.ts';
 import type { KeyedMutex } from './platform/keyed-mutex.ts';
@@ -21,11 +20,7 @@ declare module './platform/services.ts' {
     readonly userMutex: KeyedMutex;
     readonly simulator: SimulatedProviders;
     /** When each API key was last used; saved every 30 seconds. */
-    readonly keyUses: {
-      record(keyId: string, userAgent: string | undefined): void;
-      flush(): Promise<void>;
-      start(): BackgroundLoop;
-    };
+    readonly keyUses: KeyUses;
   }
 
   interface Shares {

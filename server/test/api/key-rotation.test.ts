@@ -390,8 +390,14 @@ describe('the list of keys', () => {
     const all = (await operator.get('/admin/keys')).body.data as JsonBody[];
     assert.ok(all.length > both.length);
     assert.equal(all.find((key) => key.account === 'default').created_by, 'first_start');
-    assert.equal((await operator.get(`/admin/keys?account=${randomUUID()}`)).body.data.length, 0);
     assert.equal((await operator.get('/admin/keys?environment=test')).status, 400);
+  });
+
+  it('404 for an account that does not exist, by name or id', async () => {
+    for (const account of ['no-such-account', randomUUID()]) {
+      const answer = await operator.get(`/admin/keys?account=${account}`);
+      assert.deepEqual([answer.status, answer.body.error], [404, 'not_found']);
+    }
   });
 });
 

@@ -14,6 +14,7 @@ import {
   createApiKey,
   DEFAULT_KEY_NAME,
   expiresSoon,
+  getAccountOrThrow,
   hasEnded,
   type KeyActor,
   type KeyFilter,
@@ -181,10 +182,11 @@ export const keyRoutes: readonly Route[] = [
         }),
       }),
     },
-    handle: async ({ services }, filter) => ({
-      keys: await listApiKeys(services.db, filter),
-      now: services.clock.now(),
-    }),
+    errors: ['not_found'],
+    handle: async ({ services }, filter) => {
+      if (filter.account !== null) await getAccountOrThrow(services, filter.account);
+      return { keys: await listApiKeys(services.db, filter), now: services.clock.now() };
+    },
   }),
   route({
     method: 'PATCH',

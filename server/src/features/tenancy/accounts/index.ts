@@ -15,7 +15,7 @@ export {
   readApiKey,
   revokeApiKey,
 } from './key-store.ts';
-export { createKeyUses } from './key-uses.ts';
+export { createKeyUses, type KeyUses } from './key-uses.ts';
 export {
   changeAccount,
   changeCredentials,

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { type KeyUse, saveKeyUses } from './key-store.ts';
 
-type KeyUses = {
+export type KeyUses = {
   record(keyId: string, userAgent: string | undefined): void;
   /** Writes the uses since the last call. If that fails, the next call writes them. */
   flush(): Promise<void>;
