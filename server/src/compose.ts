@@ -62,7 +62,7 @@ import { createOwnCalls } from './platform/own-calls.ts';
 import type { Services } from './platform/services.ts';
 import { createThreadPool } from './platform/threads/thread-pool.ts';
 import { createTokenSigner } from './platform/token-signer.ts';
-import { operatorRoutes, publicRawRoutes, publicRoutes, workerRawRoutes } from './routes.ts';
+import { memberRoutes, operatorRoutes, publicRawRoutes, publicRoutes, workerRawRoutes } from './routes.ts';
 import { createSimulatedProviders } from './simulated-providers.ts';
 import { VERSION } from './version.ts';
 
@@ -241,7 +241,7 @@ export function createPublicServer(options: ServerOptions, role: 'all' | 'api' |
     options,
     role === 'worker'
       ? { routes: operationRoutes, rawRoutes: workerRawRoutes }
-      : { routes: publicRoutes, rawRoutes: publicRawRoutes },
+      : { routes: [...publicRoutes, ...memberRoutes], rawRoutes: publicRawRoutes },
     authenticateCaller(options.services),
   );
 }
@@ -269,6 +269,10 @@ function createServer(
     trustedProxies: config.trustedProxies,
     auth: {
       authenticate,
+      authenticateMember: async () => {
+        throw new AppError('invalid_token');
+      },
+      ownOrigin: () => new URL(services.settings.publicUrl()).origin,
       limiter: createMemoryRateLimiter(services.clock),
       policies: ratePolicies,
       recordKeyUse: services.keyUses.record,

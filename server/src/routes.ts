@@ -27,6 +27,7 @@ import { simulatorOperatorRoutes, simulatorRoutes } from './features/sandbox/sim
 import { deviceRoutes } from './features/store/devices/index.ts';
 import { sdkSessionRoutes } from './features/tenancy/sdk-sessions/index.ts';
 import { tokenRoutes } from './features/tenancy/tokens/index.ts';
+import { offerToMembers } from './platform/http/member-routes.ts';
 import type { RawRoute } from './platform/http/raw-route.ts';
 import type { Route } from './platform/http/route.ts';
 
@@ -80,3 +81,9 @@ export const operatorRoutes: readonly Route[] = [
   ...sandboxRoutes,
   ...simulatorOperatorRoutes,
 ];
+
+/** Served on PORT, for signed-in members. */
+export const dashboardRoutes: readonly Route[] = [];
+
+/** Everything that members can call: the rows of the dashboard, and the API with their rights. */
+export const memberRoutes: readonly Route[] = [...dashboardRoutes, ...offerToMembers(publicRoutes)];

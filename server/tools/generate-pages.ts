@@ -99,6 +99,8 @@ function describeAccess(access: Access): string {
       return 'SDK session';
     case 'operator':
       return 'operator';
+    case 'member':
+      return access.role;
     case 'api_key':
       return 'API key';
     case 'api_key_or_own_user':

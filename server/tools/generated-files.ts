@@ -1,7 +1,8 @@
 // The registry of files that are generated from the code: add an entry here, then run `npm run generate`.
-import { describeApi } from '../src/platform/http/openapi.ts';
-import { publicRoutes } from '../src/routes.ts';
+import { describeApi, describeDashboardApi } from '../src/platform/http/openapi.ts';
+import { dashboardRoutes, publicRoutes } from '../src/routes.ts';
 import { listChecksums } from './check-migrations.ts';
+import { writeDashboardTypes } from './generate-dashboard-types.ts';
 import { writeMetricsPage } from './generate-metrics-page.ts';
 import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
 import { writeProvidersPage } from './generate-providers-page.ts';
@@ -25,6 +26,11 @@ export const generatedFiles: readonly GeneratedFile[] = [
     path: 'docs/openapi.json',
     make: async () => `${JSON.stringify(describeApi(publicRoutes, DEFAULT_URL), null, 2)}\n`,
   },
+  {
+    path: 'docs/openapi-dashboard.json',
+    make: async () => `${JSON.stringify(describeDashboardApi(dashboardRoutes, DEFAULT_URL), null, 2)}\n`,
+  },
+  { path: 'dashboard/src/api/types.gen.ts', make: async () => writeDashboardTypes(dashboardRoutes) },
   { path: 'docs/endpoints.md', make: async () => writeEndpointsPage(publicRoutes) },
   { path: 'docs/metrics.md', make: async () => writeMetricsPage() },
   { path: 'docs/providers.md', make: async () => writeProvidersPage() },

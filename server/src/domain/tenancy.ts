@@ -10,10 +10,22 @@ export type DeviceNumber = Branded<number, 'DeviceNumber'>;
 export const ENVIRONMENTS = ['live', 'sandbox'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
+export function parseEnvironment(text: string): Environment | null {
+  return ENVIRONMENTS.find((environment) => environment === text) ?? null;
+}
+
 export type Tenant = { readonly accountId: AccountId; readonly environment: Environment };
 
 export const BILLING_STATUSES = ['active', 'past_due', 'suspended'] as const;
 export type BillingStatus = (typeof BILLING_STATUSES)[number];
+
+/** What a member of an account may do on the dashboard, each with the rights of those before it. */
+export const MEMBER_ROLES = ['viewer', 'developer', 'owner'] as const;
+export type MemberRole = (typeof MEMBER_ROLES)[number];
+
+export function hasRole(role: MemberRole, needed: MemberRole): boolean {
+  return MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(needed);
+}
 
 /** The form of a response (specification: Form 1 and Form 2). */
 export type Form = 1 | 2;

@@ -95,6 +95,21 @@ export const ERROR_CODES = {
     message: 'This kind of token is not allowed to make this call.',
     when: 'for example, a user token tries to create a user',
   },
+  insufficient_role: {
+    status: 403,
+    message: 'Your role in this account does not allow this. An owner can change it.',
+    when: 'the member has a lesser role than details.needs',
+  },
+  confirmation_required: {
+    status: 403,
+    message: 'Enter your password again to do this.',
+    when: 'the call is dangerous and the password was last entered more than ten minutes ago',
+  },
+  foreign_page: {
+    status: 403,
+    message: 'This call was not made by the dashboard of this service.',
+    when: 'a call that changes something comes from a page of another origin, or without the header X-Tributary: dashboard',
+  },
   sandbox_disabled: {
     status: 403,
     message: 'The sandbox environment is turned off on this deployment. Use a live key.',

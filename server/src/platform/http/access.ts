@@ -1,10 +1,11 @@
 // Who can call a route. Every row of the route table must have an access rule to compile.
-import type { Environment } from '../../domain/tenancy.ts';
+import { type Environment, hasRole, type MemberRole } from '../../domain/tenancy.ts';
 import { AppError } from '../errors.ts';
 import type {
+  AccountCaller,
   AnonymousCaller,
-  ApiKeyCaller,
   Caller,
+  MemberCaller,
   OperatorCaller,
   SdkSessionCaller,
   UserTokenCaller,
@@ -17,9 +18,21 @@ export type Access =
   | { readonly to: 'probes' }
   | { readonly to: 'sdk_session' }
   | { readonly to: 'operator' }
+  | MemberAccess
   /** `environment`: only a key of that one may make the call. */
   | { readonly to: 'api_key'; readonly billing: BillingRule; readonly environment?: Environment }
   | { readonly to: 'api_key_or_own_user'; readonly billing: BillingRule; readonly userParameter: string };
+
+/** For signed-in members, on the dashboard. */
+export type MemberAccess = {
+  readonly to: 'member';
+  /** `operator` is a right of the deployment and independent of the roles. */
+  readonly role: MemberRole | 'operator';
+  /** The call is dangerous: it needs a password that was entered within the last ten minutes. */
+  readonly isDangerous?: true;
+  readonly billing?: BillingRule;
+  readonly environment?: Environment;
+};
 
 /** `checked`: 402 while the account is past due or suspended. `exempt`: always allowed (gap G-42). */
 type BillingRule = 'checked' | 'exempt';
@@ -30,20 +43,30 @@ export type CallerOf<A extends Access> = A extends { to: 'anyone' | 'probes' }
     ? OperatorCaller
     : A extends { to: 'sdk_session' }
       ? SdkSessionCaller
-      : A extends { to: 'api_key' }
-        ? ApiKeyCaller
-        : ApiKeyCaller | UserTokenCaller;
+      : A extends { to: 'member' }
+        ? MemberCaller
+        : A extends { to: 'api_key' }
+          ? AccountCaller
+          : AccountCaller | UserTokenCaller;
 
 export function requireAccess(access: Access, caller: Caller, params: Readonly<Record<string, string>>): void {
   if (!isAdmitted(access, caller)) throw new AppError('insufficient_scope');
+  if (access.to === 'member') requireRole(access, caller as MemberCaller);
   if (access.to === 'api_key_or_own_user' && caller.kind === 'user_token') {
     if (params[access.userParameter]?.toLowerCase() !== caller.userId) throw new AppError('wrong_user');
   }
-  if ('environment' in access && 'tenant' in caller && caller.tenant.environment !== access.environment)
-    throw new AppError('insufficient_scope', { message: `This call needs a ${access.environment} key.` });
+  const environment = 'environment' in access ? access.environment : undefined;
+  if (environment !== undefined && 'tenant' in caller && caller.tenant.environment !== environment)
+    throw new AppError('insufficient_scope', { message: `This call needs a ${environment} key.` });
   if ('billing' in access && access.billing === 'checked' && 'billing' in caller && caller.billing !== 'active') {
     throw new AppError('payment_required', { details: { billing_status: caller.billing } });
   }
+}
+
+function requireRole(access: MemberAccess, caller: MemberCaller): void {
+  const isAllowed = access.role === 'operator' ? caller.isOperator : hasRole(caller.role, access.role);
+  if (!isAllowed) throw new AppError('insufficient_role', { details: { role: caller.role, needs: access.role } });
+  if (access.isDangerous && !caller.isConfirmed) throw new AppError('confirmation_required');
 }
 
 function isAdmitted(access: Access, caller: Caller): boolean {
@@ -55,6 +78,8 @@ function isAdmitted(access: Access, caller: Caller): boolean {
       return caller.kind === 'operator';
     case 'sdk_session':
       return caller.kind === 'sdk_session';
+    case 'member':
+      return caller.kind === 'member';
     case 'api_key':
       return caller.kind === 'api_key';
     case 'api_key_or_own_user':

@@ -1,13 +1,16 @@
 // Authorization: credential, rate limit, scope and billing, in that order, before a byte of the body is read.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { parseEnvironment } from '../../domain/tenancy.ts';
 import { AppError } from '../errors.ts';
 import { requireAccess } from './access.ts';
 import {
   ANONYMOUS,
   type Authenticate,
+  type AuthenticateMember,
   type Caller,
   type CredentialedCaller,
   type LookUpLimits,
+  type MemberCaller,
   type SignedCaller,
 } from './caller.ts';
 import { explainAuthorization } from './explain-authorization.ts';
@@ -21,9 +24,13 @@ import {
   rateHeaders,
 } from './rate-limit.ts';
 import type { Route } from './route.ts';
+import { isDashboardPath, readSessionCookie, requireOwnPage } from './session-cookie.ts';
 
 export type Auth = {
   readonly authenticate: Authenticate;
+  readonly authenticateMember: AuthenticateMember;
+  /** The origin of the dashboard's pages. */
+  readonly ownOrigin: () => string;
   readonly limiter: RateLimiter;
   readonly policies: RatePolicies;
   /** Called for every request of a valid key, also if it is then rejected. */
@@ -35,12 +42,30 @@ const BEARER = /^Bearer +([^\s,"'<>]+)$/i;
 
 export async function admit(auth: Auth, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   if (route.access.to === 'probes') return ANONYMOUS;
+  if (isDashboardPath(route.path)) requireOwnPage(request, auth.ownOrigin());
   if (route.access.to === 'anyone') {
     await countCall(auth, ANONYMOUS, request, reply);
     return ANONYMOUS;
   }
-  const caller = await identify(auth, request, reply);
+  const caller =
+    route.access.to === 'member' ? await identifyMember(auth, request, reply) : await identify(auth, request, reply);
   requireAccess(route.access, caller, request.params as Record<string, string>);
+  return caller;
+}
+
+/** A session that is missing or ended is counted by address, as a wrong credential is. */
+async function identifyMember(auth: Auth, request: FastifyRequest, reply: FastifyReply): Promise<MemberCaller> {
+  const { environment = 'live' } = request.params as { environment?: string };
+  const parsed = parseEnvironment(environment);
+  if (parsed === null) throw new AppError('not_found', { details: { environment } });
+  let caller: MemberCaller;
+  try {
+    caller = await auth.authenticateMember(readSessionCookie(request), parsed);
+  } catch (error) {
+    await countCall(auth, ANONYMOUS, request, reply);
+    throw error;
+  }
+  await countCall(auth, caller, request, reply);
   return caller;
 }
 
@@ -115,6 +140,8 @@ function bucketOf(auth: Auth, caller: Caller | SignedCaller, request: FastifyReq
   switch (caller.kind) {
     case 'api_key':
       return [`key:${caller.keyId}`, auth.policies.api_key];
+    case 'member':
+      return [`member:${caller.memberId}`, auth.policies.api_key];
     case 'user_token':
       return [`user:${caller.userId}`, auth.policies.user_token]; // all tokens of a user count as one caller
     case 'mobile_token':

@@ -1,5 +1,5 @@
 // The caller of a request, after its credential was checked.
-import type { BillingStatus, Form, Tenant, UserId } from '../../domain/tenancy.ts';
+import type { BillingStatus, Environment, Form, MemberRole, Tenant, UserId } from '../../domain/tenancy.ts';
 
 export type ApiKeyCaller = {
   readonly kind: 'api_key';
@@ -8,6 +8,26 @@ export type ApiKeyCaller = {
   readonly billing: BillingStatus;
   readonly defaultForm: Form;
 };
+
+/** A signed-in member of an account, on the dashboard. */
+export type MemberCaller = {
+  readonly kind: 'member';
+  readonly memberId: string;
+  readonly sessionId: string;
+  readonly role: MemberRole;
+  readonly isOperator: boolean;
+  /** The password was entered within the last ten minutes. */
+  readonly isConfirmed: boolean;
+  /** The environment of the path; live where the path has none. */
+  readonly tenant: Tenant;
+  readonly billing: BillingStatus;
+  readonly defaultForm: Form;
+  /** What a member creates belongs to no API key. */
+  readonly keyId: null;
+};
+
+/** Acts for a whole account in one environment. */
+export type AccountCaller = ApiKeyCaller | MemberCaller;
 
 export type UserTokenCaller = {
   readonly kind: 'user_token';
@@ -39,7 +59,13 @@ export type AnonymousCaller = { readonly kind: 'anonymous' };
 
 export const ANONYMOUS: AnonymousCaller = { kind: 'anonymous' };
 
-export type CredentialedCaller = ApiKeyCaller | UserTokenCaller | MobileTokenCaller | SdkSessionCaller | OperatorCaller;
+export type CredentialedCaller =
+  | ApiKeyCaller
+  | MemberCaller
+  | UserTokenCaller
+  | MobileTokenCaller
+  | SdkSessionCaller
+  | OperatorCaller;
 export type Caller = CredentialedCaller | AnonymousCaller;
 
 /** The rate limits of token look-ups, applied before the database is queried. They throw rate_limited. */
@@ -55,3 +81,6 @@ export type SignedCaller = Pick<UserTokenCaller, 'kind' | 'userId'> | Pick<SdkSe
 
 /** Resolves a bearer token or throws invalid_token / token_expired. */
 export type Authenticate = (token: string, limits: LookUpLimits) => Promise<CredentialedCaller>;
+
+/** Resolves the token of a session cookie or throws invalid_token. */
+export type AuthenticateMember = (token: string, environment: Environment) => Promise<MemberCaller>;

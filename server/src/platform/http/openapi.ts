@@ -2,6 +2,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Form } from '../../domain/tenancy.ts';
 import { ERROR_CODES, type ErrorCode, wireCodeOf } from '../errors.ts';
+import type { MemberAccess } from './access.ts';
 import { isMediaType } from './reply.ts';
 import type { Dialect, Route } from './route.ts';
 import { errorBody } from './schema.ts';
@@ -19,7 +20,20 @@ parameters determine the form; without either, the account's default applies. Th
 **Errors** have one format: \`error\` (a stable code), \`message\` (human-readable, may change) and \`details\` (always an object).
 Unknown fields and parameters are rejected, and the error lists them.`;
 
+const DASHBOARD_DESCRIPTION = `The calls that the dashboard makes for a signed-in member. They are internal: they change with the dashboard, without notice.
+Programs use the public API (\`docs/openapi.json\`), which members can call too, under \`/dashboard/api/{environment}/v1\`.`;
+
+/** The public API. */
 export function describeApi(routes: readonly Route[], serverUrl: string): Json {
+  return describe(routes, serverUrl, { title: 'Tributary', description: DESCRIPTION });
+}
+
+/** The internal calls of the dashboard. */
+export function describeDashboardApi(routes: readonly Route[], serverUrl: string): Json {
+  return describe(routes, serverUrl, { title: 'Tributary dashboard', description: DASHBOARD_DESCRIPTION });
+}
+
+function describe(routes: readonly Route[], serverUrl: string, about: { title: string; description: string }): Json {
   const published = routes.filter((route) => route.access.to !== 'operator');
   const paths: Record<string, Json> = {};
   for (const route of published) {
@@ -29,9 +43,9 @@ export function describeApi(routes: readonly Route[], serverUrl: string): Json {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Tributary',
+      title: about.title,
       version: '1.0.0',
-      description: DESCRIPTION,
+      description: about.description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
@@ -39,16 +53,22 @@ export function describeApi(routes: readonly Route[], serverUrl: string): Json {
     paths,
     components: {
       schemas: { Error: errorBody },
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'API key: sk_live_… or sk_sandbox_…' },
-        sdkSession: { type: 'http', scheme: 'bearer', description: 'access token of an SDK session' },
-        userToken: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'user token: read-only access to one user for one hour',
-        },
-      },
+      securitySchemes: describeSchemes(published),
+    },
+  };
+}
+
+function describeSchemes(routes: readonly Route[]): Json {
+  if (routes.some(({ access }) => access.to === 'member'))
+    return { session: { type: 'apiKey', in: 'cookie', name: '__Host-tributary', description: 'session of a member' } };
+  return {
+    apiKey: { type: 'http', scheme: 'bearer', description: 'API key: sk_live_… or sk_sandbox_…' },
+    sdkSession: { type: 'http', scheme: 'bearer', description: 'access token of an SDK session' },
+    userToken: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'user token: read-only access to one user for one hour',
     },
   };
 }
@@ -84,6 +104,7 @@ function listDialects(route: Route): FormDialect[] {
 function describeSecurity(route: Route): Json[] {
   if (isOpen(route)) return [];
   if (route.access.to === 'sdk_session') return [{ sdkSession: [] }];
+  if (route.access.to === 'member') return [{ session: [] }];
   return route.access.to === 'api_key_or_own_user' ? [{ apiKey: [] }, { userToken: [] }] : [{ apiKey: [] }];
 }
 
@@ -220,11 +241,23 @@ export function listErrorCodes(route: Route): ErrorCode[] {
   // A call without a body rejects one that is sent anyway.
   if (route.method !== 'GET') codes.push('invalid_body', 'payload_too_large', 'unsupported_media_type');
   if (isOfAccount(route)) codes.push('overloaded');
-  if (!isOpen(route))
+  if (access.to === 'member') codes.push(...listMemberCodes(route, access));
+  else if (!isOpen(route))
     codes.push('missing_token', 'invalid_token', 'token_expired', 'insufficient_scope', 'sandbox_disabled');
   if (access.to === 'api_key_or_own_user') codes.push('wrong_user');
   if ('billing' in access && access.billing === 'checked') codes.push('payment_required');
   return [...new Set(codes)].sort((a, b) => ERROR_CODES[a].status - ERROR_CODES[b].status);
+}
+
+function listMemberCodes({ method }: Route, { isDangerous }: MemberAccess): ErrorCode[] {
+  return [
+    'missing_token',
+    'invalid_token',
+    'insufficient_role',
+    'not_found',
+    ...(method === 'GET' ? [] : (['foreign_page'] as const)),
+    ...(isDangerous ? (['confirmation_required'] as const) : []),
+  ];
 }
 
 function isOpen({ access }: Route): boolean {
@@ -233,7 +266,12 @@ function isOpen({ access }: Route): boolean {
 
 /** Calls of accounts can fail with `overloaded` when the account's share is used up. */
 function isOfAccount({ access }: Route): boolean {
-  return access.to === 'api_key' || access.to === 'api_key_or_own_user' || access.to === 'sdk_session';
+  return (
+    access.to === 'member' ||
+    access.to === 'api_key' ||
+    access.to === 'api_key_or_own_user' ||
+    access.to === 'sdk_session'
+  );
 }
 
 function titled(form: Form | null, schema: TSchema): Json {

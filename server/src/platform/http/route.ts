@@ -2,6 +2,7 @@
 // Validation, serialisation, types and the OpenAPI document are derived from it.
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Form } from '../../domain/tenancy.ts';
+import type { CsvCell } from '../csv.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Services } from '../services.ts';
@@ -14,6 +15,8 @@ export type RequestContext<A extends Access = Access> = {
   readonly caller: CallerOf<A>;
   readonly form: Form;
   readonly requestId: string;
+  /** Undefined: a local socket. */
+  readonly clientAddress: string | undefined;
   readonly log: Logger;
   /** Sets the ETag from `version`, which must be valid in a header, and ends the request with 304 if the client has that version. */
   revalidate(version: string): void;
@@ -100,6 +103,8 @@ export type Route = {
   readonly cacheSeconds?: number;
   /** Default: cheap. */
   readonly cost?: Cost | ((context: RequestContext, input: unknown) => Cost);
+  /** The same list as CSV, header included, for a request with Accept: text/csv. */
+  readonly csv?: (output: unknown) => readonly (readonly CsvCell[])[];
   /** Error codes beyond those that access and schemas imply. */
   readonly errors: readonly ErrorCode[];
   handle(context: RequestContext, input: unknown): Promise<unknown> | unknown;
@@ -119,6 +124,7 @@ export function route<const A extends Access, Input, Output>(definition: {
   isConditional?: boolean;
   cacheSeconds?: number;
   cost?: Cost | ((context: RequestContext<A>, input: NoInfer<Input>) => Cost);
+  csv?: (output: NoInfer<Output>) => readonly (readonly CsvCell[])[];
   errors?: readonly ErrorCode[];
   handle: (context: RequestContext<A>, input: NoInfer<Input>) => Promise<NoInfer<Output>> | NoInfer<Output>;
 }): Route {

@@ -13,6 +13,7 @@ import { servicesOfAccount } from './account-services.ts';
 import { type Auth, admit, countGuess } from './admission.ts';
 import { bodyLimitOf } from './body-limit.ts';
 import { ANONYMOUS, type Caller } from './caller.ts';
+import { sendCsv, wantsCsv } from './csv-reply.ts';
 import { type FormNames, selectForm } from './forms.ts';
 import { createInWorkLimit, type InWorkLimit } from './in-work-limit.ts';
 import type { Pace } from './prepared-json.ts';
@@ -20,6 +21,7 @@ import { createQueryReader, type ParsedQuery } from './query-reader.ts';
 import { sendReply } from './reply.ts';
 import { makeEntityTag, matchesTag, NotModified } from './revalidation.ts';
 import { type Cost, type Dialect, dialectOf, type RequestContext, type Route } from './route.ts';
+import { isDashboardPath } from './session-cookie.ts';
 import { checkInput, requireStorableParams } from './validate.ts';
 
 /** Passed to the framework in place of a parsed query. */
@@ -48,13 +50,14 @@ declare module 'fastify' {
 }
 
 export function runRoute(route: Route, runtime: RouteRuntime) {
-  const freshness = route.cacheSeconds === undefined ? 'private, no-cache' : `private, max-age=${route.cacheSeconds}`;
+  const freshness = freshnessOf(route);
   const inWork = route.maxInWork === undefined ? null : createInWorkLimit(route.maxInWork);
   const readQuery = createQueryReader(route);
   const described = { path: route.path, maxBodyBytes: bodyLimitOf(route) };
   return {
     async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       request.route = described;
+      if (isDashboardPath(route.path)) reply.header('cache-control', 'no-store');
       const caller = await admit(runtime.auth, route, request, reply);
       request.caller = caller;
       if (inWork !== null) limitInWork(inWork, caller, reply);
@@ -75,6 +78,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         caller,
         form,
         requestId: request.id,
+        clientAddress: request.clientAddress,
         log: runtime.log,
         revalidate: (version: string) =>
           revalidate(request, reply, makeEntityTag(request.url, form, version), freshness),
@@ -83,7 +87,8 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         const result = triesSecrets(route)
           ? await handleGuess(runtime, route, request, reply, context, input)
           : await route.handle(context, input);
-        await sendReply(reply, dialect, dialect.present(result), pace);
+        if (route.csv && wantsCsv(request)) sendCsv(reply, route.csv(result));
+        else await sendReply(reply, dialect, dialect.present(result), pace);
       };
       try {
         const cost = costOf(route, context, input);
@@ -100,6 +105,12 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
       return reply;
     },
   };
+}
+
+/** Browsers do not store what the dashboard shows; its pages keep ETags in memory. */
+function freshnessOf({ access, cacheSeconds }: Route): string {
+  if (access.to === 'member') return 'no-store';
+  return cacheSeconds === undefined ? 'private, no-cache' : `private, max-age=${cacheSeconds}`;
 }
 
 function readInput(

@@ -4,7 +4,7 @@ import { ON_DEVICE_PROVIDERS } from '../../../domain/provider-ids.ts';
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import { hashToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
 import { AppError } from '../../../platform/errors.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { CloudProvider } from '../../../providers/contract.ts';
 import { findProvider } from '../../../providers/registry.ts';
@@ -23,7 +23,10 @@ export type BeginInput = { readonly userId: string; readonly provider: string; r
 export type BegunConnection = { readonly deviceId: DeviceId; readonly provider: string; readonly authUrl: string };
 
 export async function beginConnection(
-  { services, caller }: { services: ProviderAppServices & Pick<Services, 'clock' | 'userMutex'>; caller: ApiKeyCaller },
+  {
+    services,
+    caller,
+  }: { services: ProviderAppServices & Pick<Services, 'clock' | 'userMutex'>; caller: AccountCaller },
   input: BeginInput,
 ): Promise<BegunConnection> {
   const { tenant } = caller;
@@ -70,7 +73,7 @@ function getProviderOrThrow(id: string): CloudProvider {
 
 async function readRedirectUrlOrThrow(
   { db }: Pick<Services, 'db'>,
-  { tenant }: ApiKeyCaller,
+  { tenant }: AccountCaller,
   text: string | null,
 ): Promise<string | null> {
   if (text === null) return null;

@@ -2,7 +2,7 @@
 // by itself.
 import type { Transaction } from '../../../platform/db/database.ts';
 import { type AppError, notFound } from '../../../platform/errors.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { removeUploadsOfDevice } from '../../intake/uploads/index.ts';
 import { recordEvent } from '../../notify/events/index.ts';
@@ -27,7 +27,7 @@ export async function disconnectDevice(
     caller,
   }: {
     services: Pick<Services, 'clock' | 'db' | 'derivedSecrets' | 'jobs' | 'log' | 'secrets' | 'userMutex'>;
-    caller: ApiKeyCaller;
+    caller: AccountCaller;
   },
   input: { readonly userId: string; readonly deviceId: string },
 ): Promise<void> {

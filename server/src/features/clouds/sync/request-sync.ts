@@ -1,7 +1,7 @@
 // Handles a sync that a customer requests: fetches what may have changed, within the provider's budget.
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { findProvider } from '../../../providers/registry.ts';
 import { requestDays } from '../../sandbox/sandbox-users/index.ts';
@@ -17,7 +17,7 @@ const MIN_INTERVAL_MS = 60_000;
 export type RequestedSync = { readonly deviceId: DeviceId };
 
 export async function requestSync(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs'>; caller: AccountCaller },
   input: { readonly userId: string; readonly deviceId: string },
 ): Promise<RequestedSync> {
   const { db, clock } = services;

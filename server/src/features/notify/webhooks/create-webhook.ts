@@ -1,6 +1,6 @@
 // Registers a webhook in the environment of the key.
 import { AppError } from '../../../platform/errors.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { holdApiKey } from '../../tenancy/accounts/index.ts';
@@ -18,7 +18,7 @@ export type CreateWebhookInput = {
 };
 
 export async function createWebhook(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'outbound' | 'secrets'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'outbound' | 'secrets'>; caller: AccountCaller },
   input: CreateWebhookInput,
 ): Promise<NewSecret> {
   const secret = mintSecret();

@@ -1,5 +1,5 @@
 // Deletes a webhook. No attempt starts after the call returns; a job removes its deliveries.
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { awaitInFlightAttempts } from './await-in-flight.ts';
 import { removeDeliveriesJob } from './delivery-jobs.ts';
@@ -7,7 +7,7 @@ import { parseWebhookIdOrThrow, webhookNotFound } from './find-webhook.ts';
 import { deleteWebhook as deleteStored } from './store.ts';
 
 export async function deleteWebhook(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs'>; caller: AccountCaller },
   input: { readonly id: string },
 ): Promise<void> {
   const id = parseWebhookIdOrThrow(input.id);

@@ -1,7 +1,7 @@
 // Lists the deliveries of a webhook with their attempts, and retries a delivery.
 import { isUuid } from '../../../domain/tenancy.ts';
 import { type AppError, notFound } from '../../../platform/errors.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Delivery, DeliveryStatus } from './delivery.ts';
 import { listDeliveries, readDelivery } from './delivery-log-store.ts';
@@ -17,7 +17,7 @@ export type DeliveriesInput = {
 export type DeliveryPage = { readonly deliveries: readonly Delivery[]; readonly nextCursor: string | null };
 
 export async function readDeliveries(
-  { services, caller }: { services: Pick<Services, 'cursors' | 'db'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'cursors' | 'db'>; caller: AccountCaller },
   input: DeliveriesInput,
 ): Promise<DeliveryPage> {
   const webhook = await getWebhookOrThrow(services.db, caller.tenant, input.id);
@@ -33,7 +33,7 @@ export async function readDeliveries(
 }
 
 export async function retryDelivery(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: AccountCaller },
   input: { readonly id: string; readonly deliveryId: string },
 ): Promise<Delivery> {
   return services.db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 // Rotates the signing secret. Both secrets sign for a day, so that the receiver has time to switch.
 import { DAY_MS } from '../../../domain/time/durations.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { lockWebhookOrThrow } from './find-webhook.ts';
 import { mintSecret, secretContext } from './signature.ts';
@@ -10,7 +10,7 @@ import type { NewSecret } from './webhook.ts';
 const OVERLAP_MS = DAY_MS;
 
 export async function rotateSecret(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'secrets'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'secrets'>; caller: AccountCaller },
   input: { readonly id: string },
 ): Promise<NewSecret> {
   const secret = mintSecret();

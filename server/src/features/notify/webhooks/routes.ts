@@ -1,5 +1,5 @@
 // The endpoints for webhooks and their deliveries.
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type CreateWebhookInput, createWebhook } from './create-webhook.ts';
@@ -44,7 +44,7 @@ export const webhookRoutes: readonly Route[] = [
         present: (webhooks: Webhook[]) => ({ status: 200, body: { data: webhooks.map(presentWebhook) } }),
       }),
     },
-    handle: ({ services, caller }: { services: Pick<Services, 'db'>; caller: ApiKeyCaller }) =>
+    handle: ({ services, caller }: { services: Pick<Services, 'db'>; caller: AccountCaller }) =>
       listWebhooks(services.db, caller.tenant),
   }),
   route({

@@ -1,6 +1,6 @@
 // Sends a test event to a webhook, so that you can try out a receiver. It is sent once and is not in the feed.
 import type { UserId } from '../../../domain/tenancy.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type EventType, writeEvent } from '../events/index.ts';
@@ -13,7 +13,7 @@ import type { Webhook } from './webhook.ts';
 const TEST_USER = '00000000-0000-0000-0000-000000000000' as UserId;
 
 export async function sendTest(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: AccountCaller },
   input: { readonly id: string; readonly type: EventType | null },
 ): Promise<Delivery> {
   const now = services.clock.now();

@@ -34,7 +34,7 @@ export async function insertWebhook(
   tx: Transaction,
   tenant: Tenant,
   webhook: Webhook,
-  options: { readonly secret: Buffer; readonly limit: number; readonly keyId: string },
+  options: { readonly secret: Buffer; readonly limit: number; readonly keyId: string | null },
 ): Promise<boolean> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `webhooks/${tenant.accountId}/${tenant.environment}`,
@@ -68,7 +68,7 @@ export async function saveWebhook(tx: Transaction, webhook: Webhook, isFresh: bo
 }
 
 /** The API key that changes the URL becomes the creator. */
-export async function saveCreator(tx: Transaction, id: string, keyId: string): Promise<void> {
+export async function saveCreator(tx: Transaction, id: string, keyId: string | null): Promise<void> {
   await tx.query('update webhooks set created_by_key = $2 where id = $1', [id, keyId]);
 }
 

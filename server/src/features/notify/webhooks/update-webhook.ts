@@ -1,7 +1,7 @@
 // Updates a webhook. Pausing holds its deliveries, enabling sends those that are not too old, and deliveries of event types
 // that were unsubscribed fail.
 import type { Transaction } from '../../../platform/db/database.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { holdApiKey } from '../../tenancy/accounts/index.ts';
 import { awaitInFlightAttempts } from './await-in-flight.ts';
@@ -23,7 +23,7 @@ export type UpdateWebhookInput = {
 };
 
 export async function updateWebhook(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'outbound'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'outbound'>; caller: AccountCaller },
   input: UpdateWebhookInput,
 ): Promise<Webhook> {
   const url = input.url === undefined ? undefined : readUrlOrThrow(services, input.url);

@@ -3,16 +3,16 @@
 import type { InvitationId, MemberId } from '../../../domain/roster.ts';
 import { type AccountId, isUuid } from '../../../domain/tenancy.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { MailServices } from './mail-member.ts';
 
 export type RosterContext = {
   readonly services: MailServices & Pick<Services, 'cursors' | 'db' | 'userMutex'>;
-  readonly caller: ApiKeyCaller;
+  readonly caller: AccountCaller;
 };
 
-export function rosterOf({ tenant }: ApiKeyCaller): AccountId {
+export function rosterOf({ tenant }: AccountCaller): AccountId {
   if (tenant.environment !== 'live') throw new AppError('not_found', { message: 'The sandbox has no team roster.' });
   return tenant.accountId;
 }

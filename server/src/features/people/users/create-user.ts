@@ -3,7 +3,7 @@ import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
 import { AppError } from '../../../platform/errors.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { prepareSeed, type Seed, seedSandboxUser } from '../../sandbox/sandbox-users/index.ts';
@@ -14,7 +14,7 @@ import { checkUserFields, mergeMetadata, mergeProfile, type UserFields } from '.
 export type CreateUserInput = UserFields & { readonly referenceId: string };
 
 export async function createUser(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: AccountCaller },
   input: CreateUserInput,
 ): Promise<User> {
   const now = services.clock.now();
@@ -82,7 +82,7 @@ async function seedUser(tx: Transaction, tenant: Tenant, user: User, seed: Seed,
 
 export async function referenceTaken(
   services: Pick<Services, 'db'>,
-  caller: ApiKeyCaller,
+  caller: AccountCaller,
   referenceId: string,
 ): Promise<AppError> {
   const holder = await findUserByReference(services.db, caller.tenant, referenceId);

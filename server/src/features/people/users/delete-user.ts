@@ -1,7 +1,7 @@
 // Deletes a user: the user is invisible once the call returns, and a durable job erases the data.
 import type { UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { recordEvent, removeEvents } from '../../notify/events/index.ts';
 import { type AwaitInFlight, awaitNothing, cancelUserDeliveries } from '../../notify/webhooks/index.ts';
@@ -17,7 +17,7 @@ import { removeFromRoster } from '../memberships/index.ts';
 import { eraseUserJob } from './jobs.ts';
 
 export async function deleteUser(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs'>; caller: AccountCaller },
   input: { id: string },
 ): Promise<{ id: UserId }> {
   const userId = parseUserIdOrThrow(input.id);

@@ -1,7 +1,7 @@
 // Reads one user with its devices.
 import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { readUserWithDevices } from '../../store/devices/index.ts';
 import { parseUserIdOrThrow, userNotFound } from '../../tenancy/user-core/index.ts';
@@ -9,7 +9,7 @@ import { withScoreStatus } from './score-status.ts';
 import type { UserDetail } from './user-detail.ts';
 
 export async function getUser(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: AccountCaller },
   input: { id: string },
 ): Promise<UserDetail> {
   const detail = await readUserDetail(services.db, caller.tenant, parseUserIdOrThrow(input.id), services.clock.now());

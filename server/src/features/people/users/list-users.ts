@@ -1,6 +1,6 @@
 // Lists the users of an environment, newest first, by page number or by cursor.
 import type { UserId } from '../../../domain/tenancy.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { readUsage } from '../../tenancy/accounts/index.ts';
 import { listUsers as listStoredUsers, type User } from '../../tenancy/user-core/index.ts';
@@ -19,7 +19,7 @@ export type UserPage = {
 };
 
 export async function listUsers(
-  { services, caller }: { services: Pick<Services, 'clock' | 'cursors' | 'db'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'cursors' | 'db'>; caller: AccountCaller },
   input: ListUsersInput,
 ): Promise<UserPage> {
   const { tenant } = caller;
@@ -55,7 +55,7 @@ export async function listUsers(
 /** At most one user has the reference. */
 async function countMatches(
   services: Pick<Services, 'db'>,
-  caller: ApiKeyCaller,
+  caller: AccountCaller,
   referenceId: string,
 ): Promise<number> {
   return (await listStoredUsers(services.db, caller.tenant, { referenceId, after: null, limit: 1, offset: 0 })).length;

@@ -1,6 +1,6 @@
 // Updates a user; fields that are not supplied stay unchanged.
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { enqueueRebuild } from '../../pipeline/ingest/index.ts';
 import { queueEveryDay } from '../../pipeline/scoring/index.ts';
@@ -40,7 +40,7 @@ function changesScores(before: Profile, after: Profile): boolean {
 }
 
 export async function updateUser(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs' | 'userMutex'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs' | 'userMutex'>; caller: AccountCaller },
   input: UpdateUserInput,
 ): Promise<UserDetail> {
   const userId = parseUserIdOrThrow(input.id);

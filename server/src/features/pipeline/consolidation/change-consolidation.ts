@@ -9,7 +9,7 @@ import {
 import { parseUserId } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { type AppError, notFound } from '../../../platform/errors.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { isConnected, listDevices } from '../../store/devices/index.ts';
 import {
@@ -32,7 +32,7 @@ const MAX_PREVIEWS = 32;
 
 type Context = {
   readonly services: Pick<Services, 'clock' | 'db' | 'jobs' | 'shares' | 'userMutex'>;
-  readonly caller: ApiKeyCaller;
+  readonly caller: AccountCaller;
 };
 
 export type ChangeResult = { readonly status: 'reconsolidating' | 'unchanged'; readonly configuration: Configuration };

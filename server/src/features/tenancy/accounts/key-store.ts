@@ -154,7 +154,8 @@ export async function hasEndedTokens(db: Queryable, id: string): Promise<boolean
  * Throws if the key ended during the request. Locks it until the transaction ends, so that a revocation waits and then sees
  * what the transaction created.
  */
-export async function holdApiKey(tx: Transaction, id: string, now: Date): Promise<void> {
+export async function holdApiKey(tx: Transaction, id: string | null, now: Date): Promise<void> {
+  if (id === null) return; // a member
   const rows = await tx.query(HOLD_KEY, [id, now]);
   if (rows.length === 0) throw new AppError('invalid_token');
 }

@@ -4,7 +4,7 @@ import { SCOPES, type Scope } from '../../../domain/metrics/categories.ts';
 import type { OnDeviceProvider } from '../../../domain/provider-ids.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { holdApiKey } from '../accounts/index.ts';
@@ -48,7 +48,7 @@ export type Bootstrap = {
 };
 
 export async function createSession(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'sdkTokens' | 'settings'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'sdkTokens' | 'settings'>; caller: AccountCaller },
   input: CreateSessionInput,
 ): Promise<Bootstrap> {
   const userId = parseUserIdOrThrow(input.userId);

@@ -1,6 +1,6 @@
 // Issues user tokens: JWTs for one user, read-only, valid for one hour.
 import type { UserId } from '../../../domain/tenancy.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { getUserHandleOrThrow } from '../user-core/index.ts';
@@ -10,7 +10,7 @@ export type IssuedToken = { readonly token: string; readonly userId: UserId; rea
 const USER_TOKEN_SECONDS = 3_600;
 
 export async function issueUserToken(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'signer'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'signer'>; caller: AccountCaller },
   input: { userId: string },
 ): Promise<IssuedToken> {
   const { userId, tenant, unsharedAt } = await getUserHandleOrThrow(services.db, caller.tenant, input.userId);

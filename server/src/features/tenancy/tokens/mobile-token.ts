@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from '../../../domain/metrics/categories.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { hashToken, isWellFormedToken, mintToken } from '../../../platform/crypto/opaque-token.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import type { ApiKeyCaller } from '../../../platform/http/caller.ts';
+import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { holdApiKey } from '../accounts/index.ts';
 import { getUserHandleOrThrow, userNotFound } from '../user-core/index.ts';
@@ -14,7 +14,7 @@ export const MOBILE_TOKEN_PREFIX = 'mt_';
 const MOBILE_TOKEN_MS = 5 * MINUTE_MS;
 
 export async function issueMobileToken(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: ApiKeyCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: AccountCaller },
   input: { userId: string; scopes: readonly Scope[] | null },
 ): Promise<IssuedToken> {
   const handle = await getUserHandleOrThrow(services.db, caller.tenant, input.userId);

@@ -50,7 +50,7 @@ const TRIM_MOBILE_TOKENS = statement(
 export async function insertMobileToken(
   tx: Transaction,
   user: UserHandle,
-  token: { secretHash: Buffer; scopes: readonly Scope[]; createdAt: Date; expiresAt: Date; keyId: string },
+  token: { secretHash: Buffer; scopes: readonly Scope[]; createdAt: Date; expiresAt: Date; keyId: string | null },
 ): Promise<boolean> {
   const rows = await tx.query(INSERT_MOBILE_TOKEN, [
     token.secretHash,

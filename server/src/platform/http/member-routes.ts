@@ -1,0 +1,23 @@
+// The calls of API keys for signed-in members: the same operations under the path of the dashboard.
+
+import type { Route } from './route.ts';
+import { DASHBOARD_API } from './session-cookie.ts';
+
+/** Members read as viewers and change as developers; calls that issue credentials for phones or end a person are no exception. */
+export function offerToMembers(routes: readonly Route[]): Route[] {
+  return routes.flatMap((route) => {
+    const { access } = route;
+    if (access.to !== 'api_key' && access.to !== 'api_key_or_own_user') return [];
+    return {
+      ...route,
+      path: `${DASHBOARD_API}/:environment${route.path}`,
+      operationId: `${route.operationId}AsMember`,
+      access: {
+        to: 'member',
+        role: route.method === 'GET' ? 'viewer' : 'developer',
+        billing: access.billing,
+        ...('environment' in access && access.environment ? { environment: access.environment } : {}),
+      },
+    };
+  });
+}
