@@ -239,7 +239,13 @@ async function checkZones(provider: CloudProviderId, path: string): Promise<void
   const inZone3 = workouts.reduce((sum: number, one: JsonBody) => sum + one.heart_rate_zones.zone_3, 0);
   const beside = sumOf('heart_rate_zone_3_time') - inZone3;
   const rounding = workouts.length / 2; // whole minutes per day
-  assert.ok(beside >= -rounding && (beside <= rounding || COUNT_WHOLE_DAYS.includes(provider)), `${beside} min`);
+  if (!COUNT_WHOLE_DAYS.includes(provider)) return assert.ok(Math.abs(beside) <= rounding, `${beside} min`);
+  // Days are counted by minute and workouts by a few seconds, so a heart rate near the border of a zone counts differently.
+  const minutes = workouts.reduce(
+    (sum: number, one: JsonBody) => sum + (Date.parse(one.end) - Date.parse(one.start)) / 60_000,
+    0,
+  );
+  assert.ok(beside >= -rounding - minutes / 10, `${beside} of ${minutes} min`);
 }
 
 async function checkSeries(provider: CloudProviderId, path: string, source: Source): Promise<void> {
