@@ -10,10 +10,14 @@ const CI_RUN = resolve(import.meta.dirname, '../../.ci/run');
 
 /** `npm run test:install` prints the given report; every other npm command succeeds. */
 function runCi(t: TestContext, install: { readonly report: string; readonly code: number }) {
+  return runWithNpm(t, `[ "$2" = test:install ] || exit 0\nprintf '${install.report}'\nexit ${install.code}`);
+}
+
+function runWithNpm(t: TestContext, npm: string) {
   const programs = mkdtempSync(join(tmpdir(), 'tributary-ci-'));
   t.after(() => rmSync(programs, { recursive: true }));
   const write = (name: string, text: string) => writeFileSync(join(programs, name), text, { mode: 0o755 });
-  write('npm', `#!/bin/sh\n[ "$2" = test:install ] || exit 0\nprintf '${install.report}'\nexit ${install.code}\n`);
+  write('npm', `#!/bin/sh\n${npm}\n`);
   write('id', '#!/bin/sh\necho 1000\n'); // not root: installs no PostgreSQL
   const env = { ...process.env, PATH: `${programs}${delimiter}${process.env.PATH}` };
   const { status, stdout } = spawnSync(CI_RUN, { env, encoding: 'utf8' });
@@ -23,19 +27,33 @@ function runCi(t: TestContext, install: { readonly report: string; readonly code
 describe('.ci/run', { skip: process.platform === 'win32' ? 'a bash script' : false }, () => {
   it('reports the installation test as skipped when every case was skipped', (t) => {
     const { status, summary } = runCi(t, { report: 'ℹ tests 5\\nℹ pass 0\\nℹ fail 0\\nℹ skipped 5\\n', code: 0 });
-    assert.match(summary, /passed, .*; SKIPPED npm run test:install$/);
+    assert.match(summary, /passed, .*; SKIPPED npm run test:install \(\d+ s\)$/);
     assert.equal(status, 0);
   });
 
   it('reports the installation test as passed when a case ran', (t) => {
     const { status, summary } = runCi(t, { report: 'ℹ tests 5\\nℹ pass 5\\nℹ fail 0\\nℹ skipped 0\\n', code: 0 });
-    assert.match(summary, /passed, .*; ok npm run test:install$/);
+    assert.match(summary, /passed, .*; ok npm run test:install \(\d+ s\)$/);
     assert.equal(status, 0);
   });
 
   it('reports a failure of the installation test even if no case passed', (t) => {
     const { status, summary } = runCi(t, { report: 'ℹ tests 5\\nℹ pass 0\\nℹ fail 5\\nℹ skipped 0\\n', code: 1 });
-    assert.match(summary, /FAILED, .*; FAILED npm run test:install$/);
+    assert.match(summary, /FAILED, .*; FAILED npm run test:install \(\d+ s\)$/);
+    assert.equal(status, 1);
+  });
+
+  const failing = `printf '✖ failing tests:\\n\\ntest at server/a.test.ts:1:1\\n'; exit 1`;
+
+  it('runs the file of a failing test once more, and reports it as unstable if it passes then', (t) => {
+    const { status, summary } = runWithNpm(t, `[ "$*" != 'test -- --long' ] || { ${failing}; }`);
+    assert.match(summary, /passed, .*; UNSTABLE npm test -- --long \(\d+ s\);/);
+    assert.equal(status, 0);
+  });
+
+  it('fails if the test fails again', (t) => {
+    const { status, summary } = runWithNpm(t, `[ "$3" != --long ] || { ${failing}; }`);
+    assert.match(summary, /FAILED, .*; FAILED npm test -- --long \(\d+ s\);/);
     assert.equal(status, 1);
   });
 });
