@@ -269,9 +269,7 @@ function createServer(
     trustedProxies: config.trustedProxies,
     auth: {
       authenticate,
-      authenticateMember: async () => {
-        throw new AppError('invalid_token');
-      },
+      authenticateMember: authenticateMemberOf(services),
       ownOrigin: () => new URL(services.settings.publicUrl()).origin,
       limiter: createMemoryRateLimiter(services.clock),
       policies: ratePolicies,
@@ -290,6 +288,19 @@ function authenticateCaller(
   const authenticate = createAuthenticate(services);
   return (token, limits) =>
     looksLikeSdkToken(token) ? authenticateSdk(services, token, limits) : authenticate(token, limits);
+}
+
+/** The session knows the account, the path the environment. */
+function authenticateMemberOf(
+  services: Pick<Services, 'clock' | 'db' | 'log' | 'settings'>,
+): AuthenticateMember {
+  const authenticate = createAuthenticateMember(services);
+  return async (token, environment) => {
+    const { accountId, confirmedUntil, isClosed, ...member } = await authenticate(token);
+    if (environment === 'sandbox') requireSandbox(services);
+    const isConfirmed = confirmedUntil !== null && services.clock.now() < confirmedUntil;
+    return { ...member, isConfirmed, isClosed, tenant: { accountId, environment }, keyId: null };
+  };
 }
 
 function authenticateOperator(expected: string): Authenticate {

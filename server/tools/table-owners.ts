@@ -8,6 +8,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'platform/keyring/': ['data_keys', 'master_keys', 'wrapped_keys'],
   'platform/token-signer.ts': ['signing_keys'],
   'features/tenancy/accounts/': ['account_environments', 'accounts', 'api_key_uses', 'api_keys', 'audit_log'],
+  'features/tenancy/members/': ['account_members', 'member_links', 'member_sessions', 'members', 'sign_in_attempts'],
   'features/tenancy/user-core/': ['user_zones', 'users'],
   'features/tenancy/tokens/': ['mobile_tokens'],
   'features/tenancy/sdk-sessions/': ['sdk_session_requests', 'sdk_sessions'],

@@ -18,6 +18,8 @@ export type MemberCaller = {
   readonly isOperator: boolean;
   /** The password was entered within the last ten minutes. */
   readonly isConfirmed: boolean;
+  /** A closed account can only be read, reopened and deleted. */
+  readonly isClosed: boolean;
   /** The environment of the path; live where the path has none. */
   readonly tenant: Tenant;
   readonly billing: BillingStatus;

@@ -234,6 +234,7 @@ export const DECODED_TABLES: Readonly<Record<string, { readonly section: string;
 /** Tables without personal data, or whose personal data is elsewhere in the export. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   account_environments: 'limits and usage of an organization',
+  account_members: 'employees of the organization',
   accounts: 'the organization; its name is in the export',
   api_key_uses: 'when programs of the organization last used their credentials',
   api_keys: 'credentials of the organization',
@@ -243,11 +244,15 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   deployment: 'one id for the deployment',
   feed_heads: 'one position per feed of an organization',
   master_keys: 'keys of the deployment',
+  member_links: 'one-time links for employees of the organization',
+  member_sessions: 'sessions of employees of the organization',
+  members: 'employees of the organization, who sign in to the dashboard; they are not users',
   provider_webhook_registrations: 'applications at providers, and their secrets',
   provider_budgets: 'request counters by a hash of the provider account; removed after at most one day',
   provider_clients: 'applications at providers, and their secrets',
   provider_webhooks: 'provider webhooks that are not yet assigned to a user; processed within seconds',
   schema_migrations: 'versions of the schema',
+  sign_in_attempts: 'failed sign-ins to the dashboard by hash; removed after an hour',
   signing_keys: 'keys of the deployment',
   webhooks: 'endpoints of the organization',
   wrapped_keys: 'keys of the deployment',

@@ -1,0 +1,78 @@
+// Authenticates the session cookie of a member. The session is read on every call, so that its end takes effect at once.
+import { createBoundedMap } from '../../../domain/bounded-map.ts';
+import type { AccountId, BillingStatus, Form, MemberRole } from '../../../domain/tenancy.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
+import { BatchQueue } from '../../../platform/batch-queue.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { Services } from '../../../platform/services.ts';
+import { readSession, touchSessions } from './member-session-store.ts';
+import { hashSecret, isSessionOver, isWellFormedSecret } from './session-token.ts';
+
+export type AuthenticatedMember = {
+  readonly kind: 'member';
+  readonly memberId: string;
+  readonly sessionId: string;
+  readonly role: MemberRole;
+  readonly isOperator: boolean;
+  readonly accountId: AccountId;
+  readonly billing: BillingStatus;
+  readonly defaultForm: Form;
+  /** Until then the member need not enter the password again for critical actions. */
+  readonly confirmedUntil: Date | null;
+  /** A closed account can be read, reopened and deleted, and nothing else. */
+  readonly isClosed: boolean;
+};
+
+const TOUCH_INTERVAL_MS = MINUTE_MS;
+const MAX_TOUCHED = 10_000; // entries of a minute; without an entry a session is only written more often
+const GATHER_MS = SECOND_MS;
+const MAX_BATCH = 500;
+
+/** Resolves the secret of a session cookie or throws invalid_token. */
+export function createAuthenticateMember(
+  services: Pick<Services, 'clock' | 'db' | 'log'>,
+): (token: string) => Promise<AuthenticatedMember> {
+  const { clock, db } = services;
+  const touch = createTouch(services);
+  return async (token) => {
+    if (!isWellFormedSecret(token)) throw new AppError('invalid_token');
+    const session = await readSession(db, hashSecret(token));
+    const now = clock.now();
+    if (session === null || isSessionOver(session, now)) throw new AppError('invalid_token');
+    if (now.getTime() - session.lastUsedAt.getTime() >= TOUCH_INTERVAL_MS) touch(session.id, now);
+    return {
+      kind: 'member',
+      memberId: session.memberId,
+      sessionId: session.id,
+      role: session.role,
+      isOperator: session.isOperator,
+      accountId: session.accountId,
+      billing: session.billing,
+      defaultForm: session.defaultForm,
+      confirmedUntil: session.confirmedUntil,
+      isClosed: session.closedAt !== null,
+    };
+  };
+}
+
+/** Writes the last use of many sessions at once, each at most once a minute. The request does not wait for it. */
+function createTouch({ clock, db, log }: Pick<Services, 'clock' | 'db' | 'log'>): (id: string, now: Date) => void {
+  const touchedMs = createBoundedMap<string, number>(MAX_TOUCHED);
+  const queue = new BatchQueue<string, void>({
+    run: async (ids) => {
+      await touchSessions(db, ids, clock.now());
+      return ids.map(() => undefined);
+    },
+    maxItems: MAX_BATCH,
+    maxInFlight: 1,
+    gatherMs: GATHER_MS,
+  });
+  return (id, now) => {
+    if (now.getTime() - (touchedMs.get(id) ?? 0) < TOUCH_INTERVAL_MS) return;
+    touchedMs.set(id, now.getTime());
+    queue.add(id).catch((error: unknown) => {
+      touchedMs.delete(id);
+      log.debug({ err: error }, 'the last use of a session was not saved');
+    });
+  };
+}

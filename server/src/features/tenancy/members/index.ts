@@ -1,0 +1,1 @@
+export { type AuthenticatedMember, createAuthenticateMember } from './authenticate-member.ts';

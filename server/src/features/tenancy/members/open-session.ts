@@ -1,0 +1,39 @@
+// Opens a session for a member who has proven who they are.
+import type { AccountId } from '../../../domain/tenancy.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { newId } from '../../../platform/ids.ts';
+import { insertSession } from './member-session-store.ts';
+import { CONFIRMED_MS, hashSecret, mintSecret } from './session-token.ts';
+
+export type SessionOrigin = { readonly userAgent: string | null; readonly address: string | null };
+export type OpenedSession = { readonly id: string; readonly token: string; readonly confirmedUntil: Date };
+
+const MAX_AGENT_LENGTH = 200;
+const MAX_ADDRESS_LENGTH = 64;
+const UNPRINTABLE = /[^\x20-\x7e]/g;
+
+/** The password was just entered, so critical actions need no second confirmation for ten minutes. */
+export async function openSession(
+  tx: Transaction,
+  session: { readonly memberId: string; readonly accountId: AccountId; readonly origin: SessionOrigin },
+  now: Date,
+): Promise<OpenedSession> {
+  const [id, token] = [newId<string>(), mintSecret()];
+  const confirmedUntil = new Date(now.getTime() + CONFIRMED_MS);
+  await insertSession(tx, {
+    id,
+    tokenHash: hashSecret(token),
+    memberId: session.memberId,
+    accountId: session.accountId,
+    createdAt: now,
+    lastUsedAt: now,
+    confirmedUntil,
+    userAgent: shorten(session.origin.userAgent, MAX_AGENT_LENGTH),
+    address: shorten(session.origin.address, MAX_ADDRESS_LENGTH),
+  });
+  return { id, token, confirmedUntil };
+}
+
+function shorten(text: string | null, maxLength: number): string | null {
+  return text?.replace(UNPRINTABLE, '?').slice(0, maxLength) ?? null;
+}
