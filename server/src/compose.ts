@@ -26,7 +26,13 @@ import { startScorer } from './features/pipeline/scoring/index.ts';
 import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/sandbox-users/index.ts';
 import { simulatorRoutes, startSimulatorClock } from './features/sandbox/simulator-api/index.ts';
 import { tidyRawPayloadsJob } from './features/store/raw-payloads/index.ts';
-import { createKeyUses, registerKeyMetrics, warnExpiringKeysJob } from './features/tenancy/accounts/index.ts';
+import {
+  createKeyUses,
+  registerKeyMetrics,
+  requireSandbox,
+  warnExpiringKeysJob,
+} from './features/tenancy/accounts/index.ts';
+import { createAuthenticateMember } from './features/tenancy/members/index.ts';
 import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/tenancy/sdk-sessions/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tenancy/tokens/index.ts';
 import { explainMissingUser } from './features/tenancy/user-core/index.ts';
@@ -43,7 +49,7 @@ import { loadMigrations } from './platform/db/migrate.ts';
 import { AppError } from './platform/errors.ts';
 import { createFairShares, type ShareLimits } from './platform/fair-shares.ts';
 import { servicesOfAccount } from './platform/http/account-services.ts';
-import type { Authenticate } from './platform/http/caller.ts';
+import type { Authenticate, AuthenticateMember } from './platform/http/caller.ts';
 import { createCursorCodec } from './platform/http/cursor.ts';
 import { describeApi } from './platform/http/openapi.ts';
 import { createMemoryRateLimiter, type RatePolicies } from './platform/http/rate-limit.ts';
@@ -291,9 +297,7 @@ function authenticateCaller(
 }
 
 /** The session knows the account, the path the environment. */
-function authenticateMemberOf(
-  services: Pick<Services, 'clock' | 'db' | 'log' | 'settings'>,
-): AuthenticateMember {
+function authenticateMemberOf(services: Pick<Services, 'clock' | 'db' | 'log' | 'settings'>): AuthenticateMember {
   const authenticate = createAuthenticateMember(services);
   return async (token, environment) => {
     const { accountId, confirmedUntil, isClosed, ...member } = await authenticate(token);
