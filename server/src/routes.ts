@@ -25,6 +25,7 @@ import { workoutRoutes } from './features/reads/workouts/index.ts';
 import { sandboxRoutes } from './features/sandbox/sandbox-users/index.ts';
 import { simulatorOperatorRoutes, simulatorRoutes } from './features/sandbox/simulator-api/index.ts';
 import { deviceRoutes } from './features/store/devices/index.ts';
+import { logoRoutes } from './features/tenancy/accounts/index.ts';
 import { sdkSessionRoutes } from './features/tenancy/sdk-sessions/index.ts';
 import { tokenRoutes } from './features/tenancy/tokens/index.ts';
 import { offerToMembers } from './platform/http/member-routes.ts';
@@ -36,6 +37,7 @@ export const publicRawRoutes: readonly RawRoute[] = [
   ...rootRoutes,
   ...connectionPageRoutes,
   ...providerIconRoutes,
+  ...logoRoutes,
   ...invitationRoutes,
   ...portalRoutes,
   ...providerWebhookRoutes,

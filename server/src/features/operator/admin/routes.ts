@@ -1,5 +1,6 @@
 // The operator's endpoints of accounts. They are served on the operator socket; the CLI is the only intended client.
 
+import type { Branding } from '../../../domain/branding/branding.ts';
 import { BILLING_STATUSES, ENVIRONMENTS, type Form } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
@@ -8,12 +9,19 @@ import { Type } from '../../../platform/json-schema.ts';
 import {
   type Account,
   addRedirectScheme,
+  type BrandingChange,
+  brandingFields,
+  brandingReply,
   changeAccount,
+  changeBranding,
   changeLogo,
   changeUserLimit,
   createAccount,
   type EnvironmentUsage,
+  getAccountOrThrow,
   listAccounts,
+  parseBranding,
+  presentBranding,
   removeRedirectScheme,
 } from '../../tenancy/accounts/index.ts';
 
@@ -155,6 +163,27 @@ export const adminRoutes: readonly Route[] = [
     },
     errors: ['not_found'],
     handle: ({ services }, { name, logoUrl }) => changeLogo(services, name, logoUrl),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/admin/accounts/:account/branding',
+    operationId: 'adminChangeBranding',
+    tag,
+    summary: 'Set the appearance of an account on hosted pages and in mails; null removes a setting',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject(brandingFields, { minProperties: 1 }),
+        replies: { 200: brandingReply },
+        parse: ({ params, body }) => ({ name: params.account ?? '', change: parseBranding(body) }),
+        present: (branding: Branding) => ({ status: 200, body: presentBranding(branding) }),
+      }),
+    },
+    errors: ['not_found'],
+    async handle({ services }, { name, change }: { name: string; change: BrandingChange }) {
+      const { id } = await getAccountOrThrow(services, name);
+      return changeBranding(services, id, change);
+    },
   }),
   route({
     method: 'POST',

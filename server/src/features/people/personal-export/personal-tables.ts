@@ -83,6 +83,7 @@ export const USER_TABLES: readonly ExportedTable[] = [
       state_hash: 'a credential: the hash of the OAuth state',
       browser_hash: 'a credential: the hash of the cookie that binds the connection to a browser',
       sealed_state: 'a credential: the sealed OAuth state and verifier',
+      result_hash: 'a credential: the hash of the link to the result page',
     },
   },
   {
@@ -235,6 +236,7 @@ export const DECODED_TABLES: Readonly<Record<string, { readonly section: string;
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   account_environments: 'limits and usage of an organization',
   account_members: 'employees of the organization',
+  account_logos: 'the logo of an organization',
   accounts: 'the organization; its name is in the export',
   api_key_uses: 'when programs of the organization last used their credentials',
   api_keys: 'credentials of the organization',

@@ -1,6 +1,8 @@
 export { addRedirectScheme, changeLogo, removeRedirectScheme } from './account-appearance.ts';
 export { hasEnded, isSandboxKey, isWellFormedApiKey, type KeyEnd, looksLikeApiKey } from './api-key.ts';
 export { hideErased, insertAudit, listReadableErasures } from './audit-store.ts';
+export { type BrandingChange, changeBranding, readBranding, readLogoImage } from './branding.ts';
+export { brandingFields, brandingReply, parseBranding, presentBranding } from './branding-schemas.ts';
 export { ensureFirstAccount } from './ensure-first-account.ts';
 export { expiresSoon, readExpiringKeys, warnExpiringKeysJob } from './key-expiry.ts';
 export { type KeyMetrics, registerKeyMetrics } from './key-metrics.ts';
@@ -16,6 +18,7 @@ export {
   revokeApiKey,
 } from './key-store.ts';
 export { createKeyUses, type KeyUses } from './key-uses.ts';
+export { logoRoutes } from './logo-routes.ts';
 export {
   changeAccount,
   changeCredentials,
