@@ -28,6 +28,19 @@ create table account_logos (
 );
 create index account_logos_by_hash on account_logos (hash);
 
+-- The accounts of each member, and what the member may do there. Written by owners.
+create table account_members (
+  account_id uuid not null,
+  member_id uuid not null,
+  role text not null,
+  created_at timestamptz not null,
+  constraint account_members_pkey primary key (account_id, member_id),
+  constraint account_members_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint account_members_member_id_fkey foreign key (member_id) references members(id),
+  constraint account_members_role_check check (role in ('viewer', 'developer', 'owner'))
+);
+create index account_members_by_member on account_members (member_id);
+
 -- Customers of this deployment. Written by the operator.
 create table accounts (
   id uuid not null,
@@ -37,6 +50,7 @@ create table accounts (
   created_at timestamptz not null default now(),
   logo_url text,  -- the logo on hosted pages
   redirect_schemes text[] not null default '{}',  -- URL schemes besides https that a connection may redirect back to
+  closed_at timestamptz,  -- since then the API rejects the keys, tokens and SDK sessions of the account, its clouds are not synced, and members can only read; null: open
   display_name text,  -- the name on hosted pages and in mails; null: the name
   accent_color text,  -- of buttons and links on hosted pages; null: the color of the service
   privacy_url text,  -- the privacy policy that hosted pages link to
@@ -270,6 +284,75 @@ create table master_keys (
   created_at timestamptz not null default now(),
   seen_at timestamptz,  -- when a process last reported that it runs with this key; null: never
   constraint master_keys_pkey primary key (fingerprint)
+);
+
+-- One-time links, as hashes: welcome creates an owner of an account, join accepts an invitation, reset sets a new
+-- password. Using a link deletes its row.
+create table member_links (
+  id uuid not null,
+  secret_hash bytea not null,
+  kind text not null,
+  account_id uuid,
+  member_id uuid,
+  email text,
+  role text,
+  created_by text not null,  -- the id of a member, or cli, operator, first_start
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint member_links_pkey primary key (id),
+  constraint member_links_secret_key unique (secret_hash),
+  constraint member_links_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint member_links_member_id_fkey foreign key (member_id) references members(id) on delete cascade,
+  constraint member_links_created_by_check check ((length(created_by) >= 1) and (length(created_by) <= 100)),
+  constraint member_links_kind_check check (kind in ('welcome', 'join', 'reset')),
+  constraint member_links_role_check check (role in ('viewer', 'developer', 'owner')),
+  constraint member_links_target check (
+CASE kind
+    WHEN 'reset' THEN (member_id is not null)
+    WHEN 'join' THEN ((account_id is not null) and (email is not null) and (role is not null))
+    ELSE (account_id is not null)
+END)
+);
+create index member_links_by_account on member_links (account_id, kind);
+create index member_links_by_member on member_links (member_id);
+
+-- Sessions of the dashboard, as hashes of their cookies. Written at sign-in; a change of right replaces the session.
+create table member_sessions (
+  id uuid not null,
+  token_hash bytea not null,
+  member_id uuid not null,
+  account_id uuid not null,  -- the account that the dashboard shows
+  created_at timestamptz not null,  -- when the member signed in; kept when the session is replaced, so that no session lives longer than 30 days
+  last_used_at timestamptz not null,  -- at most a minute behind
+  confirmed_until timestamptz,  -- until then the member need not enter the password again for critical actions
+  user_agent text,
+  address text,  -- the network address at sign-in
+  constraint member_sessions_pkey primary key (id),
+  constraint member_sessions_token_key unique (token_hash),
+  constraint member_sessions_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint member_sessions_member_id_fkey foreign key (member_id) references members(id) on delete cascade,
+  constraint member_sessions_address_check check (length(address) <= 64),
+  constraint member_sessions_user_agent_check check (length(user_agent) <= 200)
+);
+create index member_sessions_by_member on member_sessions (member_id);
+create index member_sessions_by_use on member_sessions (last_used_at);
+
+-- People who sign in to the dashboard. A member belongs to at least one account. Written by the member and by owners.
+create table members (
+  id uuid not null,
+  email text not null,
+  name text not null,
+  password_hash text not null,  -- argon2id with its parameters and salt, in the PHC format
+  sealed_totp bytea,  -- the TOTP secret, bound to this row; asked for at sign-in only after totp_confirmed_at
+  totp_confirmed_at timestamptz,
+  totp_step bigint not null default 0,  -- the last time step whose code was used; a code of this or an earlier step is rejected
+  recovery_hashes bytea[] not null default '{}'::bytea[],  -- SHA-256 of the recovery codes that were not used yet
+  is_operator boolean not null default false,  -- may see the service page of the deployment; granted by the command line
+  created_at timestamptz not null,
+  constraint members_pkey primary key (id),
+  constraint members_email_key unique (email),
+  constraint members_email_check check ((email = lower(email)) and ((length(email) >= 3) and (length(email) <= 254))),
+  constraint members_name_check check ((length(name) >= 1) and (length(name) <= 100))
 );
 
 -- Single-use tokens that initialize the SDK, valid for five minutes. Written by the API call that issues one.
@@ -583,6 +666,18 @@ create index sdk_sessions_by_key on sdk_sessions (created_by_key) where status <
 create index sdk_sessions_by_user on sdk_sessions (user_id, created_at);
 create unique index sdk_sessions_of_installation on sdk_sessions (user_id, installation_id) where status <> 'revoked';
 
+-- Failed sign-ins by address and by email, as hashes. Counted before the password is checked, so that parallel attempts
+-- count as well; removed after an hour.
+create table sign_in_attempts (
+  subject bytea not null,
+  failures integer not null,
+  started_at timestamptz not null,  -- the first failure of the current 15 minutes
+  retry_at timestamptz not null,  -- attempts before this time are rejected
+  constraint sign_in_attempts_pkey primary key (subject),
+  constraint sign_in_attempts_failures_check check (failures >= 0)
+);
+create index sign_in_attempts_by_time on sign_in_attempts (started_at);
+
 -- Ed25519 keys that sign user tokens. Written at the first start and by key rotation.
 create table signing_keys (
   id text not null,
@@ -789,6 +884,9 @@ create table wrapped_keys (
   constraint wrapped_keys_data_key_fkey foreign key (data_key) references data_keys(id),
   constraint wrapped_keys_master_key_fkey foreign key (master_key) references master_keys(fingerprint) on delete cascade
 );
+
+-- What decides whether and how a caller of an account is served. Owned by accounts.
+create view account_access as select id, name, billing_status, default_form, closed_at from accounts;
 
 -- What other features may know of an account in a join. Owned by accounts.
 create view account_summaries as select id, name, default_form from accounts;

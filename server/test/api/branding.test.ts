@@ -1,8 +1,8 @@
 // The appearance of an account: settings, checks, and the uploaded logo.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { issuePaths } from '../support/test-users.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { issuePaths } from '../support/test-users.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
