@@ -7,7 +7,6 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'platform/deployment.ts': ['deployment'],
   'platform/keyring/': ['data_keys', 'master_keys', 'wrapped_keys'],
   'platform/token-signer.ts': ['signing_keys'],
-  'features/tenancy/accounts/': ['account_environments', 'accounts', 'api_key_uses', 'api_keys', 'audit_log'],
   'features/tenancy/members/': ['account_members', 'member_links', 'member_sessions', 'members', 'sign_in_attempts'],
   'features/tenancy/accounts/': [
     'account_environments',
