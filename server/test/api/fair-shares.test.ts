@@ -152,6 +152,24 @@ describe('an account that waits for locks', () => {
     assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.length], [33, 40]);
   });
 
+  it('ends previews and removals of devices of one user, in whatever order they wait', async () => {
+    const api = service.api(busy.live);
+    const { id: other } = await createUser(api);
+    const { id } = await createUser(api);
+    const remove = (user: string) => api.call('DELETE', `/v1/users/${user}/devices/${randomUUID()}`);
+    const preview = () =>
+      api.patch(`/v1/users/${id}/consolidation?preview=true`, { metrics: { steps: { method: 'max' } } });
+    let calls: Promise<Answer>[] = [];
+    await whileLocked([onRows('users', `id = '${other}'`)], async () => {
+      calls = [remove(other)]; // uses the account's share
+      assert.equal(await awaitHeldUp(calls), 1);
+      for (let round = 0; round < 3; round += 1) calls.push(remove(id), preview());
+      assert.equal((await api.get(`/v1/users/${id}`)).status, 200, 'the calls before this one have arrived');
+    });
+    const statuses = (await takeFinished(calls, calls.length)).map(({ status }) => status);
+    assert.deepEqual(statuses.sort(), [200, 200, 200, 404, 404, 404, 404]);
+  });
+
   it('200 for changes of a user while another account waits with that user’s id', async () => {
     const api = service.api(busy.live);
     const { id: own } = await createUser(api);

@@ -81,9 +81,13 @@ export async function previewConsolidation(
       checkChange(change, await listConnected(tx, user, now));
       return previewSettings(tx, user, changeSettings(user.consolidation, change), now);
     });
-  // The user's mutex comes first, so that waiting for it occupies neither a share of the account nor a connection.
-  const inShare = () => shares.computation.run(caller.tenant.accountId, preview);
-  return withUserMutex(services, caller.tenant, id, inShare, { maxWaiting: MAX_PREVIEWS });
+  // The account's share comes before the user's mutex, as for routes with a cost: in the other order a preview and the removal of
+  // a device would wait for each other. The queue before both keeps the previews of one user from filling the share's queue.
+  const { accountId, environment } = caller.tenant;
+  const inMutex = () => withUserMutex(services, caller.tenant, id, preview);
+  const inShare = () => shares.computation.run(accountId, inMutex);
+  const queue = `previews of ${accountId} ${environment} ${id}`;
+  return services.userMutex.run(queue, inShare, { maxWaiting: MAX_PREVIEWS });
 }
 
 function storeSettings(

@@ -33,7 +33,6 @@ export function withUserMutex<Result>(
   tenant: Tenant,
   userId: UserId,
   work: () => Promise<Result>,
-  options?: { readonly maxWaiting?: number },
 ): Promise<Result> {
-  return userMutex.run(`${tenant.accountId} ${tenant.environment} ${userId}`, work, options);
+  return userMutex.run(`${tenant.accountId} ${tenant.environment} ${userId}`, work);
 }
