@@ -53,7 +53,9 @@ const longestWord = Math.max(...WORDS.map((word) => word.length));
 export function isCommonPassword(password: string, own: readonly string[] = []): boolean {
   const text = password.normalize('NFKC').toLowerCase();
   const known = new Set([...words, ...own.flatMap(splitOwn)]);
-  return [text, replaceLookalikes(text)].some((variant) => isRepetition(variant) || isMadeOf(variant, known));
+  const end = /[\d\p{P}]*$/u.exec(text)?.[0] ?? '';
+  const variants = [text, replaceLookalikes(text), replaceLookalikes(text.slice(0, text.length - end.length)) + end];
+  return variants.some((variant) => isRepetition(variant) || isMadeOf(variant, known));
 }
 
 function splitOwn(text: string): string[] {
