@@ -55,14 +55,17 @@ create table accounts (
   accent_color text,  -- of buttons and links on hosted pages; null: the color of the service
   privacy_url text,  -- the privacy policy that hosted pages link to
   support_url text,  -- the help page that hosted pages link to
+  deleting_at timestamptz,  -- the account is deleted and its name is free; a job erases its users and rows
   constraint accounts_pkey primary key (id),
-  constraint accounts_name_key unique (name),
   constraint accounts_accent_color_check check (accent_color ~ '^#[0-9a-f]{6}$'),
   constraint accounts_billing_status_check check (billing_status in ('active', 'past_due', 'suspended')),
   constraint accounts_default_form_check check (default_form in (1, 2)),
+  constraint accounts_deleting check ((deleting_at is null) or (closed_at is not null)),
   constraint accounts_display_name_check check ((length(display_name) >= 1) and (length(display_name) <= 100)),
   constraint accounts_name_check check ((length(name) >= 1) and (length(name) <= 100))
 );
+create index accounts_closed on accounts (id) where closed_at is not null;
+create unique index accounts_name_key on accounts (name) where deleting_at is null;
 
 -- The last use of each API key. Written by every API process, at most every 30 seconds; a separate table, so that the
 -- write never waits for a request that has locked its key.
@@ -886,13 +889,16 @@ create table wrapped_keys (
 );
 
 -- What decides whether and how a caller of an account is served. Owned by accounts.
-create view account_access as select id, name, billing_status, default_form, closed_at from accounts;
+create view account_access as select id, name, billing_status, default_form, closed_at from accounts where deleting_at is null;
 
 -- What other features may know of an account in a join. Owned by accounts.
 create view account_summaries as select id, name, default_form from accounts;
 
 -- Users that their account can read. Credentials are valid only for these. Owned by user-core.
 create view active_users as select id, account_id, environment from users where status = 'active';
+
+-- Accounts for which nothing is synced, delivered or generated. Owned by accounts.
+create view closed_accounts as select id from accounts where closed_at is not null;
 
 -- The texts of events by their position in the feed, for deliveries. Owned by events.
 create view event_bodies as select account_id, environment, position, body from feed_events;

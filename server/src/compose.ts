@@ -17,6 +17,7 @@ import {
   startDispatcher,
   tidyDeliveriesJob,
 } from './features/notify/webhooks/index.ts';
+import { eraseAccountJob } from './features/operator/account-erasure/index.ts';
 import { operationRoutes } from './features/operator/operations/index.ts';
 import { replayUserJob } from './features/operator/replay/index.ts';
 import { sendRosterMailJob, tidyRosterJob } from './features/people/roster/index.ts';
@@ -73,6 +74,7 @@ import { createSimulatedProviders } from './simulated-providers.ts';
 import { VERSION } from './version.ts';
 
 export const JOBS: readonly Job[] = [
+  eraseAccountJob,
   eraseUserJob,
   removeTracesJob,
   deauthorizeJob,

@@ -9,6 +9,7 @@ type Account = {
   billing_status: string;
   default_form: number;
   created_at: string;
+  closed_at: string | null;
 };
 type Usage = { environment: string; user_count: number; user_limit: number | null };
 
@@ -22,7 +23,7 @@ export async function createAccount(terminal: Terminal, options: { name: string;
 }
 
 export async function listAccounts(terminal: Terminal, options: { json?: boolean }): Promise<void> {
-  const { data } = await callOperator<{ data: (Account & { environments: Usage[] })[] }>(
+  const { data } = await callOperator<{ data: (Account & { status: string; environments: Usage[] })[] }>(
     terminal,
     'GET',
     '/admin/accounts',
@@ -30,9 +31,10 @@ export async function listAccounts(terminal: Terminal, options: { json?: boolean
   if (options.json) return printJson(terminal, data);
   printTable(
     terminal,
-    ['ACCOUNT', 'BILLING', 'FORM', 'LIVE USERS', 'SANDBOX USERS', 'CREATED'],
+    ['ACCOUNT', 'STATUS', 'BILLING', 'FORM', 'LIVE USERS', 'SANDBOX USERS', 'CREATED'],
     data.map((account) => [
       account.name,
+      account.status,
       account.billing_status,
       String(account.default_form),
       describeUsage(account.environments, 'live'),
@@ -55,6 +57,46 @@ export async function changeAccount(
   );
   if (options.json) printJson(terminal, account);
   else terminal.stdout(`Account ${account.name}: billing ${account.billing_status}, form ${account.default_form}.\n`);
+}
+
+export async function renameAccount(
+  terminal: Terminal,
+  options: { account: string; name: string; json?: boolean },
+): Promise<void> {
+  const account = await callOperator<Account>(terminal, 'PUT', pathOf(options, '/name'), { name: options.name });
+  if (options.json) printJson(terminal, account);
+  else terminal.stdout(`Account ${options.account} is now named ${account.name}.\n`);
+}
+
+export async function closeAccount(terminal: Terminal, options: { account: string; json?: boolean }): Promise<void> {
+  const account = await callOperator<Account>(terminal, 'POST', pathOf(options, '/close'));
+  if (options.json) return printJson(terminal, account);
+  terminal.stdout(
+    `Account ${account.name} is closed since ${account.closed_at}. Reopen it with: npm run -s tributary -- accounts reopen --account ${JSON.stringify(account.name)}\n`,
+  );
+}
+
+export async function reopenAccount(terminal: Terminal, options: { account: string; json?: boolean }): Promise<void> {
+  const account = await callOperator<Account>(terminal, 'POST', pathOf(options, '/reopen'));
+  if (options.json) printJson(terminal, account);
+  else terminal.stdout(`Account ${account.name} is open.\n`);
+}
+
+export async function deleteAccount(
+  terminal: Terminal,
+  options: { account: string; confirm: string; json?: boolean },
+): Promise<void> {
+  if (options.confirm !== options.account)
+    throw new CommandError('--confirm must repeat the value of --account. A deletion cannot be undone.');
+  const account = await callOperator<Account>(terminal, 'DELETE', pathOf(options, ''));
+  if (options.json) return printJson(terminal, account);
+  terminal.stdout(
+    `Account ${account.name} is deleted. Its users and data are being erased; "accounts list" shows it until that is done.\n`,
+  );
+}
+
+function pathOf({ account }: { account: string }, rest: string): string {
+  return `/admin/accounts/${encodeURIComponent(account)}${rest}`;
 }
 
 export async function setUserLimit(

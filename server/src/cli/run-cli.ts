@@ -22,6 +22,7 @@ Examples:
   tributary serve                                          start with the data folder ./data on port 8080
   tributary keys create --environment sandbox --json       create a sandbox key for the account "default"
   tributary accounts create --name acme                    create a second account
+  tributary accounts close --account acme                  reject its credentials, keep its data
   tributary accounts set-billing --account acme --status past_due
   tributary providers check oura                           check its credentials and URLs
   tributary inspect --user ID --metric heart_rate --date 2026-03-09 --samples
@@ -140,6 +141,22 @@ function addAccounts(program: Command, terminal: Terminal): void {
     .action(async (options: AccountOptions & { status: string }) =>
       (await load()).changeAccount(terminal, options, { billing_status: options.status }),
     );
+  onAccount(accounts.command('rename').description('give the account another name'))
+    .requiredOption('--name <name>', 'unique account name')
+    .action(async (options: AccountOptions & { name: string }) => (await load()).renameAccount(terminal, options));
+  onAccount(
+    accounts
+      .command('close')
+      .description(
+        'reject the keys, tokens and uploads of the account and stop its syncs and deliveries; keeps its data',
+      ),
+  ).action(async (options: AccountOptions) => (await load()).closeAccount(terminal, options));
+  onAccount(accounts.command('reopen').description('reopen a closed account')).action(async (options: AccountOptions) =>
+    (await load()).reopenAccount(terminal, options),
+  );
+  onAccount(accounts.command('delete').description('delete the account with all its users and data, for good'))
+    .requiredOption('--confirm <name>', 'the name of the account again')
+    .action(async (options: AccountOptions & { confirm: string }) => (await load()).deleteAccount(terminal, options));
   onAccount(accounts.command('set-form').description('set the default response form'))
     .addOption(new Option('--form <form>').choices(['1', '2']).makeOptionMandatory())
     .action(async (options: AccountOptions & { form: string }) =>

@@ -115,6 +115,11 @@ export const ERROR_CODES = {
     message: 'The sandbox environment is turned off on this deployment. Use a live key.',
     when: 'a sandbox key or the token of a sandbox user is used, and the operator has set TRIBUTARY_SANDBOX=off',
   },
+  account_closed: {
+    status: 403,
+    message: 'This account is closed. An owner can reopen it in the dashboard.',
+    when: 'a key, token or SDK session of an account that was closed or deleted (details.closed_at)',
+  },
   wrong_user: {
     status: 403,
     message: 'The token was issued for a different user.',

@@ -243,7 +243,14 @@ export function listErrorCodes(route: Route): ErrorCode[] {
   if (isOfAccount(route)) codes.push('overloaded');
   if (access.to === 'member') codes.push(...listMemberCodes(route, access));
   else if (!isOpen(route))
-    codes.push('missing_token', 'invalid_token', 'token_expired', 'insufficient_scope', 'sandbox_disabled');
+    codes.push(
+      'missing_token',
+      'invalid_token',
+      'token_expired',
+      'insufficient_scope',
+      'sandbox_disabled',
+      'account_closed',
+    );
   if (access.to === 'api_key_or_own_user') codes.push('wrong_user');
   if ('billing' in access && access.billing === 'checked') codes.push('payment_required');
   return [...new Set(codes)].sort((a, b) => ERROR_CODES[a].status - ERROR_CODES[b].status);

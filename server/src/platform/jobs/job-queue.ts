@@ -81,6 +81,22 @@ export async function readOpenJobs(db: Queryable, { name }: Pick<JobRef<never>, 
   return row ?? { open: 0, givenUp: 0 };
 }
 
+/** Whether a job of this name with one of these values in the payload is pending or running. */
+export async function hasJobsNaming(
+  db: Queryable,
+  { name }: Pick<JobRef<never>, 'name'>,
+  values: readonly string[],
+): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier = $1 and (j.locked_at is not null or j.attempts < j.max_attempts) and exists (
+        select from json_each_text(case when json_typeof(j.payload) = 'object' then j.payload else '{}' end) p
+         where p.value = any($2::text[])) limit 1`,
+    [name, values],
+  );
+  return rows.length > 0;
+}
+
 /** Removes pending and failed jobs with one of these IDs in the payload. Returns how many. */
 export async function removeJobsNaming(tx: Transaction, ids: readonly string[]): Promise<number> {
   const [row] = await tx.query<{ count: number }>(

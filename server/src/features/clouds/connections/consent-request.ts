@@ -6,14 +6,14 @@ import { readAccount } from '../../tenancy/accounts/index.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { ConsentRequest } from './connection-pages.ts';
 
-/** Null: the account or the provider no longer exists. */
+/** Null: the account is closed, or the account or the provider no longer exists. */
 export async function readConsentRequest(
   services: Pick<Services, 'db' | 'settings'>,
   { tenant, provider: id }: AuthorizationRequest,
 ): Promise<ConsentRequest | null> {
   const provider = findProvider(id);
   const account = await readAccount(services.db, tenant.accountId);
-  if (provider === null || account === null) return null;
+  if (provider === null || account === null || account.closedAt !== null) return null;
   const isSandbox = tenant.environment === 'sandbox';
   const { backfillDays: historyDays } = services.settings;
   return { account, provider, providerLogo: logoOf(services, provider), isSandbox, historyDays };

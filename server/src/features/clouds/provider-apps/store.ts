@@ -48,3 +48,16 @@ export async function removeClient(tx: Transaction, accountId: AccountId, provid
   ]);
   return rows.length > 0;
 }
+
+/** The ids of the applications that the account registered itself. */
+export async function listAppIds(db: Queryable, accountId: AccountId): Promise<string[]> {
+  const rows = await db.query<{ app_id: string }>('select app_id from provider_clients where account_id = $1', [
+    accountId,
+  ]);
+  return rows.map((row) => row.app_id);
+}
+
+/** For the deletion of an account. */
+export async function removeClientsOf(tx: Transaction, accountId: AccountId): Promise<void> {
+  await tx.query('delete from provider_clients where account_id = $1', [accountId]);
+}

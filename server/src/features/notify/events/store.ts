@@ -242,3 +242,23 @@ export async function removePublishedBefore(
   );
   return rows.length;
 }
+
+/**
+ * For the deletion of an account, after its users: removes at most `limit` events and returns how many. Starts with the outbox:
+ * this waits for a concurrent publisher, whose events are then in the feed.
+ */
+export async function removeFeedOf(db: Queryable, accountId: AccountId, limit: number): Promise<number> {
+  const waiting = await db.query(
+    `delete from event_outbox where (user_id, id) in (
+       select user_id, id from event_outbox where account_id = $1 limit $2) returning 1 as removed`,
+    [accountId, limit],
+  );
+  if (waiting.length > 0) return waiting.length;
+  const published = await db.query(
+    `delete from feed_events where (account_id, environment, position) in (
+       select account_id, environment, position from feed_events where account_id = $1 limit $2) returning 1 as removed`,
+    [accountId, limit],
+  );
+  if (published.length > 0) return published.length;
+  return (await db.query('delete from feed_heads where account_id = $1 returning 1 as removed', [accountId])).length;
+}

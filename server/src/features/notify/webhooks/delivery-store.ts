@@ -88,9 +88,11 @@ export async function insertTestDelivery(
   await tx.query(BRING_FORWARD, [[test.webhookId], now]);
 }
 
+/** Deliveries of a closed account wait until it is reopened. */
+const IS_SERVED = 'account_id <> all($3::uuid[]) and account_id not in (select id from closed_accounts)';
 const HAS_DUE_WEBHOOKS = statement(
   'has_due_webhooks',
-  `select exists (select from webhooks where status = 'active' and due_at <= $1 and id <> all($2::uuid[]) and account_id <> all($3::uuid[])) as "isDue"`,
+  `select exists (select from webhooks where status = 'active' and due_at <= $1 and id <> all($2::uuid[]) and ${IS_SERVED}) as "isDue"`,
 );
 
 export async function hasDueWebhooks(db: Queryable, { now, except, exceptAccounts }: DueQuery): Promise<boolean> {
@@ -103,7 +105,7 @@ const LOCK_DUE_WEBHOOKS = statement(
   'lock_due_webhooks',
   `with due as (
      select id, account_id, due_at from webhooks
-      where status = 'active' and due_at <= $1 and id <> all($2::uuid[]) and account_id <> all($3::uuid[])
+      where status = 'active' and due_at <= $1 and id <> all($2::uuid[]) and ${IS_SERVED}
       order by due_at limit ${MAX_DUE_LOOKED_AT}),
    ranked as (
      select id, due_at, row_number() over (partition by account_id order by due_at) as rank from due)

@@ -11,6 +11,7 @@ export { DELIVERY_TIMEOUT_MS } from './delivery-request.ts';
 export { insertTestDelivery, removeDeliveries } from './delivery-store.ts';
 export { startDispatcher } from './dispatcher.ts';
 export { planDeliveries } from './plan-deliveries.ts';
+export { removeWebhooksOf } from './remove-webhooks.ts';
 export { SCHEDULE_SPAN_MS } from './retry-schedule.ts';
 export { webhookRoutes } from './routes.ts';
 export { mintSecret, secretContext } from './signature.ts';

@@ -1,5 +1,5 @@
 // All SQL of webhooks except their queue columns, which belong to delivery-store.ts.
-import type { Tenant } from '../../../domain/tenancy.ts';
+import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -100,4 +100,19 @@ export async function saveSecret(tx: Transaction, id: string, secret: Buffer, pr
 
 export async function deleteWebhook(tx: Transaction, tenant: Tenant, id: string): Promise<boolean> {
   return (await tx.query(DELETE_WEBHOOK, [tenant.accountId, tenant.environment, id])).length === 1;
+}
+
+export async function listWebhookIdsOf(db: Queryable, accountId: AccountId): Promise<string[]> {
+  const rows = await db.query<{ id: string }>('select id from webhooks where account_id = $1 order by id', [accountId]);
+  return rows.map(({ id }) => id);
+}
+
+/** False if it has deliveries, or does not exist. */
+export async function removeEmptyWebhook(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.query(
+    `delete from webhooks w where w.id = $1
+        and not exists (select from webhook_deliveries d where d.webhook_id = w.id) returning w.id`,
+    [id],
+  );
+  return rows.length === 1;
 }

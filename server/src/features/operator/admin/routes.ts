@@ -16,13 +16,18 @@ import {
   changeBranding,
   changeLogo,
   changeUserLimit,
+  closeAccount,
   createAccount,
+  deleteAccount,
   type EnvironmentUsage,
   getAccountOrThrow,
+  type ListedAccount,
   listAccounts,
   parseBranding,
   presentBranding,
   removeRedirectScheme,
+  renameAccount,
+  reopenAccount,
 } from '../../tenancy/accounts/index.ts';
 
 const tag = 'Operator';
@@ -41,6 +46,7 @@ const accountReply = Type.Object({
   created_at: timestamp(),
   logo_url: nullable(Type.String()),
   redirect_schemes: Type.Array(Type.String()),
+  closed_at: nullable(timestamp()),
 });
 const usageReply = Type.Object({
   environment: Type.String(),
@@ -78,15 +84,22 @@ export const adminRoutes: readonly Route[] = [
       both: dialect({
         replies: {
           200: Type.Object({
-            data: Type.Array(Type.Object({ ...accountReply.properties, environments: Type.Array(usageReply) })),
+            data: Type.Array(
+              Type.Object({
+                ...accountReply.properties,
+                status: oneOfWords(['active', 'closed', 'deleting']),
+                environments: Type.Array(usageReply),
+              }),
+            ),
           }),
         },
         parse: () => null,
-        present: (accounts: (Account & { usage: EnvironmentUsage[] })[]) => ({
+        present: (accounts: ListedAccount[]) => ({
           status: 200,
           body: {
             data: accounts.map((account) => ({
               ...presentAccount(account),
+              status: account.status,
               environments: account.usage.map(presentUsage),
             })),
           },
@@ -124,6 +137,75 @@ export const adminRoutes: readonly Route[] = [
     },
     errors: ['not_found'],
     handle: ({ services }, { name, change }) => changeAccount(services, name, change),
+  }),
+  route({
+    method: 'PUT',
+    path: '/admin/accounts/:account/name',
+    operationId: 'adminRenameAccount',
+    tag,
+    summary: 'Rename an account',
+    access,
+    dialects: {
+      both: dialect({
+        body: requestObject({ name: accountName() }),
+        replies: { 200: accountReply },
+        parse: ({ params, body }) => ({ account: params.account ?? '', name: body.name }),
+        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
+      }),
+    },
+    errors: ['not_found', 'name_taken'],
+    handle: ({ services }, { account, name }) => renameAccount(services, account, name, 'operator'),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/accounts/:account/close',
+    operationId: 'adminCloseAccount',
+    tag,
+    summary: 'Close an account: reject its credentials, stop its syncs and deliveries, keep its data',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: accountReply },
+        parse: ({ params }) => params.account ?? '',
+        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, account) => closeAccount(services, account, 'operator'),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/accounts/:account/reopen',
+    operationId: 'adminReopenAccount',
+    tag,
+    summary: 'Reopen a closed account',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: accountReply },
+        parse: ({ params }) => params.account ?? '',
+        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, account) => reopenAccount(services, account, 'operator'),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/accounts/:account',
+    operationId: 'adminDeleteAccount',
+    tag,
+    summary: 'Delete an account with all its users and data; a job erases them',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 202: accountReply },
+        parse: ({ params }) => params.account ?? '',
+        present: (account: Account) => ({ status: 202, body: presentAccount(account) }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, account) => deleteAccount(services, account, 'operator'),
   }),
   route({
     method: 'PUT',
@@ -232,6 +314,7 @@ function presentAccount(account: Account) {
     created_at: formatInstant(account.createdAt),
     logo_url: account.logoUrl,
     redirect_schemes: account.redirectSchemes,
+    closed_at: account.closedAt === null ? null : formatInstant(account.closedAt),
   };
 }
 

@@ -43,5 +43,6 @@ export {
   removeMemberships,
   removeOldInvitations,
   removeOpenInvitations,
+  removeRosterOf,
   saveMemberStatus,
 } from './store.ts';

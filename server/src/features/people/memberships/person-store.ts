@@ -1,6 +1,6 @@
 // All SQL of roster_people: one row per mail address, shared by all accounts.
 import type { PersonId } from '../../../domain/roster.ts';
-import type { UserId } from '../../../domain/tenancy.ts';
+import type { AccountId, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 
@@ -71,7 +71,11 @@ export async function readWrittenAddress(db: Queryable, { id, address }: Person)
 }
 
 /** Locks persons before their other rows (the same order as inviting), so that concurrent changes are waited for and then seen. */
-export async function lockPeople(tx: Transaction, which: string, value: UserId | Date): Promise<PersonId[]> {
+export async function lockPeople(
+  tx: Transaction,
+  which: string,
+  value: AccountId | UserId | Date,
+): Promise<PersonId[]> {
   const rows = await tx.query<{ id: PersonId }>(
     `select id from roster_people where id in (${which}) order by id for update`,
     [value],

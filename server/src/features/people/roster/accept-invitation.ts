@@ -73,7 +73,8 @@ async function accept(services: MailServices, tx: Transaction, invitation: Invit
   const { isMoved, status } = moveInvitation(invitation, 'accept', now);
   if (!isMoved) return { outcome: 'closed', status };
   const { accountId, personId, name, email } = invitation;
-  if ((await readAccount(tx, accountId))?.billing !== 'active') return { outcome: 'impossible' };
+  const account = await readAccount(tx, accountId);
+  if (account?.billing !== 'active' || account.closedAt !== null) return { outcome: 'impossible' };
   const userId = await chooseUser(services, tx, invitation);
   const id = newId<MemberId>();
   const member: Member = { id, accountId, personId, userId, name, email, status: 'active', joinedAt: now };

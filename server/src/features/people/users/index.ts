@@ -1,4 +1,4 @@
 export { addUser, requireRoom } from './create-user.ts';
 export { startErasure } from './delete-user.ts';
-export { eraseUserJob, removeTracesJob } from './jobs.ts';
+export { eraseUser, eraseUserJob, removeTracesJob } from './jobs.ts';
 export { userRoutes } from './routes.ts';

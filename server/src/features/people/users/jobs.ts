@@ -53,21 +53,29 @@ export const eraseUserJob = defineJob({
   async run(services, payload) {
     await services.db.transaction(async (tx) => {
       const user = await openUserForErasure(tx, payload.user_id as UserId);
-      if (!user) return; // an earlier run erased the user
-      await deauthorizeAll(services, tx, user);
-      for (const erase of ERASERS) await erase(tx, user);
-      const rosterIds = await removeMemberships(tx, user, services.clock.now());
-      await removeUser(tx, user);
-      await removeJobsNaming(tx, [user.userId, ...rosterIds]);
-      await insertAudit(tx, user.tenant, {
-        at: services.clock.now(),
-        actor: 'job',
-        action: 'user.erased',
-        subject: hashErased(services, user.userId),
-      });
+      if (user) await eraseUser(services, tx, user); // null: an earlier run erased the user
     });
   },
 });
+
+/** Everything of the user in one transaction; only the audit entry stays. */
+export async function eraseUser(
+  services: Pick<Services, 'clock' | 'derivedSecrets' | 'jobs' | 'log' | 'secrets'>,
+  tx: Transaction,
+  user: UserHandle,
+): Promise<void> {
+  await deauthorizeAll(services, tx, user);
+  for (const erase of ERASERS) await erase(tx, user);
+  const rosterIds = await removeMemberships(tx, user, services.clock.now());
+  await removeUser(tx, user);
+  await removeJobsNaming(tx, [user.userId, ...rosterIds]);
+  await insertAudit(tx, user.tenant, {
+    at: services.clock.now(),
+    actor: 'job',
+    action: 'user.erased',
+    subject: hashErased(services, user.userId),
+  });
+}
 
 /** The audit entry proves the erasure to anyone who knows the id, without storing the id. */
 function hashErased({ derivedSecrets }: Pick<Services, 'derivedSecrets'>, userId: string): string {

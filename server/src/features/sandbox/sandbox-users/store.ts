@@ -15,7 +15,7 @@ const MOVE_END = statement(
 const LIST_DUE = statement(
   'list_due_sandbox_people',
   `select user_id, account_id, due_at from sandbox_people
-    where due_at <= $1 and ($2::timestamptz is null or (due_at, user_id) > ($2, $3::uuid))
+    where due_at <= $1 and account_id not in (select id from closed_accounts) and ($2::timestamptz is null or (due_at, user_id) > ($2, $3::uuid))
     order by due_at, user_id limit $4`,
 );
 

@@ -1,13 +1,22 @@
 // All SQL of audit_log: who changed what, written in the transaction of the change.
-import type { Tenant } from '../../../domain/tenancy.ts';
+import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
 import type { Queryable, Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 
 type AuditEntry = {
   readonly at: Date;
   readonly actor: string;
-  readonly action: 'api_key.created' | 'api_key.renamed' | 'api_key.rotated' | 'api_key.revoked' | 'user.erased';
-  /** The id of a key, or a hash of the id of an erased user. */
+  readonly action:
+    | 'account.closed'
+    | 'account.deleted'
+    | 'account.renamed'
+    | 'account.reopened'
+    | 'api_key.created'
+    | 'api_key.renamed'
+    | 'api_key.rotated'
+    | 'api_key.revoked'
+    | 'user.erased';
+  /** The id of an account or a key, or a hash of the id of an erased user. */
   readonly subject: string;
 };
 
@@ -16,6 +25,26 @@ export async function insertAudit(tx: Transaction, tenant: Tenant, entry: AuditE
     'insert into audit_log (id, account_id, environment, at, actor, action, subject) values ($1, $2, $3, $4, $5, $6, $7)',
     [newId<string>(), tenant.accountId, tenant.environment, entry.at, entry.actor, entry.action, entry.subject],
   );
+}
+
+/** An entry that belongs to no account, because the account is gone. */
+export async function insertDeploymentAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
+  await tx.query('insert into audit_log (id, at, actor, action, subject) values ($1, $2, $3, $4, $5)', [
+    newId<string>(),
+    entry.at,
+    entry.actor,
+    entry.action,
+    entry.subject,
+  ]);
+}
+
+/** Removes at most `limit` entries of an account and returns their number. */
+export async function removeAudit(db: Queryable, accountId: AccountId, limit: number): Promise<number> {
+  const rows = await db.query(
+    'delete from audit_log where id in (select id from audit_log where account_id = $1 limit $2) returning 1 as removed',
+    [accountId, limit],
+  );
+  return rows.length;
 }
 
 const BATCH_ERASURES = 1_000;

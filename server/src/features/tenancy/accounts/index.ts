@@ -1,8 +1,15 @@
 export { addRedirectScheme, changeLogo, removeRedirectScheme } from './account-appearance.ts';
 export { hasEnded, isSandboxKey, isWellFormedApiKey, type KeyEnd, looksLikeApiKey } from './api-key.ts';
-export { hideErased, insertAudit, listReadableErasures } from './audit-store.ts';
+export {
+  hideErased,
+  insertAudit,
+  insertDeploymentAudit,
+  listReadableErasures,
+  removeAudit,
+} from './audit-store.ts';
 export { type BrandingChange, changeBranding, readBranding, readLogoImage } from './branding.ts';
 export { brandingFields, brandingReply, parseBranding, presentBranding } from './branding-schemas.ts';
+export { closeAccount, deleteAccount, eraseAccountRef, renameAccount, reopenAccount } from './end-account.ts';
 export { ensureFirstAccount } from './ensure-first-account.ts';
 export { expiresSoon, readExpiringKeys, warnExpiringKeysJob } from './key-expiry.ts';
 export { type KeyMetrics, registerKeyMetrics } from './key-metrics.ts';
@@ -15,6 +22,7 @@ export {
   type KeyFilter,
   listApiKeys,
   readApiKey,
+  removeApiKeys,
   revokeApiKey,
 } from './key-store.ts';
 export { createKeyUses, type KeyUses } from './key-uses.ts';
@@ -37,13 +45,18 @@ export {
   rotateApiKey,
   type WhichKey,
 } from './manage-keys.ts';
+export { requireOpenAccount } from './require-open-account.ts';
 export { requireSandbox } from './require-sandbox.ts';
 export {
   type Account,
   countUserIn,
   countUserOut,
   type EnvironmentUsage,
+  isDeleted,
+  type ListedAccount,
   listAccounts,
+  lockDeletedAccount,
   readAccount,
   readUsage,
+  removeAccountRow,
 } from './store.ts';

@@ -1,5 +1,5 @@
 // All SQL of api_keys.
-import type { Environment, Tenant } from '../../../domain/tenancy.ts';
+import type { AccountId, Environment, Tenant } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { KeyEnd } from './api-key.ts';
@@ -51,8 +51,9 @@ const HOLD_KEY = statement(
   'select 1 from api_keys where id = $1 and (revoked_at is null or (ends_at <> revoked_at and ends_at > $2)) for share',
 );
 
-/** Active, and expires between `$1` and `$2`. A replaced key is not included, because its end is intended. */
-const EXPIRES_SOON = 'k.revoked_at is null and k.expires_at > $1 and k.expires_at <= $2';
+/** Active, of an open account, and expires between `$1` and `$2`. A replaced key is not included, because its end is intended. */
+const EXPIRES_SOON = `k.revoked_at is null and k.expires_at > $1 and k.expires_at <= $2
+  and k.account_id not in (select id from closed_accounts)`;
 
 export async function insertApiKey(
   tx: Transaction,
@@ -218,6 +219,11 @@ export async function countExpiringKeys(db: Queryable, now: Date, until: Date): 
     [now, until],
   );
   return { live: 0, sandbox: 0, ...Object.fromEntries(rows.map((row) => [row.environment, row.count])) };
+}
+
+/** For the deletion of an account. */
+export async function removeApiKeys(tx: Transaction, accountId: AccountId): Promise<void> {
+  await tx.query('delete from api_keys where account_id = $1', [accountId]); // their uses follow by cascade
 }
 
 export async function hasAnyApiKey(db: Queryable): Promise<boolean> {

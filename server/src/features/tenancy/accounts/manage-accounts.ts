@@ -32,6 +32,7 @@ export async function createAccount(
     createdAt: account.now,
     logoUrl: null,
     redirectSchemes: [],
+    closedAt: null,
   };
 }
 

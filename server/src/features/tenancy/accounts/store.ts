@@ -12,7 +12,11 @@ export type Account = {
   readonly logoUrl: string | null;
   /** App schemes without the colon that users may be redirected to, in addition to https. */
   readonly redirectSchemes: readonly string[];
+  /** Since then its credentials are rejected, and nothing is synced or delivered. Null: open. */
+  readonly closedAt: Date | null;
 };
+export type AccountStatus = 'active' | 'closed' | 'deleting';
+export type ListedAccount = Account & { readonly status: AccountStatus; readonly usage: readonly EnvironmentUsage[] };
 export type EnvironmentUsage = {
   readonly environment: Environment;
   readonly userCount: number;
@@ -27,9 +31,10 @@ export type AccountRow = {
   account_created_at: Date;
   logo_url: string | null;
   redirect_schemes: string[];
+  closed_at: Date | null;
 };
 export const ACCOUNT_COLUMNS =
-  'a.id as account_id, a.name, a.billing_status, a.default_form, a.created_at as account_created_at, a.logo_url, a.redirect_schemes';
+  'a.id as account_id, a.name, a.billing_status, a.default_form, a.created_at as account_created_at, a.logo_url, a.redirect_schemes, a.closed_at';
 const READ_ACCOUNT = statement('read_account', `select ${ACCOUNT_COLUMNS} from accounts a where a.id = $1`);
 const COUNT_USER_IN = statement(
   'count_user_in',
@@ -65,22 +70,31 @@ export async function readAccount(db: Queryable, id: AccountId): Promise<Account
   return row ? toAccount(row) : null;
 }
 
+/** Not if it is being deleted, because its name may be that of another account. */
 export async function readAccountByName(db: Queryable, name: string): Promise<Account | null> {
   const [row] = await db.query<AccountRow>(
-    `select ${ACCOUNT_COLUMNS} from accounts a where a.name = $1 or a.id::text = $1 order by a.name = $1 desc limit 1`,
+    `select ${ACCOUNT_COLUMNS} from accounts a where a.deleting_at is null and (a.name = $1 or a.id::text = $1)
+      order by a.name = $1 desc limit 1`,
     [name],
   );
   return row ? toAccount(row) : null;
 }
 
-export async function listAccounts(db: Queryable): Promise<(Account & { usage: EnvironmentUsage[] })[]> {
-  const rows = await db.query<AccountRow & { environment: Environment; user_count: number; user_limit: number | null }>(
-    `select ${ACCOUNT_COLUMNS}, e.environment, e.user_count, e.user_limit
-       from accounts a join account_environments e on e.account_id = a.id order by a.name, e.environment`,
+export async function listAccounts(db: Queryable): Promise<ListedAccount[]> {
+  const rows = await db.query<
+    AccountRow & {
+      is_deleting: boolean;
+      environment: Environment;
+      user_count: number;
+      user_limit: number | null;
+    }
+  >(
+    `select ${ACCOUNT_COLUMNS}, a.deleting_at is not null as is_deleting, e.environment, e.user_count, e.user_limit
+       from accounts a join account_environments e on e.account_id = a.id order by a.name, a.created_at, e.environment`,
   );
   return [...Map.groupBy(rows, (row) => row.account_id).values()].flatMap((group) => {
     const [first] = group;
-    return first ? [{ ...toAccount(first), usage: group.map(toUsage) }] : [];
+    return first ? [{ ...toAccount(first), status: toStatus(first), usage: group.map(toUsage) }] : [];
   });
 }
 
@@ -93,6 +107,51 @@ export async function updateAccount(
     'update accounts set billing_status = coalesce($2, billing_status), default_form = coalesce($3, default_form) where id = $1',
     [id, change.billing ?? null, change.defaultForm ?? null],
   );
+}
+
+export async function renameAccount(tx: Transaction, id: AccountId, name: string): Promise<void> {
+  await tx.query('update accounts set name = $2 where id = $1', [id, name]);
+}
+
+/** False if it was closed before. */
+export async function setClosed(tx: Transaction, id: AccountId, at: Date): Promise<boolean> {
+  const text = 'update accounts set closed_at = $2 where id = $1 and closed_at is null returning id';
+  return (await tx.query(text, [id, at])).length === 1;
+}
+
+/** False if it was open, or is being deleted. */
+export async function setOpen(tx: Transaction, id: AccountId): Promise<boolean> {
+  const rows = await tx.query(
+    'update accounts set closed_at = null where id = $1 and closed_at is not null and deleting_at is null returning id',
+    [id],
+  );
+  return rows.length === 1;
+}
+
+/** False if it was deleted before. */
+export async function setDeleting(tx: Transaction, id: AccountId, at: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `update accounts set deleting_at = $2, closed_at = coalesce(closed_at, $2)
+      where id = $1 and deleting_at is null returning id`,
+    [id, at],
+  );
+  return rows.length === 1;
+}
+
+/** Locked until the transaction ends, so that only one job removes the account. */
+export async function lockDeletedAccount(tx: Transaction, id: AccountId): Promise<boolean> {
+  const text = 'select 1 from accounts where id = $1 and deleting_at is not null for update';
+  return (await tx.query(text, [id])).length === 1;
+}
+
+export async function isDeleted(db: Queryable, id: AccountId): Promise<boolean> {
+  return (await db.query('select 1 from accounts where id = $1 and deleting_at is not null', [id])).length === 1;
+}
+
+/** The last step of a deletion: everything else of the account is gone. */
+export async function removeAccountRow(tx: Transaction, id: AccountId): Promise<void> {
+  await tx.query('delete from account_environments where account_id = $1', [id]);
+  await tx.query('delete from accounts where id = $1', [id]);
 }
 
 export async function setLogo(tx: Transaction, id: AccountId, logoUrl: string | null): Promise<void> {
@@ -145,7 +204,13 @@ export function toAccount(row: AccountRow): Account {
     createdAt: row.account_created_at,
     logoUrl: row.logo_url,
     redirectSchemes: row.redirect_schemes,
+    closedAt: row.closed_at,
   };
+}
+
+function toStatus(row: { closed_at: Date | null; is_deleting: boolean }): AccountStatus {
+  if (row.is_deleting) return 'deleting';
+  return row.closed_at === null ? 'active' : 'closed';
 }
 
 function toUsage(row: { environment: Environment; user_count: number; user_limit: number | null }): EnvironmentUsage {

@@ -1,1 +1,2 @@
 export { type AuthenticatedMember, createAuthenticateMember } from './authenticate-member.ts';
+export { removeMembersOf } from './removal-store.ts';

@@ -2,7 +2,7 @@
 import { AppError } from '../../../platform/errors.ts';
 import type { LookUpLimits, SdkSessionCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
-import { requireSandbox } from '../accounts/index.ts';
+import { requireOpenAccount, requireSandbox } from '../accounts/index.ts';
 import { judgeAccess, PREFIXES } from './sdk-session.ts';
 import { markCredentialUsed, readSession } from './store.ts';
 
@@ -26,6 +26,7 @@ export async function authenticateSdk(
   const verdict = judgeAccess(session, token.version, now);
   if (verdict === 'expired') throw new AppError('token_expired');
   if (verdict === 'refused') throw new AppError('invalid_token');
+  requireOpenAccount(owner);
   if (token.version === session.credentialVersion && session.credentialUsedAt === null)
     await markCredentialUsed(services.db, session.id, session.credentialVersion, now);
   return {

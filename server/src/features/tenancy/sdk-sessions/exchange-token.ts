@@ -2,7 +2,7 @@
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
-import { requireSandbox } from '../accounts/index.ts';
+import { readAccount, requireOpenAccount, requireSandbox } from '../accounts/index.ts';
 import { consumeMobileToken, isMobileToken } from '../tokens/index.ts';
 import { lockUser } from '../user-core/index.ts';
 import { openInstallation } from './create-session.ts';
@@ -46,6 +46,7 @@ async function spendClientToken(
   const owner = token ? await lockSession(tx, token.id) : null;
   if (!token || !owner || !isClientTokenLive(owner.session, token.version, now)) throw new AppError('invalid_token');
   if (owner.environment === 'sandbox') requireSandbox(services);
+  requireOpenAccount(owner);
   return owner.session;
 }
 
@@ -61,6 +62,8 @@ async function spendMobileToken(
   const user = spent ? (await lockUser(tx, spent.tenant, spent.userId))?.handle : null;
   if (!spent || !user) throw new AppError('invalid_token');
   if (spent.tenant.environment === 'sandbox') requireSandbox(services);
+  const account = await readAccount(tx, spent.tenant.accountId);
+  if (account !== null) requireOpenAccount(account);
   const installationId = input.installationId ?? `mobile-token-${crypto.randomUUID()}`;
   const existing = await findSessionOfInstallation(tx, user, installationId);
   const installation = {

@@ -1,7 +1,7 @@
 // Rotates credentials. Tolerates a lost reply; reuse of a token that was rotated out revokes the session.
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
-import { requireSandbox } from '../accounts/index.ts';
+import { requireOpenAccount, requireSandbox } from '../accounts/index.ts';
 import { type Credentials, presentableCredentials, reissueCredentials, rotateCredentials } from './credentials.ts';
 import { judgeRefresh, PREFIXES, type SdkSession } from './sdk-session.ts';
 import { lockSession, saveSession } from './store.ts';
@@ -19,6 +19,7 @@ export async function refreshCredentials(
     if (owner.environment === 'sandbox') requireSandbox(services);
     const verdict = judgeRefresh(owner.session, token.version, now);
     if (verdict === 'refused') return null;
+    requireOpenAccount(owner);
     if (verdict === 'reused') {
       // Committed although the call fails: a copied token becomes useless, and the app requests a new session.
       await saveSession(tx, { ...owner.session, status: 'revoked' });

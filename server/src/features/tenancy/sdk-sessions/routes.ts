@@ -116,7 +116,7 @@ export const sdkSessionRoutes: readonly Route[] = [
         present: presentCredentials,
       }),
     },
-    errors: ['invalid_token', 'session_limit', 'sandbox_disabled'],
+    errors: ['invalid_token', 'session_limit', 'sandbox_disabled', 'account_closed'],
     handle: exchangeToken,
   }),
   route({
@@ -134,7 +134,7 @@ export const sdkSessionRoutes: readonly Route[] = [
         present: presentCredentials,
       }),
     },
-    errors: ['invalid_token', 'sandbox_disabled'],
+    errors: ['invalid_token', 'sandbox_disabled', 'account_closed'],
     handle: refreshCredentials,
   }),
   route({

@@ -32,6 +32,8 @@ type SessionOwner = {
   readonly accountId: AccountId;
   readonly environment: Environment;
   readonly defaultForm: Form;
+  /** Of the account. */
+  readonly closedAt: Date | null;
 };
 type StoredRequest = {
   readonly bodyHash: Buffer;
@@ -41,8 +43,8 @@ type StoredRequest = {
 };
 
 /** Joins the active user, so that tokens of a deleted user are not found. */
-const OWNED = `select s.*, u.account_id, u.environment, a.default_form from sdk_sessions s
-  join active_users u on u.id = s.user_id join account_summaries a on a.id = u.account_id where s.id = $1`;
+const OWNED = `select s.*, u.account_id, u.environment, a.default_form, a.closed_at from sdk_sessions s
+  join active_users u on u.id = s.user_id join account_access a on a.id = u.account_id where s.id = $1`;
 const READ_SESSION = statement('read_sdk_session', OWNED);
 const LOCK_SESSION = statement('lock_sdk_session', `${OWNED} for update of s`);
 const MARK_CREDENTIAL_USED = statement(
@@ -223,7 +225,7 @@ export async function removeDeadSessions(db: Queryable, before: Date): Promise<v
   );
 }
 
-type OwnerColumns = { account_id: AccountId; environment: Environment; default_form: Form };
+type OwnerColumns = { account_id: AccountId; environment: Environment; default_form: Form; closed_at: Date | null };
 
 function toOwner([row]: (SessionRow & OwnerColumns)[]): SessionOwner | null {
   return row
@@ -232,6 +234,7 @@ function toOwner([row]: (SessionRow & OwnerColumns)[]): SessionOwner | null {
         accountId: row.account_id,
         environment: row.environment,
         defaultForm: row.default_form,
+        closedAt: row.closed_at,
       }
     : null;
 }

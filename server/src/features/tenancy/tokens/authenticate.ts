@@ -23,6 +23,7 @@ import {
   looksLikeApiKey,
   readAccount,
   readApiKey,
+  requireOpenAccount,
   requireSandbox,
 } from '../accounts/index.ts';
 import { openUser } from '../user-core/index.ts';
@@ -30,7 +31,13 @@ import { createCredentialCache } from './credential-cache.ts';
 import { MOBILE_TOKEN_PREFIX } from './mobile-token.ts';
 import { readMobileToken } from './store.ts';
 
-type CachedKey = { readonly caller: ApiKeyCaller; readonly expiresMs: number; readonly end: KeyEnd | null };
+type CachedKey = {
+  readonly caller: ApiKeyCaller;
+  readonly expiresMs: number;
+  readonly end: KeyEnd | null;
+  /** Of its account. */
+  readonly closedAt: Date | null;
+};
 type VerifiedToken = {
   readonly userId: UserId;
   readonly tokenId: string;
@@ -88,7 +95,7 @@ export function createAuthenticate(
       billing: account.billing,
       defaultForm: account.defaultForm,
     };
-    const loaded = { caller, expiresMs: expiresAt.getTime(), end };
+    const loaded = { caller, expiresMs: expiresAt.getTime(), end, closedAt: account.closedAt };
     if (end !== null) requireWorking(loaded, clock.now()); // an ended key is not cached, so that each call counts against its address
     return loaded;
   }
@@ -114,6 +121,7 @@ export function createAuthenticate(
     if (keyId !== null && (await endedKeys.load(keyId, () => hasEndedTokens(db, keyId))))
       throw new AppError('invalid_token');
     if (!handle || (handle.unsharedAt?.getTime() ?? 0) !== claims.sharedAfterMs) throw new AppError('invalid_token');
+    requireOpenAccount(account);
     return { kind: 'user_token', tokenId, tenant, userId, billing: account.billing, defaultForm: account.defaultForm };
   }
 
@@ -125,6 +133,7 @@ export function createAuthenticate(
     if (!record || record.consumedAt !== null) throw new AppError('invalid_token');
     if (clock.now() >= record.expiresAt) throw new AppError('token_expired');
     const account = await accounts.load(record.accountId, () => loadAccount(record.accountId));
+    requireOpenAccount(account);
     return { kind: 'mobile_token', tokenId: secretHash.toString('hex'), defaultForm: account.defaultForm };
   }
 
@@ -136,13 +145,14 @@ export function createAuthenticate(
 }
 
 /** An ended key was revoked or replaced, so it is invalid rather than expired. */
-function requireWorking({ caller, expiresMs, end }: CachedKey, now: Date): ApiKeyCaller {
+function requireWorking({ caller, expiresMs, end, closedAt }: CachedKey, now: Date): ApiKeyCaller {
   if (end !== null && hasEnded({ end }, now))
     throw new AppError('invalid_token', { message: KEY_ENDED, details: { ended_at: formatInstant(end.at) } });
   if (now.getTime() >= expiresMs) {
     const details = { expired_at: formatInstant(new Date(expiresMs)) };
     throw new AppError('token_expired', { message: KEY_EXPIRED, details });
   }
+  requireOpenAccount({ closedAt });
   return caller;
 }
 

@@ -1,3 +1,4 @@
+export { listUsersToErase, startErasureOf } from './account-erasure-store.ts';
 export { changeLockedUser, changeUser, withUserMutex } from './change-user.ts';
 export { explainMissingUser } from './explain-missing-user.ts';
 export {

@@ -11,12 +11,16 @@ const OF_DEVICE = 'user_id = $1 and device_id = $2';
 const DEVICE_COLUMNS = `s.user_id, s.device_id, s.account_id, s.environment, s.provider, s.app_id, s.next_poll_at, s.polled_to, s.backoff_until,
   s.failures, s.unauthorized_since, s.skipped_resources`;
 
+/** Devices of a closed account wait until it is reopened. `$n`: whether the sandbox is on. */
+const isServed = (n: number) =>
+  `($${n} or environment <> 'sandbox') and account_id not in (select id from closed_accounts)`;
+
 const CLAIM_DEVICES = statement(
   'claim_synced_devices',
   `update synced_devices s set claimed_until = $3
      from (select user_id, device_id from synced_devices
             where provider = $1 and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
-              and ($5 or environment <> 'sandbox')
+              and ${isServed(5)}
             order by due_at limit $4 for update skip locked) d
     where s.user_id = d.user_id and s.device_id = d.device_id returning ${DEVICE_COLUMNS}`,
 );
@@ -25,7 +29,7 @@ const DUE_PROVIDERS = statement(
   'list_due_providers',
   `select p as provider from unnest($1::text[]) p where exists (select from synced_devices
      where provider = p and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
-       and ($3 or environment <> 'sandbox'))`,
+       and ${isServed(3)})`,
 );
 const RENEW_CLAIM = statement('renew_synced_device', `update synced_devices set claimed_until = $3 where ${OF_DEVICE}`);
 const LOCK_DEVICE = statement(
@@ -93,12 +97,12 @@ const READ_STATES = statement(
   'read_sync_states',
   `select p as provider,
      (select count(*) from (select from synced_devices where provider = p and due_at <= $2
-        and ($4 or environment <> 'sandbox') limit $3) due)::int as waiting,
+        and ${isServed(4)} limit $3) due)::int as waiting,
      coalesce((select count(*) from sync_tasks e join synced_devices s using (user_id, device_id)
         where e.parked_at is not null and s.provider = p), 0)::int as parked,
      coalesce(extract(epoch from $2 - (select due_at from synced_devices
         where provider = p and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
-          and ($4 or environment <> 'sandbox') order by due_at limit 1)), 0)::float8 as "lagSeconds"
+          and ${isServed(4)} order by due_at limit 1)), 0)::float8 as "lagSeconds"
      from unnest($1::text[]) p`,
 );
 const MAX_COUNTED = 10_000;

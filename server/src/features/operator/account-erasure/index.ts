@@ -1,0 +1,1 @@
+export { eraseAccountJob } from './jobs.ts';

@@ -1,0 +1,88 @@
+// Renames, closes, reopens and deletes accounts. `name` is the name or the id of the account, `by` is written to the audit log.
+import type { Transaction } from '../../../platform/db/database.ts';
+import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { JobRef } from '../../../platform/jobs/job-queue.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import type { Services } from '../../../platform/services.ts';
+import { insertAudit } from './audit-store.ts';
+import { changeCredentials, getAccountOrThrow } from './manage-accounts.ts';
+import { type Account, renameAccount as renameStored, setClosed, setDeleting, setOpen } from './store.ts';
+
+type NeededServices = Pick<Services, 'clock' | 'credentialVersion' | 'db'>;
+type AccountAction = 'account.closed' | 'account.deleted' | 'account.renamed' | 'account.reopened';
+
+export async function renameAccount(
+  services: NeededServices,
+  name: string,
+  newName: string,
+  by: string,
+): Promise<Account> {
+  const account = await getAccountOrThrow(services, name);
+  if (account.name === newName) return account;
+  try {
+    await change(services, account, 'account.renamed', by, async (tx) => {
+      await renameStored(tx, account.id, newName);
+      return true;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, 'accounts_name_key')) throw new AppError('name_taken', { details: { name: newName } });
+    throw error;
+  }
+  return { ...account, name: newName };
+}
+
+/** All keys, tokens and SDK sessions are rejected within a second; syncs and deliveries wait until the account is reopened. */
+export async function closeAccount(services: NeededServices, name: string, by: string): Promise<Account> {
+  const account = await getAccountOrThrow(services, name);
+  const closedAt = services.clock.now();
+  const isChanged = await change(services, account, 'account.closed', by, (tx) => setClosed(tx, account.id, closedAt));
+  return isChanged ? { ...account, closedAt } : account;
+}
+
+export async function reopenAccount(services: NeededServices, name: string, by: string): Promise<Account> {
+  const account = await getAccountOrThrow(services, name);
+  await change(services, account, 'account.reopened', by, (tx) => setOpen(tx, account.id));
+  return { ...account, closedAt: null };
+}
+
+/** The job is defined by the feature that can reach every table of an account. */
+export const eraseAccountRef: JobRef<{ account_id: string; actor: string }> = {
+  name: 'erase_account',
+  payload: Type.Object({ account_id: Type.String(), actor: Type.String() }),
+  maxAttempts: 10_000, // a deletion is retried until it succeeds
+};
+
+/** Closes the account and frees its name; a job erases its users and everything else, and cannot be undone. */
+export async function deleteAccount(
+  services: NeededServices & Pick<Services, 'jobs'>,
+  name: string,
+  by: string,
+): Promise<Account> {
+  const account = await getAccountOrThrow(services, name);
+  const at = services.clock.now();
+  await change(services, account, 'account.deleted', by, async (tx) => {
+    if (!(await setDeleting(tx, account.id, at))) return false;
+    const payload = { account_id: account.id, actor: by };
+    await services.jobs.enqueue(tx, eraseAccountRef, payload, { coalesceBy: account.id });
+    return true;
+  });
+  return { ...account, closedAt: account.closedAt ?? at };
+}
+
+/** Audited only if `work` changed something. */
+function change(
+  services: NeededServices,
+  { id }: Account,
+  action: AccountAction,
+  by: string,
+  work: (tx: Transaction) => Promise<boolean>,
+): Promise<boolean> {
+  return changeCredentials(services, async (tx) => {
+    const isChanged = await work(tx);
+    const entry = { at: services.clock.now(), actor: by, action, subject: id };
+    // Entries about a whole account are listed with its live environment.
+    if (isChanged) await insertAudit(tx, { accountId: id, environment: 'live' }, entry);
+    return isChanged;
+  });
+}
