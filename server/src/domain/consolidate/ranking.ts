@@ -42,6 +42,20 @@ export function rankDevices<Device extends RankedDevice>(
   return [...devices].sort(compareDevices(ranking));
 }
 
+/** What decides the position of a device: the first rule that separates it from its neighbour in the order. */
+export const RANK_REASONS = ['only_device', 'transport', 'device_class', 'connection_time', 'id'] as const;
+export type RankReason = (typeof RANK_REASONS)[number];
+
+/** Takes devices best first. The first one is compared with the second, every other one with the one before it. */
+export function explainRank(ranked: readonly RankedDevice[], index: number): RankReason {
+  const device = ranked[index];
+  const neighbour = ranked[index === 0 ? 1 : index - 1];
+  if (device === undefined || neighbour === undefined) return 'only_device';
+  if (device.transport !== neighbour.transport) return 'transport';
+  if (device.deviceClass !== neighbour.deviceClass) return 'device_class';
+  return device.connectedAt === neighbour.connectedAt ? 'id' : 'connection_time';
+}
+
 /** Compares by code unit, because `localeCompare` depends on the machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -18,6 +18,11 @@ type ExplainedInput = {
 
 export type ExplainedFormula = { readonly formula: string; readonly inputs: readonly ExplainedInput[] };
 
+/** Whether a rule derives the metric from other values. */
+export function isDerivable(metric: Metric): boolean {
+  return findDayFormula(metric.id) !== null || HISTORY_RULES.has(metric.id);
+}
+
 /** Null: the metric is not derived by a rule. */
 export function explainDerived(
   context: ConsolidationContext,
