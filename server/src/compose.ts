@@ -1,5 +1,6 @@
 // Wires the services, both HTTP servers and the jobs together. Opens nothing; start-service.ts defines the order.
 
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { deauthorizeJob, tidyConnectionsJob } from './features/clouds/connections/index.ts';
@@ -18,6 +19,7 @@ import {
   tidyDeliveriesJob,
 } from './features/notify/webhooks/index.ts';
 import { eraseAccountJob } from './features/operator/account-erasure/index.ts';
+import { createDashboardFiles } from './features/operator/dashboard-files/index.ts';
 import { operationRoutes } from './features/operator/operations/index.ts';
 import { replayUserJob } from './features/operator/replay/index.ts';
 import { sendRosterMailJob, tidyRosterJob } from './features/people/roster/index.ts';
@@ -136,6 +138,7 @@ const LARGE_UPLOADS: ShareLimits = { atOnce: 8, perAccount: 6, waitingPerAccount
 const CONNECTIONS: ShareLimits = { atOnce: API_CONNECTIONS / 2, perAccount: 5, waitingPerAccount: 400 };
 
 const SIMULATOR_PATH = '/simulator';
+const DASHBOARD_FOLDER = path.resolve(import.meta.dirname, '../../dashboard');
 
 export type ServiceTimeouts = { readonly database: DatabaseTimeouts; readonly deliveryMs: number };
 /** Shorter ones are for tests. */
@@ -189,6 +192,7 @@ export function createServices(options: {
       ...registerProviderMetrics(registry),
     })),
     keyUses: createKeyUses({ db, clock, log }),
+    dashboardFiles: createDashboardFiles(DASHBOARD_FOLDER),
     userMutex: createKeyedMutex(),
     threads: createThreadPool(),
     shares: {

@@ -7,6 +7,7 @@ import { uploadRoutes } from './features/intake/uploads/index.ts';
 import { eventRoutes } from './features/notify/events/index.ts';
 import { webhookRoutes } from './features/notify/webhooks/index.ts';
 import { adminRoutes, keyRoutes, masterKeyRoutes } from './features/operator/admin/index.ts';
+import { dashboardFileRoutes } from './features/operator/dashboard-files/index.ts';
 import { inspectionRoutes } from './features/operator/inspection/index.ts';
 import { operationRoutes, rootRoutes } from './features/operator/operations/index.ts';
 import { operatorEventRoutes } from './features/operator/operator-events/index.ts';
@@ -42,6 +43,7 @@ export const publicRawRoutes: readonly RawRoute[] = [
   ...portalRoutes,
   ...providerWebhookRoutes,
   ...simulatorRoutes,
+  ...dashboardFileRoutes,
 ];
 
 /** Served by a worker in addition to health checks, because the worker calls these routes itself. */

@@ -3,6 +3,7 @@
 import type { Form } from './domain/tenancy.ts';
 import type { ProviderMetrics } from './features/clouds/provider-accounts/index.ts';
 import type { DeliveryMetrics } from './features/notify/webhooks/index.ts';
+import type { DashboardFiles } from './features/operator/dashboard-files/index.ts';
 import type { KeyMetrics, KeyUses } from './features/tenancy/accounts/index.ts';
 import type { DatedTokens, DerivedTokens } from './platform/crypto/derived-token.ts';
 import type { FairShares } from './platform/fair-shares.ts';
@@ -21,6 +22,7 @@ declare module './platform/services.ts' {
     readonly simulator: SimulatedProviders;
     /** When each API key was last used; saved every 30 seconds. */
     readonly keyUses: KeyUses;
+    readonly dashboardFiles: DashboardFiles;
   }
 
   interface Shares {

@@ -1,0 +1,103 @@
+// Calls of the dashboard's API. One place adds the header that changes need, reads errors, and reacts to a lost session or a
+// lost connection.
+import { ApiError } from './api-error.ts';
+import { reportAnswer, reportNoAnswer } from './connection.ts';
+
+export { ApiError, isApiError } from './api-error.ts';
+
+/** Undefined values are skipped. */
+type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
+
+type CallOptions = {
+  readonly query?: QueryValues;
+  readonly signal?: AbortSignal;
+  /** False for calls whose 401 is an answer about the form, not about the session. */
+  readonly needsSession?: boolean;
+};
+
+type Handlers = {
+  /** The session is missing or has ended. */
+  signedOut(): void;
+  /** Asks for the password again. False: the person declined. */
+  confirm(): Promise<boolean>;
+};
+
+const PREFIX = '/dashboard/api';
+const handlers: Handlers = { signedOut: () => undefined, confirm: async () => false };
+
+export function handleSession(given: Handlers): void {
+  Object.assign(handlers, given);
+}
+
+/** Paths begin after /dashboard/api: `/session`, `/live/keys`, `/sandbox/v1/users`. */
+export const api = {
+  get: <T>(path: string, options?: CallOptions): Promise<T> => call('GET', path, undefined, options),
+  post: <T>(path: string, body?: unknown, options?: CallOptions): Promise<T> => call('POST', path, body, options),
+  put: <T>(path: string, body?: unknown, options?: CallOptions): Promise<T> => call('PUT', path, body, options),
+  patch: <T>(path: string, body?: unknown, options?: CallOptions): Promise<T> => call('PATCH', path, body, options),
+  delete: <T>(path: string, options?: CallOptions): Promise<T> => call('DELETE', path, undefined, options),
+};
+
+async function call<T>(method: string, path: string, body: unknown, options: CallOptions = {}): Promise<T> {
+  const response = await send(method, path, body, options);
+  if (response.ok) return readBody(response) as Promise<T>;
+  const error = await readError(response);
+  if (error.code === 'confirmation_required' && (await handlers.confirm())) {
+    const repeated = await send(method, path, body, options);
+    if (repeated.ok) return readBody(repeated) as Promise<T>;
+    throw await readError(repeated);
+  }
+  if (error.status === 401 && options.needsSession !== false) handlers.signedOut();
+  throw error;
+}
+
+async function send(method: string, path: string, body: unknown, { query, signal }: CallOptions): Promise<Response> {
+  try {
+    const response = await fetch(`${PREFIX}${path}${formatQuery(query)}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(method !== 'GET' && { 'x-tributary': 'dashboard' }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    reportAnswer();
+    return response;
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    reportNoAnswer();
+    throw new ApiError({
+      status: 0,
+      code: 'no_answer',
+      message: 'The service did not answer. Check that it is running and that you are online.',
+      requestId: null,
+    });
+  }
+}
+
+export function formatQuery(query: QueryValues = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  return text === '' ? null : JSON.parse(text);
+}
+
+async function readError(response: Response): Promise<ApiError> {
+  const body = await readBody(response).catch(() => null);
+  const { error, message, details, request_id } = (typeof body === 'object' && body !== null ? body : {}) as Record<
+    string,
+    unknown
+  >;
+  return new ApiError({
+    status: response.status,
+    code: typeof error === 'string' ? error : 'unreadable_answer',
+    message: typeof message === 'string' ? message : `The service answered ${response.status}.`,
+    requestId: typeof request_id === 'string' ? request_id : response.headers.get('x-request-id'),
+    details: typeof details === 'object' && details !== null ? (details as Record<string, unknown>) : {},
+  });
+}

@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { onConnectionChange, readLostSince } from '../api/connection.ts';
+import { sessionQuery } from '../shared/session/session.ts';
+import { clock } from '../shared/time/format-time.ts';
+import { Callout } from '../shared/ui/callout.tsx';
+
+const RETRY_MS = 5_000;
+
+/** Says that the service is not reached, and since when. What is on screen stays; it is loaded again as soon as it answers. */
+export function OfflineLine() {
+  const since = useSyncExternalStore(onConnectionChange, readLostSince);
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (since === null) return;
+    const timer = setInterval(() => void queries.refetchQueries({ queryKey: sessionQuery.queryKey }), RETRY_MS);
+    return () => {
+      clearInterval(timer);
+      void queries.invalidateQueries();
+    };
+  }, [since, queries]);
+  if (since === null) return null;
+  return (
+    <Callout tone="warn" isAnnounced>
+      <b>No connection to the service since {clock(since)}.</b> What you see is from before. The page reconnects by
+      itself.
+    </Callout>
+  );
+}

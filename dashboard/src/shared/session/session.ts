@@ -1,0 +1,44 @@
+// Who is signed in, and what the person may do.
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+
+export type Role = 'viewer' | 'developer' | 'owner';
+
+export type Session = {
+  readonly member: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly has_totp: boolean;
+    readonly is_operator: boolean;
+  };
+  readonly account: { readonly id: string; readonly name: string; readonly display_name: string | null };
+  readonly accounts: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
+  readonly role: Role;
+  readonly environments: readonly ('live' | 'sandbox')[];
+  readonly confirmed_until: string | null;
+  readonly version: string;
+};
+
+const RANKS: Readonly<Record<Role, number>> = { viewer: 0, developer: 1, owner: 2 };
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => api.get<Session>('/session', { signal }),
+  staleTime: 60_000,
+});
+
+/** Undefined until the session has been read. */
+export function useSession(): Session | undefined {
+  return useQuery(sessionQuery).data;
+}
+
+/** Whether the person has at least this role; false until the session has been read. */
+export function useHasRole(role: Role): boolean {
+  const session = useSession();
+  return session !== undefined && hasRole(session.role, role);
+}
+
+export function hasRole(actual: Role, wanted: Role): boolean {
+  return RANKS[actual] >= RANKS[wanted];
+}

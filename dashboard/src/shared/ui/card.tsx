@@ -1,0 +1,33 @@
+import { type ReactNode, useId } from 'react';
+import styles from './card.module.css';
+import { joinClasses } from './join-classes.ts';
+
+type Props = {
+  readonly title?: ReactNode;
+  /** Beside the title: a count, a pill. */
+  readonly badge?: ReactNode;
+  readonly actions?: ReactNode;
+  /** The content reaches the edges: lists and tables. */
+  readonly isFlush?: boolean;
+  readonly className?: string | undefined;
+  readonly children?: ReactNode;
+};
+
+export function Card({ title, badge, actions, isFlush = false, className, children }: Props) {
+  const id = useId();
+  return (
+    <section
+      className={joinClasses(styles.card, isFlush && styles.flush, className)}
+      aria-labelledby={title ? id : undefined}
+    >
+      {(title || actions) && (
+        <header className={styles.head}>
+          {title && <h2 id={id}>{title}</h2>}
+          {badge}
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+// Opens a page in light and dark, wide and narrow: no axe violation, no sideways scrolling, a screenshot for review.
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import type { Dashboard, OpenOptions, View } from './start-dashboard.ts';
+
+const VIEWS: readonly View[] = [
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 1280 },
+  { theme: 'light', width: 390 },
+  { theme: 'dark', width: 390 },
+];
+const SHOTS = path.resolve(import.meta.dirname, '../../shots');
+
+type ViewCheck = {
+  /** Name of the screenshots. */
+  readonly name: string;
+  readonly path: string;
+  readonly prepare?: OpenOptions['prepare'];
+  /** Brings the page into the state to look at, and waits for it. */
+  readonly ready: (page: Page) => Promise<unknown>;
+};
+
+export async function checkViews(
+  dashboard: Dashboard,
+  { name, path: address, prepare, ready }: ViewCheck,
+): Promise<void> {
+  for (const view of VIEWS) {
+    const page = await dashboard.open(address, { ...view, ...(prepare && { prepare }) });
+    await ready(page);
+    await page.evaluate('document.fonts.ready');
+    await saveShot(page, `${name}-${view.width}-${view.theme}`);
+    await checkAccessibility(page, `${name}, ${view.theme}, ${view.width}`);
+    await checkNoSidewaysScroll(page, `${name}, ${view.theme}`);
+    await page.context().close();
+  }
+}
+
+/** Only with TEST_SHOTS set. */
+export async function saveShot(page: Page, name: string): Promise<void> {
+  if (!process.env.TEST_SHOTS) return;
+  mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: path.join(SHOTS, `${name}.png`), fullPage: true });
+}
+
+export async function checkAccessibility(page: Page, where: string): Promise<void> {
+  await page.evaluate(await readAxe());
+  const found = (await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) =>
+      id + ': ' + nodes.map(({ html, failureSummary }) => html.slice(0, 160) + ' | ' + failureSummary).slice(0, 3).join(' / ')))`,
+  )) as string[];
+  assert.deepEqual(found, [], where);
+}
+
+export async function checkNoSidewaysScroll(page: Page, where: string): Promise<void> {
+  const [content, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
+    number,
+    number,
+  ];
+  assert.ok(content <= window, `${where}: ${content} px of content in ${window} px`);
+}
+
+let axe: Promise<string> | null = null;
+
+function readAxe(): Promise<string> {
+  axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  return axe;
+}

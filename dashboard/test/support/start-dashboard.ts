@@ -1,0 +1,61 @@
+// A service with the built dashboard, and a browser that opens its pages.
+import assert from 'node:assert/strict';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { startTestService, type TestService } from '../../../server/test/support/test-service.ts';
+import { findChromium } from './find-chromium.ts';
+
+export type View = { readonly theme: 'light' | 'dark'; readonly width: 1280 | 390 };
+
+export type OpenOptions = Partial<View> & {
+  /** Runs before the page loads: mocked calls, cookies. */
+  readonly prepare?: (page: Page) => Promise<void>;
+};
+
+export type Dashboard = {
+  readonly service: TestService;
+  /** `path` begins after /dashboard. Faults of the page fail the test when it is closed. */
+  open(path: string, options?: OpenOptions): Promise<Page>;
+  stop(): Promise<void>;
+};
+
+const HEIGHTS = { 1280: 900, 390: 844 } as const;
+const WAIT_LIMIT_MS = 30_000; // tests run on a loaded machine
+
+export async function startDashboard(): Promise<Dashboard> {
+  const service = await startTestService();
+  const browser = await launch();
+  const faults: string[] = [];
+  return {
+    service,
+    async open(path, { theme = 'light', width = 1280, prepare } = {}) {
+      const context = await browser.newContext({
+        baseURL: service.url,
+        viewport: { width, height: HEIGHTS[width] },
+        colorScheme: theme,
+        reducedMotion: 'reduce',
+        timezoneId: 'Europe/Berlin',
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      context.setDefaultTimeout(WAIT_LIMIT_MS);
+      const page = await context.newPage();
+      page.on('pageerror', (error) => faults.push(`${path}: ${error.message}`));
+      page.on('console', (message) => {
+        if (/Content Security Policy|TrustedHTML|Each child in a list/.test(message.text()))
+          faults.push(message.text());
+      });
+      await prepare?.(page);
+      await page.goto(`/dashboard${path}`);
+      return page;
+    },
+    async stop() {
+      await browser.close();
+      await service.stop();
+      assert.deepEqual(faults, []);
+    },
+  };
+}
+
+function launch(): Promise<Browser> {
+  const executablePath = findChromium() ?? assert.fail('Chromium is not installed');
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}

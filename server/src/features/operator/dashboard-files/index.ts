@@ -1,0 +1,2 @@
+export { createDashboardFiles, type DashboardFiles } from './dashboard-files.ts';
+export { dashboardFileRoutes } from './routes.ts';
