@@ -114,12 +114,22 @@ create table audit_log (
   account_id uuid,
   environment text,
   at timestamptz not null default now(),
-  actor text not null,
+  actor text not null,  -- member, api_key, operator, cli, first_start or service
   action text not null,
-  subject text not null,
-  constraint audit_log_pkey primary key (id)
+  subject text not null,  -- what was changed, for example the id of a key; empty: the account
+  actor_id uuid,  -- the member or the API key
+  actor_name text,  -- the name at that time
+  via text not null,
+  request_id text,
+  user_id uuid,  -- the user that the action concerned; null after its erasure
+  details jsonb not null default '{}',  -- what changed, often as before and after; never health data
+  constraint audit_log_pkey primary key (id),
+  constraint audit_log_actor_name_check check (length(actor_name) <= 254),
+  constraint audit_log_via_check check (via in ('dashboard', 'api', 'operator', 'cli', 'service'))
 );
-create index audit_log_by_account on audit_log (account_id, at);
+create index audit_log_by_account on audit_log (account_id, id);
+create index audit_log_by_user on audit_log (user_id, id) where user_id is not null;
+create unique index audit_log_views on audit_log (actor_id, user_id, date_trunc('hour', (at AT TIME ZONE 'UTC'))) where action = 'user.viewed';
 
 -- OAuth authorization requests, from the link to the hosted consent page until the provider redirects back. Written by
 -- the connections API and the hosted pages.

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import type pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
-import { createAccount, createApiKey } from '../../src/features/tenancy/accounts/index.ts';
+import { createAccount, createApiKey, FIRST_START } from '../../src/features/tenancy/accounts/index.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { RATE_POLICIES, type RatePolicies } from '../../src/platform/http/rate-limit.ts';
 import { createLogger } from '../../src/platform/log.ts';
@@ -81,8 +81,8 @@ export async function startBenchService(
     async createAccount(name) {
       await createAccount(service.services, name);
       const [live, sandbox] = [
-        await createApiKey(service.services, { account: name, environment: 'live' }, 'operator'),
-        await createApiKey(service.services, { account: name, environment: 'sandbox' }, 'operator'),
+        await createApiKey(service.services, { account: name, environment: 'live' }, FIRST_START),
+        await createApiKey(service.services, { account: name, environment: 'sandbox' }, FIRST_START),
       ];
       return { live: live.key, sandbox: sandbox.key };
     },

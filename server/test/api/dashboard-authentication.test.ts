@@ -31,6 +31,7 @@ describe('createAuthenticateMember', () => {
     assert.deepEqual(rest, {
       kind: 'member',
       memberId: member.memberId,
+      memberName: 'Test developer',
       role: 'developer',
       isOperator: true,
       billing: 'active',

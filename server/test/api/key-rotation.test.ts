@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { DAY_MS, DAY_SECONDS, HOUR_MS, HOUR_SECONDS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { revokeKey } from '../../src/features/operator/admin/revoke-key.ts';
-import { rotateApiKey } from '../../src/features/tenancy/accounts/index.ts';
+import { FIRST_START, rotateApiKey } from '../../src/features/tenancy/accounts/index.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createMovableClock } from '../support/test-clock.ts';
@@ -258,7 +258,7 @@ describe('keys of processes with different clocks', () => {
   it('401 for a revoked key, also after a later rotation by a process whose clock is behind', async () => {
     const { live, keyId, byName } = await openAccount();
     const next = await rotate({ ...byName, overlap_seconds: DAY_SECONDS });
-    await revokeKey(ahead(10 * MINUTE_MS), { id: keyId }, END, 'operator');
+    await revokeKey(ahead(10 * MINUTE_MS), { id: keyId }, END, FIRST_START);
     await awaitEnd(live);
     await rotate({ id: next.id, overlap_seconds: 300 });
     assert.equal(await statusOf(live), '401 invalid_token');
@@ -268,7 +268,7 @@ describe('keys of processes with different clocks', () => {
     const { live, keyId, byName } = await openAccount();
     await rotate({ ...byName, overlap_seconds: 60 });
     assert.equal(await statusOf(live), '200');
-    const { isRevoked } = await revokeKey(ahead(2 * MINUTE_MS), { id: keyId }, END, 'operator');
+    const { isRevoked } = await revokeKey(ahead(2 * MINUTE_MS), { id: keyId }, END, FIRST_START);
     assert.ok(isRevoked);
     await awaitEnd(live);
   });
@@ -276,7 +276,7 @@ describe('keys of processes with different clocks', () => {
   it('401 for a replaced key when a process rotates its successor whose clock is past the overlap', async () => {
     const { live, byName } = await openAccount();
     const next = await rotate({ ...byName, overlap_seconds: 60 });
-    await rotateApiKey(ahead(2 * MINUTE_MS), { id: next.id }, 0, 'operator');
+    await rotateApiKey(ahead(2 * MINUTE_MS), { id: next.id }, 0, FIRST_START);
     await awaitEnd(next.key);
     assert.equal(await statusOf(live), '401 invalid_token');
   });

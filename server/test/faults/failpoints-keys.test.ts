@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { rotateApiKey } from '../../src/features/tenancy/accounts/index.ts';
+import { FIRST_START, rotateApiKey } from '../../src/features/tenancy/accounts/index.ts';
 import { createSecretEnvelope } from '../../src/platform/crypto/secret-envelope.ts';
 import { loadOrMakeMasterKey } from '../../src/platform/data-folder.ts';
 import type { Database } from '../../src/platform/db/database.ts';
@@ -106,7 +106,7 @@ describe('a rotation of an API key that loses its database', () => {
       },
       async run(world, db) {
         const which = { account: world.account.name, environment: 'live' as const, name: 'default' };
-        const rotated = await rotateApiKey({ ...services, db }, which, 0, 'operator');
+        const rotated = await rotateApiKey({ ...services, db }, which, 0, FIRST_START);
         world.key = rotated.key;
       },
       async checkFailed({ account }) {

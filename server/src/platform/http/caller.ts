@@ -13,6 +13,7 @@ export type ApiKeyCaller = {
 export type MemberCaller = {
   readonly kind: 'member';
   readonly memberId: string;
+  readonly memberName: string;
   readonly sessionId: string;
   readonly role: MemberRole;
   readonly isOperator: boolean;

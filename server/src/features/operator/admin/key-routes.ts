@@ -7,7 +7,6 @@ import { AppError } from '../../../platform/errors.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import { CLI_USER_AGENT } from '../../../platform/operator-socket.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
   type ApiKeyDetails,
@@ -16,11 +15,11 @@ import {
   expiresSoon,
   getAccountOrThrow,
   hasEnded,
-  type KeyActor,
   type KeyFilter,
   listApiKeys,
   MAX_OVERLAP_MS,
   type NewApiKey,
+  operatorActor,
   renameApiKey,
   rotateApiKey,
   type WhichKey,
@@ -70,7 +69,7 @@ const keyReply = Type.Object({
   last_four: Type.String(),
   status: oneOfWords(['active', 'ending', 'expired', 'revoked']),
   created_at: timestamp(),
-  created_by: Type.String({ description: '`operator`, `cli` or `first_start`' }),
+  created_by: Type.String({ description: 'the name of a member, or `operator`, `cli` or `first_start`' }),
   expires_at: timestamp(),
   expires_soon: Type.Boolean({ description: 'active, and expires within 14 days' }),
   ends_at: nullable(timestamp()),
@@ -119,12 +118,13 @@ export const keyRoutes: readonly Route[] = [
         headers,
         body: requestObject({ account: accountName(), environment: environment(), name: Type.Optional(keyName()) }),
         replies: { 201: newKeyReply },
-        parse: ({ body, headers }) => ({ wanted: body, by: readActor(headers) }),
+        parse: ({ body, headers }) => ({ wanted: body, agent: headers['user-agent'] }),
         present: presentNewKey,
       }),
     },
     errors: ['not_found', 'name_taken', 'key_limit'],
-    handle: async ({ services }, { wanted, by }) => withStillActive(services, await createApiKey(services, wanted, by)),
+    handle: async ({ services, requestId }, { wanted, agent }) =>
+      withStillActive(services, await createApiKey(services, wanted, operatorActor(agent, requestId))),
   }),
   route({
     method: 'POST',
@@ -152,14 +152,14 @@ export const keyRoutes: readonly Route[] = [
         parse: ({ body, headers }) => ({
           which: readWhichKey(body),
           overlapMs: (body.overlap_seconds ?? 0) * SECOND_MS,
-          by: readActor(headers),
+          agent: headers['user-agent'],
         }),
         present: presentNewKey,
       }),
     },
     errors: ['not_found', 'key_ended', 'key_limit'],
-    handle: async ({ services }, { which, overlapMs, by }) =>
-      withStillActive(services, await rotateApiKey(services, which, overlapMs, by)),
+    handle: async ({ services, requestId }, { which, overlapMs, agent }) =>
+      withStillActive(services, await rotateApiKey(services, which, overlapMs, operatorActor(agent, requestId))),
   }),
   route({
     method: 'GET',
@@ -200,13 +200,13 @@ export const keyRoutes: readonly Route[] = [
         headers,
         body: requestObject({ name: keyName() }),
         replies: { 200: keyReply },
-        parse: ({ params, body, headers }) => ({ id: params.id ?? '', name: body.name, by: readActor(headers) }),
+        parse: ({ params, body, headers }) => ({ id: params.id ?? '', name: body.name, agent: headers['user-agent'] }),
         present: ({ key, now }: { key: ApiKeyDetails; now: Date }) => ({ status: 200, body: presentKey(key, now) }),
       }),
     },
     errors: ['not_found', 'name_taken', 'key_ended'],
-    handle: async ({ services }, { id, name, by }) => ({
-      key: await renameApiKey(services, { id, name }, by),
+    handle: async ({ services, requestId }, { id, name, agent }) => ({
+      key: await renameApiKey(services, { id, name }, operatorActor(agent, requestId)),
       now: services.clock.now(),
     }),
   }),
@@ -237,7 +237,7 @@ export const keyRoutes: readonly Route[] = [
         },
         parse: ({ body, headers }) => ({
           which: readWhichKey(body),
-          by: readActor(headers),
+          agent: headers['user-agent'],
           end: { sessions: body.end_sessions ?? false, webhooks: body.end_webhooks ?? false },
         }),
         present: ({ key, isRevoked, ended, stillActive }: Revocation) => ({
@@ -252,7 +252,8 @@ export const keyRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found'],
-    handle: ({ services }, { which, end, by }) => revokeKey(services, which, end, by),
+    handle: ({ services, requestId }, { which, end, agent }) =>
+      revokeKey(services, which, end, operatorActor(agent, requestId)),
   }),
 ];
 
@@ -263,10 +264,6 @@ function readWhichKey(body: { id?: string; account?: string; environment?: Envir
     return { account, environment, name: name ?? DEFAULT_KEY_NAME };
   const message = 'must have either id, or account and environment';
   throw new AppError('invalid_body', { details: { issues: [{ path: '', message }] } });
-}
-
-function readActor(given: Readonly<Record<string, string | undefined>>): KeyActor {
-  return given['user-agent'] === CLI_USER_AGENT ? 'cli' : 'operator';
 }
 
 async function withStillActive(services: Pick<Services, 'clock' | 'db'>, made: NewApiKey): Promise<CreatedKey> {

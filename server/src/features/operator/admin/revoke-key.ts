@@ -4,6 +4,7 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
 import { cancelWebhookDeliveries, countWebhooksOfKey, disableWebhooksOfKey } from '../../notify/webhooks/index.ts';
 import {
+  type Actor,
   type ApiKeyDetails,
   changeCredentials,
   endTokensOfKey,
@@ -11,7 +12,6 @@ import {
   getAccountOrThrow,
   getKeyOrThrow,
   insertAudit,
-  type KeyActor,
   revokeApiKey,
   type WhichKey,
 } from '../../tenancy/accounts/index.ts';
@@ -35,7 +35,7 @@ export async function revokeKey(
   services: Pick<Services, 'clock' | 'credentialVersion' | 'db'>,
   which: WhichKey,
   end: { readonly sessions: boolean; readonly webhooks: boolean },
-  by: KeyActor,
+  by: Actor,
 ): Promise<Revocation> {
   const key = await findKey(services, which);
   if (key === null) return { key, isRevoked: false, ended: NOTHING, stillActive: NOTHING };
@@ -43,7 +43,9 @@ export async function revokeKey(
   const tenant = { accountId: key.account.id, environment: key.environment };
   const { awaitInFlight, ...revocation } = await changeCredentials(services, async (tx) => {
     const isRevoked = await revokeApiKey(tx, key.id, now);
-    if (isRevoked) await insertAudit(tx, tenant, { at: now, actor: by, action: 'api_key.revoked', subject: key.id });
+    const details = { name: key.name, last_four: key.lastFour };
+    const entry = { at: now, actor: by, action: 'api_key.revoked', subject: key.id, details };
+    if (isRevoked) await insertAudit(tx, { ...tenant, ...entry });
     const sdkSessions = end.sessions ? await endSessionsOfKey(tx, key.id) : 0;
     const mobileTokens = end.sessions ? await endMobileTokensOfKey(tx, key.id, now) : 0;
     if (end.sessions) await endTokensOfKey(tx, key.id, now);

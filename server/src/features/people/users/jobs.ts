@@ -21,7 +21,13 @@ import { removeObservedMax } from '../../store/heart-rate-range/index.ts';
 import { removePayloads } from '../../store/raw-payloads/index.ts';
 import { removeSamples } from '../../store/samples/index.ts';
 import { removeSessions } from '../../store/session-store/index.ts';
-import { hideErased, insertAudit, listReadableErasures } from '../../tenancy/accounts/index.ts';
+import {
+  hideErased,
+  hideUserInAudit,
+  insertAudit,
+  listReadableErasures,
+  SERVICE,
+} from '../../tenancy/accounts/index.ts';
 import { removeSdkSessions } from '../../tenancy/sdk-sessions/index.ts';
 import { removeMobileTokens } from '../../tenancy/tokens/index.ts';
 import { openUserForErasure, removeUser, type UserHandle } from '../../tenancy/user-core/index.ts';
@@ -54,6 +60,16 @@ export const eraseUserJob = defineJob({
     await services.db.transaction(async (tx) => {
       const user = await openUserForErasure(tx, payload.user_id as UserId);
       if (user) await eraseUser(services, tx, user); // null: an earlier run erased the user
+      if (!user) return; // an earlier run erased the user
+      await deauthorizeAll(services, tx, user);
+      for (const erase of ERASERS) await erase(tx, user);
+      const rosterIds = await removeMemberships(tx, user, services.clock.now());
+      await removeUser(tx, user);
+      await removeJobsNaming(tx, [user.userId, ...rosterIds]);
+      const subject = hashErased(services, user.userId);
+      await hideUserInAudit(tx, user, subject);
+      const entry = { at: services.clock.now(), actor: SERVICE, action: 'user.erased', subject };
+      await insertAudit(tx, { ...user.tenant, ...entry });
     });
   },
 });

@@ -1,40 +1,145 @@
 // All SQL of audit_log: who changed what, written in the transaction of the change.
-import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
+import type { AccountId, Environment, UserId } from '../../../domain/tenancy.ts';
 import type { Queryable, Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
+import type { Actor } from './actor.ts';
 
-type AuditEntry = {
+export type AuditEntry = {
+  readonly accountId: AccountId | null;
+  /** Null: it concerns the whole account. */
+  readonly environment: Environment | null;
   readonly at: Date;
-  readonly actor: string;
-  readonly action:
-    | 'account.closed'
-    | 'account.deleted'
-    | 'account.renamed'
-    | 'account.reopened'
-    | 'api_key.created'
-    | 'api_key.renamed'
-    | 'api_key.rotated'
-    | 'api_key.revoked'
-    | 'user.erased';
-  /** The id of an account or a key, or a hash of the id of an erased user. */
+  readonly actor: Actor;
+  /** `noun.verb`, for example `api_key.created`. */
+  readonly action: string;
+  /** For example the id of a key, or a hash of the id of an erased user. Empty: the account. */
   readonly subject: string;
+  readonly userId?: UserId | null;
+  /** What changed, without health data. */
+  readonly details?: Readonly<Record<string, unknown>>;
 };
 
-export async function insertAudit(tx: Transaction, tenant: Tenant, entry: AuditEntry): Promise<void> {
-  await tx.query(
-    'insert into audit_log (id, account_id, environment, at, actor, action, subject) values ($1, $2, $3, $4, $5, $6, $7)',
-    [newId<string>(), tenant.accountId, tenant.environment, entry.at, entry.actor, entry.action, entry.subject],
-  );
+export type StoredAuditEntry = {
+  readonly id: string;
+  readonly at: Date;
+  readonly environment: Environment | null;
+  readonly actor: string;
+  readonly actorId: string | null;
+  readonly actorName: string | null;
+  readonly via: string;
+  readonly requestId: string | null;
+  readonly action: string;
+  readonly subject: string;
+  readonly userId: string | null;
+  readonly details: Record<string, unknown>;
+};
+
+export type AuditFilter = {
+  /** The id of a member or key, or a kind such as `cli`. */
+  readonly actor: string | null;
+  /** An action, or a noun such as `api_key`. */
+  readonly action: string | null;
+  readonly subject: string | null;
+  readonly userId: string | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+};
+
+type AuditRow = {
+  id: string;
+  at: Date;
+  environment: Environment | null;
+  actor: string;
+  actor_id: string | null;
+  actor_name: string | null;
+  via: string;
+  request_id: string | null;
+  action: string;
+  subject: string;
+  user_id: string | null;
+  details: Record<string, unknown>;
+};
+
+const INSERT = `insert into audit_log
+  (id, account_id, environment, at, actor, actor_id, actor_name, via, request_id, action, subject, user_id, details)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
+
+/** Transactions with an entry of their own, which need no general one (`recordCall`). */
+const described = new WeakSet<Transaction>();
+
+export async function insertAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
+  described.add(tx);
+  await tx.query(INSERT, valuesOf(entry));
 }
 
-/** An entry that belongs to no account, because the account is gone. */
-export async function insertDeploymentAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
-  await tx.query('insert into audit_log (id, at, actor, action, subject) values ($1, $2, $3, $4, $5)', [
+/** The general entry of a call that changed something, unless the operation has written one that says more. */
+export async function recordCall(tx: Transaction, entry: AuditEntry): Promise<void> {
+  if (!described.has(tx)) await tx.query(INSERT, valuesOf(entry));
+}
+
+/** One entry per member, user and hour. */
+export async function insertView(db: Queryable, entry: AuditEntry): Promise<void> {
+  await db.query(`${INSERT} on conflict do nothing`, valuesOf(entry));
+}
+
+function valuesOf({ actor, ...entry }: AuditEntry): unknown[] {
+  return [
     newId<string>(),
+    entry.accountId,
+    entry.environment,
     entry.at,
-    entry.actor,
+    actor.kind,
+    actor.id,
+    actor.name,
+    actor.via,
+    actor.requestId,
     entry.action,
     entry.subject,
+    entry.userId ?? null,
+    JSON.stringify(entry.details ?? {}),
+  ];
+}
+
+/** Newest first; `before` is the id of the last entry of the page before. */
+export async function listAudit(
+  db: Queryable,
+  accountId: AccountId,
+  filter: AuditFilter,
+  page: { readonly before: string | null; readonly limit: number },
+): Promise<StoredAuditEntry[]> {
+  const rows = await db.query<AuditRow>(
+    `select id, at, environment, actor, actor_id, actor_name, via, request_id, action, subject, user_id, details
+       from audit_log
+      where account_id = $1 and ($2::uuid is null or id < $2)
+        and ($3::text is null or actor = $3 or actor_id::text = $3)
+        and ($4::text is null or action = $4 or starts_with(action, $4 || '.'))
+        and ($5::text is null or subject = $5) and ($6::uuid is null or user_id = $6)
+        and ($7::timestamptz is null or at >= $7) and ($8::timestamptz is null or at < $8)
+      order by id desc limit $9`,
+    [
+      accountId,
+      page.before,
+      filter.actor,
+      filter.action,
+      filter.subject,
+      filter.userId,
+      filter.from,
+      filter.to,
+      page.limit,
+    ],
+  );
+  return rows.map(toEntry);
+}
+
+/** The entries stay, without saying whom they concern. */
+export async function hideUserInAudit(
+  tx: Transaction,
+  { userId }: { readonly userId: UserId },
+  subject: string,
+): Promise<void> {
+  await tx.query(`update audit_log set user_id = null, subject = $2, details = '{}' where user_id = $1`, [
+    userId,
+    subject,
   ]);
 }
 
@@ -59,4 +164,21 @@ export function listReadableErasures(db: Queryable): Promise<{ id: string; subje
 
 export async function hideErased(db: Queryable, id: string, subject: string): Promise<void> {
   await db.query('update audit_log set subject = $2 where id = $1', [id, subject]);
+}
+
+function toEntry(row: AuditRow): StoredAuditEntry {
+  return {
+    id: row.id,
+    at: row.at,
+    environment: row.environment,
+    actor: row.actor,
+    actorId: row.actor_id,
+    actorName: row.actor_name,
+    via: row.via,
+    requestId: row.request_id,
+    action: row.action,
+    subject: row.subject,
+    userId: row.user_id,
+    details: row.details,
+  };
 }

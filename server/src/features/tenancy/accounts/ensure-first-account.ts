@@ -1,6 +1,7 @@
 // Creates an account and a key per environment on the first start, so that the API can be called right away.
 import type { Environment } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
+import { FIRST_START } from './actor.ts';
 import { hasAnyApiKey } from './key-store.ts';
 import { createAccount } from './manage-accounts.ts';
 import { createApiKey, type NewApiKey } from './manage-keys.ts';
@@ -19,7 +20,7 @@ export function ensureFirstAccount(
     const environments: Environment[] = services.settings.isSandboxOn ? ['sandbox', 'live'] : ['live'];
     const keys: NewApiKey[] = [];
     for (const environment of environments)
-      keys.push(await createApiKey(services, { account: name, environment }, 'first_start'));
+      keys.push(await createApiKey(services, { account: name, environment }, FIRST_START));
     return keys;
   });
 }

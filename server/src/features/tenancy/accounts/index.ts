@@ -1,4 +1,5 @@
 export { addRedirectScheme, changeLogo, removeRedirectScheme } from './account-appearance.ts';
+export { type Actor, actorOf, FIRST_START, nameOfActor, operatorActor, SERVICE } from './actor.ts';
 export { hasEnded, isSandboxKey, isWellFormedApiKey, type KeyEnd, looksLikeApiKey } from './api-key.ts';
 export {
   hideErased,
@@ -10,6 +11,17 @@ export {
 export { type BrandingChange, changeBranding, readBranding, readLogoImage } from './branding.ts';
 export { brandingFields, brandingReply, parseBranding, presentBranding } from './branding-schemas.ts';
 export { closeAccount, deleteAccount, eraseAccountRef, renameAccount, reopenAccount } from './end-account.ts';
+  type AuditEntry,
+  type AuditFilter,
+  hideErased,
+  hideUserInAudit,
+  insertAudit,
+  insertView,
+  listAudit,
+  listReadableErasures,
+  recordCall,
+  type StoredAuditEntry,
+} from './audit-store.ts';
 export { ensureFirstAccount } from './ensure-first-account.ts';
 export { expiresSoon, readExpiringKeys, warnExpiringKeysJob } from './key-expiry.ts';
 export { type KeyMetrics, registerKeyMetrics } from './key-metrics.ts';
@@ -38,7 +50,6 @@ export {
   createApiKey,
   DEFAULT_KEY_NAME,
   getKeyOrThrow,
-  type KeyActor,
   MAX_OVERLAP_MS,
   type NewApiKey,
   renameApiKey,

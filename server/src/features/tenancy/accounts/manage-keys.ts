@@ -7,6 +7,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
+import { type Actor, nameOfActor } from './actor.ts';
 import { expiryOf, hasEnded, mintApiKey } from './api-key.ts';
 import { insertAudit } from './audit-store.ts';
 import {
@@ -33,7 +34,6 @@ const MAX_KEYS = 20;
 /** Enough to deploy a new key everywhere; a longer overlap would be a second key. */
 export const MAX_OVERLAP_MS = 7 * DAY_MS;
 
-export type KeyActor = 'operator' | 'cli' | 'first_start';
 export type WhichKey =
   | { readonly id: string }
   | { readonly account: string; readonly environment: Environment; readonly name: string };
@@ -54,7 +54,7 @@ type NeededServices = Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'set
 export async function createApiKey(
   services: NeededServices,
   wanted: { readonly account: string; readonly environment: Environment; readonly name?: string | undefined },
-  by: KeyActor,
+  by: Actor,
 ): Promise<NewApiKey> {
   const account = await getAccountOrThrow(services, wanted.account);
   return addKey(services, account, wanted.environment, by, async (tx, tenant, { createdAt }) => {
@@ -80,7 +80,7 @@ export async function rotateApiKey(
   services: NeededServices,
   which: WhichKey,
   overlapMs: number,
-  by: KeyActor,
+  by: Actor,
 ): Promise<NewApiKey> {
   const { account, environment } =
     'id' in which
@@ -97,7 +97,9 @@ export async function rotateApiKey(
     const replacement = { id, at: createdAt, endsAt };
     if (!(await replaceApiKey(tx, current.id, replacement))) throw new AppError('key_ended');
     await endPredecessors(tx, current.id, replacement);
-    await insertAudit(tx, tenant, { at: createdAt, actor: by, action: 'api_key.rotated', subject: current.id });
+    const details = { name: current.name, last_four: current.lastFour, ends_at: formatInstant(endsAt) };
+    const entry = { at: createdAt, actor: by, action: 'api_key.rotated', subject: current.id, details };
+    await insertAudit(tx, { ...tenant, ...entry });
     return { name: current.name, replaced: { id: current.id, endsAt } };
   });
 }
@@ -113,7 +115,7 @@ function endOfOverlap({ expiresAt }: ApiKeyRecord, now: Date, overlapMs: number)
 export async function renameApiKey(
   services: Pick<Services, 'clock' | 'db'>,
   { id, name }: { readonly id: string; readonly name: string },
-  by: KeyActor,
+  by: Actor,
 ): Promise<ApiKeyDetails> {
   const { account, environment } = await getKeyOrThrow(services, id);
   const tenant = { accountId: account.id, environment };
@@ -126,7 +128,8 @@ export async function renameApiKey(
     if (key.name === name) return key;
     if ((await listKeyNames(tx, tenant)).includes(name)) throw nameTaken(name);
     await renameStoredKey(tx, id, name);
-    await insertAudit(tx, tenant, { at, actor: by, action: 'api_key.renamed', subject: id });
+    const details = { before: { name: key.name }, after: { name } };
+    await insertAudit(tx, { ...tenant, at, actor: by, action: 'api_key.renamed', subject: id, details });
     return { ...key, name };
   });
 }
@@ -159,7 +162,7 @@ async function addKey(
   services: NeededServices,
   account: Account,
   environment: Environment,
-  by: KeyActor,
+  by: Actor,
   plan: (
     tx: Transaction,
     tenant: Tenant,
@@ -178,9 +181,16 @@ async function addKey(
     const createdAt = services.clock.now(); // after the lock, so that keys are created in the order of their times
     const expiresAt = expiryOf(createdAt);
     const { name, replaced } = await plan(tx, tenant, { id, createdAt });
-    const stored = { secretHash: hashToken(key), lastFour: key.slice(-4), createdAt, createdBy: by, expiresAt };
+    const stored = {
+      secretHash: hashToken(key),
+      lastFour: key.slice(-4),
+      createdAt,
+      createdBy: nameOfActor(by),
+      expiresAt,
+    };
     await insertApiKey(tx, { id, tenant, name, ...stored });
-    await insertAudit(tx, tenant, { at: createdAt, actor: by, action: 'api_key.created', subject: id });
+    const details = { name, last_four: stored.lastFour };
+    await insertAudit(tx, { ...tenant, at: createdAt, actor: by, action: 'api_key.created', subject: id, details });
     return { name, replaced, expiresAt };
   });
   return { key, id, environment, account: account.name, ...made };

@@ -11,6 +11,7 @@ import { hashSecret, isSessionOver, isWellFormedSecret } from './session-token.t
 export type AuthenticatedMember = {
   readonly kind: 'member';
   readonly memberId: string;
+  readonly memberName: string;
   readonly sessionId: string;
   readonly role: MemberRole;
   readonly isOperator: boolean;
@@ -43,6 +44,7 @@ export function createAuthenticateMember(
     return {
       kind: 'member',
       memberId: session.memberId,
+      memberName: session.memberName,
       sessionId: session.id,
       role: session.role,
       isOperator: session.isOperator,

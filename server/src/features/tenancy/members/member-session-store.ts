@@ -5,6 +5,7 @@ import { type Queryable, statement, type Transaction } from '../../../platform/d
 export type StoredSession = {
   readonly id: string;
   readonly memberId: string;
+  readonly memberName: string;
   readonly accountId: AccountId;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
@@ -19,6 +20,7 @@ export type StoredSession = {
 type SessionRow = {
   id: string;
   member_id: string;
+  member_name: string;
   account_id: AccountId;
   created_at: Date;
   last_used_at: Date;
@@ -33,7 +35,7 @@ type SessionRow = {
 /** A session is valid only while its member belongs to the account. */
 const READ_SESSION = statement(
   'read_member_session',
-  `select s.id, s.member_id, s.account_id, s.created_at, s.last_used_at, s.confirmed_until, am.role, m.is_operator,
+  `select s.id, s.member_id, m.name as member_name, s.account_id, s.created_at, s.last_used_at, s.confirmed_until, am.role, m.is_operator,
           a.billing_status, a.default_form, a.closed_at
      from member_sessions s
      join members m on m.id = s.member_id
@@ -92,6 +94,7 @@ function toSession(row: SessionRow): StoredSession {
   return {
     id: row.id,
     memberId: row.member_id,
+    memberName: row.member_name,
     accountId: row.account_id,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
