@@ -10,10 +10,11 @@ import { listAppIds } from '../../clouds/provider-apps/index.ts';
 import { eraseUser } from '../../people/users/index.ts';
 import {
   eraseAccountRef,
-  insertDeploymentAudit,
+  insertAudit,
   isDeleted,
   lockDeletedAccount,
   removeAccountRow,
+  SERVICE,
 } from '../../tenancy/accounts/index.ts';
 import { listUsersToErase, startErasureOf } from '../../tenancy/user-core/index.ts';
 import { ACCOUNT_ERASERS, LAST_ERASERS } from './erasers.ts';
@@ -26,22 +27,22 @@ const REVOCATION_WAIT_MS = MINUTE_MS;
 /** Longer than any request takes: one that was admitted before the deletion may still have written a row. */
 const LAST_SWEEP_MS = 15 * MINUTE_MS;
 
-type Payload = { readonly account_id: string; readonly actor: string };
+type Payload = { readonly account_id: string };
 
 export const eraseAccountJob = defineJob({
   ...eraseAccountRef,
   payload: eraseAccountRef.payload,
   async run(services, payload) {
-    const { account_id, actor } = payload as Payload;
+    const { account_id } = payload as Payload;
     const accountId = account_id as AccountId;
     const endMs = performance.now() + RUN_MS;
     const isOver = () => performance.now() >= endMs;
-    if (!(await eraseUsers(services, accountId, isOver))) return repeat(services, { account_id, actor }, 0);
+    if (!(await eraseUsers(services, accountId, isOver))) return repeat(services, { account_id }, 0);
     await eraseRows(services, accountId);
     if (!(await isDeleted(services.db, accountId))) return; // an earlier run removed it; this was the last sweep
-    if (await isRevoking(services, accountId)) return repeat(services, { account_id, actor }, REVOCATION_WAIT_MS);
-    await removeAccount(services, accountId, actor);
-    await repeat(services, { account_id, actor }, LAST_SWEEP_MS);
+    if (await isRevoking(services, accountId)) return repeat(services, { account_id }, REVOCATION_WAIT_MS);
+    await removeAccount(services, accountId);
+    await repeat(services, { account_id }, LAST_SWEEP_MS);
   },
 });
 
@@ -74,14 +75,15 @@ async function isRevoking({ db }: Services, accountId: AccountId): Promise<boole
   return appIds.length > 0 && (await hasJobsNaming(db, deauthorizeJob, appIds));
 }
 
-async function removeAccount(services: Services, accountId: AccountId, actor: string): Promise<void> {
+async function removeAccount(services: Services, accountId: AccountId): Promise<void> {
   await services.db.transaction(async (tx) => {
     if (!(await lockDeletedAccount(tx, accountId))) return;
     for (const erase of LAST_ERASERS) await erase(tx, accountId);
     await removeAccountRow(tx, accountId);
     await removeJobsNaming(tx, [accountId]);
     const at = services.clock.now();
-    await insertDeploymentAudit(tx, { at, actor, action: 'account.deleted', subject: accountId });
+    const entry = { at, actor: SERVICE, action: 'account.erased', subject: accountId };
+    await insertAudit(tx, { accountId: null, environment: null, ...entry });
   });
 }
 

@@ -23,6 +23,7 @@ import {
   getAccountOrThrow,
   type ListedAccount,
   listAccounts,
+  operatorActor,
   parseBranding,
   presentBranding,
   removeRedirectScheme,
@@ -32,6 +33,7 @@ import {
 
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
+const operatorOf = (requestId: string) => operatorActor(undefined, requestId);
 
 /** No control characters, no leading or trailing spaces, and no dot segment, because the name is part of a URL path. */
 const ACCOUNT_NAME = '^[^\\s\\u0000-\\u001f\\u007f.]([^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$';
@@ -154,7 +156,8 @@ export const adminRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found', 'name_taken'],
-    handle: ({ services }, { account, name }) => renameAccount(services, account, name, 'operator'),
+    handle: ({ services, requestId }, { account, name }) =>
+      renameAccount(services, account, name, operatorOf(requestId)),
   }),
   route({
     method: 'POST',
@@ -171,7 +174,7 @@ export const adminRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found'],
-    handle: ({ services }, account) => closeAccount(services, account, 'operator'),
+    handle: ({ services, requestId }, account) => closeAccount(services, account, operatorOf(requestId)),
   }),
   route({
     method: 'POST',
@@ -188,7 +191,7 @@ export const adminRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found'],
-    handle: ({ services }, account) => reopenAccount(services, account, 'operator'),
+    handle: ({ services, requestId }, account) => reopenAccount(services, account, operatorOf(requestId)),
   }),
   route({
     method: 'DELETE',
@@ -205,7 +208,7 @@ export const adminRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found'],
-    handle: ({ services }, account) => deleteAccount(services, account, 'operator'),
+    handle: ({ services, requestId }, account) => deleteAccount(services, account, operatorOf(requestId)),
   }),
   route({
     method: 'PUT',

@@ -1,7 +1,11 @@
 // Consolidates one metric of one day for an explanation: the value, and how the value of every device was used.
 
 import { type DayOrigin, parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
-import { type DayCandidate, enableCanonicalWorkouts, type SessionsOfDay } from '../../../domain/consolidate/day-value.ts';
+import {
+  type DayCandidate,
+  enableCanonicalWorkouts,
+  type SessionsOfDay,
+} from '../../../domain/consolidate/day-value.ts';
 import type { CandidateOutcome, Consolidated } from '../../../domain/consolidate/index.ts';
 import { deriveMetric, isSumOfParts } from '../../../domain/metrics/derived-metrics.ts';
 import type { Method, Metric } from '../../../domain/metrics/index.ts';

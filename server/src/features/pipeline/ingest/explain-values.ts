@@ -2,7 +2,14 @@
 
 import { consolidationKeyOf } from '../../../domain/consolidate/consolidation-keys.ts';
 import { changeSettings, createRules, isMethodAllowed } from '../../../domain/consolidate/consolidation-rules.ts';
-import { findMetric, isBodyMeasurement, METHODS, METRICS, type Method, type Metric } from '../../../domain/metrics/index.ts';
+import {
+  findMetric,
+  isBodyMeasurement,
+  METHODS,
+  METRICS,
+  type Method,
+  type Metric,
+} from '../../../domain/metrics/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
@@ -83,7 +90,11 @@ export async function explainQuarterHoursOf(
 }
 
 /** The value that each method would give, with all other settings as they are. */
-async function listAlternatives(context: ConsolidationContext, metric: Metric, date: LocalDate): Promise<Alternative[]> {
+async function listAlternatives(
+  context: ConsolidationContext,
+  metric: Metric,
+  date: LocalDate,
+): Promise<Alternative[]> {
   const key = consolidationKeyOf(metric);
   if (key === null) return [];
   const alternatives: Alternative[] = [];

@@ -1,8 +1,8 @@
 // Ingest: stores the records of a device and consolidates them into canonical daily values.
 export { type Batch, type Deletion, isEmptyBatch } from './batch.ts';
 export { DAY_ABSENCES, type DayAbsence } from './day-absence.ts';
-export { type ExplainedCandidate, type ExplainedDay, explainDay } from './explain-day.ts';
 export type { JudgedValue } from './explain-candidates.ts';
+export { type ExplainedCandidate, type ExplainedDay, explainDay } from './explain-day.ts';
 export type { ExplainedNight } from './explain-night.ts';
 export type { QuarterHoursOfDevice } from './explain-quarter-hours.ts';
 export { type ExplainedRecord, RECORD_REASONS, type RecordOutcome } from './explain-records.ts';

@@ -5,6 +5,7 @@ import { AppError } from '../../../platform/errors.ts';
 import type { JobRef } from '../../../platform/jobs/job-queue.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
+import type { Actor } from './actor.ts';
 import { insertAudit } from './audit-store.ts';
 import { changeCredentials, getAccountOrThrow } from './manage-accounts.ts';
 import { type Account, renameAccount as renameStored, setClosed, setDeleting, setOpen } from './store.ts';
@@ -16,7 +17,7 @@ export async function renameAccount(
   services: NeededServices,
   name: string,
   newName: string,
-  by: string,
+  by: Actor,
 ): Promise<Account> {
   const account = await getAccountOrThrow(services, name);
   if (account.name === newName) return account;
@@ -33,23 +34,23 @@ export async function renameAccount(
 }
 
 /** All keys, tokens and SDK sessions are rejected within a second; syncs and deliveries wait until the account is reopened. */
-export async function closeAccount(services: NeededServices, name: string, by: string): Promise<Account> {
+export async function closeAccount(services: NeededServices, name: string, by: Actor): Promise<Account> {
   const account = await getAccountOrThrow(services, name);
   const closedAt = services.clock.now();
   const isChanged = await change(services, account, 'account.closed', by, (tx) => setClosed(tx, account.id, closedAt));
   return isChanged ? { ...account, closedAt } : account;
 }
 
-export async function reopenAccount(services: NeededServices, name: string, by: string): Promise<Account> {
+export async function reopenAccount(services: NeededServices, name: string, by: Actor): Promise<Account> {
   const account = await getAccountOrThrow(services, name);
   await change(services, account, 'account.reopened', by, (tx) => setOpen(tx, account.id));
   return { ...account, closedAt: null };
 }
 
 /** The job is defined by the feature that can reach every table of an account. */
-export const eraseAccountRef: JobRef<{ account_id: string; actor: string }> = {
+export const eraseAccountRef: JobRef<{ account_id: string }> = {
   name: 'erase_account',
-  payload: Type.Object({ account_id: Type.String(), actor: Type.String() }),
+  payload: Type.Object({ account_id: Type.String() }),
   maxAttempts: 10_000, // a deletion is retried until it succeeds
 };
 
@@ -57,13 +58,13 @@ export const eraseAccountRef: JobRef<{ account_id: string; actor: string }> = {
 export async function deleteAccount(
   services: NeededServices & Pick<Services, 'jobs'>,
   name: string,
-  by: string,
+  by: Actor,
 ): Promise<Account> {
   const account = await getAccountOrThrow(services, name);
   const at = services.clock.now();
   await change(services, account, 'account.deleted', by, async (tx) => {
     if (!(await setDeleting(tx, account.id, at))) return false;
-    const payload = { account_id: account.id, actor: by };
+    const payload = { account_id: account.id };
     await services.jobs.enqueue(tx, eraseAccountRef, payload, { coalesceBy: account.id });
     return true;
   });
@@ -75,14 +76,13 @@ function change(
   services: NeededServices,
   { id }: Account,
   action: AccountAction,
-  by: string,
+  by: Actor,
   work: (tx: Transaction) => Promise<boolean>,
 ): Promise<boolean> {
   return changeCredentials(services, async (tx) => {
     const isChanged = await work(tx);
     const entry = { at: services.clock.now(), actor: by, action, subject: id };
-    // Entries about a whole account are listed with its live environment.
-    if (isChanged) await insertAudit(tx, { accountId: id, environment: 'live' }, entry);
+    if (isChanged) await insertAudit(tx, { accountId: id, environment: null, ...entry });
     return isChanged;
   });
 }

@@ -2,15 +2,6 @@ export { addRedirectScheme, changeLogo, removeRedirectScheme } from './account-a
 export { type Actor, actorOf, FIRST_START, nameOfActor, operatorActor, SERVICE } from './actor.ts';
 export { hasEnded, isSandboxKey, isWellFormedApiKey, type KeyEnd, looksLikeApiKey } from './api-key.ts';
 export {
-  hideErased,
-  insertAudit,
-  insertDeploymentAudit,
-  listReadableErasures,
-  removeAudit,
-} from './audit-store.ts';
-export { type BrandingChange, changeBranding, readBranding, readLogoImage } from './branding.ts';
-export { brandingFields, brandingReply, parseBranding, presentBranding } from './branding-schemas.ts';
-export { closeAccount, deleteAccount, eraseAccountRef, renameAccount, reopenAccount } from './end-account.ts';
   type AuditEntry,
   type AuditFilter,
   hideErased,
@@ -20,8 +11,12 @@ export { closeAccount, deleteAccount, eraseAccountRef, renameAccount, reopenAcco
   listAudit,
   listReadableErasures,
   recordCall,
+  removeAudit,
   type StoredAuditEntry,
 } from './audit-store.ts';
+export { type BrandingChange, changeBranding, readBranding, readLogoImage } from './branding.ts';
+export { brandingFields, brandingReply, parseBranding, presentBranding } from './branding-schemas.ts';
+export { closeAccount, deleteAccount, eraseAccountRef, renameAccount, reopenAccount } from './end-account.ts';
 export { ensureFirstAccount } from './ensure-first-account.ts';
 export { expiresSoon, readExpiringKeys, warnExpiringKeysJob } from './key-expiry.ts';
 export { type KeyMetrics, registerKeyMetrics } from './key-metrics.ts';
