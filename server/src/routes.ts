@@ -15,6 +15,7 @@ import { providerSetupRoutes } from './features/operator/provider-setup/index.ts
 import { replayRoutes } from './features/operator/replay/index.ts';
 import { portalRoutes } from './features/people/privacy-portal/index.ts';
 import { invitationRoutes, rosterOperatorRoutes, rosterRoutes } from './features/people/roster/index.ts';
+import { directoryRoutes } from './features/people/user-directory/index.ts';
 import { userRoutes } from './features/people/users/index.ts';
 import { consolidationRoutes } from './features/pipeline/consolidation/index.ts';
 import { catalogRoutes, providerIconRoutes } from './features/reads/catalog/index.ts';
@@ -87,7 +88,7 @@ export const operatorRoutes: readonly Route[] = [
 ];
 
 /** Served on PORT, for signed-in members. */
-export const dashboardRoutes: readonly Route[] = [];
+export const dashboardRoutes: readonly Route[] = [...directoryRoutes];
 
 /** Everything that members can call: the rows of the dashboard, and the API with their rights. */
 export const memberRoutes: readonly Route[] = [...dashboardRoutes, ...offerToMembers(publicRoutes)];

@@ -24,6 +24,7 @@ export {
   findFormerUser,
   findMember,
   findMemberOfUser,
+  findMembersByEmail,
   findPendingInvitation,
   insertInvitation,
   insertMember,

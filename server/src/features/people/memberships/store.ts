@@ -200,6 +200,29 @@ export function findMemberOfUser(tx: Transaction, userId: UserId): Promise<Membe
   return findOneMember(tx, `select * from roster_members where user_id = $1 and status <> 'removed'`, [userId]);
 }
 
+/** Bounds instead of LIKE, because a prepared LIKE cannot use the index. */
+const FIND_BY_EMAIL = statement(
+  'find_roster_members_by_email',
+  `select user_id, email from roster_members
+    where account_id = $1 and status <> 'removed' and lower(email) ~>=~ lower($2) and lower(email) ~<~ lower($2) || $3
+    order by lower(email) using ~<~ limit $4`,
+);
+
+export async function findMembersByEmail(
+  db: Queryable,
+  accountId: AccountId,
+  prefix: string,
+  limit: number,
+): Promise<{ readonly userId: UserId; readonly email: string }[]> {
+  const rows = await db.query<Pick<MemberRow, 'user_id' | 'email'>>(FIND_BY_EMAIL, [
+    accountId,
+    prefix,
+    '\u{10FFFF}',
+    limit,
+  ]);
+  return rows.map(({ user_id: userId, email }) => ({ userId, email }));
+}
+
 async function findOneMember(db: Queryable, text: string, values: readonly string[]): Promise<Member | null> {
   const [row] = await db.query<MemberRow>(text, values);
   return row ? toMember(row) : null;

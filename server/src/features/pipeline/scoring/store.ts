@@ -204,7 +204,7 @@ export async function deleteInputs(tx: Transaction, user: UserHandle, dates: rea
   if (dates.length > 0) await tx.query(DELETE_INPUTS, [user.userId, dates]);
 }
 
-const VALUE_COLUMNS = SCORE_TYPES.join(', ');
+export const VALUE_COLUMNS = SCORE_TYPES.join(', ');
 const READ_DAYS = statement(
   'read_scored_days',
   `select date::text as date, ${VALUE_COLUMNS}, details, stress_series from scores where user_id = $1 and date between $2 and $3`,
@@ -235,7 +235,7 @@ const WRITE_DAYS = statement(
 const DELETE_DAYS = statement('delete_scored_days', 'delete from scores where user_id = $1 and date = any($2::date[])');
 const TENTHS = 10;
 
-type ValueRow = { date: LocalDate } & Record<ScoreType, number | null>;
+export type ValueRow = { date: LocalDate } & Record<ScoreType, number | null>;
 type DetailRow = {
   factors: ScoreFactor[];
   neutral: number;
@@ -367,7 +367,7 @@ function writeDetails(scores: ReadonlyMap<ScoreType, KeptScore>): string {
   return JSON.stringify(Object.fromEntries(details));
 }
 
-function toValues(row: ValueRow): ScoreValues {
+export function toValues(row: ValueRow): ScoreValues {
   const entries = SCORE_TYPES.map((type) => [type, row[type] === null ? null : row[type] / TENTHS]);
   return Object.fromEntries(entries) as Record<ScoreType, number | null>;
 }

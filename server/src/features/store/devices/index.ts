@@ -10,6 +10,7 @@ export {
   type SourceDevice,
   type SourceLabel,
 } from './device.ts';
+export { type ListedDevice, listDevicesOfUsers, listUsersToReconnect } from './directory-store.ts';
 export { connectCloudSource, type OpenedSource, openSource } from './open-source.ts';
 export { listOtherInstallations } from './other-installations.ts';
 export { readUserWithDevices } from './read-user-with-devices.ts';

@@ -21,3 +21,4 @@ export {
   removeSamples,
   type SampleInterval,
 } from './store.ts';
+export { type BlockSummary, listCoveredBlocks, summarizeBlocks } from './summary-store.ts';

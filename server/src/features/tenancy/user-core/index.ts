@@ -1,5 +1,16 @@
 export { listUsersToErase, startErasureOf } from './account-erasure-store.ts';
 export { changeLockedUser, changeUser, withUserMutex } from './change-user.ts';
+export {
+  countUsersWithSettings,
+  findUsersByIdPrefix,
+  findUsersByMetadata,
+  findUsersByReference,
+  type ListedUser,
+  listUserDirectory,
+  listUsersById,
+  type UserFilter,
+  type UserPosition,
+} from './directory-store.ts';
 export { explainMissingUser } from './explain-missing-user.ts';
 export {
   getUserForOperatorOrThrow,

@@ -36,7 +36,7 @@ export type User = {
   readonly createdAt: Date;
 };
 
-type UserRow = {
+export type UserRow = {
   id: UserId;
   reference_id: string;
   timezone: string | null;
@@ -53,16 +53,16 @@ const CURRENT_ZONE =
 const UUID_LENGTH = 36;
 
 /** For queries `from users u`. */
-const USER_COLUMNS = `u.id, u.reference_id, u.score_status, u.profile, u.metadata, u.last_sync_at, u.last_score_at, u.created_at,
+export const USER_COLUMNS = `u.id, u.reference_id, u.score_status, u.profile, u.metadata, u.last_sync_at, u.last_score_at, u.created_at,
   ${CURRENT_ZONE}`;
-const ACTIVE_USER = `u.account_id = $1 and u.environment = $2 and u.status = 'active'`;
+export const ACTIVE_USER = `u.account_id = $1 and u.environment = $2 and u.status = 'active'`;
 /**
  * The `from` clause of reads by id (`$3`: an array of ids), used with ACTIVE_USER. `offset 0` makes PostgreSQL find rows by
  * primary key and then check the tenant; otherwise, on a table without statistics, it scans an index of all the account's users.
  */
-const USERS_BY_ID = '(select * from users where id = any($3::uuid[]) offset 0) u';
+export const USERS_BY_ID = '(select * from users where id = any($3::uuid[]) offset 0) u';
 
-type HandleRow = {
+export type HandleRow = {
   id: UserId;
   timezone: string | null;
   data_revision: string;
@@ -71,7 +71,7 @@ type HandleRow = {
   unshared_at: Date | null;
 };
 
-const HANDLE_COLUMNS = 'u.data_revision, u.longest_sample_seconds, u.consolidation, u.unshared_at';
+export const HANDLE_COLUMNS = 'u.data_revision, u.longest_sample_seconds, u.consolidation, u.unshared_at';
 const OPEN_USERS = statement(
   'open_users',
   `select u.id, ${HANDLE_COLUMNS}, ${CURRENT_ZONE} from ${USERS_BY_ID} where ${ACTIVE_USER}`,
@@ -207,7 +207,7 @@ export async function openUserForOperator(db: Queryable, userId: UserId): Promis
 }
 
 /** The only function that creates a UserHandle. Every row was read with its tenant, or is being erased. */
-function toHandle(tenant: Tenant, row: HandleRow): UserHandle {
+export function toHandle(tenant: Tenant, row: HandleRow): UserHandle {
   return {
     userId: row.id,
     tenant,
@@ -373,7 +373,7 @@ export async function removeUser(tx: Transaction, handle: UserHandle): Promise<v
   await tx.query('delete from users where id = $1', [handle.userId]);
 }
 
-function toUser(row: UserRow): User {
+export function toUser(row: UserRow): User {
   return {
     id: row.id,
     referenceId: row.reference_id,

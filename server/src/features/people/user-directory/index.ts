@@ -1,0 +1,2 @@
+export { findUsers } from './find-users.ts';
+export { directoryRoutes } from './routes.ts';
