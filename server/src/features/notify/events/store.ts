@@ -262,3 +262,22 @@ export async function removeFeedOf(db: Queryable, accountId: AccountId, limit: n
   if (published.length > 0) return published.length;
   return (await db.query('delete from feed_heads where account_id = $1 returning 1 as removed', [accountId])).length;
 }
+
+const FIND_EVENT = statement(
+  'find_event',
+  `select type, user_id as "userId", position::float8 as position, published_at as "publishedAt" from feed_events
+    where id = $3 and account_id = $1 and environment = $2`,
+);
+
+export type FoundEvent = {
+  readonly type: EventType;
+  readonly userId: UserId;
+  readonly position: number;
+  readonly publishedAt: Date;
+};
+
+/** A published event by its id. */
+export async function findEvent(db: Queryable, tenant: Tenant, id: string): Promise<FoundEvent | null> {
+  const [row] = await db.query<FoundEvent>(FIND_EVENT, [tenant.accountId, tenant.environment, id]);
+  return row ?? null;
+}

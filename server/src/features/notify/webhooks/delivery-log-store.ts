@@ -1,5 +1,6 @@
 // Reads deliveries for the log of a webhook.
-import type { Queryable } from '../../../platform/db/database.ts';
+import type { Tenant } from '../../../domain/tenancy.ts';
+import { type Queryable, statement } from '../../../platform/db/database.ts';
 import type { Attempt, Delivery, DeliveryStatus } from './delivery.ts';
 
 type DeliveryRow = Omit<Delivery, 'attempts'> & {
@@ -26,6 +27,19 @@ export async function readDelivery(db: Queryable, webhookId: string, id: string)
     `select ${DELIVERY_COLUMNS} from webhook_deliveries where webhook_id = $1 and id = $2`,
     [webhookId, id],
   );
+  return row ? toDelivery(row) : null;
+}
+
+/** One look-up for each webhook of the tenant, which are few. */
+const FIND_DELIVERY = statement(
+  'find_delivery',
+  `select d.* from (select id from webhooks where account_id = $1 and environment = $2) w
+    cross join lateral (select ${DELIVERY_COLUMNS} from webhook_deliveries where webhook_id = w.id and id = $3 offset 0) d`,
+);
+
+/** A delivery of any webhook. */
+export async function findDelivery(db: Queryable, tenant: Tenant, id: string): Promise<Delivery | null> {
+  const [row] = await db.query<DeliveryRow>(FIND_DELIVERY, [tenant.accountId, tenant.environment, id]);
   return row ? toDelivery(row) : null;
 }
 

@@ -6,6 +6,7 @@ export {
 } from './cancel-deliveries.ts';
 export type { Delivery } from './delivery.ts';
 export { removeDeliveriesJob, tidyDeliveriesJob } from './delivery-jobs.ts';
+export { findDelivery } from './delivery-log-store.ts';
 export { type DeliveryMetrics, registerDeliveryMetrics } from './delivery-metrics.ts';
 export { DELIVERY_TIMEOUT_MS } from './delivery-request.ts';
 export { insertTestDelivery, removeDeliveries } from './delivery-store.ts';
@@ -15,4 +16,4 @@ export { removeWebhooksOf } from './remove-webhooks.ts';
 export { SCHEDULE_SPAN_MS } from './retry-schedule.ts';
 export { webhookRoutes } from './routes.ts';
 export { mintSecret, secretContext } from './signature.ts';
-export { countWebhooksOfKey, disableWebhooksOfKey } from './store.ts';
+export { countWebhooksOfKey, disableWebhooksOfKey, listWebhooks } from './store.ts';

@@ -35,7 +35,8 @@ export async function explainScore(context: Context, query: ExplanationQuery): P
   return explained;
 }
 
-const WAITING: Absence = { reason: 'waiting', missing: [] };
+/** Of scores that are computed when the day has ended. */
+export const WAITING: Absence = { reason: 'waiting', missing: [] };
 /** The first date of all reads; the last keeps dates within what the database supports. */
 const FIRST_DATE = '1900-01-01';
 const LAST_DATE = '2999-12-31';

@@ -1,1 +1,2 @@
+export { scoreMatrixRoutes } from './matrix-routes.ts';
 export { scoreRoutes } from './routes.ts';

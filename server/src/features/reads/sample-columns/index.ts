@@ -1,0 +1,1 @@
+export { sampleColumnRoutes } from './routes.ts';
