@@ -34,7 +34,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'features/clouds/provider-accounts/': ['provider_accounts', 'provider_budgets'],
   'features/clouds/subscriptions/': ['provider_webhook_registrations'],
   'features/clouds/provider-webhooks/': ['provider_webhooks'],
-  'features/clouds/sync/': ['pending_changes', 'sync_tasks', 'synced_devices'],
+  'features/clouds/sync/': ['pending_changes', 'sync_log', 'sync_tasks', 'synced_devices'],
   'features/clouds/connections/': ['authorization_requests'],
   'features/people/memberships/': ['roster_invitations', 'roster_members', 'roster_people'],
 };

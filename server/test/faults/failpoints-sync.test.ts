@@ -38,11 +38,11 @@ describe('a sync run that loses its database', () => {
 });
 
 /**
- * Without claims. A run that fails emits the changes of its committed pages by itself, so that their number depends on the failure;
+ * Without claims and the log, which has a row per run. A run that fails emits the changes of its committed pages by itself, so that their number depends on the failure;
  * together, emitted or not, they name the same metrics and days.
  */
 async function readUser({ services, query }: TestCloud, { user: { userId } }: Connected): Promise<object> {
-  const { synced_devices, event_outbox, pending_changes, scoring_queue, users, ...rows } = await readStoredRows(
+  const { synced_devices, sync_log, event_outbox, pending_changes, scoring_queue, users, ...rows } = await readStoredRows(
     services.db,
     [userId],
     { ignoresTimes: true },

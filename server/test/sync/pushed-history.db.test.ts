@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { MINUTE_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
+import { createRunReport } from '../../src/features/clouds/sync/run-report.ts';
 import { CLAIM_MS } from '../../src/features/clouds/sync/schedule/run-device.ts';
 import { type OtherSyncTask, runTask } from '../../src/features/clouds/sync/schedule/run-task.ts';
 import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
@@ -213,7 +214,7 @@ async function workAndDie(): Promise<void> {
   const [device] = await claimDevices(services.db, { provider: 'garmin', now, until, limit: 1 });
   const [app] = await listAppsById(services, 'garmin', APP);
   assert.ok(device !== undefined && app !== undefined);
-  const count = { services, app, device, zone: 'Europe/Berlin' };
+  const count = { services, app, device, zone: 'Europe/Berlin', report: createRunReport() };
   for (let done = 0; done < MOST_TASKS; done += 1) {
     const [task] = await nextTasks(services.db, device, { now, canRequest: true, limit: 1 });
     if (task === undefined) return;

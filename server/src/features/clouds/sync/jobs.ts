@@ -1,4 +1,4 @@
-// Daily jobs: repair webhook subscriptions, and remove old parked tasks and expired budgets.
+// Daily jobs: repair webhook subscriptions, and remove old parked tasks, log entries and expired budgets.
 
 import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
@@ -9,6 +9,7 @@ import { removeEndedBudgets } from '../provider-accounts/index.ts';
 import type { ProviderAppServices } from '../provider-apps/index.ts';
 import { listAppsById, type ProviderApp } from '../provider-apps/index.ts';
 import { refreshKeys, repairApplication } from '../subscriptions/index.ts';
+import { removeSyncLogBefore } from './log-store.ts';
 import { listAppsInUse, listDevicesOf } from './schedule/store.ts';
 import { addTasks, removeParked } from './store.ts';
 import { type DeviceKey, type NewSyncTask, URGENCY } from './sync-task.ts';
@@ -39,6 +40,8 @@ export async function repairSubscriptions(
 
 /** Long enough for an operator to look at them. */
 const PARKED_MS = 90 * DAY_MS;
+/** As long as support looks back. */
+const LOG_MS = 30 * DAY_MS;
 
 export const tidySyncJob = defineJob({
   name: 'tidy_sync',
@@ -47,6 +50,7 @@ export const tidySyncJob = defineJob({
   async run({ db, clock }) {
     const now = clock.now();
     await removeParked(db, new Date(now.getTime() - PARKED_MS));
+    await removeSyncLogBefore(db, new Date(now.getTime() - LOG_MS));
     await removeEndedBudgets(db, now);
   },
 });

@@ -200,7 +200,7 @@ export async function hasTasks(db: Queryable, { userId, deviceId }: DeviceKey, u
  * delete its tasks, or finds it gone.
  */
 export async function removeSync(tx: Transaction, { userId }: UserHandle, deviceId: DeviceId | null): Promise<void> {
-  for (const table of ['synced_devices', 'sync_tasks', 'pending_changes'])
+  for (const table of ['synced_devices', 'sync_tasks', 'pending_changes', 'sync_log'])
     await tx.query(`delete from ${table} where user_id = $1 and ($2::uuid is null or device_id = $2)`, [
       userId,
       deviceId,

@@ -133,6 +133,13 @@ export const USER_TABLES: readonly ExportedTable[] = [
     hasLargeRows: true,
   },
   {
+    table: 'sync_log',
+    section: 'sync_log',
+    description: 'The syncs of the last 30 days: when, how many records, which metrics and days, and what failed.',
+    owner: 'user_id',
+    key: ['id'],
+  },
+  {
     table: 'pending_changes',
     section: 'sync_changes',
     description: 'Changes made by a sync for which no event has been emitted yet.',

@@ -11,6 +11,7 @@ import { describePage, type PagePart } from '../fetch/map-page.ts';
 import type { MappedPage } from '../fetch/mapped-page.ts';
 import { type SyncRun, zoneOf } from '../fetch/sync-run.ts';
 import { recordProgress } from '../plan/backfill-progress.ts';
+import { reportPages, type StoredPages } from '../run-report.ts';
 import { moveTasks, skipResource } from '../store.ts';
 import { keepResent } from './keep-resent.ts';
 import { makeBatch } from './make-batch.ts';
@@ -31,6 +32,7 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
   );
   const isKept = services.settings.rawRetentionDays > 0;
   const packed = isKept ? await Promise.all(mappedPages.map(({ parts }) => packParts(parts))) : [];
+  let stored: Omit<StoredPages, 'refused'> = { records: 0, metrics: [], days: [] };
   const isCommitted = await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
     if (locked === null) return false;
     const user = locked.handle;
@@ -45,8 +47,14 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
     const whole = { ...batch, deletions: [...keepResent(reconciled, batch), ...batch.deletions] };
     const result = isEmptyBatch(whole)
       ? null
-      : await ingest(tx, user, { device: source, devices }, whole, now, recordPendingChange);
-    if (result !== null) countTooDense(refusals, result);
+      : await ingest(tx, user, { device: source, devices }, whole, now, (tx, user, change) => {
+          stored = { ...stored, metrics: change.metrics, days: change.days };
+          return recordPendingChange(tx, user, change);
+        });
+    if (result !== null) {
+      countTooDense(refusals, result);
+      stored = { ...stored, records: result.accepted + result.deleted };
+    }
     // A page with deletions is always committed alone.
     const kept = packed.flatMap((bytes, index) => {
       const { parts, window } = mappedPages[index] as MappedPage;
@@ -66,7 +74,10 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
     if (step !== undefined) await recordProgress(tx, user, step.task, now);
     return true;
   }).catch(notIfMoved);
-  if (isCommitted) reportRefusals(syncRun, mappedPages, refusals);
+  if (isCommitted) {
+    reportRefusals(syncRun, mappedPages, refusals);
+    reportPages(syncRun.report, { ...stored, refused: countRefused(refusals) });
+  }
   return isCommitted;
 }
 

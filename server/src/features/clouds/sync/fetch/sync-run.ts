@@ -5,6 +5,7 @@ import type { CloudProvider, ProviderFailure, ProviderRequest, Resource } from '
 import type { ProviderCallServices } from '../../provider-accounts/index.ts';
 import { type OpenAccount, openAccount, type ProviderReply, requestProvider } from '../../provider-accounts/index.ts';
 import type { ProviderApp } from '../../provider-apps/index.ts';
+import type { RunReport } from '../run-report.ts';
 import type { SyncedDevice, Urgency } from '../sync-task.ts';
 
 export type SyncRun = {
@@ -13,6 +14,7 @@ export type SyncRun = {
   readonly device: SyncedDevice;
   /** The user's time zone. */
   readonly zone: string | null;
+  readonly report: RunReport;
   /** Shared by requests that follow each other within seconds; reset when the provider rejects the token. */
   readonly opened?: { account: OpenAccount | null };
 };
@@ -28,12 +30,18 @@ export type SyncFailure =
    * No budget left, or another process is refreshing the token. `onlyFrom`: applies only to tasks of this urgency and less urgent
    * ones.
    */
-  | { readonly syncFailure: 'wait'; readonly until: Date | null; readonly onlyFrom?: Urgency }
-  | { readonly syncFailure: 'unavailable' }
+  | {
+      readonly syncFailure: 'wait';
+      readonly until: Date | null;
+      readonly onlyFrom?: Urgency;
+      /** The provider answered with a rate limit. */
+      readonly isRateLimited?: true;
+    }
+  | { readonly syncFailure: 'unavailable'; readonly status?: number | null }
   /** Rejected although the token is fresh. */
   | { readonly syncFailure: 'unauthorized' }
   | { readonly syncFailure: 'forbidden'; readonly resource: string }
-  | { readonly syncFailure: 'wrong'; readonly reason: string }
+  | { readonly syncFailure: 'wrong'; readonly reason: string; readonly status?: number | null }
   /** Permanent: the user has to connect again. */
   | { readonly syncFailure: 'refused'; readonly tokenVersion: number }
   | { readonly syncFailure: 'gone' };
@@ -82,7 +90,11 @@ async function sendOnce(
     ...(replyRules.isEmpty && { isGood: replyRules.isEmpty }),
   });
   if ('waitUntil' in requested)
-    return { syncFailure: 'wait', until: requested.waitUntil, ...(requested.isShare && { onlyFrom: urgency }) };
+    return {
+      syncFailure: 'wait',
+      until: requested.waitUntil,
+      ...(requested.isShare ? { onlyFrom: urgency } : { isRateLimited: true as const }),
+    };
   if ('failure' in requested) return { ...requested, account };
   return { reply: requested.reply, account };
 }
@@ -106,9 +118,9 @@ function toSyncFailure(failure: ProviderFailure, status: number | null, resource
     case 'forbidden':
       return { syncFailure: 'forbidden', resource };
     case 'bad_request':
-      return { syncFailure: 'wrong', reason: `status ${status}` };
+      return { syncFailure: 'wrong', reason: `status ${status}`, status };
     default:
-      return { syncFailure: 'unavailable' };
+      return { syncFailure: 'unavailable', status };
   }
 }
 

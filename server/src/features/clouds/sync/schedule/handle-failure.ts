@@ -7,6 +7,7 @@ import { advanceRevision, changeUser } from '../../../tenancy/user-core/index.ts
 import { refuseAccount } from '../../provider-accounts/index.ts';
 import type { SyncFailure, SyncRun } from '../fetch/sync-run.ts';
 import { recordProgress } from '../plan/backfill-progress.ts';
+import type { SyncProblem } from '../run-report.ts';
 import { postponeFrom, postponeTask, skipResource } from '../store.ts';
 import { type SyncedDevice, type SyncTask, URGENCY } from '../sync-task.ts';
 import { backOff, recordFailure, stopRequesting } from './store.ts';
@@ -22,38 +23,58 @@ const RETRY_FACTOR = 4;
 const UNAUTHORIZED_LIMIT_MS = DAY_MS;
 const BRIEF_WAIT_MS = 5 * SECOND_MS;
 const JITTER = 0.5;
+const MAX_CAUSE_LENGTH = 200;
 
-export async function handleFailure(syncRun: SyncRun, task: SyncTask, syncFailure: SyncFailure): Promise<void> {
+/** Null: nothing that the log has to mention. */
+export async function handleFailure(
+  syncRun: SyncRun,
+  task: SyncTask,
+  syncFailure: SyncFailure,
+): Promise<SyncProblem | null> {
+  const cause = 'resource' in task.action ? task.action.resource : null;
   switch (syncFailure.syncFailure) {
     case 'wait':
-      return wait(syncRun, syncFailure);
-    case 'unavailable':
-      return backOffLonger(syncRun, false);
+      return wait(syncRun, syncFailure, cause);
+    case 'unavailable': {
+      const retryAt = await backOffLonger(syncRun, false);
+      return { outcome: 'unavailable', cause, httpStatus: syncFailure.status ?? null, retryAt };
+    }
     case 'unauthorized':
-      return isRefusalByNow(syncRun) ? reauthorizeDevice(syncRun, null) : backOffLonger(syncRun, true);
+      if (isRefusalByNow(syncRun)) return reauthorizeDevice(syncRun, null);
+      return { outcome: 'unauthorized', cause, httpStatus: 401, retryAt: await backOffLonger(syncRun, true) };
     case 'refused':
       return reauthorizeDevice(syncRun, syncFailure.tokenVersion);
     case 'forbidden':
-      return skipForbidden(syncRun, task, syncFailure.resource);
-    case 'wrong':
-      return retryOrPark(syncRun, task, syncFailure.reason);
+      await skipForbidden(syncRun, task, syncFailure.resource);
+      return { outcome: 'forbidden', cause: syncFailure.resource, httpStatus: 403, retryAt: null };
+    case 'wrong': {
+      const retryAt = await retryOrPark(syncRun, task, syncFailure.reason);
+      const outcome = retryAt === null ? 'parked' : 'wrong';
+      const what = cause === null ? syncFailure.reason : `${cause}: ${syncFailure.reason}`;
+      return { outcome, cause: what.slice(0, MAX_CAUSE_LENGTH), httpStatus: syncFailure.status ?? null, retryAt };
+    }
     case 'gone':
-      return; // nothing more is requested in this sync run
+      return null; // nothing more is requested in this sync run
   }
 }
 
 /** A budget that backfills have used up still has a share for webhooks. */
 async function wait(
   syncRun: SyncRun,
-  { until, onlyFrom = URGENCY.webhook }: Extract<SyncFailure, { syncFailure: 'wait' }>,
-) {
+  { until, onlyFrom = URGENCY.webhook, isRateLimited }: Extract<SyncFailure, { syncFailure: 'wait' }>,
+  cause: string | null,
+): Promise<SyncProblem | null> {
   const { services, device } = syncRun;
   const end = until ?? later(syncRun, BRIEF_WAIT_MS);
   if (onlyFrom === URGENCY.webhook) await backOff(services.db, device, end);
   else await postponeFrom(services.db, device, onlyFrom, end);
+  if (until === null) return null; // another process refreshes the token
+  return isRateLimited
+    ? { outcome: 'rate_limited', cause, httpStatus: 429, retryAt: end }
+    : { outcome: 'no_budget', cause, httpStatus: null, retryAt: end };
 }
 
-async function backOffLonger(syncRun: SyncRun, isUnauthorized: boolean): Promise<void> {
+async function backOffLonger(syncRun: SyncRun, isUnauthorized: boolean): Promise<Date> {
   const { services, device } = syncRun;
   const lengthMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(device.failures, 20), LONGEST_BACKOFF_MS);
   const backoffUntil = later(syncRun, lengthMs);
@@ -62,6 +83,7 @@ async function backOffLonger(syncRun: SyncRun, isUnauthorized: boolean): Promise
     { provider: device.provider, failures: device.failures + 1, isUnauthorized },
     'provider unavailable; the sync will be retried',
   );
+  return backoffUntil;
 }
 
 function isRefusalByNow({ services, app, device: { unauthorizedSince } }: SyncRun): boolean {
@@ -69,8 +91,9 @@ function isRefusalByNow({ services, app, device: { unauthorizedSince } }: SyncRu
   return services.clock.now().getTime() - unauthorizedSince.getTime() > UNAUTHORIZED_LIMIT_MS;
 }
 
-function reauthorizeDevice({ services, device }: SyncRun, tokenVersion: number | null): Promise<void> {
-  return requireReauthorization(services, { ...device, tokenVersion });
+async function reauthorizeDevice({ services, device }: SyncRun, tokenVersion: number | null): Promise<SyncProblem> {
+  await requireReauthorization(services, { ...device, tokenVersion });
+  return { outcome: 'refused', cause: null, httpStatus: null, retryAt: null };
 }
 
 type RefusedDevice = Pick<SyncedDevice, 'userId' | 'deviceId' | 'tenant'> & {
@@ -104,7 +127,8 @@ async function skipForbidden({ services, device }: SyncRun, task: SyncTask, reso
   });
 }
 
-async function retryOrPark(syncRun: SyncRun, task: SyncTask, reason: string): Promise<void> {
+/** Null: the task is parked. */
+async function retryOrPark(syncRun: SyncRun, task: SyncTask, reason: string): Promise<Date | null> {
   const { services, device } = syncRun;
   const { action } = task;
   const attempts = task.attempts + 1;
@@ -119,6 +143,7 @@ async function retryOrPark(syncRun: SyncRun, task: SyncTask, reason: string): Pr
     await postponeTask(tx, task, { dueAt, attempts, parkedAt: isEnough ? now : null });
     if (isEnough && locked !== null) await recordProgress(tx, locked.handle, task, now);
   });
+  return isEnough ? null : dueAt;
 }
 
 function later({ services }: SyncRun, ms: number): Date {

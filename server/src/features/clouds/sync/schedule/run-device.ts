@@ -11,9 +11,11 @@ import { openAppOf } from '../../provider-apps/index.ts';
 import { emitChanges } from '../commit/pending-changes.ts';
 import { isOfWindow } from '../fetch/fetch-window.ts';
 import type { SyncRun } from '../fetch/sync-run.ts';
+import { logRun } from '../log-store.ts';
 import { planPoll, pollIntervalMs } from '../plan/plan-poll.ts';
+import { createRunReport, reportProblem, reportUrgency } from '../run-report.ts';
 import { addTasks, hasTasks, nextTasks } from '../store.ts';
-import { KINDS_WITHOUT_REQUEST, type SyncedDevice, type SyncTask, URGENCY } from '../sync-task.ts';
+import { KINDS_WITHOUT_REQUEST, type SyncedDevice, type SyncTask, URGENCY, type Urgency } from '../sync-task.ts';
 import { countDevices } from './device-counts.ts';
 import { handleFailure } from './handle-failure.ts';
 import { type OtherSyncTask, runTask } from './run-task.ts';
@@ -33,6 +35,7 @@ export async function runDevice(
   isStopping: () => boolean = () => false,
 ): Promise<void> {
   const { db, clock } = services;
+  const beganMs = performance.now();
   const syncRun = await openRun(services, device);
   if (syncRun === null) {
     await emitChanges(services, device);
@@ -43,7 +46,10 @@ export async function runDevice(
   } finally {
     // Emitted before the release, because the next sync run may be far away.
     await emitChanges(services, device);
-    await db.transaction((tx) => releaseDevice(tx, device));
+    const ended = { at: clock.now(), durationMs: performance.now() - beganMs };
+    await db.transaction(async (tx) => {
+      if (await releaseDevice(tx, device)) await logRun(tx, device, syncRun.report, ended);
+    });
   }
 }
 
@@ -53,11 +59,12 @@ async function openRun(
 ): Promise<SyncRun | null> {
   const app = await openAppOf(services, device);
   const user = await openUser(services.db, device.tenant, device.userId);
-  return app === null || user === null ? null : { services, app, device, zone: user.timezone };
+  if (app === null || user === null) return null;
+  return { services, app, device, zone: user.timezone, report: createRunReport() };
 }
 
 async function runTasks(syncRun: SyncRun, isStopping: () => boolean): Promise<void> {
-  const { services } = syncRun;
+  const { services, report } = syncRun;
   const { db, clock } = services;
   let claimedMs = performance.now();
   const endMs = claimedMs + RUN_MS;
@@ -72,12 +79,15 @@ async function runTasks(syncRun: SyncRun, isStopping: () => boolean): Promise<vo
       await renewClaim(db, device, new Date(now.getTime() + CLAIM_MS));
       claimedMs = performance.now();
     }
-    const { isAnswered, stopped } = await runNext({ ...syncRun, device }, tasks, isStopping);
+    const { urgency, isAnswered, stopped } = await runNext({ ...syncRun, device }, tasks, isStopping);
+    reportUrgency(report, urgency);
+    if (isAnswered) report.isAnswered = true;
     if (isAnswered && device.failures > 0) {
       await recordSuccess(db, device);
       device = { ...device, failures: 0, backoffUntil: null, unauthorizedSince: null };
     }
-    if (stopped !== null) await handleFailure({ ...syncRun, device }, stopped.task, stopped.syncFailure);
+    if (stopped !== null)
+      reportProblem(report, await handleFailure({ ...syncRun, device }, stopped.task, stopped.syncFailure));
     if (stopped !== null || hasFollowUps(syncRun)) {
       const changed = stopped?.syncFailure.syncFailure === 'gone' ? null : await readSyncedDevice(db, device);
       if (changed === null) return;
@@ -86,7 +96,7 @@ async function runTasks(syncRun: SyncRun, isStopping: () => boolean): Promise<vo
   }
 }
 
-type NextRun = { readonly isAnswered: boolean; readonly stopped: Stopped | null };
+type NextRun = { readonly urgency: Urgency; readonly isAnswered: boolean; readonly stopped: Stopped | null };
 
 /** Consecutive windows are committed together. */
 async function runNext(syncRun: SyncRun, tasks: readonly SyncTask[], isStopping: () => boolean): Promise<NextRun> {
@@ -94,12 +104,12 @@ async function runNext(syncRun: SyncRun, tasks: readonly SyncTask[], isStopping:
   const windows = tasks.slice(0, end === -1 ? tasks.length : end).filter(isOfWindow);
   if (windows.length > 0) {
     const { arrived, stopped } = await runWindows(syncRun, windows, isStopping);
-    return { isAnswered: arrived > 0, stopped };
+    return { urgency: (windows[0] as SyncTask).urgency, isAnswered: arrived > 0, stopped };
   }
   const task = tasks[0] as OtherSyncTask;
   const syncFailure = await runTask(syncRun, task);
   const isAnswered = syncFailure === null && !KINDS_WITHOUT_REQUEST.includes(task.action.kind);
-  return { isAnswered, stopped: syncFailure && { task, syncFailure } };
+  return { urgency: task.urgency, isAnswered, stopped: syncFailure && { task, syncFailure } };
 }
 
 /** The run may have found follow-ups that are not shared. */

@@ -152,10 +152,14 @@ export async function readSyncedDevice(db: Queryable, { userId, deviceId }: Devi
   return row ? toDevice(row) : null;
 }
 
-/** Locks the row first: a task that is added at the same time is either counted or wakes the device afterwards. */
-export async function releaseDevice(tx: Transaction, { userId, deviceId }: DeviceKey): Promise<void> {
-  await tx.query(LOCK_DEVICE, [userId, deviceId]);
+/**
+ * Locks the row first: a task that is added at the same time is either counted or wakes the device afterwards. False: the device
+ * is gone.
+ */
+export async function releaseDevice(tx: Transaction, { userId, deviceId }: DeviceKey): Promise<boolean> {
+  if ((await tx.query(LOCK_DEVICE, [userId, deviceId])).length === 0) return false;
   await tx.query(RELEASE_DEVICE, [userId, deviceId]);
+  return true;
 }
 
 export async function postponeDevice(db: Queryable, { userId, deviceId }: DeviceKey, until: Date): Promise<void> {
