@@ -1,8 +1,8 @@
 // The complete route table, in the order of the documentation.
 
-import { connectionPageRoutes, connectionRoutes } from './features/clouds/connections/index.ts';
+import { connectionMemberRoutes, connectionPageRoutes, connectionRoutes } from './features/clouds/connections/index.ts';
 import { providerWebhookRoutes } from './features/clouds/provider-webhooks/index.ts';
-import { syncRoutes } from './features/clouds/sync/index.ts';
+import { syncMemberRoutes, syncRoutes } from './features/clouds/sync/index.ts';
 import { uploadRoutes } from './features/intake/uploads/index.ts';
 import { eventRoutes } from './features/notify/events/index.ts';
 import { webhookRoutes } from './features/notify/webhooks/index.ts';
@@ -89,6 +89,7 @@ export const operatorRoutes: readonly Route[] = [
 
 /** Served on PORT, for signed-in members. */
 export const dashboardRoutes: readonly Route[] = [...directoryRoutes];
+export const dashboardRoutes: readonly Route[] = [...connectionMemberRoutes, ...syncMemberRoutes];
 
 /** Everything that members can call: the rows of the dashboard, and the API with their rights. */
 export const memberRoutes: readonly Route[] = [...dashboardRoutes, ...offerToMembers(publicRoutes)];

@@ -1,10 +1,11 @@
-// GET /connect/{secret}: shows who asks for which data. Reading the page changes nothing.
+// GET /connect/{secret}: shows who asks for which data. Reading the page decides nothing.
 import type { RawReply, RawRequest } from '../../../platform/http/raw-route.ts';
 import type { Services } from '../../../platform/services.ts';
 import { stageOf } from './authorization-request.ts';
 import { mintBrowserKey, readBrowserKey, writeBrowserKey } from './browser-cookie.ts';
 import { consentPage, goneLinkPage } from './connection-pages.ts';
 import { findAuthorization } from './find-authorization.ts';
+import { recordOpened } from './store.ts';
 
 export async function showConsentPage(
   services: Pick<Services, 'clock' | 'db' | 'settings'>,
@@ -15,6 +16,7 @@ export async function showConsentPage(
   const { authorizationRequest, consentRequest } = found;
   const stage = stageOf(authorizationRequest, services.clock.now());
   if (stage !== 'open') return goneLinkPage(stage === 'expired' ? 'expired' : 'used');
+  await recordOpened(services.db, authorizationRequest, services.clock.now());
   const key = readBrowserKey(authorizationRequest, request) ?? mintBrowserKey();
   return consentPage(consentRequest, {
     formTargets: listFormTargets(authorizationRequest.redirectUrl),

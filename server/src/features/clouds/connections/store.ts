@@ -72,6 +72,32 @@ export async function readAuthorizationByState(db: Queryable, stateHash: Buffer)
   return row ? toAuthorization(row) : null;
 }
 
+export type AuthorizationSteps = {
+  readonly deviceId: DeviceId;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly openedAt: Date | null;
+  readonly decidedAt: Date | null;
+  readonly finishedAt: Date | null;
+};
+
+/** Newest first. */
+export function listAuthorizationsOfUser(db: Queryable, { userId }: UserHandle): Promise<AuthorizationSteps[]> {
+  return db.query<AuthorizationSteps>(
+    `select device_id as "deviceId", created_at as "createdAt", expires_at as "expiresAt", opened_at as "openedAt", decided_at as "decidedAt",
+       finished_at as "finishedAt" from authorization_requests where user_id = $1 order by created_at desc`,
+    [userId],
+  );
+}
+
+/** The first time counts. */
+export async function recordOpened(db: Queryable, { secretHash }: AuthorizationRequest, now: Date): Promise<void> {
+  await db.query('update authorization_requests set opened_at = $2 where secret_hash = $1 and opened_at is null', [
+    secretHash,
+    now,
+  ]);
+}
+
 /** False: already decided. */
 export async function allowAuthorization(
   db: Queryable,

@@ -3,8 +3,12 @@
 export { followSharing } from './fetch/follow-sharing.ts';
 export { mapProviderPage } from './fetch/map-page.ts';
 export { repairSubscriptions, repairSubscriptionsJob, tidySyncJob } from './jobs.ts';
-export { beginBackfill, forgetDevice, removeSyncOfUser } from './plan/backfill.ts';
+export { listSyncLog, type SyncLogEntry } from './log-store.ts';
+export { syncMemberRoutes } from './member-routes.ts';
+export { beginBackfill, forgetDevice, historyDaysOf, removeSyncOfUser } from './plan/backfill.ts';
 export { processWebhook, type WebhookOutcome } from './plan/process-webhook.ts';
+export { presentSyncLog, syncLogEntry } from './present-log.ts';
 export { syncRoutes } from './routes.ts';
 export { requireReauthorization } from './schedule/handle-failure.ts';
 export { startSyncer } from './schedule/start-syncer.ts';
+export { readSyncStatesOf, type SyncStateOfDevice } from './sync-states.ts';

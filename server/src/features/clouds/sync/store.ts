@@ -195,6 +195,26 @@ export async function hasTasks(db: Queryable, { userId, deviceId }: DeviceKey, u
   return row?.has === true;
 }
 
+const OPEN_TASKS = statement(
+  'list_open_sync_tasks',
+  `select device_id as "deviceId", urgency, kind, resource, window_to as "windowTo", backfill_until as "backfillUntil", attempts,
+     created_at as "createdAt", parked_at as "parkedAt"
+     from sync_tasks where user_id = $1 and (urgency = ${URGENCY.backfill} or parked_at is not null) order by window_to desc nulls last, id`,
+);
+
+type OpenTask = Pick<SyncTask, 'deviceId' | 'urgency' | 'attempts' | 'createdAt'> & {
+  readonly kind: SyncTask['action']['kind'];
+  readonly resource: string | null;
+  readonly windowTo: Date | null;
+  readonly backfillUntil: Date | null;
+  readonly parkedAt: Date | null;
+};
+
+/** The backfill tasks and the parked tasks of all devices. */
+export function listOpenTasks(db: Queryable, { userId }: UserHandle): Promise<OpenTask[]> {
+  return db.query<OpenTask>(OPEN_TASKS, [userId]);
+}
+
 /**
  * Locks the device first, like `addTasks`: a concurrent call without the user's lock has either locked it, so that we wait and
  * delete its tasks, or finds it gone.

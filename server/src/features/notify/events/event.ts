@@ -52,6 +52,24 @@ export type PublishedEvent = Pick<WaitingEvent, 'id' | 'tenant' | 'userId' | 'ty
   readonly body: string;
 };
 
+/** What a stored body says, for lists that show events in words. */
+export function readWritten(body: string) {
+  const event = JSON.parse(body) as {
+    device_id: DeviceId | null;
+    metrics: readonly string[];
+    from_date?: LocalDate | null;
+    to_date?: LocalDate | null;
+    deleted?: true;
+  };
+  const { from_date: from = null, to_date: to = null } = event;
+  return {
+    deviceId: event.device_id,
+    metrics: event.metrics,
+    days: from === null || to === null ? null : { from, to },
+    hasDeletions: event.deleted === true,
+  };
+}
+
 /** The body of an event, identical in the feed and in webhooks. */
 export function writeEvent(event: Omit<WaitingEvent, 'tenant'>): string {
   return JSON.stringify({

@@ -2,11 +2,11 @@
 // without the other. The publisher moves it to the feed (docs/decisions/0010).
 
 import type { AccountId, DeviceId, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
-import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import type { EventType, NewEvent, PublishedEvent, WaitingEvent } from './event.ts';
+import { type EventType, type NewEvent, type PublishedEvent, readWritten, type WaitingEvent } from './event.ts';
 
 const INSERT_EVENT = statement(
   'insert_event',
@@ -157,6 +157,42 @@ export type FeedPage = FeedHeadState & {
 
 /** Valid between the items of a JSON array, and unambiguous because JSON strings contain no raw line breaks. */
 export const EVENT_SEPARATOR = ',\n';
+
+const LIST_OF_USER = statement(
+  'list_events_of_user',
+  `select position, id, type, body, published_at from feed_events
+    where user_id = $1 and ($2::bigint is null or position < $2) and ($3::text[] is null or type = any($3)) order by position desc limit $4`,
+);
+
+export type UserEvent = {
+  readonly position: number;
+  readonly id: string;
+  readonly type: EventType;
+  readonly publishedAt: Date;
+  readonly deviceId: DeviceId | null;
+  readonly metrics: readonly string[];
+  readonly days: DateRange | null;
+  readonly hasDeletions: boolean;
+};
+
+/** Newest first. `types` null: all. */
+export async function listEventsOfUser(
+  db: Queryable,
+  { userId }: UserHandle,
+  { before, types, limit }: { before: number | null; types: readonly EventType[] | null; limit: number },
+): Promise<UserEvent[]> {
+  const rows = await db.query<{ position: string; id: string; type: EventType; body: string; published_at: Date }>(
+    LIST_OF_USER,
+    [userId, before, types, limit],
+  );
+  return rows.map(({ position, id, type, body, published_at }) => ({
+    position: Number(position),
+    id,
+    type,
+    publishedAt: published_at,
+    ...readWritten(body),
+  }));
+}
 
 const READ_HEAD = statement(
   'read_feed_head',

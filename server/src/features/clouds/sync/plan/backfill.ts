@@ -45,6 +45,15 @@ function maxDaysOf({ settings, simulator }: Pick<Services, 'settings' | 'simulat
   return tenant.environment === 'sandbox' ? Math.min(backfillDays, simulator.historyDays) : backfillDays;
 }
 
+/** Days of history that a connection of the provider can have. */
+export function historyDaysOf(
+  services: Pick<Services, 'settings' | 'simulator'>,
+  user: UserHandle,
+  { historyDays }: CloudProvider,
+): number {
+  return Math.min(historyDays, maxDaysOf(services, user));
+}
+
 /** Removes all tasks of a device that is being disconnected. Its pending changes are still emitted and scored. */
 export async function forgetDevice(tx: Transaction, user: UserHandle, deviceId: DeviceId, now: Date): Promise<void> {
   await emitChangesOf(tx, user, deviceId, now);

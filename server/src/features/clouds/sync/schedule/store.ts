@@ -162,6 +162,11 @@ export async function releaseDevice(tx: Transaction, { userId, deviceId }: Devic
   return true;
 }
 
+export async function listSyncedDevices(db: Queryable, { userId }: UserHandle): Promise<SyncedDevice[]> {
+  const rows = await db.query<DeviceRow>(`select ${DEVICE_COLUMNS} from synced_devices s where user_id = $1`, [userId]);
+  return rows.map(toDevice);
+}
+
 export async function postponeDevice(db: Queryable, { userId, deviceId }: DeviceKey, until: Date): Promise<void> {
   await db.query(POSTPONE_DEVICE, [userId, deviceId, until]);
 }

@@ -1,0 +1,25 @@
+// The connections of a user, for the dashboard.
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { connectionsReply, presentConnections } from './present-connections.ts';
+import { readConnections } from './read-connections.ts';
+
+export const connectionMemberRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/dashboard/api/:environment/users/:user_id/connections',
+    operationId: 'listConnections',
+    tag: 'Users',
+    summary: "Get a user's connections with their link, history, polls, failures and newest sync runs",
+    access: { to: 'member', role: 'viewer' },
+    dialects: {
+      both: dialect({
+        replies: { 200: connectionsReply },
+        parse: ({ params }) => ({ userId: params.user_id ?? '' }),
+        present: (body: ReturnType<typeof presentConnections>) => ({ status: 200, body }),
+      }),
+    },
+    errors: ['user_not_found'],
+    handle: async (context, input) =>
+      presentConnections(await readConnections(context, input), context.services.clock.now()),
+  }),
+];

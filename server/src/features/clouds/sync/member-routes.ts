@@ -1,0 +1,62 @@
+// The sync log of a device, for the dashboard.
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, requestObject } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { presentSyncLog, syncLogEntry } from './present-log.ts';
+import { readSyncLog, type SyncLogPage } from './read-log.ts';
+
+const PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 200;
+
+export const syncMemberRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/dashboard/api/:environment/users/:user_id/devices/:device_id/log',
+    operationId: 'listDeviceSyncs',
+    tag: 'Users',
+    summary: 'List the sync runs of a device that stored something or failed, newest first',
+    description: 'Kept for 30 days, at most 500 per device. Runs in a row that found nothing new are one entry.',
+    access: { to: 'member', role: 'viewer' },
+    dialects: {
+      both: dialect({
+        query: requestObject({
+          cursor: Type.Optional(Type.String()),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE })),
+        }),
+        replies: {
+          200: Type.Object({ data: Type.Array(syncLogEntry), next_cursor: nullable(Type.String()) }),
+        },
+        parse: ({ params, query }) => ({
+          userId: params.user_id ?? '',
+          deviceId: params.device_id ?? '',
+          cursor: query.cursor ?? null,
+          limit: query.limit ?? PAGE_SIZE,
+        }),
+        present: ({ entries, nextCursor }: SyncLogPage) => ({
+          status: 200,
+          body: { data: entries.map(presentSyncLog), next_cursor: nextCursor },
+        }),
+      }),
+    },
+    csv: ({ entries }) => [
+      ['at', 'kind', 'outcome', 'cause', 'http_status', 'records', 'refused', 'from', 'to', 'ms', 'runs'],
+      ...entries
+        .map(presentSyncLog)
+        .map((one) => [
+          one.at,
+          one.kind,
+          one.outcome,
+          one.cause,
+          one.http_status,
+          one.records,
+          one.refused,
+          one.days.from,
+          one.days.to,
+          one.ms,
+          one.runs,
+        ]),
+    ],
+    errors: ['not_found', 'user_not_found', 'invalid_cursor'],
+    handle: readSyncLog,
+  }),
+];
