@@ -189,6 +189,7 @@ create table devices (
 );
 create index devices_by_closing on devices (closes_at) where closes_at is not null;
 create unique index devices_of_identity on devices (user_id, identity) where identity is not null;
+create index devices_to_reconnect on devices (user_id) where status = 'reauthorize';
 
 -- Events that are not published yet. Written in the transaction of the change they report; the publisher deletes them.
 create table event_outbox (
@@ -369,6 +370,32 @@ create table raw_payloads (
 );
 alter table raw_payloads alter column payload set storage external;
 create index raw_payloads_by_age on raw_payloads (received_at);
+
+-- API calls of the last seven days, at most a million per environment, without bodies and addresses. Written by every
+-- API process once per second; a call is dropped and counted rather than waited for.
+create table request_log (
+  account_id uuid not null,
+  environment text not null,
+  seq bigint generated always as identity not null,  -- order of the list and of its cursors
+  id text not null,  -- the request id, as in the response header
+  at timestamptz not null,
+  method text not null,
+  route text not null,
+  path text not null,  -- with the query, but without values that could describe a person
+  status smallint not null,
+  error text,  -- the error code of the response; null: it was no error
+  ms real not null,
+  bytes bigint,  -- length of the response body; null: it was streamed
+  credential_kind text not null,
+  credential_id text,
+  user_id uuid,  -- the user that the call concerns, from the path or the credential
+  agent text,
+  constraint request_log_pkey primary key (account_id, environment, seq),
+  constraint request_log_environment_check check (environment in ('live', 'sandbox'))
+);
+create index request_log_failed on request_log (account_id, environment, seq) where status >= 400;
+create index request_log_of_id on request_log (id);
+create index request_log_of_user on request_log (user_id, seq) where user_id is not null;
 
 -- Invitations to share data with an account. Written by the roster API and by the person who accepts.
 create table roster_invitations (
@@ -665,6 +692,51 @@ create table uploads (
 );
 create index uploads_by_age on uploads (received_at);
 create index uploads_of_user on uploads (user_id, received_at);
+
+-- Counters per UTC day, kept for two years. A job sums them from the hours.
+create table usage_days (
+  account_id uuid not null,
+  environment text not null,
+  at timestamptz not null,
+  kind text not null,  -- request, upload, reading, event, source or delivery
+  key text not null,  -- what is counted apart within the kind: the API key, the event type, the provider or the webhook
+  n bigint not null,
+  bad bigint not null,  -- how many of n failed or were refused
+  ms_sum double precision not null,  -- time taken in total
+  constraint usage_days_pkey primary key (account_id, environment, at, kind, key),
+  constraint usage_minutes_environment_check check (environment in ('live', 'sandbox'))
+);
+create index usage_days_at_idx on usage_days (at);
+
+-- Counters per hour, kept for 90 days. A job sums them from the minutes.
+create table usage_hours (
+  account_id uuid not null,
+  environment text not null,
+  at timestamptz not null,
+  kind text not null,  -- request, upload, reading, event, source or delivery
+  key text not null,  -- what is counted apart within the kind: the API key, the event type, the provider or the webhook
+  n bigint not null,
+  bad bigint not null,  -- how many of n failed or were refused
+  ms_sum double precision not null,  -- time taken in total
+  constraint usage_hours_pkey primary key (account_id, environment, at, kind, key),
+  constraint usage_minutes_environment_check check (environment in ('live', 'sandbox'))
+);
+create index usage_hours_at_idx on usage_hours (at);
+
+-- Counters per minute, kept for two days. Every process adds what it counted every five seconds.
+create table usage_minutes (
+  account_id uuid not null,
+  environment text not null,
+  at timestamptz not null,
+  kind text not null,  -- request, upload, reading, event, source or delivery
+  key text not null,  -- what is counted apart within the kind: the API key, the event type, the provider or the webhook
+  n bigint not null,
+  bad bigint not null,  -- how many of n failed or were refused
+  ms_sum double precision not null,  -- time taken in total
+  constraint usage_minutes_pkey primary key (account_id, environment, at, kind, key),
+  constraint usage_minutes_environment_check check (environment in ('live', 'sandbox'))
+);
+create index usage_minutes_by_age on usage_minutes (at);
 
 -- The time zone in which a user's days are counted. One row per user, written with the user's profile.
 create table user_zones (

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
+import { SECOND_MS } from './domain/time/durations.ts';
 import { deauthorizeJob, tidyConnectionsJob } from './features/clouds/connections/index.ts';
 import { registerProviderMetrics } from './features/clouds/provider-accounts/index.ts';
 import { redirectUriOf, sandboxWebhookUrlOf } from './features/clouds/provider-apps/index.ts';
@@ -36,8 +37,14 @@ import {
   warnExpiringKeysJob,
 } from './features/tenancy/accounts/index.ts';
 import { createAuthenticateMember } from './features/tenancy/members/index.ts';
+import {
+  createRequestLog,
+  registerRequestLogMetrics,
+  tidyRequestLogJob,
+} from './features/tenancy/request-log/index.ts';
 import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/tenancy/sdk-sessions/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tenancy/tokens/index.ts';
+import { createUsage, foldUsageJob } from './features/tenancy/usage/index.ts';
 import { explainMissingUser } from './features/tenancy/user-core/index.ts';
 import { FORM_NAMES } from './form-names.ts';
 import type { BackgroundLoop } from './platform/background-loop.ts';
@@ -92,6 +99,8 @@ export const JOBS: readonly Job[] = [
   tidyFeedJob,
   tidyDeliveriesJob,
   removeDeliveriesJob,
+  tidyRequestLogJob,
+  foldUsageJob,
   findEndedSandboxDaysJob,
   addSandboxDaysJob,
   sendRosterMailJob,
@@ -115,6 +124,7 @@ export function startLoops(
     | 'settings'
     | 'simulator'
     | 'threads'
+    | 'usage'
     | 'userMutex'
   >,
 ): BackgroundLoop[] {
@@ -171,6 +181,13 @@ export function createServices(options: {
     createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: late.ownOrigins }),
     late.ownOrigins,
   );
+  const metrics = createMetrics((registry) => ({
+    ...registerDeliveryMetrics(registry),
+    ...registerKeyMetrics(registry),
+    ...registerRequestLogMetrics(registry),
+    ...registerProviderMetrics(registry),
+  }));
+  const usage = createUsage({ db, clock, log });
   let document: object | null = null;
   const services: Services = {
     db,
@@ -186,11 +203,9 @@ export function createServices(options: {
     cursors: createCursorCodec(() => keyring.derive('cursors')),
     signer: createTokenSigner({ db, secrets, clock, deploymentId: late.deploymentId }),
     credentialVersion: createCredentialVersion(db, clock),
-    metrics: createMetrics((registry) => ({
-      ...registerDeliveryMetrics(registry),
-      ...registerKeyMetrics(registry),
-      ...registerProviderMetrics(registry),
-    })),
+    metrics,
+    usage,
+    requestLog: createRequestLog({ db, clock, log, usage, metrics }),
     keyUses: createKeyUses({ db, clock, log }),
     dashboardFiles: createDashboardFiles(DASHBOARD_FOLDER),
     userMutex: createKeyedMutex(),
@@ -287,7 +302,10 @@ function createServer(
       policies: ratePolicies,
       recordKeyUse: services.keyUses.record,
     },
-    observe: services.metrics.observeRequest,
+    observe: (request) => {
+      services.metrics.observeRequest(request.method, request.route, request.status, request.ms / SECOND_MS);
+      services.requestLog.record(request);
+    },
     explainNotFound: (tenant, error) =>
       explainMissingUser(servicesOfAccount(services, tenant.accountId).db, tenant, error),
   });

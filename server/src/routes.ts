@@ -27,7 +27,11 @@ import { workoutRoutes } from './features/reads/workouts/index.ts';
 import { sandboxRoutes } from './features/sandbox/sandbox-users/index.ts';
 import { simulatorOperatorRoutes, simulatorRoutes } from './features/sandbox/simulator-api/index.ts';
 import { deviceRoutes } from './features/store/devices/index.ts';
+
 import { logoRoutes } from './features/tenancy/accounts/index.ts';
+
+import { requestRoutes } from './features/tenancy/request-log/index.ts';
+
 import { sdkSessionRoutes } from './features/tenancy/sdk-sessions/index.ts';
 import { tokenRoutes } from './features/tenancy/tokens/index.ts';
 import { offerToMembers } from './platform/http/member-routes.ts';
@@ -88,8 +92,12 @@ export const operatorRoutes: readonly Route[] = [
 ];
 
 /** Served on PORT, for signed-in members. */
-export const dashboardRoutes: readonly Route[] = [...directoryRoutes];
-export const dashboardRoutes: readonly Route[] = [...connectionMemberRoutes, ...syncMemberRoutes];
+export const dashboardRoutes: readonly Route[] = [
+  ...directoryRoutes,
+  ...connectionMemberRoutes,
+  ...syncMemberRoutes,
+  ...requestRoutes,
+];
 
 /** Everything that members can call: the rows of the dashboard, and the API with their rights. */
 export const memberRoutes: readonly Route[] = [...dashboardRoutes, ...offerToMembers(publicRoutes)];

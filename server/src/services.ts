@@ -5,6 +5,8 @@ import type { ProviderMetrics } from './features/clouds/provider-accounts/index.
 import type { DeliveryMetrics } from './features/notify/webhooks/index.ts';
 import type { DashboardFiles } from './features/operator/dashboard-files/index.ts';
 import type { KeyMetrics, KeyUses } from './features/tenancy/accounts/index.ts';
+import type { RequestLog, RequestLogMetrics } from './features/tenancy/request-log/index.ts';
+import type { Usage } from './features/tenancy/usage/index.ts';
 import type { DatedTokens, DerivedTokens } from './platform/crypto/derived-token.ts';
 import type { FairShares } from './platform/fair-shares.ts';
 import type { KeyedMutex } from './platform/keyed-mutex.ts';
@@ -23,6 +25,10 @@ declare module './platform/services.ts' {
     /** When each API key was last used; saved every 30 seconds. */
     readonly keyUses: KeyUses;
     readonly dashboardFiles: DashboardFiles;
+    /** Counters per account and minute; saved every five seconds. */
+    readonly usage: Usage;
+    /** The latest API calls; saved every second. */
+    readonly requestLog: RequestLog;
   }
 
   interface Shares {
@@ -50,5 +56,5 @@ declare module './platform/services.ts' {
 }
 
 declare module './platform/metrics.ts' {
-  interface Metrics extends DeliveryMetrics, KeyMetrics, ProviderMetrics {}
+  interface Metrics extends DeliveryMetrics, KeyMetrics, ProviderMetrics, RequestLogMetrics {}
 }

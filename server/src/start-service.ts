@@ -79,7 +79,8 @@ type Parts = {
   database?: StartedDatabase;
   services?: Services;
   keyLoop?: BackgroundLoop;
-  keyUsesLoop?: BackgroundLoop;
+  /** They write periodically what was collected in memory. */
+  writers: BackgroundLoop[];
   worker?: StartedWorker;
 };
 
@@ -89,7 +90,7 @@ const FIRST_ACCOUNT = 'default';
 const IN_FLIGHT_LIMIT_MS = 10_000; // a client that never finishes its request must not delay the stop
 
 export async function startService(options: StartOptions): Promise<RunningService> {
-  const parts: Parts = { isStopping: false, servers: [] };
+  const parts: Parts = { isStopping: false, servers: [], writers: [] };
   try {
     return await bringUp(options, parts);
   } catch (error) {
@@ -153,7 +154,8 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   await services.credentialVersion.refresh();
   services.credentialVersion.start();
   parts.keyLoop = services.keyKeeper.start();
-  if (role !== 'worker') parts.keyUsesLoop = services.keyUses.start();
+  parts.writers.push(services.usage.start());
+  if (role !== 'worker') parts.writers.push(services.keyUses.start(), services.requestLog.start());
   const newKeys = role === 'worker' ? [] : await ensureFirstAccount(services, FIRST_ACCOUNT);
   if (role !== 'api') parts.worker = startWorker(services, database, options);
   const operatorSocket = parts.operatorSocket?.path ?? null;
@@ -179,7 +181,7 @@ async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   parts.isStopping = true;
   if (parts.services && parts.database && options.role !== 'worker') removeServiceAddress(options.config.dataDir);
   await Promise.all([...parts.servers.map(closeServer), parts.worker?.stop(), parts.keyLoop?.stop()]);
-  await parts.keyUsesLoop?.stop(); // after the servers, so that it saves the uses of the last requests
+  await Promise.all(parts.writers.map((writer) => writer.stop())); // after the servers, so that they save the last requests
   parts.operatorSocket?.remove();
   parts.services?.credentialVersion.stop();
   await parts.services?.threads.close();

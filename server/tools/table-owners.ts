@@ -16,6 +16,8 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     'api_keys',
     'audit_log',
   ],
+  'features/tenancy/request-log/': ['request_log'],
+  'features/tenancy/usage/': ['usage_days', 'usage_hours', 'usage_minutes'],
   'features/tenancy/user-core/': ['user_zones', 'users'],
   'features/tenancy/tokens/': ['mobile_tokens'],
   'features/tenancy/sdk-sessions/': ['sdk_session_requests', 'sdk_sessions'],
@@ -44,5 +46,6 @@ export const computedTables: Readonly<Record<string, string>> = {
   'features/clouds/sync/store.ts': 'one delete for each of its own tables',
   'features/people/personal-export/store.ts': 'the export of a person reads every table listed in personal-tables.ts',
   'features/store/session-store/store.ts': 'sleep_sessions and workouts have the same columns and the same statements',
+  'features/tenancy/usage/store.ts': 'hours are summed from minutes and days from hours by the same statement',
   'features/tenancy/user-core/store.ts': 'its own from clause, USERS_BY_ID',
 };

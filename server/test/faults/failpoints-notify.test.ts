@@ -46,7 +46,7 @@ async function writeEvents(events: number): Promise<World> {
 }
 
 async function publish(db: Database): Promise<void> {
-  while ((await publishWaiting(db, { limit: 100, subscriber: planDeliveries, now: clock.now() })) > 0);
+  while ((await publishWaiting(db, { limit: 100, subscriber: planDeliveries, now: clock.now() })).length > 0);
 }
 
 describe('a publisher that loses its database', () => {

@@ -36,6 +36,7 @@ async function sendJson(reply: FastifyReply, schema: TSchema, body: unknown, pac
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown, log: Logger): FastifyReply {
   const error = toAppError(thrown);
+  request.errorCode = wireCodeOf(error.code);
   if (error.status >= 500) {
     log[levelOf(error)](
       { err: error.cause ?? error, request_id: request.id, route: request.routeOptions?.url },

@@ -42,6 +42,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** Null if the call has no caller. */
     route: (Pick<Route, 'path'> & { readonly servesPages?: boolean; readonly maxBodyBytes?: number }) | null;
+    /** Of the response; null: it is no error. */
+    errorCode: string | null;
     /** The response to write to. */
     response: ServerResponse | null;
     /** Not `ip`, which the framework reads differently. Undefined: a local socket. */

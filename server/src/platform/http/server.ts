@@ -9,6 +9,7 @@ import { createClientAddress } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { registerCors } from './cors.ts';
 import { guessForm } from './forms.ts';
+import { describeRequest, type Observe } from './observed-request.ts';
 import { registerPackedBodyParsers } from './packed-body.ts';
 import { mountRawRoutes, type RawRoute } from './raw-route.ts';
 import { sendError } from './reply.ts';
@@ -17,8 +18,6 @@ import { type QueryText, type RouteRuntime, runRoute } from './run-route.ts';
 import { createUnfinishedRequests } from './unfinished-requests.ts';
 import { isVersioned, VERSION_PREFIX } from './version-prefix.ts';
 
-type RequestObserver = (method: string, route: string, status: number, seconds: number) => void;
-
 type HttpServerOptions = RouteRuntime & {
   readonly routes: readonly Route[];
   /** Hosted pages and provider webhooks, outside of /v1. */
@@ -26,7 +25,7 @@ type HttpServerOptions = RouteRuntime & {
   readonly trustedProxies: readonly string[];
   /** While true, requests in flight finish and new ones are rejected. */
   readonly isStopping: () => boolean;
-  readonly observe: RequestObserver;
+  readonly observe: Observe;
 };
 
 const HEADERS_TIMEOUT_MS = 10_000; // a client that sends its headers slowly is disconnected
@@ -63,6 +62,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.decorateRequest('caller', null);
   app.decorateRequest('route', null);
   app.decorateRequest('response', null);
+  app.decorateRequest('errorCode', null);
   const readAddress = createClientAddress(options.trustedProxies);
   app.decorateRequest('clientAddress', {
     getter: function () {
@@ -82,11 +82,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, id: request_id } = request;
-    const { statusCode: status, elapsedTime: ms } = reply;
-    const route = request.route?.path; // the framework would rebuild its own handler at every call
-    options.observe(method, route ?? 'unknown', status, ms / 1000);
-    if (options.log.isLevelEnabled('debug')) options.log.debug({ request_id, method, route, status, ms }, 'request');
+    const observed = describeRequest(request, reply);
+    options.observe(observed);
+    if (options.log.isLevelEnabled('debug')) {
+      const { id: request_id, method, route, status, ms } = observed;
+      options.log.debug({ request_id, method, route, status, ms }, 'request');
+    }
     unfinished.limitRest(request);
     done();
   });

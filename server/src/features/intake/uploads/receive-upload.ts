@@ -27,7 +27,7 @@ import { answerUpload, refuseUpload, type UploadAnswer } from './upload-answer.t
 /** Parsing this many bytes takes a millisecond or two, and most uploads are smaller. */
 const SMALL_BYTES = 65_536;
 
-type Context = {
+export type Context = {
   readonly services: Pick<
     Services,
     'clock' | 'db' | 'derivedSecrets' | 'jobs' | 'settings' | 'shares' | 'threads' | 'userMutex'

@@ -1,12 +1,15 @@
 // The upload endpoint (an addition to the specification).
 import type { PackedBody } from '../../../platform/http/packed-body.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { receiveUpload } from './receive-upload.ts';
+import type { Services } from '../../../platform/services.ts';
+import { type Context, receiveUpload } from './receive-upload.ts';
 import { uploadBody, uploadReply } from './schemas.ts';
 import type { UploadAnswer } from './upload-answer.ts';
 
 /** Per phone: one upload being processed and the next one arriving. */
 const MAX_CONCURRENT_UPLOADS = 2;
+
+const REFUSED = { n: 1, bad: 1, ms: 0 };
 
 export const uploadRoutes: readonly Route[] = [
   route({
@@ -30,6 +33,24 @@ export const uploadRoutes: readonly Route[] = [
       }),
     },
     errors: ['upload_conflict', 'device_limit'],
-    handle: receiveUpload,
+    handle: countUpload,
   }),
 ];
+
+async function countUpload(
+  context: Context & { services: Pick<Services, 'usage'> },
+  body: PackedBody,
+): Promise<UploadAnswer> {
+  const { usage } = context.services;
+  const { tenant } = context.caller;
+  try {
+    const answer = await receiveUpload(context, body);
+    const { accepted, rejected_count: refused } = answer;
+    usage.count(tenant, 'upload', '', { n: 1, bad: accepted === 0 && refused > 0 ? 1 : 0, ms: 0 });
+    usage.count(tenant, 'reading', '', { n: accepted + refused, bad: refused, ms: 0 });
+    return answer;
+  } catch (error) {
+    usage.count(tenant, 'upload', '', REFUSED);
+    throw error;
+  }
+}

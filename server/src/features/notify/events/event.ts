@@ -47,7 +47,7 @@ export type WaitingEvent = {
 };
 
 /** An event with its position in the feed of its account and environment. */
-export type PublishedEvent = Pick<WaitingEvent, 'id' | 'tenant' | 'userId' | 'type'> & {
+export type PublishedEvent = Pick<WaitingEvent, 'id' | 'tenant' | 'userId' | 'type' | 'deviceId'> & {
   readonly position: number;
   readonly body: string;
 };

@@ -8,20 +8,20 @@ import { advanceHeads, becomePublisher, hasWaitingEvents, insertPublished, takeW
 /** Called with new events in the transaction that publishes them. */
 export type Subscriber = (tx: Transaction, events: readonly PublishedEvent[], now: Date) => Promise<void>;
 
-/** Returns the number of published events; 0 if there are none or another process is publishing. */
+/** Returns the published events; none if nothing waits or another process is publishing. */
 export async function publishWaiting(
   db: Database,
   options: { readonly limit: number; readonly subscriber: Subscriber; readonly now: Date },
-): Promise<number> {
-  if (!(await hasWaitingEvents(db))) return 0;
+): Promise<readonly PublishedEvent[]> {
+  if (!(await hasWaitingEvents(db))) return [];
   return db.transaction(async (tx) => {
-    if (!(await becomePublisher(tx))) return 0;
+    if (!(await becomePublisher(tx))) return [];
     const waiting = await takeWaitingEvents(tx, options.limit);
-    if (waiting.length === 0) return 0;
+    if (waiting.length === 0) return [];
     const events = await assignPositions(tx, waiting);
     await insertPublished(tx, events, options.now);
     await options.subscriber(tx, events, options.now);
-    return events.length;
+    return events;
   });
 }
 
@@ -37,6 +37,7 @@ async function assignPositions(tx: Transaction, waiting: readonly WaitingEvent[]
       tenant,
       userId: event.userId,
       type: event.type,
+      deviceId: event.deviceId,
       position: position - events.length + 1 + index,
       body: writeEvent(event),
     }));

@@ -145,7 +145,7 @@ const CLAIM_DELIVERIES = statement(
    claimed as (
      update webhook_deliveries d set claim = $5, claimed_until = $4 from picked where d.ctid = picked.row_address
      returning d.webhook_id, d.id, d.event_id, d.attempt_count, d.account_id, d.environment, d.position, d.test_body)
-   select c.webhook_id as "webhookId", c.id, $5::uuid as claim, c.event_id as "eventId", c.attempt_count as attempts,
+   select c.webhook_id as "webhookId", c.id, $5::uuid as claim, json_build_object('accountId', c.account_id, 'environment', c.environment) as tenant, c.event_id as "eventId", c.attempt_count as attempts,
           c.position is null as "isTest", coalesce(c.test_body, e.body) as body
      from claimed c left join event_bodies e
        on e.account_id = c.account_id and e.environment = c.environment and e.position = c.position

@@ -1,4 +1,5 @@
 // A delivery: one event for one webhook, with its attempts.
+import type { Tenant } from '../../../domain/tenancy.ts';
 import type { EventType } from '../events/index.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const;
@@ -32,6 +33,7 @@ export type Delivery = {
 export type ClaimedDelivery = {
   readonly id: string;
   readonly webhookId: string;
+  readonly tenant: Tenant;
   readonly claim: string;
   readonly eventId: string;
   readonly attempts: number;

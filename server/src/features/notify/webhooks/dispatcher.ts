@@ -22,7 +22,7 @@ const REMEMBERED_MS = 10_000;
 const STOP_LIMIT_MS = 5_000; // another process repeats an attempt that takes longer
 
 export function startDispatcher(
-  services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics' | 'outbound' | 'secrets' | 'settings'>,
+  services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics' | 'outbound' | 'secrets' | 'settings' | 'usage'>,
 ): BackgroundLoop {
   const dispatcher = new Dispatcher(services);
   const loop = startLoop({
@@ -53,7 +53,9 @@ export class Dispatcher {
   readonly #drained = Promise.withResolvers<void>();
   #isEnding = false;
 
-  constructor(services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics' | 'outbound' | 'secrets' | 'settings'>) {
+  constructor(
+    services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics' | 'outbound' | 'secrets' | 'settings' | 'usage'>,
+  ) {
     this.#services = services;
     this.#writer = new OutcomeWriter(services);
   }

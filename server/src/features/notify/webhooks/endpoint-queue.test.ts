@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { AccountId } from '../../../domain/tenancy.ts';
 import type { ClaimedDelivery, ClaimedWebhook } from './delivery.ts';
 import { EndpointQueue } from './endpoint-queue.ts';
 
@@ -16,6 +17,7 @@ const deliveries = (count: number): ClaimedDelivery[] =>
   Array.from({ length: count }, (_, index) => ({
     id: String(index),
     webhookId: 'w',
+    tenant: { accountId: 'a' as AccountId, environment: 'live' },
     claim: 'c',
     eventId: 'e',
     attempts: 0,

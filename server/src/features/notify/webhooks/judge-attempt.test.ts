@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { AccountId } from '../../../domain/tenancy.ts';
 import type { OutboundAnswer } from '../../../platform/outbound/index.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 import { judgeAttempt } from './judge-attempt.ts';
@@ -7,6 +8,7 @@ import { judgeAttempt } from './judge-attempt.ts';
 const DELIVERY: ClaimedDelivery = {
   id: 'd',
   webhookId: 'w',
+  tenant: { accountId: 'a' as AccountId, environment: 'live' },
   claim: 'c',
   eventId: 'e',
   attempts: 0,

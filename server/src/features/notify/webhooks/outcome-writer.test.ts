@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFrozenClock } from '../../../../test/support/test-clock.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
+import type { AccountId } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Outcome } from './delivery.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
 
+const TENANT = { accountId: 'a' as AccountId, environment: 'live' } as const;
 const outcome = (id: string): Outcome => ({
-  delivery: { id, webhookId: 'w', claim: 'c', eventId: 'e', attempts: 0, isTest: false, body: '{}' },
+  delivery: { id, webhookId: 'w', tenant: TENANT, claim: 'c', eventId: 'e', attempts: 0, isTest: false, body: '{}' },
   attempt: null,
   status: 'pending',
   dueAt: null,

@@ -20,7 +20,7 @@ const MAX_LAST_FAILURES = 3;
 type Entry = { readonly outcome: Outcome; readonly addedMs: number };
 
 export class OutcomeWriter {
-  readonly #services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics'>;
+  readonly #services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics' | 'usage'>;
   readonly #ending = new AbortController();
   readonly #queue = new BatchQueue<Entry, void>({
     run: async (entries) => {
@@ -36,7 +36,7 @@ export class OutcomeWriter {
   #retryTimer: NodeJS.Timeout | null = null;
   #hasEnded = false;
 
-  constructor(services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics'>) {
+  constructor(services: Pick<Services, 'clock' | 'db' | 'log' | 'metrics' | 'usage'>) {
     this.#services = services;
   }
 
@@ -75,15 +75,13 @@ export class OutcomeWriter {
   }
 
   async #write(entries: readonly Entry[]): Promise<boolean> {
-    const { db, clock, log, metrics } = this.#services;
+    const { db, clock, log } = this.#services;
     const outcomes = entries.map(({ outcome }) => outcome);
     try {
       const failingBefore = new Date(clock.now().getTime() - FAILING_LIMIT_MS);
       const { ended, locked } = await db.asyncCommitTransaction((tx) => settleOutcomes(tx, outcomes, failingBefore));
       const isLocked = new Set(locked);
-      for (const { attempt, status } of outcomes.filter((outcome) => !isLocked.has(outcome)))
-        if (attempt)
-          metrics.observeAttempt(status === 'succeeded' ? 'succeeded' : 'failed', attempt.durationMs / 1_000);
+      for (const outcome of outcomes) if (!isLocked.has(outcome)) this.#count(outcome);
       for (const webhook of ended) logDisabled(this.#services, webhook);
       if (locked.length > 0) this.#retryLater(entries.filter(({ outcome }) => isLocked.has(outcome)));
       return true;
@@ -91,6 +89,15 @@ export class OutcomeWriter {
       log.warn({ err: error, outcomes: outcomes.length }, 'could not write delivery outcomes; will retry');
       return false;
     }
+  }
+
+  #count({ attempt, status, delivery }: Outcome): void {
+    if (attempt === null) return;
+    const { metrics, usage } = this.#services;
+    const isSuccess = status === 'succeeded';
+    metrics.observeAttempt(isSuccess ? 'succeeded' : 'failed', attempt.durationMs / 1_000);
+    const counted = { n: 1, bad: isSuccess ? 0 : 1, ms: attempt.durationMs };
+    usage.count(delivery.tenant, 'delivery', delivery.webhookId, counted);
   }
 
   #retryLater(entries: readonly Entry[]): void {

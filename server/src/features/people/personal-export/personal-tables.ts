@@ -205,6 +205,13 @@ export const USER_TABLES: readonly ExportedTable[] = [
     key: ['webhook_id', 'id'],
     hasLargeRows: true,
   },
+  {
+    table: 'request_log',
+    section: 'api_requests',
+    description: "Calls of the organization's programs that concern you: when, which endpoint and its result.",
+    owner: 'user_id',
+    key: ['seq'],
+  },
 ];
 
 /** Packed tables and the sections with their decoded content. */
@@ -263,6 +270,9 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   schema_migrations: 'versions of the schema',
   sign_in_attempts: 'failed sign-ins to the dashboard by hash; removed after an hour',
   signing_keys: 'keys of the deployment',
+  usage_days: 'how much an organization uses the service',
+  usage_hours: 'how much an organization uses the service',
+  usage_minutes: 'how much an organization uses the service',
   webhooks: 'endpoints of the organization',
   wrapped_keys: 'keys of the deployment',
 };

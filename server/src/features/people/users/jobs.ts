@@ -28,6 +28,7 @@ import {
   listReadableErasures,
   SERVICE,
 } from '../../tenancy/accounts/index.ts';
+import { removeRequests } from '../../tenancy/request-log/index.ts';
 import { removeSdkSessions } from '../../tenancy/sdk-sessions/index.ts';
 import { removeMobileTokens } from '../../tenancy/tokens/index.ts';
 import { openUserForErasure, removeUser, type UserHandle } from '../../tenancy/user-core/index.ts';
@@ -47,6 +48,7 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
   removeScoring,
   removeEvents,
   async (tx, user) => void (await removeDeliveries(tx, user)),
+  removeRequests,
   removeSyncOfUser,
   removeDevices,
   removePerson,

@@ -12,6 +12,13 @@ export {
 } from './device.ts';
 export { type ListedDevice, listDevicesOfUsers, listUsersToReconnect } from './directory-store.ts';
 export { connectCloudSource, type OpenedSource, openSource } from './open-source.ts';
+export {
+  countDevicesByOrigin,
+  type DeviceName,
+  listDevicesToReconnect,
+  listNames,
+  listOrigins,
+} from './origin-store.ts';
 export { listOtherInstallations } from './other-installations.ts';
 export { readUserWithDevices } from './read-user-with-devices.ts';
 export { deviceRoutes } from './routes.ts';

@@ -1,8 +1,9 @@
 // Remembers when each API key was last used. A request costs one map entry; one statement writes all keys every 30 seconds.
 import { SECOND_MS } from '../../../domain/time/durations.ts';
-import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
+import type { BackgroundLoop } from '../../../platform/background-loop.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { startFlushLoop } from '../../../platform/flush-loop.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { type KeyUse, saveKeyUses } from './key-store.ts';
 
@@ -49,18 +50,7 @@ export function createKeyUses({ db, clock, log }: { db: Database; clock: Clock; 
   return {
     record,
     flush,
-    start() {
-      const round = async () => {
-        await flush();
-        return false;
-      };
-      const loop = startLoop({ name: 'key uses', pauseMs: FLUSH_INTERVAL_MS, log, round });
-      const stop = async () => {
-        await loop.stop();
-        await flush().catch((error: unknown) => log.debug({ err: error }, 'the last uses of API keys were not saved'));
-      };
-      return { ...loop, stop };
-    },
+    start: () => startFlushLoop({ name: 'key uses', everyMs: FLUSH_INTERVAL_MS, log, flush }),
   };
 }
 

@@ -1,0 +1,96 @@
+// Turns a request into a row of the log. Only calls of an account's programs are logged: the dashboard's own are not.
+import type { Tenant } from '../../../domain/tenancy.ts';
+import { parseUserId } from '../../../domain/tenancy.ts';
+import type { Caller } from '../../../platform/http/caller.ts';
+import type { ObservedRequest } from '../../../platform/http/observed-request.ts';
+
+/** The columns of request_log, except seq. */
+export type LoggedRequest = {
+  readonly account_id: string;
+  readonly environment: string;
+  readonly id: string;
+  readonly at: number;
+  readonly method: string;
+  readonly route: string;
+  readonly path: string;
+  readonly status: number;
+  readonly error: string | null;
+  readonly ms: number;
+  readonly bytes: number | null;
+  readonly credential_kind: 'api_key' | 'user_token' | 'sdk_session';
+  readonly credential_id: string;
+  readonly user_id: string | null;
+  readonly agent: string | null;
+};
+
+export type LoggedCaller = Extract<Caller, { kind: LoggedRequest['credential_kind'] }>;
+
+const MAX_AGENT_LENGTH = 200;
+const MAX_PATH_LENGTH = 500; // a list of a hundred metrics is longer, and its beginning says enough
+const UNPRINTABLE = /[^\x20-\x7e]/g;
+/** Dates, numbers, ids and names of metrics; anything else could be a name, a mail address or a reference. */
+const PLAIN_VALUE = /^[\w.,:+%-]*$/;
+const PERSONAL_PARAMETERS = /^(reference_id|email|q|cursor|metadata.*)$/;
+const HIDDEN = '…';
+
+export function callerToLog(caller: Caller | null): LoggedCaller | null {
+  switch (caller?.kind) {
+    case 'api_key':
+    case 'user_token':
+    case 'sdk_session':
+      return caller;
+    default:
+      return null;
+  }
+}
+
+export function describeForLog(request: ObservedRequest, caller: LoggedCaller, atMs: number): LoggedRequest {
+  const { accountId, environment }: Tenant = caller.tenant;
+  return {
+    account_id: accountId,
+    environment,
+    id: request.id,
+    at: atMs,
+    method: request.method,
+    route: request.route,
+    path: hidePersonalValues(request.url),
+    status: request.status,
+    error: request.error,
+    ms: request.ms,
+    bytes: request.bytes,
+    credential_kind: caller.kind,
+    credential_id: credentialIdOf(caller),
+    user_id: userOf(request, caller),
+    agent: request.agent?.replace(UNPRINTABLE, '?').slice(0, MAX_AGENT_LENGTH) ?? null,
+  };
+}
+
+export function credentialIdOf(caller: LoggedCaller): string {
+  if (caller.kind === 'api_key') return caller.keyId;
+  return caller.kind === 'user_token' ? caller.tokenId : caller.sessionId;
+}
+
+function userOf({ pathUserId, url }: ObservedRequest, caller: LoggedCaller): string | null {
+  if ('userId' in caller) return caller.userId;
+  if (pathUserId !== undefined) return parseUserId(pathUserId);
+  const named = url.indexOf('user_id=');
+  return named === -1 ? null : parseUserId(url.slice(named + 8, named + 44));
+}
+
+/** The path names only ids; values of the query are kept if they cannot describe a person. */
+export function hidePersonalValues(url: string): string {
+  const start = url.indexOf('?');
+  if (start === -1) return url.length > MAX_PATH_LENGTH ? `${url.slice(0, MAX_PATH_LENGTH)}${HIDDEN}` : url;
+  const shown = url
+    .slice(start + 1)
+    .split('&')
+    .map((pair) => {
+      const [name = '', value = ''] = pair.split('=', 2);
+      return !pair.includes('=') || (PLAIN_VALUE.test(value) && !PERSONAL_PARAMETERS.test(name))
+        ? pair
+        : `${name}=${HIDDEN}`;
+    })
+    .join('&');
+  const path = `${url.slice(0, start)}?${shown}`;
+  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}${HIDDEN}` : path;
+}

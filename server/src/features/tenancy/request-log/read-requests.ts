@@ -1,0 +1,44 @@
+// Lists the latest calls of an account's programs, and reads one with its neighbours.
+import { notFound } from '../../../platform/errors.ts';
+import type { MemberCaller } from '../../../platform/http/caller.ts';
+import type { Services } from '../../../platform/services.ts';
+import { listRequests, type RequestEntry, type RequestFilter } from './store.ts';
+
+export type RequestsInput = Omit<RequestFilter, 'before' | 'after' | 'id'> & { readonly cursor: string | null };
+export type RequestPage = { readonly entries: readonly RequestEntry[]; readonly nextCursor: string | null };
+export type RequestDetail = { readonly entry: RequestEntry; readonly neighbours: readonly RequestEntry[] };
+
+type Context = { readonly services: Pick<Services, 'cursors' | 'db'>; readonly caller: MemberCaller };
+
+const NEIGHBOURS = 5;
+
+export async function readRequests(
+  { services, caller }: Context,
+  { cursor, ...filter }: RequestsInput,
+): Promise<RequestPage> {
+  const scope = `requests/${caller.tenant.accountId}/${caller.tenant.environment}`;
+  const before = cursor === null ? null : Number(services.cursors.decode(scope, cursor)[0]);
+  const found = await listRequests(services.db, caller.tenant, { ...filter, before, limit: filter.limit + 1 });
+  const entries = found.slice(0, filter.limit);
+  const last = entries.at(-1);
+  return {
+    entries,
+    nextCursor: found.length > filter.limit && last ? services.cursors.encode(scope, [last.seq]) : null,
+  };
+}
+
+/** The neighbours are the calls for the same user before and after it. */
+export async function readRequest(
+  { services: { db }, caller: { tenant } }: Context,
+  { id }: { readonly id: string },
+): Promise<RequestDetail> {
+  const [entry] = await listRequests(db, tenant, { id, limit: 1 });
+  if (entry === undefined) throw notFound('Request', { request_id: id });
+  const { userId, seq } = entry;
+  if (userId === null) return { entry, neighbours: [] };
+  const [after, before] = await Promise.all([
+    listRequests(db, tenant, { userId, after: seq, limit: NEIGHBOURS }),
+    listRequests(db, tenant, { userId, before: seq, limit: NEIGHBOURS }),
+  ]);
+  return { entry, neighbours: [...after.reverse(), ...before] };
+}

@@ -1,0 +1,62 @@
+// Collects calls in memory and writes them once per second. A call is dropped and counted rather than waited for: the log
+// must never slow a request down.
+import { SECOND_MS } from '../../../domain/time/durations.ts';
+import type { BackgroundLoop } from '../../../platform/background-loop.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { startFlushLoop } from '../../../platform/flush-loop.ts';
+import type { Observe } from '../../../platform/http/observed-request.ts';
+import type { Logger } from '../../../platform/log.ts';
+import type { Usage } from '../usage/index.ts';
+import { callerToLog, credentialIdOf, describeForLog, type LoggedRequest } from './logged-request.ts';
+import type { RequestLogMetrics } from './request-log-metrics.ts';
+import { insertRequests } from './store.ts';
+
+export type RequestLog = {
+  record: Observe;
+  /** Writes the calls since the last call, or drops them. */
+  flush(): Promise<void>;
+  start(): BackgroundLoop;
+};
+
+const FLUSH_INTERVAL_MS = SECOND_MS;
+const MAX_WAITING = 10_000; // some seconds of full load, about 5 MB
+const FIRST_FAILURE = 400;
+
+type Options = {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly usage: Usage;
+  readonly metrics: RequestLogMetrics;
+};
+
+export function createRequestLog({ db, clock, log, usage, metrics }: Options): RequestLog {
+  let waiting: LoggedRequest[] = [];
+
+  async function flush(): Promise<void> {
+    if (waiting.length === 0) return;
+    const rows = waiting;
+    waiting = [];
+    try {
+      await insertRequests(db, rows);
+    } catch (error) {
+      metrics.countDroppedRequests(rows.length);
+      throw error;
+    }
+  }
+
+  return {
+    record(request) {
+      const caller = callerToLog(request.caller);
+      if (caller === null) return;
+      const key = caller.kind === 'api_key' ? credentialIdOf(caller) : caller.kind;
+      const bad = request.status >= FIRST_FAILURE ? 1 : 0;
+      usage.count(caller.tenant, 'request', key, { n: 1, bad, ms: request.ms });
+      if (waiting.length < MAX_WAITING) waiting.push(describeForLog(request, caller, clock.now().getTime()));
+      else metrics.countDroppedRequests(1);
+    },
+    flush,
+    start: () => startFlushLoop({ name: 'request log', everyMs: FLUSH_INTERVAL_MS, log, flush }),
+  };
+}

@@ -1,0 +1,108 @@
+// The dashboard's endpoints of the request log.
+import { parseUserId } from '../../../domain/tenancy.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { presentRequest, requestSchema } from './present-request.ts';
+import {
+  type RequestDetail,
+  type RequestPage,
+  type RequestsInput,
+  readRequest,
+  readRequests,
+} from './read-requests.ts';
+
+const tag = 'Requests';
+const access = { to: 'member', role: 'viewer' } as const;
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
+const DEFAULT_REQUESTS = 50;
+
+export const requestRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/dashboard/api/:environment/requests',
+    operationId: 'listRequests',
+    tag,
+    summary: 'List the latest API calls, newest first',
+    description:
+      'Calls are kept for seven days, at most a million. Bodies and addresses are not kept. A call appears within two seconds.',
+    access,
+    dialects: {
+      both: dialect({
+        query: requestObject({
+          outcome: Type.Optional(oneOfWords(['failed', 'slow'])),
+          method: Type.Optional(oneOfWords(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])),
+          route: text('path of the endpoint, with parameter names'),
+          user_id: text('only calls for this user'),
+          key: text('only calls with this API key (id)'),
+          error: text('error code'),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_REQUESTS })),
+          cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+        }),
+        replies: { 200: Type.Object({ data: Type.Array(requestSchema), next_cursor: nullable(Type.String()) }) },
+        parse: ({ query }): RequestsInput => ({
+          outcome: query.outcome ?? null,
+          method: query.method ?? null,
+          route: query.route ?? null,
+          userId: query.user_id === undefined ? null : parseUserIdOrThrow(query.user_id),
+          keyId: query.key ?? null,
+          error: query.error ?? null,
+          limit: query.limit ?? DEFAULT_REQUESTS,
+          cursor: query.cursor ?? null,
+        }),
+        present: ({ entries, nextCursor }: RequestPage) => ({
+          status: 200,
+          body: { data: entries.map(presentRequest), next_cursor: nextCursor },
+        }),
+      }),
+    },
+    csv: ({ entries }) => [
+      ['at', 'id', 'method', 'path', 'status', 'error', 'ms', 'user_id', 'reference_id', 'agent'],
+      ...entries
+        .map(presentRequest)
+        .map((entry) => [
+          entry.at,
+          entry.id,
+          entry.method,
+          entry.path,
+          entry.status,
+          entry.error,
+          entry.ms,
+          entry.user_id,
+          entry.reference_id,
+          entry.agent,
+        ]),
+    ],
+    errors: ['invalid_cursor', 'invalid_parameter'],
+    handle: readRequests,
+  }),
+  route({
+    method: 'GET',
+    path: '/dashboard/api/:environment/requests/:request_id',
+    operationId: 'getRequest',
+    tag,
+    summary: 'Read one API call and its neighbours',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: Type.Object({ data: requestSchema, neighbours: Type.Array(requestSchema) }) },
+        parse: ({ params }) => ({ id: params.request_id ?? '' }),
+        present: ({ entry, neighbours }: RequestDetail) => ({
+          status: 200,
+          body: { data: presentRequest(entry), neighbours: neighbours.map(presentRequest) },
+        }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: readRequest,
+  }),
+];
+
+function parseUserIdOrThrow(text: string) {
+  const userId = parseUserId(text);
+  if (userId !== null) return userId;
+  throw new AppError('invalid_parameter', {
+    details: { issues: [{ path: '/user_id', message: 'must be a user id' }] },
+  });
+}

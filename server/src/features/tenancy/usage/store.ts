@@ -1,0 +1,101 @@
+// All SQL of the usage counters.
+import type { Tenant } from '../../../domain/tenancy.ts';
+import { type Database, type Queryable, statement } from '../../../platform/db/database.ts';
+import type { UsageCount, UsageKind } from './usage-counters.ts';
+
+/** In the order of the key, so that two processes that add to the same rows do not deadlock. */
+const ADD_USAGE = statement(
+  'add_usage',
+  `insert into usage_minutes as counted (account_id, environment, at, kind, key, n, bad, ms_sum)
+   select account_id, environment, to_timestamp(minute / 1000), kind, key, n, bad, ms
+     from unnest($1::uuid[], $2::text[], $3::double precision[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::double precision[])
+       as added (account_id, environment, minute, kind, key, n, bad, ms)
+    order by 1, 2, 3, 4, 5
+   on conflict (account_id, environment, at, kind, key) do update
+      set n = counted.n + excluded.n, bad = counted.bad + excluded.bad, ms_sum = counted.ms_sum + excluded.ms_sum`,
+);
+
+/** Commits without waiting for the disk: a crash loses seconds of counts. */
+export async function addUsage(db: Database, counts: readonly UsageCount[]): Promise<void> {
+  await db.asyncCommitTransaction((tx) =>
+    tx.query(ADD_USAGE, [
+      counts.map(({ accountId }) => accountId),
+      counts.map(({ environment }) => environment),
+      counts.map(({ minuteMs }) => minuteMs),
+      counts.map(({ kind }) => kind),
+      counts.map(({ key }) => key),
+      counts.map(({ n }) => n),
+      counts.map(({ bad }) => bad),
+      counts.map(({ ms }) => ms),
+    ]),
+  );
+}
+
+export type UsageBucket = {
+  readonly kind: UsageKind;
+  readonly key: string;
+  /** The number of the bucket, from 0 at `from`. */
+  readonly index: number;
+  readonly n: number;
+  readonly bad: number;
+  readonly ms: number;
+};
+
+/** Hours are summed once they have ended, so the latest time comes from the minutes. */
+const READ_USAGE = statement(
+  'read_usage',
+  `select kind, key, floor(extract(epoch from at - $3) * 1000 / $5)::int as index,
+          sum(n)::float8 as n, sum(bad)::float8 as bad, sum(ms_sum) as ms
+     from (select at, kind, key, n, bad, ms_sum from usage_minutes
+            where account_id = $1 and environment = $2 and at >= greatest($3::timestamptz, $4::timestamptz)
+            union all
+           select at, kind, key, n, bad, ms_sum from usage_hours
+            where account_id = $1 and environment = $2 and at >= $3 and at < $4) counted
+    group by 1, 2, 3`,
+);
+
+/** From `minutesFrom` on, minutes are read; before, hours. */
+export function readUsage(
+  db: Queryable,
+  { accountId, environment }: Tenant,
+  range: { readonly from: Date; readonly minutesFrom: Date; readonly bucketMs: number },
+): Promise<UsageBucket[]> {
+  return db.query<UsageBucket>(READ_USAGE, [accountId, environment, range.from, range.minutesFrom, range.bucketMs]);
+}
+
+/** Sums again everything that `from` still has: it is removed by whole periods, so the sums stay complete. */
+function foldStatement(from: string, to: string, unit: string, condition: string): string {
+  return `insert into ${to} (account_id, environment, at, kind, key, n, bad, ms_sum)
+   select account_id, environment, date_trunc('${unit}', at, 'UTC'), kind, key, sum(n), sum(bad), sum(ms_sum) from ${from}
+    where ${condition} group by 1, 2, 3, 4, 5
+   on conflict (account_id, environment, at, kind, key) do update
+      set n = excluded.n, bad = excluded.bad, ms_sum = excluded.ms_sum`;
+}
+
+const FOLD_HOURS = foldStatement(
+  'usage_minutes',
+  'usage_hours',
+  'hour',
+  `at < date_trunc('hour', $1::timestamptz, 'UTC')`,
+);
+/** Days of which an hour was added since the last time; two days back covers a service that was stopped at midnight. */
+const FOLD_DAYS = foldStatement(
+  'usage_hours',
+  'usage_days',
+  'day',
+  `at < date_trunc('day', $1::timestamptz, 'UTC')
+     and at >= coalesce((select max(at) from usage_days), '-infinity') - interval '2 days'`,
+);
+
+export async function foldUsage(db: Database, now: Date): Promise<void> {
+  await db.query(FOLD_HOURS, [now]);
+  await db.query(FOLD_DAYS, [now]);
+}
+
+export type Kept = { readonly minutes: Date; readonly hours: Date; readonly days: Date };
+
+export async function removeUsageBefore(db: Database, { minutes, hours, days }: Kept): Promise<void> {
+  await db.query(`delete from usage_minutes where at < date_trunc('hour', $1::timestamptz, 'UTC')`, [minutes]);
+  await db.query(`delete from usage_hours where at < date_trunc('day', $1::timestamptz, 'UTC')`, [hours]);
+  await db.query('delete from usage_days where at < $1', [days]);
+}

@@ -1,0 +1,70 @@
+// Counts what an account does, per minute. A count costs one map entry; one statement adds all of them every five seconds.
+import type { Environment, Tenant } from '../../../domain/tenancy.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
+import type { BackgroundLoop } from '../../../platform/background-loop.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { startFlushLoop } from '../../../platform/flush-loop.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { addUsage } from './store.ts';
+
+/** `source`: updates by the provider or phone that caused them. `reading`: items of uploads. */
+export type UsageKind = 'request' | 'upload' | 'reading' | 'event' | 'source' | 'delivery';
+export type Counted = { readonly n: number; readonly bad: number; readonly ms: number };
+
+export type UsageCount = {
+  readonly accountId: string;
+  readonly environment: Environment;
+  readonly minuteMs: number;
+  readonly kind: UsageKind;
+  readonly key: string;
+  n: number;
+  bad: number;
+  ms: number;
+};
+
+export type Usage = {
+  /** `key` is counted apart within the kind; it must come from a small set, such as the keys of an account. */
+  count(tenant: Tenant, kind: UsageKind, key: string, counted: Counted): void;
+  /** Writes the counts since the last call. If that fails, the next call writes them. */
+  flush(): Promise<void>;
+  start(): BackgroundLoop;
+};
+
+const FLUSH_INTERVAL_MS = 5 * SECOND_MS; // as often as the dashboard's home page looks
+const MAX_COUNTS = 50_000; // while the database is away, new counts are dropped beyond this
+
+export function createUsage({ db, clock, log }: { db: Database; clock: Clock; log: Logger }): Usage {
+  let counts = new Map<string, UsageCount>();
+
+  function add(to: Map<string, UsageCount>, id: string, count: UsageCount): void {
+    const known = to.get(id);
+    if (known !== undefined) {
+      known.n += count.n;
+      known.bad += count.bad;
+      known.ms += count.ms;
+    } else if (to.size < MAX_COUNTS) to.set(id, count);
+  }
+
+  async function flush(): Promise<void> {
+    if (counts.size === 0) return;
+    const flushed = counts;
+    counts = new Map();
+    try {
+      await addUsage(db, [...flushed.values()]);
+    } catch (error) {
+      for (const [id, count] of flushed) add(counts, id, count);
+      throw error;
+    }
+  }
+
+  return {
+    count({ accountId, environment }, kind, key, { n, bad, ms }) {
+      const minute = Math.floor(clock.now().getTime() / MINUTE_MS);
+      const id = `${accountId}/${environment}/${minute}/${kind}/${key}`;
+      add(counts, id, { accountId, environment, minuteMs: minute * MINUTE_MS, kind, key, n, bad, ms });
+    },
+    flush,
+    start: () => startFlushLoop({ name: 'usage', everyMs: FLUSH_INTERVAL_MS, log, flush }),
+  };
+}

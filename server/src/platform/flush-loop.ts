@@ -1,0 +1,22 @@
+// A loop for what is collected in memory and written together: writes it periodically, and once more when it is stopped.
+import { type BackgroundLoop, startLoop } from './background-loop.ts';
+import type { Logger } from './log.ts';
+
+export function startFlushLoop(options: {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly log: Logger;
+  flush(): Promise<void>;
+}): BackgroundLoop {
+  const { name, everyMs, log, flush } = options;
+  const round = async () => {
+    await flush();
+    return false;
+  };
+  const loop = startLoop({ name, pauseMs: everyMs, log, round });
+  const stop = async () => {
+    await loop.stop();
+    await flush().catch((error: unknown) => log.debug({ err: error, loop: name }, 'the last entries were not saved'));
+  };
+  return { ...loop, stop };
+}

@@ -1,0 +1,41 @@
+// What is known about a request once it was answered, for metrics, the request log and the usage counters.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from './caller.ts';
+
+export type ObservedRequest = {
+  readonly id: string;
+  readonly method: string;
+  /** The path of the route table. */
+  readonly route: string;
+  /** The path and query as requested. */
+  readonly url: string;
+  readonly status: number;
+  /** The error code of the response; null: no error. */
+  readonly error: string | null;
+  readonly ms: number;
+  /** Of the response body; null: it was streamed. */
+  readonly bytes: number | null;
+  readonly caller: Caller | null;
+  /** The user in the path. */
+  readonly pathUserId: string | undefined;
+  readonly agent: string | undefined;
+};
+
+export type Observe = (request: ObservedRequest) => void;
+
+export function describeRequest(request: FastifyRequest, reply: FastifyReply): ObservedRequest {
+  const length = reply.raw.getHeader('content-length');
+  return {
+    id: request.id,
+    method: request.method,
+    route: request.route?.path ?? 'unknown', // the framework would rebuild its own handler at every call
+    url: request.url,
+    status: reply.statusCode,
+    error: request.errorCode,
+    ms: reply.elapsedTime,
+    bytes: length === undefined ? null : Number(length),
+    caller: request.caller,
+    pathUserId: (request.params as { user_id?: string } | undefined)?.user_id,
+    agent: request.headers['user-agent'],
+  };
+}
