@@ -14,6 +14,33 @@ create table account_environments (
   constraint account_environments_user_limit_check check (user_limit >= 0)
 );
 
+-- The uploaded logos of accounts. Written by the account's settings; an uploaded logo wins over accounts.logo_url.
+create table account_logos (
+  account_id uuid not null,
+  hash text not null,  -- of the image; it is the name of the file, so that a changed logo has another URL
+  media_type text not null,
+  image bytea not null,
+  changed_at timestamptz not null,
+  constraint account_logos_pkey primary key (account_id),
+  constraint account_logos_account_id_fkey foreign key (account_id) references accounts(id) on delete cascade,
+  constraint account_logos_image_check check ((length(image) >= 1) and (length(image) <= 65536)),
+  constraint account_logos_media_type_check check (media_type in ('image/png', 'image/jpeg', 'image/webp'))
+);
+create index account_logos_by_hash on account_logos (hash);
+
+-- The accounts of each member, and what the member may do there. Written by owners.
+create table account_members (
+  account_id uuid not null,
+  member_id uuid not null,
+  role text not null,
+  created_at timestamptz not null,
+  constraint account_members_pkey primary key (account_id, member_id),
+  constraint account_members_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint account_members_member_id_fkey foreign key (member_id) references members(id),
+  constraint account_members_role_check check (role in ('viewer', 'developer', 'owner'))
+);
+create index account_members_by_member on account_members (member_id);
+
 -- Customers of this deployment. Written by the operator.
 create table accounts (
   id uuid not null,
@@ -23,12 +50,22 @@ create table accounts (
   created_at timestamptz not null default now(),
   logo_url text,  -- the logo on hosted pages
   redirect_schemes text[] not null default '{}',  -- URL schemes besides https that a connection may redirect back to
+  closed_at timestamptz,  -- since then the API rejects the keys, tokens and SDK sessions of the account, its clouds are not synced, and members can only read; null: open
+  display_name text,  -- the name on hosted pages and in mails; null: the name
+  accent_color text,  -- of buttons and links on hosted pages; null: the color of the service
+  privacy_url text,  -- the privacy policy that hosted pages link to
+  support_url text,  -- the help page that hosted pages link to
+  deleting_at timestamptz,  -- the account is deleted and its name is free; a job erases its users and rows
   constraint accounts_pkey primary key (id),
-  constraint accounts_name_key unique (name),
+  constraint accounts_accent_color_check check (accent_color ~ '^#[0-9a-f]{6}$'),
   constraint accounts_billing_status_check check (billing_status in ('active', 'past_due', 'suspended')),
   constraint accounts_default_form_check check (default_form in (1, 2)),
+  constraint accounts_deleting check ((deleting_at is null) or (closed_at is not null)),
+  constraint accounts_display_name_check check ((length(display_name) >= 1) and (length(display_name) <= 100)),
   constraint accounts_name_check check ((length(name) >= 1) and (length(name) <= 100))
 );
+create index accounts_closed on accounts (id) where closed_at is not null;
+create unique index accounts_name_key on accounts (name) where deleting_at is null;
 
 -- The last use of each API key. Written by every API process, at most every 30 seconds; a separate table, so that the
 -- write never waits for a request that has locked its key.
@@ -77,23 +114,33 @@ create table audit_log (
   account_id uuid,
   environment text,
   at timestamptz not null default now(),
-  actor text not null,
+  actor text not null,  -- member, api_key, operator, cli, first_start or service
   action text not null,
-  subject text not null,
-  constraint audit_log_pkey primary key (id)
+  subject text not null,  -- what was changed, for example the id of a key; empty: the account
+  actor_id uuid,  -- the member or the API key
+  actor_name text,  -- the name at that time
+  via text not null,
+  request_id text,
+  user_id uuid,  -- the user that the action concerned; null after its erasure
+  details jsonb not null default '{}',  -- what changed, often as before and after; never health data
+  constraint audit_log_pkey primary key (id),
+  constraint audit_log_actor_name_check check (length(actor_name) <= 254),
+  constraint audit_log_via_check check (via in ('dashboard', 'api', 'operator', 'cli', 'service'))
 );
-create index audit_log_by_account on audit_log (account_id, at);
+create index audit_log_by_account on audit_log (account_id, id);
+create index audit_log_by_user on audit_log (user_id, id) where user_id is not null;
+create unique index audit_log_views on audit_log (actor_id, user_id, date_trunc('hour', (at AT TIME ZONE 'UTC'))) where action = 'user.viewed';
 
 -- OAuth authorization requests, from the link to the hosted consent page until the provider redirects back. Written by
 -- the connections API and the hosted pages.
 create table authorization_requests (
   secret_hash bytea not null,  -- of the secret in the link
   user_id uuid not null,
-  device_id uuid not null,
+  device_id uuid,  -- null, as provider and app_id: the link opens the list of providers
   account_id uuid not null,
   environment text not null,
-  provider text not null,
-  app_id text not null,
+  provider text,
+  app_id text,
   redirect_url text,
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -103,7 +150,13 @@ create table authorization_requests (
   sealed_state bytea,  -- OAuth state and PKCE verifier, bound to this row; a second click redirects to the same URL
   finished_at timestamptz,  -- when the provider redirected back; it can do so once
   opened_at timestamptz,  -- when the consent page was first shown
+  outcome text,  -- active, or why the connection failed; null until it ended
+  outcome_device_id uuid,  -- the device that the user returned with; null until it ended
+  result_hash bytea,  -- of the secret in the URL of the result page
+  is_popup boolean not null default false,  -- the result is posted to the window that opened the link
+  language text,  -- that the user chose on the page; null: as the browser asks
   constraint authorization_requests_pkey primary key (secret_hash),
+  constraint authorization_requests_result_hash_key unique (result_hash),
   constraint authorization_requests_state_hash_key unique (state_hash),
   constraint authorization_requests_environment_check check (environment in ('live', 'sandbox'))
 );
@@ -182,6 +235,9 @@ create table devices (
   backfill_state text,  -- null: no history to fetch
   backfill_from date,
   barred_identity text,  -- keyed hash of the identity of a deleted source, which may contain a name
+  failure_reason text,  -- why the last connection failed; null: it did not
+  granted_scopes text[],  -- that the user granted at the provider; null: the provider did not report them
+  missing_scopes text[],  -- that we asked for and the user did not grant; null: the provider did not report them
   constraint devices_pkey primary key (user_id, id),
   constraint devices_backfill_state_check check (backfill_state in ('waiting', 'running', 'done', 'failed')),
   constraint devices_status_check check (status in ('pending', 'active', 'failed', 'expired', 'reauthorize', 'disconnected')),
@@ -222,6 +278,7 @@ create table feed_events (
   published_at timestamptz not null,
   constraint feed_events_pkey primary key (account_id, environment, position)
 );
+create index feed_events_by_id on feed_events (id);
 create index feed_events_of_type on feed_events (account_id, environment, type, position);
 create index feed_events_of_user on feed_events (user_id, position);
 
@@ -243,6 +300,75 @@ create table master_keys (
   created_at timestamptz not null default now(),
   seen_at timestamptz,  -- when a process last reported that it runs with this key; null: never
   constraint master_keys_pkey primary key (fingerprint)
+);
+
+-- One-time links, as hashes: welcome creates an owner of an account, join accepts an invitation, reset sets a new
+-- password. Using a link deletes its row.
+create table member_links (
+  id uuid not null,
+  secret_hash bytea not null,
+  kind text not null,
+  account_id uuid,
+  member_id uuid,
+  email text,
+  role text,
+  created_by text not null,  -- the id of a member, or cli, operator, first_start
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint member_links_pkey primary key (id),
+  constraint member_links_secret_key unique (secret_hash),
+  constraint member_links_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint member_links_member_id_fkey foreign key (member_id) references members(id) on delete cascade,
+  constraint member_links_created_by_check check ((length(created_by) >= 1) and (length(created_by) <= 100)),
+  constraint member_links_kind_check check (kind in ('welcome', 'join', 'reset')),
+  constraint member_links_role_check check (role in ('viewer', 'developer', 'owner')),
+  constraint member_links_target check (
+CASE kind
+    WHEN 'reset' THEN (member_id is not null)
+    WHEN 'join' THEN ((account_id is not null) and (email is not null) and (role is not null))
+    ELSE (account_id is not null)
+END)
+);
+create index member_links_by_account on member_links (account_id, kind);
+create index member_links_by_member on member_links (member_id);
+
+-- Sessions of the dashboard, as hashes of their cookies. Written at sign-in; a change of right replaces the session.
+create table member_sessions (
+  id uuid not null,
+  token_hash bytea not null,
+  member_id uuid not null,
+  account_id uuid not null,  -- the account that the dashboard shows
+  created_at timestamptz not null,  -- when the member signed in; kept when the session is replaced, so that no session lives longer than 30 days
+  last_used_at timestamptz not null,  -- at most a minute behind
+  confirmed_until timestamptz,  -- until then the member need not enter the password again for critical actions
+  user_agent text,
+  address text,  -- the network address at sign-in
+  constraint member_sessions_pkey primary key (id),
+  constraint member_sessions_token_key unique (token_hash),
+  constraint member_sessions_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint member_sessions_member_id_fkey foreign key (member_id) references members(id) on delete cascade,
+  constraint member_sessions_address_check check (length(address) <= 64),
+  constraint member_sessions_user_agent_check check (length(user_agent) <= 200)
+);
+create index member_sessions_by_member on member_sessions (member_id);
+create index member_sessions_by_use on member_sessions (last_used_at);
+
+-- People who sign in to the dashboard. A member belongs to at least one account. Written by the member and by owners.
+create table members (
+  id uuid not null,
+  email text not null,
+  name text not null,
+  password_hash text not null,  -- argon2id with its parameters and salt, in the PHC format
+  sealed_totp bytea,  -- the TOTP secret, bound to this row; asked for at sign-in only after totp_confirmed_at
+  totp_confirmed_at timestamptz,
+  totp_step bigint not null default 0,  -- the last time step whose code was used; a code of this or an earlier step is rejected
+  recovery_hashes bytea[] not null default '{}'::bytea[],  -- SHA-256 of the recovery codes that were not used yet
+  is_operator boolean not null default false,  -- may see the service page of the deployment; granted by the command line
+  created_at timestamptz not null,
+  constraint members_pkey primary key (id),
+  constraint members_email_key unique (email),
+  constraint members_email_check check ((email = lower(email)) and ((length(email) >= 3) and (length(email) <= 254))),
+  constraint members_name_check check ((length(name) >= 1) and (length(name) <= 100))
 );
 
 -- Single-use tokens that initialize the SDK, valid for five minutes. Written by the API call that issues one.
@@ -431,10 +557,13 @@ create table roster_members (
   status text not null default 'active',
   joined_at timestamptz not null,
   removed_at timestamptz,
+  ended_by text,  -- who ended sharing; only the person can undo what the person ended. Null: sharing has not ended, or ended before this was recorded
   constraint roster_members_pkey primary key (id),
   constraint roster_members_check check ((status = 'removed') = (removed_at is not null)),
+  constraint roster_members_ended_by_check check (ended_by in ('person', 'account')),
   constraint roster_members_status_check check (status in ('active', 'archived', 'removed'))
 );
+create index roster_members_by_email on roster_members (account_id, lower(email) text_pattern_ops) where status <> 'removed';
 create index roster_members_by_user on roster_members (user_id);
 create index roster_members_newest_first on roster_members (account_id, status, joined_at desc, id desc);
 create unique index roster_members_of_account on roster_members (account_id, person_id) where status <> 'removed';
@@ -448,6 +577,7 @@ create table roster_people (
   created_at timestamptz not null,
   link_version integer not null default 1,  -- links to the privacy portal contain it; a higher version ends every earlier link
   link_requests timestamptz[] not null default '{}',  -- when links were requested by mail, newest first, as many as the rate limit needs
+  language text,  -- of mails to this person; null: English
   constraint roster_people_pkey primary key (id),
   constraint roster_people_address_key unique (address),
   constraint roster_people_link_version_check check (link_version > 0)
@@ -578,6 +708,18 @@ create table sdk_sessions (
 create index sdk_sessions_by_key on sdk_sessions (created_by_key) where status <> 'revoked';
 create index sdk_sessions_by_user on sdk_sessions (user_id, created_at);
 create unique index sdk_sessions_of_installation on sdk_sessions (user_id, installation_id) where status <> 'revoked';
+
+-- Failed sign-ins by address and by email, as hashes. Counted before the password is checked, so that parallel attempts
+-- count as well; removed after an hour.
+create table sign_in_attempts (
+  subject bytea not null,
+  failures integer not null,
+  started_at timestamptz not null,  -- the first failure of the current 15 minutes
+  retry_at timestamptz not null,  -- attempts before this time are rejected
+  constraint sign_in_attempts_pkey primary key (subject),
+  constraint sign_in_attempts_failures_check check (failures >= 0)
+);
+create index sign_in_attempts_by_time on sign_in_attempts (started_at);
 
 -- Ed25519 keys that sign user tokens. Written at the first start and by key rotation.
 create table signing_keys (
@@ -772,9 +914,12 @@ create table users (
   constraint users_score_status_check check (score_status in ('calibrating', 'ready', 'stale')),
   constraint users_status_check check (status in ('active', 'unshared', 'deleting'))
 );
+create index users_by_metadata on public.users USING gin (((to_tsvector('simple'::regconfig, metadata) || array_to_tsvector(ARRAY[((account_id)::text || environment)]))));
+create index users_by_reference_prefix on users (account_id, environment, lower(reference_id) text_pattern_ops) where status = 'active';
 create index users_newest_first on users (account_id, environment, created_at desc, id desc) where status = 'active';
 create unique index users_reference_in_use on users (account_id, environment, reference_id) where status in ('active', 'unshared');
 create index users_unshared on users (unshared_at) where status = 'unshared';
+create index users_with_settings on users (account_id, environment, created_at desc, id desc) where (status = 'active') and (consolidation is not null);
 
 -- One event for one webhook, with its attempts. Written by the publisher, then by the sender after each attempt.
 create table webhook_deliveries (
@@ -857,11 +1002,17 @@ create table wrapped_keys (
   constraint wrapped_keys_master_key_fkey foreign key (master_key) references master_keys(fingerprint) on delete cascade
 );
 
+-- What decides whether and how a caller of an account is served. Owned by accounts.
+create view account_access as select id, name, billing_status, default_form, closed_at from accounts where deleting_at is null;
+
 -- What other features may know of an account in a join. Owned by accounts.
 create view account_summaries as select id, name, default_form from accounts;
 
 -- Users that their account can read. Credentials are valid only for these. Owned by user-core.
 create view active_users as select id, account_id, environment from users where status = 'active';
+
+-- Accounts for which nothing is synced, delivered or generated. Owned by accounts.
+create view closed_accounts as select id from accounts where closed_at is not null;
 
 -- The texts of events by their position in the feed, for deliveries. Owned by events.
 create view event_bodies as select account_id, environment, position, body from feed_events;

@@ -13,6 +13,7 @@ import { operationRoutes, rootRoutes } from './features/operator/operations/inde
 import { operatorEventRoutes } from './features/operator/operator-events/index.ts';
 import { providerSetupRoutes } from './features/operator/provider-setup/index.ts';
 import { replayRoutes } from './features/operator/replay/index.ts';
+import { searchRoutes } from './features/operator/search/index.ts';
 import { portalRoutes } from './features/people/privacy-portal/index.ts';
 import { invitationRoutes, rosterOperatorRoutes, rosterRoutes } from './features/people/roster/index.ts';
 import { directoryRoutes } from './features/people/user-directory/index.ts';
@@ -20,7 +21,8 @@ import { userRoutes } from './features/people/users/index.ts';
 import { consolidationRoutes } from './features/pipeline/consolidation/index.ts';
 import { catalogRoutes, providerIconRoutes } from './features/reads/catalog/index.ts';
 import { dailyRoutes, explainRoutes } from './features/reads/daily/index.ts';
-import { scoreRoutes } from './features/reads/scores/index.ts';
+import { sampleColumnRoutes } from './features/reads/sample-columns/index.ts';
+import { scoreMatrixRoutes, scoreRoutes } from './features/reads/scores/index.ts';
 import { sleepRoutes } from './features/reads/sleep/index.ts';
 import { timeseriesRoutes } from './features/reads/timeseries/index.ts';
 import { workoutRoutes } from './features/reads/workouts/index.ts';
@@ -94,6 +96,9 @@ export const operatorRoutes: readonly Route[] = [
 /** Served on PORT, for signed-in members. */
 export const dashboardRoutes: readonly Route[] = [
   ...directoryRoutes,
+  ...searchRoutes,
+  ...sampleColumnRoutes,
+  ...scoreMatrixRoutes,
   ...connectionMemberRoutes,
   ...syncMemberRoutes,
   ...requestRoutes,

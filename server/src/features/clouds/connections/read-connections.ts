@@ -31,10 +31,7 @@ export type Connection = {
 export type Connections = { readonly zone: string | null; readonly connections: readonly Connection[] };
 
 export async function readConnections(
-  {
-    services,
-    caller,
-  }: { services: Pick<Services, 'clock' | 'db' | 'settings' | 'simulator'>; caller: AccountCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'settings' | 'simulator'>; caller: AccountCaller },
   input: { readonly userId: string },
 ): Promise<Connections> {
   const { db, clock } = services;

@@ -5,4 +5,4 @@ export { type FeedReadModel, listBodies, readEnd, readEvents } from './read-feed
 export { eventRoutes } from './routes.ts';
 export { DEFAULT_EVENTS, feedQuery } from './schemas.ts';
 export { startPublisher } from './start-publisher.ts';
-export { listEventsOfUser, recordEvent, removeEvents, removeFeedOf, type UserEvent } from './store.ts';
+export { findEvent, listEventsOfUser, recordEvent, removeEvents, removeFeedOf, type UserEvent } from './store.ts';

@@ -41,7 +41,8 @@ export function packCoverage(
       .getOrInsertComputed(userId, () => new Map())
       .getOrInsertComputed(device, () => new Uint8Array(Math.ceil(steps / BITS_OF_BYTE)));
     for (let step = first; step <= last; step += 1)
-      bytes[Math.floor(step / BITS_OF_BYTE)] = (bytes[Math.floor(step / BITS_OF_BYTE)] ?? 0) | (1 << (step % BITS_OF_BYTE));
+      bytes[Math.floor(step / BITS_OF_BYTE)] =
+        (bytes[Math.floor(step / BITS_OF_BYTE)] ?? 0) | (1 << (step % BITS_OF_BYTE));
   }
   return new Map(
     [...packed].map(([userId, devices]) => [

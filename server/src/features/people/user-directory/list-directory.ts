@@ -117,4 +117,3 @@ function collectWeek(values: ReadonlyMap<LocalDate, ScoreValues> | undefined, to
     strain_score: column('strain_score'),
   };
 }
-

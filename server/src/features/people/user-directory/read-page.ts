@@ -32,7 +32,11 @@ export async function readDirectoryPage(context: Context, query: DirectoryQuery,
   const { text, filter } = query;
   if (text !== null && filter === null) return searchPage(context, text, query.limit);
   if (filter === 'attention') return attentionPage(context, query);
-  return filteredPage(context, query, filter === 'no_data' ? { silentSince } : filter === null ? 'all' : 'with_settings');
+  return filteredPage(
+    context,
+    query,
+    filter === 'no_data' ? { silentSince } : filter === null ? 'all' : 'with_settings',
+  );
 }
 
 /** One page: whoever looks for one person types another letter instead of turning pages. */

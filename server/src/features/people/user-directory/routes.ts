@@ -4,7 +4,7 @@ import type { CsvCell } from '../../../platform/csv.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { COVERAGE_STEP_MS } from './coverage.ts';
 import { type Directory, type DirectoryEntry, LISTED_SCORES, listDirectory, SILENT_DAYS } from './list-directory.ts';
-import { MAX_ENTRIES, directoryQuery, directoryReply } from './schemas.ts';
+import { directoryQuery, directoryReply, MAX_ENTRIES } from './schemas.ts';
 
 export const directoryRoutes: readonly Route[] = [
   route({

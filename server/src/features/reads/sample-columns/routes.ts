@@ -21,7 +21,8 @@ const columnsReply = Type.Object({
   from: timestamp(),
   to: timestamp(),
   kind: oneOfWords(['sample', 'range', 'sum'] as const, {
-    description: '`sample`: `v` has single samples; `range`: `min` and `max` of each step; `sum`: `v` has the sum of each step',
+    description:
+      '`sample`: `v` has single samples; `range`: `min` and `max` of each step; `sum`: `v` has the sum of each step',
   }),
   devices: Type.Array(
     Type.Object({

@@ -22,7 +22,13 @@ describe('columns of samples', () => {
 describe('columns of buckets', () => {
   it('hold the lowest and the highest value, and no empty buckets', () => {
     const parts = [part(0, 60), part(30_000, 80), part(59_999, 70), part(3 * MINUTE_MS, 55)];
-    assert.deepEqual(columnsOfBuckets(parts, level), { t0: 0, stepMs: MINUTE_MS, dt: [0, 3], min: [60, 55], max: [80, 55] });
+    assert.deepEqual(columnsOfBuckets(parts, level), {
+      t0: 0,
+      stepMs: MINUTE_MS,
+      dt: [0, 3],
+      min: [60, 55],
+      max: [80, 55],
+    });
   });
 
   it('hold sums of totals', () => {

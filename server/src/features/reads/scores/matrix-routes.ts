@@ -1,8 +1,9 @@
 // Scores by day and factor, for the dashboard.
-import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { Type } from '../../../platform/json-schema.ts';
+
 import { SCORE_TYPES } from '../../../domain/scores/index.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
 import { readForm1Range } from '../shared/index.ts';
 import { listMatrixRows, presentMatrix } from './present-matrix.ts';
 import { type MatrixQuery, readScoreMatrix, type ScoreMatrix } from './read-matrix.ts';

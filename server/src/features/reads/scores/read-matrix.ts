@@ -1,6 +1,12 @@
 // Reads the factors of every score day by day, to see when a change began, and explains the last day.
 import { listDays } from '../../../domain/packed/month-sheets/index.ts';
-import { ENDED_DAYS_ONLY, findAbsence, SCORE_TYPES, type ScoreInputs, type ScoreType } from '../../../domain/scores/index.ts';
+import {
+  ENDED_DAYS_ONLY,
+  findAbsence,
+  SCORE_TYPES,
+  type ScoreInputs,
+  type ScoreType,
+} from '../../../domain/scores/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
 import type { Transaction } from '../../../platform/db/database.ts';

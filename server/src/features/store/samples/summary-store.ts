@@ -66,4 +66,3 @@ export async function listCoveredBlocks(
   ]);
   return rows.map(({ user_id: userId, device, block }) => ({ userId, device, beginMs: blockBegin(block) }));
 }
-

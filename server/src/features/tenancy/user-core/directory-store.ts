@@ -151,12 +151,7 @@ function quoteLexeme(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-async function findIds(
-  db: Queryable,
-  find: Statement,
-  tenant: Tenant,
-  values: readonly unknown[],
-): Promise<UserId[]> {
+async function findIds(db: Queryable, find: Statement, tenant: Tenant, values: readonly unknown[]): Promise<UserId[]> {
   const rows = await db.query<{ id: UserId }>(find, [tenant.accountId, tenant.environment, ...values]);
   return rows.map(({ id }) => id);
 }

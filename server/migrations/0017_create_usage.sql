@@ -52,5 +52,3 @@ create table usage_hours (like usage_minutes including all);
 comment on table usage_hours is 'Counters per hour, kept for 90 days. A job sums them from the minutes.';
 create table usage_days (like usage_minutes including all);
 comment on table usage_days is 'Counters per UTC day, kept for two years. A job sums them from the hours.';
-
-create index devices_to_reconnect on devices (user_id) where status = 'reauthorize';
