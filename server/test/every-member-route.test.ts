@@ -27,12 +27,14 @@ const foreignUser = await createUser(service.api(foreignAccount.live));
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 const guarded = memberRoutes.filter(({ access }) => access.to === 'member');
 
+const QUERY = { metrics: 'steps', metric: 'steps', from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' };
+
 /** A call that would succeed, or fail only because what it names does not exist. */
 function callRoute(api: TestApi, route: Route, userId: string, query: Record<string, string> = {}): Promise<Answer> {
   const values: Record<string, string> = { environment: 'live', user_id: userId, date: '2026-03-01', metric: 'steps' };
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? randomUUID());
   const dialect = dialectOf(route, 1);
-  const required = dialect.query ? (sampleValue(dialect.query, { metrics: 'steps', metric: 'steps' }) as object) : {};
+  const required = dialect.query ? (sampleValue(dialect.query, QUERY) as object) : {};
   const search = new URLSearchParams({ ...required, ...query }).toString();
   const own = dialect.headers.map((name) => [name, randomUUID()]);
   return api.call(route.method, search === '' ? path : `${path}?${search}`, {
