@@ -5,7 +5,7 @@ import { type Problem, reportProblems } from './report-problems.ts';
 import { scanSource } from './scan-source.ts';
 import { BANNED_IN_NAMES, BANNED_WORDS, type BannedWord } from './vocabulary.ts';
 
-const CHECKED = /\.(ts|js|md|sql|json|svg)$/;
+const CHECKED = /\.(tsx?|js|md|sql|json|svg|css|html)$/;
 /** What others wrote: recorded answers of providers, stored bodies, versions of packages. And the list itself. */
 const EXEMPT = /(^|\/)(package-lock\.json|fixtures\/.*|golden\/.*\.json|vocabulary\.ts|check-vocabulary\.test\.ts)$/;
 

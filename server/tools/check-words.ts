@@ -40,7 +40,8 @@ export function checkText(file: string, text: string): Problem[] {
       ...line.matchAll(REGISTRY_HOST).map(([found]) => report(file, index + 1, 'registry-host', found)),
     ]);
   // A provider's own addresses are its data; tests talk to whom they like.
-  const isShipped = /^server\/src\/(?!(providers|simulator)\/).*\.ts$/.test(file) && !file.endsWith('.test.ts');
+  const isShipped =
+    /^(server|dashboard)\/src\/(?!(providers|simulator)\/).*\.tsx?$/.test(file) && !file.endsWith('.test.ts');
   return isShipped ? [...problems, ...checkAddresses(file, text)] : problems;
 }
 

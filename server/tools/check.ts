@@ -7,9 +7,11 @@ type Step = { name: string; script: string; args: readonly string[] };
 /** Slowest first, because two run at a time. Each is a process started by this Node in the repository root. */
 const STEPS: readonly Step[] = [
   { name: 'types', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
+  { name: 'dashboard', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', 'dashboard'] },
   { name: 'generated', script: 'server/tools/generate.ts', args: ['--check'] },
   { name: 'format', script: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'imports', script: 'server/tools/import-rules.ts', args: [] },
+  { name: 'pages', script: 'server/tools/dashboard-rules.ts', args: [] },
   { name: 'vocabulary', script: 'server/tools/check-vocabulary.ts', args: [] },
   { name: 'tables', script: 'server/tools/check-table-owners.ts', args: [] },
   { name: 'exports', script: 'server/tools/unused-exports.ts', args: [] },

@@ -36,6 +36,12 @@ export const api = {
   put: <T>(path: string, body?: unknown, options?: CallOptions): Promise<T> => call('PUT', path, body, options),
   patch: <T>(path: string, body?: unknown, options?: CallOptions): Promise<T> => call('PATCH', path, body, options),
   delete: <T>(path: string, options?: CallOptions): Promise<T> => call('DELETE', path, undefined, options),
+  /** The list of a GET as a CSV text. */
+  csv: async (path: string, options?: CallOptions): Promise<string> => {
+    const response = await send('GET', path, undefined, { ...options, accept: 'text/csv' });
+    if (!response.ok) throw await readError(response);
+    return response.text();
+  },
 };
 
 async function call<T>(method: string, path: string, body: unknown, options: CallOptions = {}): Promise<T> {
@@ -51,12 +57,17 @@ async function call<T>(method: string, path: string, body: unknown, options: Cal
   throw error;
 }
 
-async function send(method: string, path: string, body: unknown, { query, signal }: CallOptions): Promise<Response> {
+async function send(
+  method: string,
+  path: string,
+  body: unknown,
+  { query, signal, accept = 'application/json' }: CallOptions & { accept?: string },
+): Promise<Response> {
   try {
     const response = await fetch(`${PREFIX}${path}${formatQuery(query)}`, {
       method,
       headers: {
-        accept: 'application/json',
+        accept,
         ...(method !== 'GET' && { 'x-tributary': 'dashboard' }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
@@ -77,7 +88,7 @@ async function send(method: string, path: string, body: unknown, { query, signal
   }
 }
 
-export function formatQuery(query: QueryValues = {}): string {
+function formatQuery(query: QueryValues = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }

@@ -43,7 +43,7 @@ export function useSignOut(): () => Promise<void> {
   };
 }
 
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '');
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
   return letters.map((word) => word?.slice(0, 1).toUpperCase()).join('');

@@ -12,7 +12,7 @@ export type NavigationEntry = {
   readonly isForOperators?: boolean;
 };
 
-export type NavigationGroup = { readonly title: string | null; readonly entries: readonly NavigationEntry[] };
+type NavigationGroup = { readonly title: string | null; readonly entries: readonly NavigationEntry[] };
 
 const GROUPS: readonly NavigationGroup[] = [
   {

@@ -19,6 +19,7 @@ type ViewCheck = {
   /** Name of the screenshots. */
   readonly name: string;
   readonly path: string;
+  readonly member?: OpenOptions['member'];
   readonly prepare?: OpenOptions['prepare'];
   /** Brings the page into the state to look at, and waits for it. */
   readonly ready: (page: Page) => Promise<unknown>;
@@ -26,10 +27,10 @@ type ViewCheck = {
 
 export async function checkViews(
   dashboard: Dashboard,
-  { name, path: address, prepare, ready }: ViewCheck,
+  { name, path: address, member, prepare, ready }: ViewCheck,
 ): Promise<void> {
   for (const view of VIEWS) {
-    const page = await dashboard.open(address, { ...view, ...(prepare && { prepare }) });
+    const page = await dashboard.open(address, { ...view, ...(member && { member }), ...(prepare && { prepare }) });
     await ready(page);
     await page.evaluate('document.fonts.ready');
     await saveShot(page, `${name}-${view.width}-${view.theme}`);

@@ -1,18 +1,23 @@
 // A service with the built dashboard, and a browser that opens its pages.
 import assert from 'node:assert/strict';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { createMember, SESSION_COOKIE, type TestMember } from '../../../server/test/support/test-members.ts';
 import { startTestService, type TestService } from '../../../server/test/support/test-service.ts';
 import { findChromium } from './find-chromium.ts';
 
 export type View = { readonly theme: 'light' | 'dark'; readonly width: 1280 | 390 };
 
 export type OpenOptions = Partial<View> & {
+  /** Who is signed in. */
+  readonly member?: TestMember;
   /** Runs before the page loads: mocked calls, cookies. */
   readonly prepare?: (page: Page) => Promise<void>;
 };
 
 export type Dashboard = {
   readonly service: TestService;
+  /** A member of the first account, with a session. */
+  createMember(role: 'viewer' | 'developer' | 'owner', options?: { isOperator?: boolean }): Promise<TestMember>;
   /** `path` begins after /dashboard. Faults of the page fail the test when it is closed. */
   open(path: string, options?: OpenOptions): Promise<Page>;
   stop(): Promise<void>;
@@ -27,7 +32,8 @@ export async function startDashboard(): Promise<Dashboard> {
   const faults: string[] = [];
   return {
     service,
-    async open(path, { theme = 'light', width = 1280, prepare } = {}) {
+    createMember: (role, options) => createMember(service, 'default', role, options),
+    async open(path, { theme = 'light', width = 1280, member, prepare } = {}) {
       const context = await browser.newContext({
         baseURL: service.url,
         viewport: { width, height: HEIGHTS[width] },
@@ -37,6 +43,7 @@ export async function startDashboard(): Promise<Dashboard> {
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       context.setDefaultTimeout(WAIT_LIMIT_MS);
+      if (member) await context.addCookies([toCookie(service.url, member)]);
       const page = await context.newPage();
       page.on('pageerror', (error) => faults.push(`${path}: ${error.message}`));
       page.on('console', (message) => {
@@ -58,4 +65,8 @@ export async function startDashboard(): Promise<Dashboard> {
 function launch(): Promise<Browser> {
   const executablePath = findChromium() ?? assert.fail('Chromium is not installed');
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+function toCookie(url: string, { cookie }: TestMember) {
+  return { name: SESSION_COOKIE, value: cookie.slice(SESSION_COOKIE.length + 1), url };
 }

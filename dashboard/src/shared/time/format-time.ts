@@ -1,6 +1,6 @@
 // Times in words. A person's times are in the person's zone, the service's times in the reader's; callers name the zone.
 
-export type Instant = string | number | Date;
+type Instant = string | number | Date;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,6 +1,6 @@
 // Splits JSON into pieces by what they are, for colouring.
 
-export type JsonPiece = { readonly kind: 'key' | 'string' | 'number' | 'word' | 'plain'; readonly text: string };
+type JsonPiece = { readonly kind: 'key' | 'string' | 'number' | 'word' | 'plain'; readonly text: string };
 
 const PIECE = /("(?:\\.|[^"\\])*")(?=(\s*:)?)|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 

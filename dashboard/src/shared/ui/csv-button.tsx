@@ -8,19 +8,16 @@ type Props<Row> = {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly name: string;
-  readonly all?: () => Promise<readonly Row[]>;
+  readonly load?: () => Promise<string>;
 };
 
 /** Saves what is listed, with the filters of the screen. */
-export function CsvButton<Row>({ rows, columns, name, all }: Props<Row>) {
+export function CsvButton<Row>({ rows, columns, name, load }: Props<Row>) {
   const [isBusy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);
     try {
-      const listed = all ? await all() : rows;
-      const kept = columns.flatMap(({ name: title, csv }) => (csv ? [{ title, csv }] : []));
-      const lines = listed.map((row) => kept.map(({ csv }) => csv(row)));
-      saveFile(name, 'text/csv', formatCsv([kept.map(({ title }) => title), ...lines]));
+      saveFile(name, 'text/csv', load ? await load() : formatRows(rows, columns));
     } finally {
       setBusy(false);
     }
@@ -30,4 +27,9 @@ export function CsvButton<Row>({ rows, columns, name, all }: Props<Row>) {
       CSV
     </Button>
   );
+}
+
+function formatRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+  const kept = columns.flatMap(({ name, csv }) => (csv ? [{ name, csv }] : []));
+  return formatCsv([kept.map(({ name }) => name), ...rows.map((row) => kept.map(({ csv }) => csv(row)))]);
 }

@@ -31,8 +31,8 @@ type Props<Row> = {
   readonly empty?: ReactNode;
   /** The next page, if there is one. */
   readonly more?: { readonly load: () => void; readonly isLoading: boolean } | null;
-  /** File name of the CSV file; `all` loads every page first. */
-  readonly csv?: { readonly name: string; readonly all?: () => Promise<readonly Row[]> };
+  /** The CSV file: by `load`, such as `api.csv(path)`, or of the rows that are shown. */
+  readonly csv?: { readonly name: string; readonly load?: () => Promise<string> };
 };
 
 export function List<Row>(props: Props<Row>) {

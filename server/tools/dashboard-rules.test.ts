@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { checkSources } from './dashboard-rules.ts';
+
+const check = (files: Record<string, string>) => {
+  const sources = Object.entries(files).map(([path, text]) => ({ path, text }));
+  return checkSources(sources, (file) => Object.hasOwn(files, file)).map(({ file, message }) => `${file}: ${message}`);
+};
+
+const GOOD = {
+  'src/app/main.tsx': "import { keys } from '../features/keys/route.tsx';\nimport '../styles/base.css';\nkeys();",
+  'src/styles/base.css': '',
+  'src/features/keys/route.tsx':
+    "import { api } from '../../api/client.ts';\nimport { useState } from 'react';\nexport const keys = () => import('./page.tsx');\napi;",
+  'src/features/keys/page.tsx': "import { Card } from '../../shared/ui/card.tsx';\n<Card />;",
+  'src/shared/ui/card.tsx': 'export function Card() {}',
+  'src/api/client.ts': 'export const api = 1;',
+};
+
+describe('the rules of the dashboard', () => {
+  it('accepts imports from app to features to shared and api', () => {
+    assert.deepEqual(check(GOOD), []);
+  });
+
+  it('rejects an import upwards', () => {
+    const found = check({
+      ...GOOD,
+      'src/shared/ui/card.tsx': "import '../../features/keys/page.tsx';\nexport function Card() {}",
+    });
+    assert.match(found.join(), /shared may not import src\/features\/keys\/page\.tsx/);
+  });
+
+  it('rejects an import of another feature, even if it is lazy', () => {
+    const found = check({ ...GOOD, 'src/features/users/page.tsx': "const lazy = () => import('../keys/page.tsx');" });
+    assert.match(found.join(), /features do not import each other/);
+  });
+
+  it('rejects unknown packages and missing files', () => {
+    const found = check({
+      ...GOOD,
+      'src/api/client.ts': "import 'lodash';\nimport './gone.ts';\nexport const api = 1;",
+    });
+    assert.match(found.join(), /may not import the package lodash/);
+    assert.match(found.join(), /file not found: \.\/gone\.ts/);
+  });
+
+  it('rejects an export that no other file uses', () => {
+    const found = check({ ...GOOD, 'src/shared/time.ts': 'export const never = 1;' });
+    assert.match(found.join(), /never is used in no other file/);
+  });
+});
