@@ -6,11 +6,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { handleSession } from '../api/client.ts';
 import { listenForShortcuts } from '../shared/keyboard/shortcuts.ts';
+import { askForConfirmation } from './confirmation.ts';
 import { queryClient } from './query-client.ts';
 import { router } from './router.tsx';
 import { endSession } from './session-end.ts';
 
-handleSession({ signedOut: () => endSession(router, queryClient), confirm: async () => false });
+handleSession({ signedOut: () => endSession(router, queryClient), confirm: askForConfirmation });
 listenForShortcuts();
 // A new version was deployed: the old file names are gone, and a reload gets the new ones.
 window.addEventListener('vite:preloadError', () => window.location.reload());

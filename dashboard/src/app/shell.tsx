@@ -3,8 +3,10 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useEnvironment } from '../shared/routing/use-environment.ts';
 import { useSession } from '../shared/session/session.ts';
+import { ConfirmationDialog } from './confirmation-dialog.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { rememberEnvironment } from './last-environment.ts';
+import { Locked } from './locked.tsx';
 import { BottomBar, TopBar } from './narrow-bars.tsx';
 import { OfflineLine } from './offline-line.tsx';
 import styles from './shell.module.css';
@@ -27,10 +29,13 @@ export function Shell() {
       <TopBar />
       <main id="main" ref={main} className={styles.main} tabIndex={-1}>
         <OfflineLine />
-        <Outlet />
+        <Locked>
+          <Outlet />
+        </Locked>
       </main>
       <BottomBar />
       <HelpDialog />
+      <ConfirmationDialog />
     </div>
   );
 }

@@ -1,45 +1,44 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api, isApiError } from '../../api/client.ts';
-import { type Session, sessionQuery } from '../../shared/session/session.ts';
+import type { Session } from '../../shared/session/session.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Callout } from '../../shared/ui/callout.tsx';
 import { Field } from '../../shared/ui/field.tsx';
+import { Form } from '../../shared/ui/form.tsx';
 import { OutsideCard } from './parts/outside-card.tsx';
+import { useEnter } from './use-enter.ts';
 import { words } from './words.ts';
 
 const route = getRouteApi('/outside/sign-in');
 
 export function SignInPage() {
-  const { next } = route.useSearch();
-  const router = useRouter();
-  const queries = useQueryClient();
+  const { next, reset } = route.useSearch();
+  const enter = useEnter(next);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
+  const [needsCode, setNeedsCode] = useState(false);
   const signIn = useMutation({
     mutationFn: () =>
-      api.post<Session>('/session', { email, password, ...(code !== '' && { code }) }, { needsSession: false }),
-    onSuccess: (session) => {
-      queries.clear();
-      queries.setQueryData(sessionQuery.queryKey, session);
-      void router.navigate({ href: next ?? '/', replace: true });
+      api.post<Session>('/session', { email, password, ...(needsCode && { code }) }, { needsSession: false }),
+    onSuccess: enter,
+    onError: (error) => {
+      if (isApiError(error, 'code_required')) setNeedsCode(true);
     },
   });
-  const needsCode = code !== '' || isApiError(signIn.error, 'code_required');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    signIn.mutate();
-  };
   return (
-    <OutsideCard title={words.signIn}>
-      <form onSubmit={submit}>
-        {signIn.isError && !isApiError(signIn.error, 'code_required') && (
-          <Callout tone="bad" isAnnounced>
-            {signIn.error.message}
-          </Callout>
-        )}
+    <OutsideCard
+      title={words.signIn}
+      foot={
+        <Link to="/forgot" search={{}}>
+          {words.forgot}
+        </Link>
+      }
+    >
+      {reset && <Callout tone="good">{words.wasReset}</Callout>}
+      <Form onSubmit={signIn.mutate} error={isApiError(signIn.error, 'code_required') ? null : signIn.error}>
         <Field
           label={words.email}
           type="email"
@@ -61,7 +60,6 @@ export function SignInPage() {
           <Field
             label={words.code}
             hint={words.codeHint}
-            inputMode="numeric"
             autoComplete="one-time-code"
             required
             autoFocus
@@ -73,7 +71,7 @@ export function SignInPage() {
         <Button type="submit" kind="first" isBusy={signIn.isPending}>
           {words.signIn}
         </Button>
-      </form>
+      </Form>
     </OutsideCard>
   );
 }

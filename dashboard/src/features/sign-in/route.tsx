@@ -4,8 +4,35 @@ import { outsideRoute } from '../../shared/routing/parents.ts';
 export const signInRoute = createRoute({
   getParentRoute: () => outsideRoute,
   path: 'sign-in',
-  validateSearch: (search): { next?: string } => (isOwnPath(search.next) ? { next: search.next } : {}),
+  validateSearch: (search): { next?: string; reset?: true } => ({
+    ...(isOwnPath(search.next) && { next: search.next }),
+    ...(search.reset === true && { reset: true }),
+  }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'SignInPage'),
+});
+
+export const welcomeRoute = createRoute({
+  getParentRoute: () => outsideRoute,
+  path: 'welcome',
+  component: lazyRouteComponent(() => import('./link-pages.tsx'), 'WelcomePage'),
+});
+
+export const joinRoute = createRoute({
+  getParentRoute: () => outsideRoute,
+  path: 'join',
+  component: lazyRouteComponent(() => import('./link-pages.tsx'), 'JoinPage'),
+});
+
+export const forgotRoute = createRoute({
+  getParentRoute: () => outsideRoute,
+  path: 'forgot',
+  component: lazyRouteComponent(() => import('./forgot-page.tsx'), 'ForgotPage'),
+});
+
+export const resetRoute = createRoute({
+  getParentRoute: () => outsideRoute,
+  path: 'reset',
+  component: lazyRouteComponent(() => import('./link-pages.tsx'), 'ResetPage'),
 });
 
 /** Only an address of the dashboard: a link must not lead elsewhere after signing in. */

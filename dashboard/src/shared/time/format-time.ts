@@ -5,7 +5,7 @@ type Instant = string | number | Date;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 export function readerZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
