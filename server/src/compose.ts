@@ -327,7 +327,7 @@ function authenticateMemberOf(services: Pick<Services, 'clock' | 'db' | 'log' | 
     const { accountId, confirmedUntil, isClosed, ...member } = await authenticate(token);
     if (environment === 'sandbox') requireSandbox(services);
     const isConfirmed = confirmedUntil !== null && services.clock.now() < confirmedUntil;
-    return { ...member, isConfirmed, isClosed, tenant: { accountId, environment }, keyId: null };
+    return { ...member, confirmedUntil, isConfirmed, isClosed, tenant: { accountId, environment }, keyId: null };
   };
 }
 

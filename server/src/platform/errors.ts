@@ -85,6 +85,16 @@ export const ERROR_CODES = {
     message: 'The token has expired. Create a new one.',
     when: 'API keys expire after 90 days, user tokens and SDK access tokens after an hour, mobile tokens after five minutes',
   },
+  invalid_credentials: {
+    status: 401,
+    message: 'The email, the password or the code is not correct.',
+    when: 'signing in to the dashboard, or entering the password again',
+  },
+  code_required: {
+    status: 401,
+    message: 'Enter a code of your authenticator app, or a recovery code.',
+    when: 'the password is correct, and the member uses an authenticator app',
+  },
   payment_required: {
     status: 402,
     message: 'The account is past due, suspended or at its user limit.',
@@ -109,6 +119,11 @@ export const ERROR_CODES = {
     status: 403,
     message: 'This call was not made by the dashboard of this service.',
     when: 'a call that changes something comes from a page of another origin, or without the header X-Tributary: dashboard',
+  },
+  account_closed: {
+    status: 403,
+    message: 'This account is closed. An owner can reopen it in the dashboard.',
+    when: 'the account was closed: its keys, tokens and SDK sessions are rejected, and members can only read',
   },
   sandbox_disabled: {
     status: 403,
@@ -139,6 +154,11 @@ export const ERROR_CODES = {
     status: 404,
     message: "The user does not exist in the key's environment.",
     when: 'reading or changing consolidation settings of a user that does not exist',
+  },
+  link_invalid: {
+    status: 410,
+    message: 'This link is no longer valid. Ask for a new one.',
+    when: 'a one-time link of the dashboard has expired, was used or was replaced',
   },
   cursor_expired: {
     status: 410,
@@ -179,6 +199,26 @@ export const ERROR_CODES = {
     status: 409,
     message: 'A member with this address already exists.',
     when: 'inviting the address of a member, archived or not (details.member_id)',
+  },
+  last_owner: {
+    status: 409,
+    message: 'An account needs an owner. Make another member an owner first.',
+    when: 'removing the last owner of an account or changing their role',
+  },
+  reset_by_operator: {
+    status: 409,
+    message: 'This member also belongs to other accounts. Ask the operator of this service for a reset link.',
+    when: 'no mail server is configured, and showing the link would give access to accounts of others',
+  },
+  member_limit: {
+    status: 409,
+    message: 'Member limit reached for this account. Remove a member or an invitation first.',
+    when: 'inviting more members than details.limit',
+  },
+  totp_not_started: {
+    status: 409,
+    message: 'There is no authenticator app to confirm. Start again.',
+    when: 'confirming an authenticator app that was not set up, or was confirmed already',
   },
   idempotency_conflict: {
     status: 409,

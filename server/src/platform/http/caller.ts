@@ -19,6 +19,7 @@ export type MemberCaller = {
   readonly isOperator: boolean;
   /** The password was entered within the last ten minutes. */
   readonly isConfirmed: boolean;
+  readonly confirmedUntil: Date | null;
   /** A closed account can only be read, reopened and deleted. */
   readonly isClosed: boolean;
   /** The environment of the path; live where the path has none. */

@@ -61,6 +61,7 @@ export {
   isDeleted,
   type ListedAccount,
   listAccounts,
+  lockAccount,
   lockDeletedAccount,
   readAccount,
   readUsage,

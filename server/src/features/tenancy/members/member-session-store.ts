@@ -90,6 +90,90 @@ export async function touchSessions(db: Queryable, ids: readonly string[], at: D
   );
 }
 
+export type ListedSession = {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly userAgent: string | null;
+  readonly address: string | null;
+};
+
+/** Including sessions that are over but not removed yet. */
+export async function listSessions(db: Queryable, memberId: string): Promise<ListedSession[]> {
+  const rows = await db.query<{
+    id: string;
+    created_at: Date;
+    last_used_at: Date;
+    user_agent: string | null;
+    address: string | null;
+  }>(
+    `select id, created_at, last_used_at, user_agent, address from member_sessions where member_id = $1
+      order by last_used_at desc, id`,
+    [memberId],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    userAgent: row.user_agent,
+    address: row.address,
+  }));
+}
+
+/** Gives the session a new token, so that the former one is worthless. False: the session has ended. */
+export async function replaceToken(
+  tx: Transaction,
+  id: string,
+  change: { readonly tokenHash: Buffer; readonly accountId?: AccountId; readonly confirmedUntil?: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update member_sessions set token_hash = $2, account_id = coalesce($3, account_id),
+            confirmed_until = coalesce($4, confirmed_until) where id = $1 returning id`,
+    [id, change.tokenHash, change.accountId ?? null, change.confirmedUntil ?? null],
+  );
+  return rows.length === 1;
+}
+
+/** False: the member has no such session. */
+export async function deleteSession(tx: Transaction, memberId: string, id: string): Promise<boolean> {
+  const rows = await tx.query('delete from member_sessions where member_id = $1 and id::text = $2 returning id', [
+    memberId,
+    id,
+  ]);
+  return rows.length === 1;
+}
+
+/** Ends the sessions of a member: all, those that show one account, and all but one. */
+export async function deleteSessions(
+  tx: Transaction,
+  memberId: string,
+  { accountId, except }: { readonly accountId?: AccountId; readonly except?: string } = {},
+): Promise<void> {
+  await tx.query(
+    `delete from member_sessions where member_id = $1 and ($2::uuid is null or account_id = $2) and ($3::uuid is null or id <> $3)`,
+    [memberId, accountId ?? null, except ?? null],
+  );
+}
+
+/** A member keeps the sessions used last. */
+export async function trimSessions(tx: Transaction, memberId: string, kept: number): Promise<void> {
+  await tx.query(
+    `delete from member_sessions where id in
+       (select id from member_sessions where member_id = $1 order by last_used_at desc, id offset $2)`,
+    [memberId, kept],
+  );
+}
+
+export async function removeOverSessions(
+  db: Queryable,
+  before: { readonly usedAt: Date; readonly createdAt: Date },
+): Promise<void> {
+  await db.query('delete from member_sessions where last_used_at < $1 or created_at < $2', [
+    before.usedAt,
+    before.createdAt,
+  ]);
+}
+
 function toSession(row: SessionRow): StoredSession {
   return {
     id: row.id,

@@ -1,13 +1,15 @@
 // Opens a session for a member who has proven who they are.
 import type { AccountId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { insertSession } from './member-session-store.ts';
+import { insertSession, replaceToken, trimSessions } from './member-session-store.ts';
 import { CONFIRMED_MS, hashSecret, mintSecret } from './session-token.ts';
 
 export type SessionOrigin = { readonly userAgent: string | null; readonly address: string | null };
 export type OpenedSession = { readonly id: string; readonly token: string; readonly confirmedUntil: Date };
 
+const MAX_SESSIONS = 50; // per member: every browser of several machines, and a limit for scripts that sign in each time
 const MAX_AGENT_LENGTH = 200;
 const MAX_ADDRESS_LENGTH = 64;
 const UNPRINTABLE = /[^\x20-\x7e]/g;
@@ -31,7 +33,20 @@ export async function openSession(
     userAgent: shorten(session.origin.userAgent, MAX_AGENT_LENGTH),
     address: shorten(session.origin.address, MAX_ADDRESS_LENGTH),
   });
+  await trimSessions(tx, session.memberId, MAX_SESSIONS);
   return { id, token, confirmedUntil };
+}
+
+/** A change of right gives the session a new token. Throws invalid_token if it ended meanwhile. */
+export async function renewSession(
+  tx: Transaction,
+  sessionId: string,
+  change: { readonly accountId?: AccountId; readonly confirmedUntil?: Date } = {},
+): Promise<string> {
+  const token = mintSecret();
+  if (!(await replaceToken(tx, sessionId, { ...change, tokenHash: hashSecret(token) })))
+    throw new AppError('invalid_token');
+  return token;
 }
 
 function shorten(text: string | null, maxLength: number): string | null {

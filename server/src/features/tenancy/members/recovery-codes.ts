@@ -1,6 +1,5 @@
 // Recovery codes: each replaces one code of the authenticator app, once.
 import { createHash, randomInt } from 'node:crypto';
-import { isSameSecret } from '../../../platform/crypto/is-same-secret.ts';
 
 const CODES = 10;
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'; // without characters that look alike
@@ -16,11 +15,4 @@ export function mintRecoveryCodes(): string[] {
 /** Case, spaces and the dash do not matter, because people copy codes from paper. */
 export function hashRecoveryCode(code: string): Buffer {
   return createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest();
-}
-
-/** The hashes that are left after `code` was used; null: it is none of them. */
-export function useRecoveryCode(hashes: readonly Buffer[], code: string): Buffer[] | null {
-  const hash = hashRecoveryCode(code);
-  const left = hashes.filter((known) => !isSameSecret(known, hash));
-  return left.length < hashes.length ? left : null;
 }

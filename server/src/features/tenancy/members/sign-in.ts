@@ -1,0 +1,107 @@
+// Opens, changes and ends sessions of the dashboard.
+import { AppError, notFound } from '../../../platform/errors.ts';
+import type { MemberCaller } from '../../../platform/http/caller.ts';
+import type { Services } from '../../../platform/services.ts';
+import { insertAudit } from '../accounts/index.ts';
+import { deleteSession, type ListedSession, listSessions } from './member-session-store.ts';
+import { type AccountOfMember, listAccountsOf, type Member, readCredentials } from './member-store.ts';
+import { openSession, renewSession, type SessionOrigin } from './open-session.ts';
+import { CONFIRMED_MS, isSessionOver } from './session-token.ts';
+import { type GivenCredentials, type VerifyServices, verifyCredentials } from './verify-credentials.ts';
+
+/** What the dashboard shows of a session. */
+export type SessionView = {
+  readonly member: Member;
+  readonly recoveryCodesLeft: number;
+  readonly account: AccountOfMember;
+  readonly accounts: readonly AccountOfMember[];
+  readonly confirmedUntil: Date | null;
+};
+/** `token`: for the cookie. */
+export type SignedIn = { readonly token: string; readonly session: SessionView };
+
+export async function signIn(
+  services: VerifyServices,
+  given: GivenCredentials,
+  { userAgent, requestId }: { readonly userAgent: string | null; readonly requestId: string },
+): Promise<SignedIn> {
+  const member = await verifyCredentials(services, given);
+  const accounts = await listAccountsOf(services.db, member.id);
+  const account = accounts.find(({ closedAt }) => closedAt === null) ?? accounts[0];
+  if (account === undefined) throw new AppError('invalid_credentials'); // removed from the last account meanwhile
+  const origin: SessionOrigin = { userAgent, address: given.address ?? null };
+  const now = services.clock.now();
+  const opened = await services.db.transaction(async (tx) => {
+    const session = await openSession(tx, { memberId: member.id, accountId: account.id, origin }, now);
+    const actor = { kind: 'member', id: member.id, name: member.name, via: 'dashboard', requestId } as const;
+    const entry = { at: now, actor, action: 'session.started', subject: session.id };
+    await insertAudit(tx, { accountId: account.id, environment: null, ...entry });
+    return session;
+  });
+  const { recoveryCodesLeft } = member;
+  const session = { member, recoveryCodesLeft, account, accounts, confirmedUntil: opened.confirmedUntil };
+  return { token: opened.token, session };
+}
+
+export async function readSessionView(
+  { db }: Pick<Services, 'db'>,
+  caller: Pick<MemberCaller, 'memberId' | 'tenant'>,
+  confirmedUntil: Date | null,
+): Promise<SessionView> {
+  const [member, accounts] = await Promise.all([
+    readCredentials(db, { id: caller.memberId }),
+    listAccountsOf(db, caller.memberId),
+  ]);
+  const account = accounts.find(({ id }) => id === caller.tenant.accountId);
+  if (member === null || account === undefined) throw new AppError('invalid_token');
+  return { member, recoveryCodesLeft: member.recoveryCodesLeft, account, accounts, confirmedUntil };
+}
+
+/** Shows another account of the member. */
+export async function switchAccount(
+  services: Pick<Services, 'clock' | 'db'>,
+  caller: MemberCaller,
+  accountId: string,
+): Promise<SignedIn> {
+  const accounts = await listAccountsOf(services.db, caller.memberId);
+  const account = accounts.find(({ id }) => id === accountId.toLowerCase());
+  if (account === undefined) throw notFound('Account', { account_id: accountId });
+  const token = await services.db.transaction((tx) => renewSession(tx, caller.sessionId, { accountId: account.id }));
+  const tenant = { ...caller.tenant, accountId: account.id };
+  return { token, session: await readSessionView(services, { ...caller, tenant }, caller.confirmedUntil) };
+}
+
+/** The member has entered the password again. */
+export async function confirmSession(
+  services: VerifyServices,
+  caller: MemberCaller,
+  given: Omit<GivenCredentials, 'email'>,
+): Promise<SignedIn> {
+  const member = await readCredentials(services.db, { id: caller.memberId });
+  if (member === null) throw new AppError('invalid_token');
+  await verifyCredentials(services, { ...given, email: member.email });
+  const confirmedUntil = new Date(services.clock.now().getTime() + CONFIRMED_MS);
+  const token = await services.db.transaction((tx) => renewSession(tx, caller.sessionId, { confirmedUntil }));
+  return { token, session: await readSessionView(services, caller, confirmedUntil) };
+}
+
+export async function signOut({ db }: Pick<Services, 'db'>, caller: MemberCaller): Promise<void> {
+  await db.transaction((tx) => deleteSession(tx, caller.memberId, caller.sessionId));
+}
+
+export async function listOwnSessions(
+  { clock, db }: Pick<Services, 'clock' | 'db'>,
+  { memberId }: MemberCaller,
+): Promise<ListedSession[]> {
+  const now = clock.now();
+  return (await listSessions(db, memberId)).filter((session) => !isSessionOver(session, now));
+}
+
+export async function endSession(
+  { db }: Pick<Services, 'db'>,
+  { memberId }: MemberCaller,
+  sessionId: string,
+): Promise<void> {
+  if (!(await db.transaction((tx) => deleteSession(tx, memberId, sessionId))))
+    throw notFound('Session', { session_id: sessionId });
+}

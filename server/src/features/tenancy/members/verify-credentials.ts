@@ -1,0 +1,65 @@
+// Checks the password of a member and, if the member uses an authenticator app, a code. Wrong password, wrong code and unknown
+// email get the same answer after the same time.
+import { AppError } from '../../../platform/errors.ts';
+import type { Services } from '../../../platform/services.ts';
+import { countSignIn } from './attempt-limits.ts';
+import { type MemberCredentials, readCredentials, setPassword, useRecoveryCode, useTotpStep } from './member-store.ts';
+import { checkNoPassword, hashPassword, isOutdated, isPassword } from './password-hash.ts';
+import { hashRecoveryCode } from './recovery-codes.ts';
+import { findStep, looksLikeCode } from './totp.ts';
+
+export type GivenCredentials = {
+  readonly email: string;
+  readonly password: string;
+  /** Of the authenticator app, or a recovery code. */
+  readonly code: string | undefined;
+  readonly address: string | undefined;
+};
+export type VerifyServices = Pick<Services, 'clock' | 'db' | 'secrets'>;
+
+/** Throws invalid_credentials, code_required or rate_limited. */
+export async function verifyCredentials(services: VerifyServices, given: GivenCredentials): Promise<MemberCredentials> {
+  const email = normalizeEmail(given.email);
+  const attempt = await countSignIn(services, { email, address: given.address });
+  const member = await readCredentials(services.db, { email });
+  if (member === null) await checkNoPassword(given.password);
+  if (member === null || !(await isPassword(member.passwordHash, given.password)))
+    throw new AppError('invalid_credentials');
+  if (member.hasTotp) {
+    if (given.code === undefined) {
+      await attempt.takeBack();
+      throw new AppError('code_required');
+    }
+    if (!(await isSecondFactor(services, member, given.code))) throw new AppError('invalid_credentials');
+  }
+  await attempt.succeed();
+  if (isOutdated(member.passwordHash)) await setPassword(services.db, member.id, await hashPassword(given.password));
+  return member;
+}
+
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+async function isSecondFactor(services: VerifyServices, member: MemberCredentials, code: string): Promise<boolean> {
+  const digits = code.replace(/\s/g, '');
+  return looksLikeCode(digits)
+    ? isFreshCode(services, member, digits)
+    : useRecoveryCode(services.db, member.id, hashRecoveryCode(code));
+}
+
+/** Of parallel calls with the same code one succeeds. */
+export async function isFreshCode(
+  { clock, db, secrets }: VerifyServices,
+  member: Pick<MemberCredentials, 'id' | 'sealedTotp' | 'totpStep'>,
+  code: string,
+): Promise<boolean> {
+  if (member.sealedTotp === null) return false;
+  const secret = Buffer.from(secrets.open(member.sealedTotp, contextOfTotp(member.id)), 'base64');
+  const step = findStep(secret, code, clock.now(), member.totpStep);
+  return step !== null && useTotpStep(db, member.id, step);
+}
+
+export function contextOfTotp(memberId: string): string {
+  return `TOTP of member ${memberId}`;
+}
