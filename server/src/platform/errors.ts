@@ -120,11 +120,6 @@ export const ERROR_CODES = {
     message: 'This call was not made by the dashboard of this service.',
     when: 'a call that changes something comes from a page of another origin, or without the header X-Tributary: dashboard',
   },
-  account_closed: {
-    status: 403,
-    message: 'This account is closed. An owner can reopen it in the dashboard.',
-    when: 'the account was closed: its keys, tokens and SDK sessions are rejected, and members can only read',
-  },
   sandbox_disabled: {
     status: 403,
     message: 'The sandbox environment is turned off on this deployment. Use a live key.',
