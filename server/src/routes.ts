@@ -23,6 +23,8 @@ import { catalogRoutes, providerIconRoutes } from './features/reads/catalog/inde
 import { dailyRoutes, explainRoutes } from './features/reads/daily/index.ts';
 import { sampleColumnRoutes } from './features/reads/sample-columns/index.ts';
 import { scoreMatrixRoutes, scoreRoutes } from './features/reads/scores/index.ts';
+import { dayRoutes } from './features/reads/day/index.ts';
+import { scoreRoutes } from './features/reads/scores/index.ts';
 import { sleepRoutes } from './features/reads/sleep/index.ts';
 import { timeseriesRoutes } from './features/reads/timeseries/index.ts';
 import { workoutRoutes } from './features/reads/workouts/index.ts';
@@ -102,6 +104,9 @@ export const dashboardRoutes: readonly Route[] = [
   ...connectionMemberRoutes,
   ...syncMemberRoutes,
   ...requestRoutes,
+  ...dayRoutes,
+  ...connectionMemberRoutes,
+  ...syncMemberRoutes,
 ];
 
 /** Everything that members can call: the rows of the dashboard, and the API with their rights. */

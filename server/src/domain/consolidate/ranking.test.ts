@@ -5,7 +5,7 @@ import { findMetric } from '../metrics/index.ts';
 import { DEVICE_CLASSES } from '../metrics/metric.ts';
 import type { EpochMs } from '../records/records.ts';
 import type { DeviceId } from '../tenancy.ts';
-import { type RankedDevice, rankDevices } from './ranking.ts';
+import { explainRank, type RankedDevice, rankDevices } from './ranking.ts';
 
 const device = (id: string, given: Partial<RankedDevice> = {}): RankedDevice => ({
   id: id as DeviceId,
@@ -61,5 +61,22 @@ describe('the rank of a device', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('the reason for a rank', () => {
+  const reasons = (...devices: RankedDevice[]) => devices.map((_, index) => explainRank(devices, index));
+
+  it('is the first rule that separates a device from its neighbour', () => {
+    const phone = device('a', { transport: 'sdk', deviceClass: 'phone' });
+    const ring = device('b', { deviceClass: 'ring' });
+    const older = device('c', { deviceClass: 'ring', connectedAt: -1 as EpochMs });
+    assert.deepEqual(reasons(phone, ring, older), ['transport', 'transport', 'connection_time']);
+    assert.deepEqual(reasons(ring, device('d')), ['device_class', 'device_class']);
+    assert.deepEqual(reasons(ring, device('d', { deviceClass: 'ring' })), ['id', 'id']);
+  });
+
+  it('is that there is no other device', () => {
+    assert.deepEqual(reasons(device('a')), ['only_device']);
   });
 });

@@ -28,6 +28,7 @@ export type JudgedCandidate = CandidateOutcome & {
 export type JudgedValue = {
   readonly metric: Metric;
   readonly method: Method;
+  readonly isOverridden: boolean;
   /** As it is stored. */
   readonly value: number | null;
   readonly candidates: readonly DayCandidate[];
@@ -61,6 +62,7 @@ export function judgeCandidates(
   const judged = {
     metric,
     method: context.rules.methodOf(metric),
+    isOverridden: context.rules.isOverridden(metric),
     value: context.days.canonicalValue(metric.id, date)?.value ?? null,
     candidates,
     consolidated,

@@ -85,7 +85,7 @@ export async function explainInContext(
     interval: { startMs: start, endMs: end },
     value,
     method,
-    isOverridden: context.rules.isOverridden(metric),
+    isOverridden: judged.isOverridden,
     isComputed,
     derived,
     hrvKind:

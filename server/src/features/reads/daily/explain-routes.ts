@@ -1,6 +1,5 @@
 // Explains a daily value (an addition to the specification).
 
-import { findMetric, type Metric } from '../../../domain/metrics/index.ts';
 import { parseLocalDate } from '../../../domain/time/calendar.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { dialect, type Reply, type Route, route } from '../../../platform/http/route.ts';
@@ -8,6 +7,7 @@ import { Type } from '../../../platform/json-schema.ts';
 import { type ExplainedDay, explainDay } from '../../pipeline/ingest/index.ts';
 import { openForRead } from '../shared/index.ts';
 import { explainQuery, explanation } from './explain-schemas.ts';
+import { parseExplainable } from './parse-metrics.ts';
 import { presentExplanation } from './present-explanation.ts';
 
 type Input = { readonly userId: string; readonly metric: string; readonly date: string };
@@ -44,7 +44,7 @@ export const explainRoutes: readonly Route[] = [
     },
     errors: ['not_found', 'invalid_metric'],
     async handle(context, input) {
-      const metric = parseMetric(input.metric);
+      const metric = parseExplainable(input.metric);
       const date = parseLocalDate(input.date);
       if (date === null) throw new AppError('invalid_parameter', { details: { issues: [BAD_DATE] } });
       const user = await openForRead(context, input.userId);
@@ -55,11 +55,3 @@ export const explainRoutes: readonly Route[] = [
 ];
 
 const BAD_DATE = { path: 'date', message: 'must be a date such as 2026-01-31' };
-
-/** Scores have an explain endpoint of their own. */
-function parseMetric(id: string): Metric {
-  const metric = findMetric(id.trim());
-  if (metric === null || metric.consolidation.by === 'computed')
-    throw new AppError('invalid_metric', { details: { unsupported: [id] } });
-  return metric;
-}

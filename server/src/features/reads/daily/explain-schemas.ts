@@ -34,7 +34,7 @@ const decision = Type.Object({
   reason: Type.String({ description: 'explanation for display' }),
 });
 
-const candidate = Type.Object({
+export const explanationCandidate = Type.Object({
   rank: Type.Integer({ description: 'rank for this metric; 1 is the highest' }),
   provider: Type.String(),
   device_id: uuid('device'),
@@ -122,7 +122,9 @@ export const explanation = Type.Object({
   device_order: Type.Array(oneOfWords(DEVICE_CLASSES), {
     description: 'order of device classes, highest rank first; Mobile SDK sources rank before all of them',
   }),
-  candidates: Type.Array(candidate, { description: 'every device with a value on that day, highest rank first' }),
+  candidates: Type.Array(explanationCandidate, {
+    description: 'every device with a value on that day, highest rank first',
+  }),
   records: Type.Array(record, {
     description:
       'every sleep or workout record that was considered, those of the highest-ranked device first; empty for metrics that do not come from them',

@@ -19,6 +19,14 @@ export function parseForm2Types(text: string | undefined): readonly Metric[] {
   return parseMetrics(text, 'invalid_types', (metric) => !isScore(metric));
 }
 
+/** Scores have an explain endpoint of their own. */
+export function parseExplainable(id: string): Metric {
+  const metric = findMetric(id.trim());
+  if (metric === null || metric.consolidation.by === 'computed')
+    throw new AppError('invalid_metric', { details: { unsupported: [id] } });
+  return metric;
+}
+
 function parseMetrics(text: string, code: ErrorCode, isServed: (metric: Metric) => boolean): Metric[] {
   const ids = parseIdList(text);
   const metrics = ids.map(findMetric).filter((metric) => metric !== null && isServed(metric)) as Metric[];

@@ -10,6 +10,7 @@ export {
   type SourceDevice,
   type SourceLabel,
 } from './device.ts';
+export { type DeviceFacts, listDeviceFacts } from './device-facts-store.ts';
 export { type ListedDevice, listDevicesOfUsers, listUsersToReconnect } from './directory-store.ts';
 export { connectCloudSource, type OpenedSource, openSource } from './open-source.ts';
 export {

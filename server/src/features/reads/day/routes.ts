@@ -1,0 +1,159 @@
+// The head and the day of a user, for the dashboard.
+
+import { findMetric, type Metric } from '../../../domain/metrics/index.ts';
+import { type LocalDate, parseLocalDate } from '../../../domain/time/calendar.ts';
+import { createZone } from '../../../domain/time/day.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { requestObject } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { type ExplainedValue, explainValue, explainValues } from '../../pipeline/ingest/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { parseExplainable } from '../daily/index.ts';
+import { openForRead, parseIdList, type ReadContext } from '../shared/index.ts';
+import { presentHead } from './present-head.ts';
+import { presentRiver } from './present-river.ts';
+import { type ExplainedValues, listValueCells, presentExplained, presentValues } from './present-values.ts';
+import { readHead, type UserHead } from './read-head.ts';
+import { type River, readRiver } from './read-river.ts';
+import { type DayOfWeek, readWeek } from './read-week.ts';
+import { headReply, riverReply, valueReply, valuesReply, weekReply } from './schemas.ts';
+
+type DayInput = { readonly userId: string; readonly date: string };
+type Params = { readonly params: Readonly<Record<string, string>> };
+const parseDay = ({ params }: Params): DayInput => ({ userId: params.user_id ?? '', date: params.date ?? '' });
+
+const DAY = '/dashboard/api/:environment/users/:user_id/days/:date';
+const access = { to: 'member', role: 'viewer' } as const;
+const common = { method: 'GET', tag: 'Day', access, errors: ['not_found', 'invalid_metric'] } as const;
+
+export const dayRoutes: readonly Route[] = [
+  route({
+    ...common,
+    path: '/dashboard/api/:environment/users/:user_id/head',
+    operationId: 'readUserHead',
+    summary: 'Read a user with devices and the number of changed settings',
+    dialects: {
+      both: dialect({
+        replies: { 200: headReply },
+        parse: ({ params }) => ({ userId: params.user_id ?? '' }),
+        present: (head: UserHead) => ({ status: 200, body: presentHead(head) }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: (context, { userId }) => readHead(context, userId),
+  }),
+  route({
+    ...common,
+    path: `${DAY}/week`,
+    operationId: 'readWeek',
+    summary: 'Read the week that ends with a day: steps, and when each device measured something',
+    isConditional: true,
+    dialects: {
+      both: dialect({
+        replies: { 200: weekReply },
+        parse: parseDay,
+        present: (days: DayOfWeek[]) => ({ status: 200, body: { days } }),
+      }),
+    },
+    cost: 'large_read',
+    async handle(context, input) {
+      const { user, date } = await openDay(context, input);
+      return readWeek(context.services.db, user, date);
+    },
+  }),
+  route({
+    ...common,
+    path: `${DAY}/river`,
+    operationId: 'readRiver',
+    summary: 'Read what every device measured on a day, and the source of every quarter hour',
+    isConditional: true,
+    dialects: {
+      both: dialect({
+        query: requestObject({
+          metrics: Type.Optional(Type.String({ description: 'metrics with samples, separated by commas' })),
+        }),
+        replies: { 200: riverReply },
+        parse: ({ params, query }) => ({ ...parseDay({ params }), metrics: query.metrics }),
+        present: (river: River) => ({ status: 200, body: presentRiver(river) }),
+      }),
+    },
+    cost: 'large_read',
+    async handle(context, input) {
+      const metrics = parseLanes(input.metrics ?? DEFAULT_LANES);
+      const { user, date } = await openDay(context, input);
+      return context.services.db.transaction((tx) => readRiver(tx, user, date, metrics));
+    },
+  }),
+  route({
+    ...common,
+    path: `${DAY}/values`,
+    operationId: 'explainDayValues',
+    summary: 'Explain all values of a day: every device that reported one, and how it was used',
+    isConditional: true,
+    csv: listValueCells,
+    dialects: {
+      both: dialect({
+        replies: { 200: valuesReply },
+        parse: parseDay,
+        present: (values: ExplainedValues) => ({ status: 200, body: presentValues(values) }),
+      }),
+    },
+    cost: 'large_read',
+    async handle(context, input): Promise<ExplainedValues> {
+      const { user, date } = await openDay(context, input);
+      const values = await context.services.db.transaction((tx) => explainValues(tx, user, date));
+      return { date, zone: createZone(user.timezone).name, values };
+    },
+  }),
+  route({
+    ...common,
+    path: `${DAY}/values/:metric`,
+    operationId: 'explainDayValue',
+    summary: 'Explain one value of a day: ranks, quarter hours, and the value by every other method',
+    isConditional: true,
+    dialects: {
+      both: dialect({
+        replies: { 200: valueReply },
+        parse: ({ params }) => ({ ...parseDay({ params }), metric: params.metric ?? '' }),
+        present: ({ zone, value }: { zone: string; value: ExplainedValue }) => ({
+          status: 200,
+          body: presentExplained(zone, value),
+        }),
+      }),
+    },
+    cost: 'large_read',
+    async handle(context, input) {
+      const metric = parseExplainable(input.metric);
+      const { user, date } = await openDay(context, input);
+      const value = await context.services.db.transaction((tx) => explainValue(tx, user, metric, date));
+      return { zone: createZone(user.timezone).name, value };
+    },
+  }),
+];
+
+const BAD_DATE = { path: 'date', message: 'must be a date such as 2026-01-31' };
+
+async function openDay(
+  context: ReadContext & { revalidate(version: string): void },
+  { userId, date: text }: DayInput,
+): Promise<{ readonly user: UserHandle; readonly date: LocalDate }> {
+  const date = parseLocalDate(text);
+  if (date === null) throw new AppError('invalid_parameter', { details: { issues: [BAD_DATE] } });
+  const user = await openForRead(context, userId);
+  context.revalidate(`${user.dataRevision}.${user.timezone}`);
+  return { user, date };
+}
+
+const DEFAULT_LANES = 'heart_rate,steps';
+/** As many as a screen shows. */
+const MAX_LANES = 8;
+
+function parseLanes(text: string): Metric[] {
+  const ids = parseIdList(text);
+  const metrics = ids.flatMap((id) => findMetric(id) ?? []).filter(({ samples }) => samples !== 'no');
+  const known = new Set<string>(metrics.map(({ id }) => id));
+  if (metrics.length < ids.length || ids.length > MAX_LANES)
+    throw new AppError('invalid_metric', { details: { unsupported: ids.filter((id) => !known.has(id)) } });
+  return metrics;
+}
