@@ -13,8 +13,9 @@ export function markCoverage(columns: readonly SampleSeries[], { start: dayStart
     for (let index = 0; index < series.starts.length; index += 1) {
       // A measured 0 of a total does not show that a device was worn, but a level of 0 does not exist.
       if (series.values[index] === 0) continue;
-      const from = Math.max(series.starts[index] as number, dayStart);
-      const to = Math.min(Math.max(from + 1, endAt(series, index)), dayEnd);
+      const start = series.starts[index] as number;
+      const from = Math.max(start, dayStart);
+      const to = Math.min(Math.max(start + 1, endAt(series, index)), dayEnd);
       if (to > from) marks.fill(1, halfHourOf(from), halfHourOf(to - 1) + 1);
     }
   }
