@@ -223,6 +223,34 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
     assert.equal(keyOf((await api.get(pathOf(user))).body, 'steps').method, 'merge');
   });
 
+  it('200 with preview=true&scores=true also returns the scores that follow, and stores nothing', async () => {
+    const sandbox = service.api(service.keys.sandbox);
+    const user = await createUser(sandbox);
+    const { db } = service.running.services;
+    const readScores = async () => [
+      await db.query('select * from scores where user_id = $1 order by date', [user.id]),
+      await db.query('select * from scoring_queue where user_id = $1', [user.id]),
+    ];
+    const before = await readScores();
+    const [{ provider } = { provider: '' }] = (await sandbox.get(pathOf(user))).body.providers;
+    const { status, body } = await sandbox.patch(`${pathOf(user)}?preview=true&scores=true`, {
+      providers: { [provider]: false },
+    });
+    assert.equal(status, 200);
+    assert.equal(body.reason, null);
+    assert.ok(body.days_changed > 0 && body.scores.length > 0);
+    for (const { from, to } of body.scores) assert.notEqual(from, to);
+    assert.deepEqual(await readScores(), before);
+  });
+
+  it('200 with scores=true says why nothing would change', async () => {
+    const { user } = await createTwoDevices();
+    const path = `${pathOf(user)}?preview=true&scores=true`;
+    const reasonOf = async (change: object) => (await api.patch(path, { metrics: change })).body.reason;
+    assert.equal(await reasonOf({ steps: { method: null } }), 'same_settings');
+    assert.equal(await reasonOf({ weight: { method: 'max' } }), 'no_data');
+  });
+
   it('rejects the whole request for one invalid entry', async () => {
     const { user } = await createTwoDevices();
     const before = (await api.get(pathOf(user))).body;

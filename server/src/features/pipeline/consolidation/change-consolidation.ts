@@ -67,7 +67,11 @@ export async function resetConsolidation(
 /** Computes the effect of a change without applying it. */
 export async function previewConsolidation(
   { services, caller }: Context,
-  { userId, change }: { readonly userId: string; readonly change: SettingsChange },
+  {
+    userId,
+    change,
+    withScores,
+  }: { readonly userId: string; readonly change: SettingsChange; readonly withScores: boolean },
 ): Promise<Preview> {
   const id = parseUserId(userId);
   if (id === null) throw noSuchUser(userId);
@@ -79,7 +83,7 @@ export async function previewConsolidation(
       if (!locked) throw noSuchUser(userId);
       const user = locked.handle;
       checkChange(change, await listConnected(tx, user, now));
-      return previewSettings(tx, user, changeSettings(user.consolidation, change), now);
+      return previewSettings(tx, user, change, { now, withScores });
     });
   // The account's share comes before the user's mutex, as for routes with a cost: in the other order a preview and the removal of
   // a device would wait for each other. The queue before both keeps the previews of one user from filling the share's queue.

@@ -1,15 +1,22 @@
 // Previews settings: recomputes the user's days with them and compares. The caller rolls the transaction back.
 
-import type { ConsolidationSettings } from '../../../domain/consolidate/consolidation-rules.ts';
-import { METRICS, type Metric, metricNumberOf } from '../../../domain/metrics/index.ts';
+import {
+  type ConsolidationSettings,
+  changeSettings,
+  type SettingsChange,
+} from '../../../domain/consolidate/consolidation-rules.ts';
+import { METRICS, type Metric, metricIdOf, metricNumberOf } from '../../../domain/metrics/index.ts';
 import { presentValue } from '../../../domain/metrics/present-value.ts';
 import { dateOf, MAX_DAYS, type MonthNumber, type MonthSheet } from '../../../domain/packed/month-sheets/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
-import { listMonths, loadDailySheets } from '../../store/daily-store/index.ts';
+import { listMonths, loadDailySheets, readDeviceMonths } from '../../store/daily-store/index.ts';
+import { listSourceDevices } from '../../store/devices/index.ts';
 import { saveConsolidation, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { rebuildUser } from '../ingest/index.ts';
+import { previewScores, type ScoreChange } from '../scoring/index.ts';
+import { explainUnchanged, type MetricSource, type UnchangedReason } from './unchanged-reason.ts';
 
 type PreviewedChange = {
   readonly metric: string;
@@ -21,6 +28,10 @@ export type Preview = {
   readonly changes: readonly PreviewedChange[];
   readonly days_changed: number;
   readonly truncated: boolean;
+  /** Null: something changes. */
+  readonly reason: UnchangedReason | null;
+  /** Of the last 30 days. Null: not asked for. */
+  readonly scores: readonly ScoreChange[] | null;
 };
 
 const MAX_CHANGES = 1_000;
@@ -29,9 +40,30 @@ const MAX_CHANGES = 1_000;
 export async function previewSettings(
   tx: Transaction,
   user: UserHandle,
+  change: SettingsChange,
+  { now, withScores }: { readonly now: Date; readonly withScores: boolean },
+): Promise<Preview> {
+  const settings = changeSettings(user.consolidation, change);
+  const apply = async () => ({
+    changed: { ...user, consolidation: settings },
+    result: await compareValues(tx, user, settings, now),
+  });
+  const { result, scores } = withScores
+    ? await previewScores(tx, user, now, apply)
+    : { ...(await apply()), scores: null };
+  const isUnchanged = result.changes.length === 0 && (scores ?? []).length === 0;
+  const reason = isUnchanged
+    ? explainUnchanged(user.consolidation, settings, change, await listMetricSources(tx, user))
+    : null;
+  return { ...result, reason, scores };
+}
+
+async function compareValues(
+  tx: Transaction,
+  user: UserHandle,
   settings: ConsolidationSettings,
   now: Date,
-): Promise<Preview> {
+): Promise<Omit<Preview, 'reason' | 'scores'>> {
   const before = await loadDailySheets(tx, user, await listMonths(tx, user));
   await saveConsolidation(tx, user, settings);
   await rebuildUser(tx, { ...user, consolidation: settings }, now, 'choice');
@@ -47,6 +79,22 @@ export async function previewSettings(
     days_changed: new Set(changes.map(({ date }) => date)).size,
     truncated: changes.length > MAX_CHANGES,
   };
+}
+
+async function listMetricSources(tx: Transaction, user: UserHandle): Promise<MetricSource[]> {
+  const devices = await listSourceDevices(tx, user);
+  const months = await readDeviceMonths(tx, user, await listMonths(tx, user));
+  const sources = new Map<string, MetricSource>();
+  for (const sheets of months.values())
+    for (const [device, sheet] of sheets) {
+      const provider = devices.find(({ number }) => number === device)?.provider;
+      if (provider === undefined) continue;
+      for (const number of sheet.metrics()) {
+        const metric = metricIdOf(number);
+        if (metric !== null) sources.set(`${metric} ${device}`, { metric, device, provider });
+      }
+    }
+  return [...sources.values()];
 }
 
 /** Compares presented values: values that round to the same number are unchanged. */

@@ -17,6 +17,9 @@ const path = '/v1/users/:user_id/consolidation';
 const access = { to: 'api_key', billing: 'checked' } as const;
 const parseUser = ({ params }: { params: Readonly<Record<string, string>> }) => ({ userId: params.user_id ?? '' });
 
+const presentPreview = ({ scores, reason, ...preview }: Preview) =>
+  scores === null ? preview : { ...preview, reason, scores };
+
 export const consolidationRoutes: readonly Route[] = [
   route({
     method: 'GET',
@@ -59,7 +62,7 @@ export const consolidationRoutes: readonly Route[] = [
     summary: "Change a user's consolidation configuration; omitted fields stay unchanged",
     description:
       'The change is stored as a whole or not at all before the response. The daily values are recomputed in the background; a `subject.synced` event follows if a value changed. ' +
-      'With `preview=true` nothing is stored, and the response (200) lists the values that would change.',
+      'With `preview=true` nothing is stored, and the response (200) lists the values that would change; with `scores=true` also the scores of the last 30 days that would follow, and why nothing would change.',
     access,
     dialects: {
       both: dialect({
@@ -69,9 +72,11 @@ export const consolidationRoutes: readonly Route[] = [
         parse: ({ params, query, body }) => ({
           userId: params.user_id ?? '',
           isPreview: query.preview === true,
+          withScores: query.scores === true,
           change: { metrics: body.metrics ?? {}, providers: body.providers ?? {} } as SettingsChange,
         }),
-        present: (result: ChangeResult | Preview) => ({ status: 'status' in result ? 202 : 200, body: result }),
+        present: (result: ChangeResult | Preview) =>
+          'status' in result ? { status: 202, body: result } : { status: 200, body: presentPreview(result) },
       }),
     },
     errors: ['user_not_found', 'unknown_consolidation_key', 'invalid_method', 'invalid_provider'],

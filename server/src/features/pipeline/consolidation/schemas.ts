@@ -1,8 +1,10 @@
 // Request and response schemas of consolidation: the catalog, a user's configuration and its changes.
 
 import { METHODS } from '../../../domain/metrics/index.ts';
+import { SCORE_TYPES } from '../../../domain/scores/index.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
+import { UNCHANGED_REASONS } from './unchanged-reason.ts';
 
 const KINDS = ['metric', 'group'] as const;
 const method = (description?: string) => oneOfWords(METHODS, description ? { description } : {});
@@ -57,6 +59,25 @@ export const previewReply = Type.Object({
   ),
   days_changed: Type.Integer(),
   truncated: Type.Boolean(),
+  reason: Type.Optional(
+    nullable(
+      oneOfWords(UNCHANGED_REASONS, {
+        description:
+          'with `scores=true`: why nothing would change: the settings are in force already, there is no data, only one device or only one provider has data, or all values are the same; null: something would change',
+      }),
+    ),
+  ),
+  scores: Type.Optional(
+    Type.Array(
+      Type.Object({
+        type: oneOfWords(SCORE_TYPES),
+        date: Type.String({ format: 'date' }),
+        from: nullable(Type.Number()),
+        to: nullable(Type.Number()),
+      }),
+      { description: 'with `scores=true`: the scores of the last 30 days that would change, by date' },
+    ),
+  ),
 });
 
 const MAX_KEYS = 100; // the catalog has 61
@@ -80,4 +101,7 @@ export const changeBody = requestObject({
 
 export const changeQuery = requestObject({
   preview: Type.Optional(Type.Boolean({ description: 'true: store nothing and return what would change (200)' })),
+  scores: Type.Optional(
+    Type.Boolean({ description: 'true, with `preview`: also the scores of the last 30 days that would change' }),
+  ),
 });
