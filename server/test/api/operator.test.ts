@@ -68,12 +68,13 @@ describe('accounts', () => {
     const answer = await operator.post('/admin/accounts', { name });
     assert.equal(answer.status, 201);
     const { id, created_at, ...rest } = answer.body;
-    const unset = { logo_url: null, redirect_schemes: [] };
+    const unset = { logo_url: null, redirect_schemes: [], closed_at: null };
     assert.deepEqual(rest, { account: name, name, billing_status: 'active', default_form: 1, ...unset });
     assert.match(created_at, ISO);
     const listed = (await operator.get('/admin/accounts')).body.data.find((account: JsonBody) => account.id === id);
     assert.deepEqual(listed, {
       ...answer.body,
+      status: 'active',
       environments: [
         { environment: 'live', user_count: 0, user_limit: null },
         { environment: 'sandbox', user_count: 0, user_limit: null },
