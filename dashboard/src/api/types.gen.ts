@@ -2,6 +2,282 @@
 
 /** The body of the successful reply of each operation. */
 export type Replies = {
+  listDirectory: {
+    total: number;
+    counts: {
+      attention: number;
+      overrides: number;
+    };
+    coverage: {
+      from: string;
+      step_hours: number;
+    };
+    users: Array<{
+      id: string;
+      reference: string;
+      timezone: string | null;
+      created_at: string;
+      last_data_at: string | null;
+      metadata: Record<string, never>;
+      devices: Array<{
+        id: string;
+        number: number;
+        provider: string;
+        name: string | null;
+        device_class: string;
+        status: string;
+        coverage: string | null;
+      }>;
+      scores: {
+        recovery_score: Array<number | null>;
+        sleep_score: Array<number | null>;
+        strain_score: Array<number | null>;
+      };
+      overrides: number;
+      attention: Array<'reconnect' | 'no_data'>;
+    }>;
+    has_more: boolean;
+    next_cursor: string | null;
+  };
+  search: Array<{
+    kind: 'user' | 'webhook' | 'event' | 'delivery' | 'request';
+    id: string;
+    title: string;
+    subtitle: string;
+    path: string;
+  }>;
+  readSampleColumns: {
+    metric: string;
+    unit: string;
+    from: string;
+    to: string;
+    kind: 'sample' | 'range' | 'sum';
+    devices: Array<{
+      number: number;
+      id: string | null;
+      provider: string | null;
+      name: string | null;
+      count: number;
+      t0: number;
+      step_ms: number;
+      dt: Array<number>;
+      v?: Array<number>;
+      min?: Array<number>;
+      max?: Array<number>;
+    }>;
+  };
+  readScoreMatrix: {
+    dates: Array<string>;
+    scores: Array<{
+      type: 'recovery_score' | 'strain_score' | 'sleep_score' | 'stress_score' | 'nutrition_score' | 'energy_reserve_score';
+      bands: Array<{
+        from: number;
+        name: string;
+      }>;
+      values: Array<number | null>;
+      neutral: Array<number | null>;
+      coverage: Array<number | null>;
+      factors: Array<{
+        name: string;
+        contributions: Array<number | null>;
+      }>;
+      explained: {
+        type: 'recovery_score' | 'strain_score' | 'sleep_score' | 'stress_score' | 'nutrition_score' | 'energy_reserve_score';
+        date: string;
+        value: number | null;
+        neutral: number | null;
+        band: string | null;
+        computed_at: string | null;
+        algorithm_version: number | null;
+        coverage: number | null;
+        factors: Array<{
+          name: string;
+          contribution: number;
+          direction: 'positive' | 'neutral' | 'negative';
+          about: string;
+          input: number | null;
+          unit: string | null;
+          usual: {
+            mean: number;
+            spread: number;
+            scale: 'linear' | 'log';
+          } | null;
+          position: number | null;
+          effect: number | null;
+          hrv_kind?: 'rmssd' | 'sdnn';
+        }>;
+        missing: Array<{
+          name: string;
+          reason: 'no_value' | 'no_baseline';
+        }>;
+        basis: Array<string> | null;
+        absence: {
+          reason: 'no_inputs' | 'too_young' | 'needed_input' | 'too_little' | 'waiting';
+          message: string;
+        } | null;
+      };
+    }>;
+  };
+  listConnections: {
+    zone: string | null;
+    now: string;
+    connections: Array<{
+      id: string;
+      number: number | null;
+      provider: string;
+      provider_name: string | null;
+      name: string | null;
+      model: string | null;
+      device_class: string | null;
+      transport: 'sdk' | 'cloud';
+      status: string;
+      connected_at: string | null;
+      last_sync_at: string | null;
+      merged_into: string | null;
+      link: {
+        created_at: string | null;
+        expires_at: string | null;
+        opened_at: string | null;
+        decided_at: string | null;
+        finished_at: string | null;
+      };
+      backfill: {
+        state: string | null;
+        from_date: string | null;
+        limit_date: string | null;
+        resources: Array<{
+          name: string;
+          reached: string | null;
+          target: string;
+        }>;
+      };
+      poll: {
+        last_at: string | null;
+        next_at: string | null;
+      };
+      backoff: {
+        until: string | null;
+        cause: string | null;
+        http_status: number | null;
+      };
+      failures: number;
+      skipped_resources: Array<string>;
+      parked: Array<{
+        resource: string | null;
+        since: string;
+        cause: string | null;
+      }>;
+      provider_webhooks: {
+        last_at: string | null;
+      };
+      log: Array<{
+        id: string;
+        at: string;
+        kind: 'webhook' | 'poll' | 'backfill';
+        outcome: 'changed' | 'unchanged' | 'no_budget' | 'rate_limited' | 'unavailable' | 'unauthorized' | 'refused' | 'forbidden' | 'wrong' | 'parked';
+        cause: string | null;
+        http_status: number | null;
+        retry_at: string | null;
+        records: number;
+        refused: number;
+        metrics: Array<string>;
+        days: {
+          from: string | null;
+          to: string | null;
+        };
+        ms: number;
+        runs: number;
+      }>;
+      events: Array<{
+        id: string;
+        type: string;
+        at: string;
+        metrics: Array<string>;
+        from_date: string | null;
+        to_date: string | null;
+      }>;
+    }>;
+  };
+  listDeviceSyncs: {
+    data: Array<{
+      id: string;
+      at: string;
+      kind: 'webhook' | 'poll' | 'backfill';
+      outcome: 'changed' | 'unchanged' | 'no_budget' | 'rate_limited' | 'unavailable' | 'unauthorized' | 'refused' | 'forbidden' | 'wrong' | 'parked';
+      cause: string | null;
+      http_status: number | null;
+      retry_at: string | null;
+      records: number;
+      refused: number;
+      metrics: Array<string>;
+      days: {
+        from: string | null;
+        to: string | null;
+      };
+      ms: number;
+      runs: number;
+    }>;
+    next_cursor: string | null;
+  };
+  listRequests: {
+    data: Array<{
+      id: string;
+      at: string;
+      method: string;
+      route: string;
+      path: string;
+      status: number;
+      error: string | null;
+      ms: number;
+      bytes: number | null;
+      credential: {
+        kind: 'api_key' | 'user_token' | 'sdk_session';
+        id: string | null;
+      };
+      user_id: string | null;
+      reference_id: string | null;
+      agent: string | null;
+    }>;
+    next_cursor: string | null;
+  };
+  getRequest: {
+    data: {
+      id: string;
+      at: string;
+      method: string;
+      route: string;
+      path: string;
+      status: number;
+      error: string | null;
+      ms: number;
+      bytes: number | null;
+      credential: {
+        kind: 'api_key' | 'user_token' | 'sdk_session';
+        id: string | null;
+      };
+      user_id: string | null;
+      reference_id: string | null;
+      agent: string | null;
+    };
+    neighbours: Array<{
+      id: string;
+      at: string;
+      method: string;
+      route: string;
+      path: string;
+      status: number;
+      error: string | null;
+      ms: number;
+      bytes: number | null;
+      credential: {
+        kind: 'api_key' | 'user_token' | 'sdk_session';
+        id: string | null;
+      };
+      user_id: string | null;
+      reference_id: string | null;
+      agent: string | null;
+    }>;
+  };
   readUserHead: {
     user: {
       id: string;
@@ -222,6 +498,107 @@ export type Replies = {
       method: 'priority' | 'max' | 'avg' | 'sum' | 'merge';
       value: number | null;
     }>;
+  };
+  listConnections: {
+    zone: string | null;
+    now: string;
+    connections: Array<{
+      id: string;
+      number: number | null;
+      provider: string;
+      provider_name: string | null;
+      name: string | null;
+      model: string | null;
+      device_class: string | null;
+      transport: 'sdk' | 'cloud';
+      status: string;
+      connected_at: string | null;
+      last_sync_at: string | null;
+      merged_into: string | null;
+      link: {
+        created_at: string | null;
+        expires_at: string | null;
+        opened_at: string | null;
+        decided_at: string | null;
+        finished_at: string | null;
+      };
+      backfill: {
+        state: string | null;
+        from_date: string | null;
+        limit_date: string | null;
+        resources: Array<{
+          name: string;
+          reached: string | null;
+          target: string;
+        }>;
+      };
+      poll: {
+        last_at: string | null;
+        next_at: string | null;
+      };
+      backoff: {
+        until: string | null;
+        cause: string | null;
+        http_status: number | null;
+      };
+      failures: number;
+      skipped_resources: Array<string>;
+      parked: Array<{
+        resource: string | null;
+        since: string;
+        cause: string | null;
+      }>;
+      provider_webhooks: {
+        last_at: string | null;
+      };
+      log: Array<{
+        id: string;
+        at: string;
+        kind: 'webhook' | 'poll' | 'backfill';
+        outcome: 'changed' | 'unchanged' | 'no_budget' | 'rate_limited' | 'unavailable' | 'unauthorized' | 'refused' | 'forbidden' | 'wrong' | 'parked';
+        cause: string | null;
+        http_status: number | null;
+        retry_at: string | null;
+        records: number;
+        refused: number;
+        metrics: Array<string>;
+        days: {
+          from: string | null;
+          to: string | null;
+        };
+        ms: number;
+        runs: number;
+      }>;
+      events: Array<{
+        id: string;
+        type: string;
+        at: string;
+        metrics: Array<string>;
+        from_date: string | null;
+        to_date: string | null;
+      }>;
+    }>;
+  };
+  listDeviceSyncs: {
+    data: Array<{
+      id: string;
+      at: string;
+      kind: 'webhook' | 'poll' | 'backfill';
+      outcome: 'changed' | 'unchanged' | 'no_budget' | 'rate_limited' | 'unavailable' | 'unauthorized' | 'refused' | 'forbidden' | 'wrong' | 'parked';
+      cause: string | null;
+      http_status: number | null;
+      retry_at: string | null;
+      records: number;
+      refused: number;
+      metrics: Array<string>;
+      days: {
+        from: string | null;
+        to: string | null;
+      };
+      ms: number;
+      runs: number;
+    }>;
+    next_cursor: string | null;
   };
 };
 
