@@ -104,8 +104,6 @@ export const dashboardRoutes: readonly Route[] = [
   ...syncMemberRoutes,
   ...requestRoutes,
   ...dayRoutes,
-  ...connectionMemberRoutes,
-  ...syncMemberRoutes,
 ];
 
 /** Everything that members can call: the rows of the dashboard, and the API with their rights. */
