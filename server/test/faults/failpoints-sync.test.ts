@@ -42,11 +42,8 @@ describe('a sync run that loses its database', () => {
  * together, emitted or not, they name the same metrics and days.
  */
 async function readUser({ services, query }: TestCloud, { user: { userId } }: Connected): Promise<object> {
-  const { synced_devices, sync_log, event_outbox, pending_changes, scoring_queue, users, ...rows } = await readStoredRows(
-    services.db,
-    [userId],
-    { ignoresTimes: true },
-  );
+  const { synced_devices, sync_log, event_outbox, pending_changes, scoring_queue, users, ...rows } =
+    await readStoredRows(services.db, [userId], { ignoresTimes: true });
   const [changes] = await query(
     `select (select array_agg(distinct metric order by metric) from (
                select unnest(metrics) as metric from event_outbox where user_id = $1

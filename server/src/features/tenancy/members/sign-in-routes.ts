@@ -1,0 +1,205 @@
+// The dashboard's calls that begin, show, change and end a session. They also serve people who are not signed in.
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { requestObject } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { passwordText } from './password-rules.ts';
+import { requestReset } from './reset-links.ts';
+import { code, email, linkToken, memberName, sessionReply } from './schemas.ts';
+import { cookieOf, presentShown, showSession, showSignedIn, withCookie } from './session-reply.ts';
+import { confirmSession, readSessionView, signIn, signOut, switchAccount } from './sign-in.ts';
+import { join, type RequestOrigin, resetPassword, welcome } from './use-link.ts';
+
+const tag = 'Sign-in';
+const anyone = { to: 'anyone' } as const;
+const member = { to: 'member', role: 'viewer' } as const;
+const headers = ['user-agent'] as const;
+
+const replies = { 200: sessionReply };
+
+function originOf(
+  context: { readonly clientAddress: string | undefined; readonly requestId: string },
+  userAgent: string | undefined,
+): RequestOrigin {
+  return { address: context.clientAddress ?? null, userAgent: userAgent ?? null, requestId: context.requestId };
+}
+
+export const signInRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/dashboard/api/session',
+    operationId: 'signIn',
+    tag,
+    summary: 'Sign in',
+    description:
+      'Sets the session cookie. Answers 401 `code_required` if the password is correct and the member uses an authenticator app. After ten failures with an email address, or 50 from a network address, within 15 minutes each further attempt has to wait.',
+    access: anyone,
+    dialects: {
+      both: dialect({
+        headers,
+        body: requestObject({ email: email(), password: passwordText(), code: code() }),
+        replies,
+        parse: ({ body, headers }) => ({ ...body, userAgent: headers['user-agent'] ?? null }),
+        present: presentShown,
+      }),
+    },
+    errors: ['invalid_credentials', 'code_required', 'rate_limited', 'overloaded'],
+    handle: async ({ services, clientAddress, requestId }, { userAgent, email, password, code }) =>
+      showSignedIn(
+        services,
+        await signIn(services, { email, password, code, address: clientAddress }, { userAgent, requestId }),
+      ),
+  }),
+  route({
+    method: 'GET',
+    path: '/dashboard/api/session',
+    operationId: 'readSession',
+    tag,
+    summary: 'Read the member, the account and the rights of the session',
+    access: member,
+    dialects: { both: dialect({ replies, parse: () => null, present: presentShown }) },
+    handle: async ({ services, caller }) =>
+      showSession(services, await readSessionView(services, caller, caller.confirmedUntil)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/dashboard/api/session',
+    operationId: 'signOut',
+    tag,
+    summary: 'Sign out',
+    access: member,
+    dialects: {
+      both: dialect({
+        replies: { 204: null },
+        parse: () => null,
+        present: (cookie: string) => ({ status: 204, body: null, headers: withCookie(cookie) }),
+      }),
+    },
+    handle: async ({ services, caller }) => {
+      await signOut(services, caller);
+      return cookieOf(services, null);
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/dashboard/api/session/account',
+    operationId: 'switchAccount',
+    tag,
+    summary: 'Show another account of the member',
+    access: member,
+    dialects: {
+      both: dialect({
+        body: requestObject({ account_id: Type.String({ format: 'uuid' }) }),
+        replies,
+        parse: ({ body }) => body.account_id,
+        present: presentShown,
+      }),
+    },
+    errors: ['not_found'],
+    handle: async ({ services, caller }, accountId) =>
+      showSignedIn(services, await switchAccount(services, caller, accountId)),
+  }),
+  route({
+    method: 'POST',
+    path: '/dashboard/api/session/confirm',
+    operationId: 'confirmSession',
+    tag,
+    summary: 'Enter the password again, for critical actions within the next ten minutes',
+    access: member,
+    dialects: {
+      both: dialect({
+        body: requestObject({ password: passwordText(), code: code() }),
+        replies,
+        parse: ({ body }) => ({ password: body.password, code: body.code }),
+        present: presentShown,
+      }),
+    },
+    errors: ['invalid_credentials', 'code_required', 'rate_limited'],
+    handle: async ({ services, caller, clientAddress: address }, given) =>
+      showSignedIn(services, await confirmSession(services, caller, { ...given, address })),
+  }),
+  route({
+    method: 'POST',
+    path: '/dashboard/api/welcome',
+    operationId: 'welcomeOwner',
+    tag,
+    summary: 'Become an owner of an account with a one-time link',
+    description: 'Somebody who is a member already enters their current password, and a code if they use an app.',
+    access: { ...anyone, guesses: 'limited' },
+    dialects: {
+      both: dialect({
+        headers,
+        body: requestObject({
+          token: linkToken(),
+          name: memberName(),
+          email: email(),
+          password: passwordText(),
+          code: code(),
+        }),
+        replies,
+        parse: ({ body, headers }) => ({ given: { ...body, code: body.code }, userAgent: headers['user-agent'] }),
+        present: presentShown,
+      }),
+    },
+    errors: ['link_invalid', 'invalid_credentials', 'code_required', 'rate_limited', 'overloaded'],
+    handle: async (context, { given, userAgent }) =>
+      showSignedIn(context.services, await welcome(context.services, given, originOf(context, userAgent))),
+  }),
+  route({
+    method: 'POST',
+    path: '/dashboard/api/join',
+    operationId: 'acceptMemberInvitation',
+    tag,
+    summary: 'Accept an invitation to an account',
+    description: 'Somebody who is a member already enters their current password, and a code if they use an app.',
+    access: { ...anyone, guesses: 'limited' },
+    dialects: {
+      both: dialect({
+        headers,
+        body: requestObject({ token: linkToken(), name: memberName(), password: passwordText(), code: code() }),
+        replies,
+        parse: ({ body, headers }) => ({ given: { ...body, code: body.code }, userAgent: headers['user-agent'] }),
+        present: presentShown,
+      }),
+    },
+    errors: ['link_invalid', 'invalid_credentials', 'code_required', 'rate_limited', 'overloaded'],
+    handle: async (context, { given, userAgent }) =>
+      showSignedIn(context.services, await join(context.services, given, originOf(context, userAgent))),
+  }),
+  route({
+    method: 'POST',
+    path: '/dashboard/api/password/forgot',
+    operationId: 'requestPasswordReset',
+    tag,
+    summary: 'Ask for a link to set a new password',
+    description: 'The answer is the same for an unknown address.',
+    access: anyone,
+    dialects: {
+      both: dialect({
+        body: requestObject({ email: email() }),
+        replies: { 202: Type.Object({}) },
+        parse: ({ body }) => body.email,
+        present: () => ({ status: 202, body: {} }),
+      }),
+    },
+    errors: ['rate_limited'],
+    handle: ({ services, clientAddress: address }, email) => requestReset(services, { email, address }),
+  }),
+  route({
+    method: 'POST',
+    path: '/dashboard/api/password/reset',
+    operationId: 'resetPassword',
+    tag,
+    summary: 'Set a new password with a one-time link; ends all sessions of the member',
+    access: anyone,
+    dialects: {
+      both: dialect({
+        body: requestObject({ token: linkToken(), password: passwordText() }),
+        replies: { 204: null },
+        parse: ({ body }) => body,
+        present: () => ({ status: 204, body: null }),
+      }),
+    },
+    errors: ['link_invalid', 'overloaded'],
+    handle: ({ services, requestId }, given) => resetPassword(services, given, { requestId }),
+  }),
+];
