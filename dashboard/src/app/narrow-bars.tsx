@@ -3,14 +3,17 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useEnvironment } from '../shared/routing/use-environment.ts';
 import { useSession } from '../shared/session/session.ts';
+import { IconButton } from '../shared/ui/button.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { Icon } from '../shared/ui/icon.tsx';
 import { Mark } from '../shared/ui/mark.tsx';
 import { useSignOut } from './member-menu.tsx';
 import styles from './narrow-bars.module.css';
 import { isInBar, listGroups } from './navigation.ts';
+import { openPalette } from './palette-state.ts';
 import { EnvironmentSwitch, SectionLink, useSection } from './sidebar.tsx';
 import { ThemeButton } from './theme-button.tsx';
+import { words } from './words.ts';
 
 export function TopBar() {
   const session = useSession();
@@ -22,7 +25,10 @@ export function TopBar() {
       </Link>
       <span className={styles.account}>{session?.account.display_name ?? session?.account.name}</span>
       {environment === 'sandbox' && <span className={styles.sandbox}>Sandbox</span>}
-      <ThemeButton />
+      <span className={styles.tools}>
+        <IconButton icon="search" label={words.search} onClick={openPalette} />
+        <ThemeButton />
+      </span>
     </header>
   );
 }

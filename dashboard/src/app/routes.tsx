@@ -1,9 +1,10 @@
 // Every page of the dashboard. A page is added by one line here; its route.tsx names one of the parents in shared/routing.
 import { keysRoute } from '../features/keys/route.tsx';
+import { settingsRoute } from '../features/settings/route.tsx';
 import { forgotRoute, joinRoute, resetRoute, signInRoute, welcomeRoute } from '../features/sign-in/route.tsx';
 
 /** Below /dashboard/{live|sandbox}/, inside the shell. */
-export const environmentRoutes = [keysRoute] as const;
+export const environmentRoutes = [keysRoute, settingsRoute] as const;
 
 /** Below /dashboard/, without a session. */
 export const outsideRoutes = [signInRoute, welcomeRoute, joinRoute, forgotRoute, resetRoute] as const;

@@ -9,6 +9,7 @@ import { rememberEnvironment } from './last-environment.ts';
 import { Locked } from './locked.tsx';
 import { BottomBar, TopBar } from './narrow-bars.tsx';
 import { OfflineLine } from './offline-line.tsx';
+import { Palette } from './palette.tsx';
 import styles from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { useNavigationKeys } from './use-navigation-keys.ts';
@@ -34,6 +35,7 @@ export function Shell() {
         </Locked>
       </main>
       <BottomBar />
+      <Palette />
       <HelpDialog />
       <ConfirmationDialog />
     </div>

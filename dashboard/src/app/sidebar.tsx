@@ -3,13 +3,16 @@ import { useEnvironment } from '../shared/routing/use-environment.ts';
 import { useSession } from '../shared/session/session.ts';
 import { Icon } from '../shared/ui/icon.tsx';
 import { joinClasses } from '../shared/ui/join-classes.ts';
+import { Keycap } from '../shared/ui/keycap.tsx';
 import { Mark } from '../shared/ui/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionState } from './connection-state.tsx';
 import { MemberMenu } from './member-menu.tsx';
 import { listGroups, type NavigationEntry } from './navigation.ts';
+import { openPalette } from './palette-state.ts';
 import styles from './sidebar.module.css';
 import { ThemeButton } from './theme-button.tsx';
+import { words } from './words.ts';
 
 export function Sidebar() {
   const router = useRouter();
@@ -21,6 +24,11 @@ export function Sidebar() {
         Tributary
       </Link>
       <AccountMenu />
+      <button type="button" className={styles.search} onClick={openPalette}>
+        <Icon name="search" size={15} />
+        <span>{words.search}</span>
+        <Keycap keys="mod+k" />
+      </button>
       <EnvironmentSwitch />
       {listGroups(router, isOperator).map(({ title, entries }) => (
         <div key={title} className={styles.group}>

@@ -1,0 +1,20 @@
+import { words } from './words.ts';
+
+/** The limit of the service. */
+const MAX_BYTES = 64 * 1024;
+const TYPES = ['image/png', 'image/jpeg', 'image/webp'];
+
+/** What is wrong with a chosen logo; null if nothing is. */
+export function checkLogo({ type, size }: Pick<File, 'type' | 'size'>): string | null {
+  if (!TYPES.includes(type)) return words.logoType;
+  return size > MAX_BYTES ? words.logoSize(Math.ceil(size / 1024)) : null;
+}
+
+export function readDataUrl(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}
