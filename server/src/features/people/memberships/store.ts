@@ -204,7 +204,7 @@ export function findMemberOfUser(tx: Transaction, userId: UserId): Promise<Membe
 const FIND_BY_EMAIL = statement(
   'find_roster_members_by_email',
   `select user_id, email from roster_members
-    where account_id = $1 and status <> 'removed' and lower(email) ~>=~ lower($2) and lower(email) ~<~ lower($2) || $3
+    where account_id = $1 and status <> 'removed' and lower(email) ~>=~ lower($2::text) and lower(email) ~<~ (lower($2::text) || $3::text)
     order by lower(email) using ~<~ limit $4`,
 );
 

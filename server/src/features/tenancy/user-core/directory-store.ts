@@ -96,7 +96,7 @@ export async function listUsersById(db: Queryable, tenant: Tenant, ids: readonly
 /** Bounds instead of LIKE, because a prepared LIKE cannot use an index. `text_pattern_ops` compares bytes. */
 const FIND_BY_REFERENCE = statement(
   'find_users_by_reference_prefix',
-  `select u.id from users u where ${ACTIVE_USER} and lower(u.reference_id) ~>=~ lower($3) and lower(u.reference_id) ~<~ lower($3) || $4
+  `select u.id from users u where ${ACTIVE_USER} and lower(u.reference_id) ~>=~ lower($3::text) and lower(u.reference_id) ~<~ (lower($3::text) || $4::text)
     order by lower(u.reference_id) using ~<~ limit $5`,
 );
 const FIND_BY_ID = statement(
@@ -112,7 +112,7 @@ const FIND_BY_METADATA = statement(
   'find_users_by_metadata',
   `select u.id from users u
     where to_tsvector('simple', u.metadata) || array_to_tsvector(array[u.account_id::text || u.environment])
-            @@ ($3::tsquery && ($4::tsquery || to_tsquery('simple', $4)))
+            @@ ($3::text::tsquery && ($4::text::tsquery || to_tsquery('simple', $4::text)))
       and ${ACTIVE_USER} limit $5`,
 );
 /** The largest character: every longer text with the prefix comes before it. */

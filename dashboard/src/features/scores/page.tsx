@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useShortcut } from '../../shared/keyboard/shortcuts.ts';
+import { useEnvironment } from '../../shared/routing/use-environment.ts';
+import { calendarDate } from '../../shared/time/format-time.ts';
+import { Loaded } from '../../shared/ui/loaded.tsx';
+import { useUserZone } from '../../shared/user/user-zone.ts';
+import { addDays, isDate } from './dates.ts';
+import styles from './page.module.css';
+import { MatrixCard } from './parts/matrix-card.tsx';
+import { ScoreCards } from './parts/score-cards.tsx';
+import { ScoresShapes } from './parts/scores-shapes.tsx';
+import { WaterfallCard } from './parts/waterfall-card.tsx';
+import { type Matrix, matrixQuery } from './queries.ts';
+import type { ScoresSearch } from './route.tsx';
+import { SCORES, words } from './words.ts';
+
+const WEEK = 7;
+
+export function ScoresPage() {
+  const place = usePlace();
+  const environment = useEnvironment();
+  const matrix = useQuery(matrixQuery(environment, place.user, place.date, place.days));
+  useNewestDay(place, matrix.data);
+  useKeys(place);
+  return (
+    <Loaded query={matrix} what={words.notLoaded} shapes={<ScoresShapes />}>
+      {(data) => {
+        const column = data.scores.find(({ type }) => type === place.score.type);
+        return (
+          <div className={styles.page} data-refreshing={matrix.isPlaceholderData || undefined}>
+            <ScoreCards matrix={data} place={place} />
+            {column && <WaterfallCard column={column} dates={data.dates} place={place} />}
+            {column && <MatrixCard column={column} dates={data.dates} place={place} />}
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+export type Place = ReturnType<typeof usePlace>;
+
+/** What the address says: user, day, score and how many days the table shows. */
+function usePlace() {
+  const params = useParams({ strict: false }) as { user: string; date?: string; score?: string };
+  const { days = WEEK } = useSearch({ strict: false }) as ScoresSearch;
+  const navigate = useNavigate();
+  const zone = useUserZone(params.user);
+  const today = calendarDate(Date.now(), zone);
+  const score = SCORES.find(({ slug }) => slug === params.score) ?? SCORES[0];
+  if (score === undefined) throw new Error('there are no scores');
+  const isDated = params.date !== undefined && isDate(params.date);
+  const place = { user: params.user, date: isDated ? (params.date as string) : today, days, today, score, isDated };
+  const addressOf = (date: string, slug: string = score.slug) => ({
+    to: '/$environment/users/$user/scores/$date/$score' as const,
+    params: (known: object) => ({ ...known, user: params.user, date, score: slug }) as never,
+    search: (days === WEEK ? {} : { days }) as never,
+  });
+  return {
+    ...place,
+    addressOf,
+    go: (date: string, slug?: string, isReplaced = false) =>
+      void navigate({ ...addressOf(date, slug), replace: isReplaced, resetScroll: false } as never),
+    show: (shown: number) =>
+      void navigate({ search: (shown === WEEK ? {} : { days: shown }) as never, resetScroll: false } as never),
+  };
+}
+
+/** Without a day in the address, the newest day that has the score is shown. */
+function useNewestDay({ isDated, date, score, go }: Place, matrix: Matrix | undefined): void {
+  useEffect(() => {
+    if (isDated || matrix === undefined) return;
+    const values = matrix.scores.find(({ type }) => type === score.type)?.values ?? [];
+    const newest = matrix.dates[values.findLastIndex((value) => value !== null)];
+    if (newest !== undefined && newest !== date) go(newest, undefined, true);
+  });
+}
+
+function useKeys({ date, today, go }: Place): void {
+  useShortcut('ArrowLeft', words.dayBefore, () => go(addDays(date, -1)));
+  useShortcut('ArrowRight', words.dayAfter, () => go(addDays(date, 1)), date < today);
+  useShortcut('t', 'Today', () => go(today));
+  for (const [index, { name, slug }] of SCORES.entries()) useShortcut(String(index + 1), name, () => go(date, slug));
+}

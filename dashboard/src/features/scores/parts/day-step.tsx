@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router';
+import { shortWeekday } from '../../../shared/time/short-weekday.ts';
+import { Icon } from '../../../shared/ui/icon.tsx';
+import { addDays } from '../dates.ts';
+import type { Place } from '../page.tsx';
+import { words } from '../words.ts';
+import styles from './day-step.module.css';
+
+/** One day back or forward, with the day in between. */
+export function DayStep({ place }: { place: Place }) {
+  const { date, today, addressOf } = place;
+  const next = addDays(date, 1);
+  return (
+    <span className={styles.step}>
+      <Link {...(addressOf(addDays(date, -1)) as object)} aria-label={words.dayBefore} title={`${words.dayBefore} (←)`}>
+        <Icon name="left" size={15} />
+      </Link>
+      <time dateTime={date}>{shortWeekday(date)}</time>
+      {next <= today ? (
+        <Link {...(addressOf(next) as object)} aria-label={words.dayAfter} title={`${words.dayAfter} (→)`}>
+          <Icon name="right" size={15} />
+        </Link>
+      ) : (
+        <span className={styles.last}>
+          <Icon name="right" size={15} />
+        </span>
+      )}
+    </span>
+  );
+}

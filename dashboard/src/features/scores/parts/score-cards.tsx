@@ -1,0 +1,42 @@
+import { Link } from '@tanstack/react-router';
+import { Spark } from '../../../shared/chart/spark.tsx';
+import { number } from '../../../shared/words/numbers.ts';
+import type { Place } from '../page.tsx';
+import type { Matrix, ScoreColumn } from '../queries.ts';
+import { SCORES } from '../words.ts';
+import styles from './score-cards.module.css';
+
+const WEEK = 7;
+
+export function ScoreCards({ matrix, place }: { matrix: Matrix; place: Place }) {
+  return (
+    <nav className={styles.cards} aria-label="Scores">
+      {SCORES.map(({ type, slug, name }) => {
+        const column = matrix.scores.find((one) => one.type === type);
+        if (column === undefined) return null;
+        const value = column.values.at(-1) ?? null;
+        return (
+          <Link
+            key={type}
+            {...(place.addressOf(place.date, slug) as object)}
+            className={styles.card}
+            aria-current={type === place.score.type ? 'true' : undefined}
+            resetScroll={false}
+          >
+            <span className={styles.name}>{name}</span>
+            <span className={styles.row}>
+              <b>{number(value)}</b>
+              <Spark values={column.values.slice(-WEEK)} low={0} high={100} width={66} height={28} />
+            </span>
+            <small>{noteOf(column, value)}</small>
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+function noteOf({ explained, coverage }: ScoreColumn, value: number | null): string {
+  if (value === null) return explained.absence?.reason === 'waiting' ? 'not computed yet' : 'not enough data';
+  return explained.band ?? `coverage ${number(coverage.at(-1) ?? 100)} %`;
+}

@@ -1,0 +1,20 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import type { Replies } from '../../api/types.gen.ts';
+import type { Environment } from '../../shared/routing/parents.ts';
+import { addDays } from './dates.ts';
+
+export type Matrix = Replies['readScoreMatrix'];
+export type ScoreColumn = Matrix['scores'][number];
+export type Explained = ScoreColumn['explained'];
+export type Factor = Explained['factors'][number];
+export type ScoreType = ScoreColumn['type'];
+
+export function matrixQuery(environment: Environment, user: string, date: string, days: number) {
+  const query = { start_date: addDays(date, 1 - days), end_date: date };
+  return queryOptions({
+    queryKey: [environment, 'users', user, 'scores', query],
+    queryFn: ({ signal }) => api.get<Matrix>(`/${environment}/users/${user}/scores/matrix`, { query, signal }),
+    placeholderData: keepPreviousData,
+  });
+}

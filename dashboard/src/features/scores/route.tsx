@@ -1,0 +1,20 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { userRoute } from '../../shared/routing/user-route.ts';
+
+export type ScoresSearch = { readonly days?: 7 | 28 | 90 };
+
+function validateSearch({ days }: Record<string, unknown>): ScoresSearch {
+  return days === 28 || days === 90 ? { days } : {};
+}
+
+const component = lazyRouteComponent(() => import('./page.tsx'), 'ScoresPage');
+
+/** The newest day. */
+export const scoresRoute = createRoute({ getParentRoute: () => userRoute, path: 'scores', validateSearch, component });
+
+export const scoreRoute = createRoute({
+  getParentRoute: () => userRoute,
+  path: 'scores/$date/$score',
+  validateSearch,
+  component,
+});
