@@ -26,6 +26,7 @@ import { sampleColumnRoutes } from './features/reads/sample-columns/index.ts';
 import { scoreMatrixRoutes, scoreRoutes } from './features/reads/scores/index.ts';
 import { sleepRoutes } from './features/reads/sleep/index.ts';
 import { timeseriesRoutes } from './features/reads/timeseries/index.ts';
+import { userLogRoutes } from './features/reads/user-log/index.ts';
 import { workoutRoutes } from './features/reads/workouts/index.ts';
 import { sandboxRoutes } from './features/sandbox/sandbox-users/index.ts';
 import { simulatorOperatorRoutes, simulatorRoutes } from './features/sandbox/simulator-api/index.ts';
@@ -102,6 +103,7 @@ export const dashboardRoutes: readonly Route[] = [
   ...scoreMatrixRoutes,
   ...connectionMemberRoutes,
   ...syncMemberRoutes,
+  ...userLogRoutes,
   ...requestRoutes,
   ...dayRoutes,
 ];

@@ -1,4 +1,4 @@
 export { tidyUploadsJob } from './jobs.ts';
 export { type ParsedUpload, parseUpload, type UploadContext, type UploadResult } from './parse-upload.ts';
 export { uploadRoutes } from './routes.ts';
-export { removeUploads, removeUploadsOfDevice } from './store.ts';
+export { listUploads, removeUploads, removeUploadsOfDevice, type UploadReceipt } from './store.ts';

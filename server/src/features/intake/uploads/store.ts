@@ -34,6 +34,30 @@ export async function insertUpload(
   if (isQuotaCheckDue(1, ANSWERS_PER_CHECK)) await removeOldestUploads(tx, user, MAX_ANSWERS);
 }
 
+const LIST_UPLOADS = statement(
+  'list_uploads',
+  `select upload_id as "uploadId", device, answer, received_at as "receivedAt" from uploads
+    where user_id = $1 and ($2::timestamptz is null or (received_at, upload_id) < ($2, $3::uuid))
+    order by received_at desc, upload_id desc limit $4`,
+);
+
+export type UploadReceipt = {
+  readonly uploadId: string;
+  readonly device: DeviceNumber;
+  readonly answer: UploadAnswer;
+  readonly receivedAt: Date;
+};
+
+/** Newest first. */
+export function listUploads(
+  db: Queryable,
+  { userId }: UserHandle,
+  before: { readonly receivedAt: Date; readonly uploadId: string } | null,
+  limit: number,
+): Promise<UploadReceipt[]> {
+  return db.query<UploadReceipt>(LIST_UPLOADS, [userId, before?.receivedAt ?? null, before?.uploadId ?? null, limit]);
+}
+
 /** Per user: an upload every three minutes for 90 days. Beyond this the oldest are removed. */
 const MAX_ANSWERS = 50_000;
 const ANSWERS_PER_CHECK = 1_000; // the check reads all uploads of the user

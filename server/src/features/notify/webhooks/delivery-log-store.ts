@@ -1,6 +1,7 @@
 // Reads deliveries for the log of a webhook.
 import type { Tenant } from '../../../domain/tenancy.ts';
 import { type Queryable, statement } from '../../../platform/db/database.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { Attempt, Delivery, DeliveryStatus } from './delivery.ts';
 
 type DeliveryRow = Omit<Delivery, 'attempts'> & {
@@ -28,6 +29,20 @@ export async function readDelivery(db: Queryable, webhookId: string, id: string)
     [webhookId, id],
   );
   return row ? toDelivery(row) : null;
+}
+
+const LIST_OF_USER = statement(
+  'list_deliveries_of_user',
+  `select ${DELIVERY_COLUMNS} from webhook_deliveries where user_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+);
+
+/** Of all webhooks, newest first. */
+export async function listDeliveriesOfUser(
+  db: Queryable,
+  { userId }: UserHandle,
+  { before, limit }: { readonly before: string | null; readonly limit: number },
+): Promise<Delivery[]> {
+  return (await db.query<DeliveryRow>(LIST_OF_USER, [userId, before, limit])).map(toDelivery);
 }
 
 /** One look-up for each webhook of the tenant, which are few. */

@@ -6,7 +6,7 @@ export {
 } from './cancel-deliveries.ts';
 export type { Delivery } from './delivery.ts';
 export { removeDeliveriesJob, tidyDeliveriesJob } from './delivery-jobs.ts';
-export { findDelivery } from './delivery-log-store.ts';
+export { findDelivery, listDeliveriesOfUser } from './delivery-log-store.ts';
 export { type DeliveryMetrics, registerDeliveryMetrics } from './delivery-metrics.ts';
 export { DELIVERY_TIMEOUT_MS } from './delivery-request.ts';
 export { insertTestDelivery, removeDeliveries } from './delivery-store.ts';

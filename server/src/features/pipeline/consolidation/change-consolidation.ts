@@ -12,6 +12,7 @@ import { type AppError, notFound } from '../../../platform/errors.ts';
 import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { isConnected, listDevices } from '../../store/devices/index.ts';
+import { actorOf, insertAudit } from '../../tenancy/accounts/index.ts';
 import {
   advanceRevision,
   changeUser,
@@ -33,12 +34,13 @@ const MAX_PREVIEWS = 32;
 type Context = {
   readonly services: Pick<Services, 'clock' | 'db' | 'jobs' | 'shares' | 'userMutex'>;
   readonly caller: AccountCaller;
+  readonly requestId: string;
 };
 
 export type ChangeResult = { readonly status: 'reconsolidating' | 'unchanged'; readonly configuration: Configuration };
 
 export async function readConfiguration(
-  { services, caller }: Context,
+  { services, caller }: Pick<Context, 'services' | 'caller'>,
   { userId }: { readonly userId: string },
 ): Promise<Configuration> {
   const id = parseUserId(userId);
@@ -95,7 +97,7 @@ export async function previewConsolidation(
 }
 
 function storeSettings(
-  { services, caller }: Context,
+  { services, caller, requestId }: Context,
   userId: string,
   decide: (before: ConsolidationSettings, connected: readonly string[]) => ConsolidationSettings,
 ): Promise<ChangeResult> {
@@ -109,6 +111,15 @@ function storeSettings(
     const configuration = presentConfiguration(settings, connected);
     if (isSameSettings(settings, user.consolidation)) return { status: 'unchanged', configuration };
     await saveConsolidation(tx, user, settings);
+    await insertAudit(tx, {
+      ...caller.tenant,
+      at: services.clock.now(),
+      actor: actorOf({ caller, requestId }),
+      action: 'consolidation.changed',
+      subject: id,
+      userId: id,
+      details: { before: user.consolidation, after: settings },
+    });
     await advanceRevision(tx, user); // timeseries change at once
     await enqueueRebuild(services.jobs, tx, user, 'choice');
     await queueEveryDay(tx, user, services.clock.now()); // quarter hours of samples change at once, days after the rebuild

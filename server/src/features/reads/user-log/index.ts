@@ -1,0 +1,1 @@
+export { userLogRoutes } from './routes.ts';
