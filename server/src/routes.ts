@@ -24,6 +24,7 @@ import { dailyRoutes, explainRoutes } from './features/reads/daily/index.ts';
 import { dayRoutes } from './features/reads/day/index.ts';
 import { sampleColumnRoutes } from './features/reads/sample-columns/index.ts';
 import { scoreMatrixRoutes, scoreRoutes } from './features/reads/scores/index.ts';
+import { dayRoutes } from './features/reads/day/index.ts';
 import { sleepRoutes } from './features/reads/sleep/index.ts';
 import { timeseriesRoutes } from './features/reads/timeseries/index.ts';
 import { userLogRoutes } from './features/reads/user-log/index.ts';

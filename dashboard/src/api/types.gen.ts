@@ -219,6 +219,77 @@ export type Replies = {
     }>;
     next_cursor: string | null;
   };
+  listUserLog: {
+    zone: string | null;
+    devices: Array<{
+      id: string;
+      number: number;
+      provider: string;
+      name: string | null;
+      model: string | null;
+      device_class: string;
+    }>;
+    data: Array<{
+      kind: 'events' | 'uploads' | 'syncs' | 'deliveries' | 'changes';
+      id: string;
+      at: string;
+      device_id: string | null;
+      event?: {
+        type: string;
+        metrics: Array<string>;
+        from_date: string | null;
+        to_date: string | null;
+        deleted: boolean;
+      };
+      upload?: {
+        accepted: number;
+        duplicates: number;
+        deleted: number;
+        rejected_count: number;
+        rejected: Array<{
+          path: string;
+          error: string;
+          message: string;
+        }>;
+      };
+      sync?: {
+        id: string;
+        at: string;
+        kind: 'webhook' | 'poll' | 'backfill';
+        outcome: 'changed' | 'unchanged' | 'no_budget' | 'rate_limited' | 'unavailable' | 'unauthorized' | 'refused' | 'forbidden' | 'wrong' | 'parked';
+        cause: string | null;
+        http_status: number | null;
+        retry_at: string | null;
+        records: number;
+        refused: number;
+        metrics: Array<string>;
+        days: {
+          from: string | null;
+          to: string | null;
+        };
+        ms: number;
+        runs: number;
+      };
+      delivery?: {
+        webhook_id: string;
+        event_id: string;
+        event_type: string;
+        status: string;
+        attempts: number;
+        http_status: number | null;
+        error: string | null;
+      };
+      change?: {
+        action: string;
+        actor: string;
+        actor_name: string | null;
+        via: string;
+        request_id: string | null;
+        details: Record<string, never>;
+      };
+    }>;
+    next_cursor: string | null;
+  };
   listRequests: {
     data: Array<{
       id: string;
@@ -498,6 +569,107 @@ export type Replies = {
       method: 'priority' | 'max' | 'avg' | 'sum' | 'merge';
       value: number | null;
     }>;
+  };
+  listConnections: {
+    zone: string | null;
+    now: string;
+    connections: Array<{
+      id: string;
+      number: number | null;
+      provider: string;
+      provider_name: string | null;
+      name: string | null;
+      model: string | null;
+      device_class: string | null;
+      transport: 'sdk' | 'cloud';
+      status: string;
+      connected_at: string | null;
+      last_sync_at: string | null;
+      merged_into: string | null;
+      link: {
+        created_at: string | null;
+        expires_at: string | null;
+        opened_at: string | null;
+        decided_at: string | null;
+        finished_at: string | null;
+      };
+      backfill: {
+        state: string | null;
+        from_date: string | null;
+        limit_date: string | null;
+        resources: Array<{
+          name: string;
+          reached: string | null;
+          target: string;
+        }>;
+      };
+      poll: {
+        last_at: string | null;
+        next_at: string | null;
+      };
+      backoff: {
+        until: string | null;
+        cause: string | null;
+        http_status: number | null;
+      };
+      failures: number;
+      skipped_resources: Array<string>;
+      parked: Array<{
+        resource: string | null;
+        since: string;
+        cause: string | null;
+      }>;
+      provider_webhooks: {
+        last_at: string | null;
+      };
+      log: Array<{
+        id: string;
+        at: string;
+        kind: 'webhook' | 'poll' | 'backfill';
+        outcome: 'changed' | 'unchanged' | 'no_budget' | 'rate_limited' | 'unavailable' | 'unauthorized' | 'refused' | 'forbidden' | 'wrong' | 'parked';
+        cause: string | null;
+        http_status: number | null;
+        retry_at: string | null;
+        records: number;
+        refused: number;
+        metrics: Array<string>;
+        days: {
+          from: string | null;
+          to: string | null;
+        };
+        ms: number;
+        runs: number;
+      }>;
+      events: Array<{
+        id: string;
+        type: string;
+        at: string;
+        metrics: Array<string>;
+        from_date: string | null;
+        to_date: string | null;
+      }>;
+    }>;
+  };
+  listDeviceSyncs: {
+    data: Array<{
+      id: string;
+      at: string;
+      kind: 'webhook' | 'poll' | 'backfill';
+      outcome: 'changed' | 'unchanged' | 'no_budget' | 'rate_limited' | 'unavailable' | 'unauthorized' | 'refused' | 'forbidden' | 'wrong' | 'parked';
+      cause: string | null;
+      http_status: number | null;
+      retry_at: string | null;
+      records: number;
+      refused: number;
+      metrics: Array<string>;
+      days: {
+        from: string | null;
+        to: string | null;
+      };
+      ms: number;
+      runs: number;
+    }>;
+    next_cursor: string | null;
   };
 };
 
