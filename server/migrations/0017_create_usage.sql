@@ -42,7 +42,7 @@ create table usage_minutes (
   primary key (account_id, environment, at, kind, key)
 );
 comment on table usage_minutes is 'Counters per minute, kept for two days. Every process adds what it counted every five seconds.';
-comment on column usage_minutes.kind is 'request, upload, reading, event, source or delivery';
+comment on column usage_minutes.kind is 'request, upload, reading, event, source, delivery or listen';
 comment on column usage_minutes.key is 'what is counted apart within the kind: the API key, the event type, the provider or the webhook';
 comment on column usage_minutes.bad is 'how many of n failed or were refused';
 comment on column usage_minutes.ms_sum is 'time taken in total';
@@ -52,3 +52,5 @@ create table usage_hours (like usage_minutes including all);
 comment on table usage_hours is 'Counters per hour, kept for 90 days. A job sums them from the minutes.';
 create table usage_days (like usage_minutes including all);
 comment on table usage_days is 'Counters per UTC day, kept for two years. A job sums them from the hours.';
+
+create index synced_devices_of_account on synced_devices (account_id, environment, backoff_until);

@@ -821,6 +821,7 @@ create table synced_devices (
   constraint synced_devices_environment_check check (environment in ('live', 'sandbox'))
 );
 create index synced_devices_by_due on synced_devices (provider, due_at);
+create index synced_devices_of_account on synced_devices (account_id, environment, backoff_until);
 
 -- Responses to uploads, so that a retry gets the same response. Written with the data of the upload.
 create table uploads (
@@ -840,7 +841,7 @@ create table usage_days (
   account_id uuid not null,
   environment text not null,
   at timestamptz not null,
-  kind text not null,  -- request, upload, reading, event, source or delivery
+  kind text not null,  -- request, upload, reading, event, source, delivery or listen
   key text not null,  -- what is counted apart within the kind: the API key, the event type, the provider or the webhook
   n bigint not null,
   bad bigint not null,  -- how many of n failed or were refused
@@ -855,7 +856,7 @@ create table usage_hours (
   account_id uuid not null,
   environment text not null,
   at timestamptz not null,
-  kind text not null,  -- request, upload, reading, event, source or delivery
+  kind text not null,  -- request, upload, reading, event, source, delivery or listen
   key text not null,  -- what is counted apart within the kind: the API key, the event type, the provider or the webhook
   n bigint not null,
   bad bigint not null,  -- how many of n failed or were refused
@@ -870,7 +871,7 @@ create table usage_minutes (
   account_id uuid not null,
   environment text not null,
   at timestamptz not null,
-  kind text not null,  -- request, upload, reading, event, source or delivery
+  kind text not null,  -- request, upload, reading, event, source, delivery or listen
   key text not null,  -- what is counted apart within the kind: the API key, the event type, the provider or the webhook
   n bigint not null,
   bad bigint not null,  -- how many of n failed or were refused

@@ -20,6 +20,7 @@ import {
   tidyDeliveriesJob,
 } from './features/notify/webhooks/index.ts';
 import { eraseAccountJob } from './features/operator/account-erasure/index.ts';
+import { createLiveFeeds } from './features/operator/activity/index.ts';
 import { createDashboardFiles } from './features/operator/dashboard-files/index.ts';
 import { operationRoutes } from './features/operator/operations/index.ts';
 import { replayUserJob } from './features/operator/replay/index.ts';
@@ -206,6 +207,7 @@ export function createServices(options: {
     metrics,
     usage,
     requestLog: createRequestLog({ db, clock, log, usage, metrics }),
+    liveFeeds: createLiveFeeds({ db, log }),
     keyUses: createKeyUses({ db, clock, log }),
     dashboardFiles: createDashboardFiles(DASHBOARD_FOLDER),
     userMutex: createKeyedMutex(),

@@ -5,12 +5,14 @@ import { providerWebhookRoutes } from './features/clouds/provider-webhooks/index
 import { syncMemberRoutes, syncRoutes } from './features/clouds/sync/index.ts';
 import { uploadRoutes } from './features/intake/uploads/index.ts';
 import { eventRoutes } from './features/notify/events/index.ts';
-import { webhookRoutes } from './features/notify/webhooks/index.ts';
+import { webhookDashboardRoutes, webhookRoutes } from './features/notify/webhooks/index.ts';
+import { activityRoutes } from './features/operator/activity/index.ts';
 import { adminRoutes, keyRoutes, masterKeyRoutes } from './features/operator/admin/index.ts';
 import { dashboardFileRoutes } from './features/operator/dashboard-files/index.ts';
 import { inspectionRoutes } from './features/operator/inspection/index.ts';
 import { operationRoutes, rootRoutes } from './features/operator/operations/index.ts';
 import { operatorEventRoutes } from './features/operator/operator-events/index.ts';
+import { overviewRoutes } from './features/operator/overview/index.ts';
 import { providerSetupRoutes } from './features/operator/provider-setup/index.ts';
 import { replayRoutes } from './features/operator/replay/index.ts';
 import { searchRoutes } from './features/operator/search/index.ts';
@@ -24,7 +26,6 @@ import { dailyRoutes, explainRoutes } from './features/reads/daily/index.ts';
 import { dayRoutes } from './features/reads/day/index.ts';
 import { sampleColumnRoutes } from './features/reads/sample-columns/index.ts';
 import { scoreMatrixRoutes, scoreRoutes } from './features/reads/scores/index.ts';
-import { dayRoutes } from './features/reads/day/index.ts';
 import { sleepRoutes } from './features/reads/sleep/index.ts';
 import { timeseriesRoutes } from './features/reads/timeseries/index.ts';
 import { userLogRoutes } from './features/reads/user-log/index.ts';
@@ -107,6 +108,9 @@ export const dashboardRoutes: readonly Route[] = [
   ...userLogRoutes,
   ...requestRoutes,
   ...dayRoutes,
+  ...overviewRoutes,
+  ...activityRoutes,
+  ...webhookDashboardRoutes,
 ];
 
 /** Everything that members can call: the rows of the dashboard, and the API with their rights. */

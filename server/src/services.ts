@@ -3,6 +3,7 @@
 import type { Form } from './domain/tenancy.ts';
 import type { ProviderMetrics } from './features/clouds/provider-accounts/index.ts';
 import type { DeliveryMetrics } from './features/notify/webhooks/index.ts';
+import type { LiveFeeds } from './features/operator/activity/index.ts';
 import type { DashboardFiles } from './features/operator/dashboard-files/index.ts';
 import type { KeyMetrics, KeyUses } from './features/tenancy/accounts/index.ts';
 import type { RequestLog, RequestLogMetrics } from './features/tenancy/request-log/index.ts';
@@ -29,6 +30,8 @@ declare module './platform/services.ts' {
     readonly usage: Usage;
     /** The latest API calls; saved every second. */
     readonly requestLog: RequestLog;
+    /** The live streams of the dashboard. */
+    readonly liveFeeds: LiveFeeds;
   }
 
   interface Shares {

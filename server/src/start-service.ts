@@ -79,6 +79,7 @@ type Parts = {
   database?: StartedDatabase;
   services?: Services;
   keyLoop?: BackgroundLoop;
+  liveLoop?: BackgroundLoop;
   /** They write periodically what was collected in memory. */
   writers: BackgroundLoop[];
   worker?: StartedWorker;
@@ -156,6 +157,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   parts.keyLoop = services.keyKeeper.start();
   parts.writers.push(services.usage.start());
   if (role !== 'worker') parts.writers.push(services.keyUses.start(), services.requestLog.start());
+  if (role !== 'worker') parts.liveLoop = services.liveFeeds.start();
   const newKeys = role === 'worker' ? [] : await ensureFirstAccount(services, FIRST_ACCOUNT);
   if (role !== 'api') parts.worker = startWorker(services, database, options);
   const operatorSocket = parts.operatorSocket?.path ?? null;
@@ -180,7 +182,12 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
 async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   parts.isStopping = true;
   if (parts.services && parts.database && options.role !== 'worker') removeServiceAddress(options.config.dataDir);
-  await Promise.all([...parts.servers.map(closeServer), parts.worker?.stop(), parts.keyLoop?.stop()]);
+  await Promise.all([
+    ...parts.servers.map(closeServer),
+    parts.worker?.stop(),
+    parts.keyLoop?.stop(),
+    parts.liveLoop?.stop(),
+  ]);
   await Promise.all(parts.writers.map((writer) => writer.stop())); // after the servers, so that they save the last requests
   parts.operatorSocket?.remove();
   parts.services?.credentialVersion.stop();

@@ -11,4 +11,5 @@ export { presentSyncLog, syncLogEntry } from './present-log.ts';
 export { syncRoutes } from './routes.ts';
 export { requireReauthorization } from './schedule/handle-failure.ts';
 export { startSyncer } from './schedule/start-syncer.ts';
+export { hasSyncedDevice, listWaitingProviders, type WaitingProvider } from './schedule/waiting-store.ts';
 export { readSyncStatesOf, type SyncStateOfDevice } from './sync-states.ts';

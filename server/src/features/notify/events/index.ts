@@ -1,8 +1,23 @@
 export { concernsData, EVENT_TYPES, type EventType, type NewEvent, type PublishedEvent, writeEvent } from './event.ts';
 export { tidyFeedJob } from './jobs.ts';
+export {
+  countPeople,
+  type LatestEvent,
+  listEventsAfter,
+  listLatestEvents,
+  readOldestWaiting,
+} from './latest-store.ts';
 export type { Subscriber } from './publish.ts';
 export { type FeedReadModel, listBodies, readEnd, readEvents } from './read-feed.ts';
 export { eventRoutes } from './routes.ts';
 export { DEFAULT_EVENTS, feedQuery } from './schemas.ts';
 export { startPublisher } from './start-publisher.ts';
-export { findEvent, listEventsOfUser, recordEvent, removeEvents, removeFeedOf, type UserEvent } from './store.ts';
+export {
+  findEvent,
+  listEventsOfUser,
+  readHead,
+  recordEvent,
+  removeEvents,
+  removeFeedOf,
+  type UserEvent,
+} from './store.ts';

@@ -65,7 +65,12 @@ export async function insertDeliveries(tx: Transaction, planned: readonly Planne
     planned.map(({ event }) => event.position),
     now,
   ]);
-  await tx.query(BRING_FORWARD, [[...new Set(planned.map(({ webhookId }) => webhookId))], now]);
+  await bringWebhooksForward(tx, [...new Set(planned.map(({ webhookId }) => webhookId))], now);
+}
+
+/** The caller holds the locks of the webhooks. */
+export async function bringWebhooksForward(tx: Transaction, ids: readonly string[], now: Date): Promise<void> {
+  await tx.query(BRING_FORWARD, [ids, now]);
 }
 
 export async function insertTestDelivery(
@@ -85,7 +90,7 @@ export async function insertTestDelivery(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
     [test.webhookId, test.id, test.eventId, test.type, tenant.accountId, tenant.environment, test.body, now],
   );
-  await tx.query(BRING_FORWARD, [[test.webhookId], now]);
+  await bringWebhooksForward(tx, [test.webhookId], now);
 }
 
 /** Deliveries of a closed account wait until it is reopened. */
@@ -217,7 +222,7 @@ const SETTLE_DELIVERIES = statement(
         for update of d skip locked),
    written as (update webhook_deliveries d set status = held.status, due_at = held.due_at, claim = null, claimed_until = null,
           attempt_count = least(d.attempt_count + jsonb_array_length(held.attempts), ${MAX_COUNTED_ATTEMPTS}),
-          attempts = case when d.attempt_count < ${MAX_KEPT_ATTEMPTS} then d.attempts || held.attempts
+          attempts = case when jsonb_array_length(d.attempts) < ${MAX_KEPT_ATTEMPTS} then d.attempts || held.attempts
             else jsonb_path_query_array(d.attempts || held.attempts, '$[last - ${MAX_KEPT_ATTEMPTS - 1} to last]') end
      from held
     where d.webhook_id = held.webhook_id and d.id = held.id
@@ -358,7 +363,7 @@ export async function bringDeliveryForward(tx: Transaction, webhookId: string, i
        select id from webhook_deliveries where webhook_id = $1 and id = $2 and claim is null for update skip locked)`,
     [webhookId, id, now],
   );
-  await tx.query(BRING_FORWARD, [[webhookId], now]);
+  await bringWebhooksForward(tx, [webhookId], now);
 }
 
 /** Removes a user's deliveries except `user.deleted`. `wereClaimed`: a dispatcher claimed some and may still start them. */

@@ -4,13 +4,16 @@ export {
   cancelUserDeliveries,
   cancelWebhookDeliveries,
 } from './cancel-deliveries.ts';
+export { webhookDashboardRoutes } from './dashboard-routes.ts';
 export type { Delivery } from './delivery.ts';
 export { removeDeliveriesJob, tidyDeliveriesJob } from './delivery-jobs.ts';
 export { findDelivery, listDeliveriesOfUser } from './delivery-log-store.ts';
 export { type DeliveryMetrics, registerDeliveryMetrics } from './delivery-metrics.ts';
 export { DELIVERY_TIMEOUT_MS } from './delivery-request.ts';
+export { type DeliveryMark, listDeliveryMarks } from './delivery-search-store.ts';
 export { insertTestDelivery, removeDeliveries } from './delivery-store.ts';
 export { startDispatcher } from './dispatcher.ts';
+export { listWebhookTrouble, readWebhookVersions, type WebhookTrouble } from './health-store.ts';
 export { planDeliveries } from './plan-deliveries.ts';
 export { removeWebhooksOf } from './remove-webhooks.ts';
 export { SCHEDULE_SPAN_MS } from './retry-schedule.ts';

@@ -9,7 +9,7 @@ import { CLAIM_MS } from './claim-times.ts';
 import type { Outcome } from './delivery.ts';
 import { type EndedWebhook, settleOutcomes } from './delivery-store.ts';
 
-const FAILING_LIMIT_MS = 5 * DAY_MS; // a webhook with only failures for this long is disabled (gap G-83)
+export const FAILING_LIMIT_MS = 5 * DAY_MS; // a webhook with only failures for this long is disabled (gap G-83)
 const BATCH_OUTCOMES = 1_000;
 const GATHER_MS = 50; // larger batches; nobody waits for a single outcome
 const FIRST_PAUSE_MS = 50; // after an error; doubled after each further one

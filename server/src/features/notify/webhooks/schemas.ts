@@ -60,13 +60,13 @@ const webhookFields = {
   created_at: timestamp(),
   last_delivery_at: nullable(Type.String({ format: 'date-time', description: 'time of the last successful delivery' })),
 };
-const webhook = Type.Object(webhookFields);
+export const webhook = Type.Object(webhookFields);
 const webhookWithSecret = Type.Object({
   ...webhookFields,
   secret: Type.String({ description: 'whsec_…, signs deliveries according to Standard Webhooks; returned only here' }),
 });
 
-const attempt = Type.Object({
+export const attempt = Type.Object({
   attempted_at: timestamp(),
   duration_ms: Type.Integer(),
   status: nullable(Type.Integer({ description: 'HTTP status; null if there was no response' })),
@@ -78,7 +78,7 @@ const attempt = Type.Object({
   ),
   response_body: Type.String({ description: 'first 1,024 bytes of the response body' }),
 });
-const delivery = Type.Object({
+export const delivery = Type.Object({
   id: uuid('delivery'),
   webhook_id: uuid('webhook'),
   event_id: uuid('event'),

@@ -87,7 +87,9 @@ export const operatorEventRoutes: readonly Route[] = [
     errors: ['not_found', 'invalid_cursor', 'cursor_expired'],
     async handle({ services }, { account, environment, ...input }) {
       const { id: accountId } = await getAccountOrThrow(services, account);
-      return readEvents({ services, caller: { tenant: { accountId, environment } } }, input);
+      const tenant = { accountId, environment };
+      services.usage.count(tenant, 'listen', '', { n: 1, bad: 0, ms: 0 });
+      return readEvents({ services, caller: { tenant } }, input);
     },
   }),
   route({

@@ -3,7 +3,12 @@
 export const LOG_KINDS = ['events', 'uploads', 'syncs', 'deliveries', 'changes'] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 
-export type LogEntry<Item> = { readonly kind: LogKind; readonly at: Date; readonly position: string; readonly item: Item };
+export type LogEntry<Item> = {
+  readonly kind: LogKind;
+  readonly at: Date;
+  readonly position: string;
+  readonly item: Item;
+};
 
 /** Where each list continues; null: at its newest entry. */
 export type LogPosition = Readonly<Record<LogKind, string | null>>;

@@ -16,6 +16,7 @@ export { connectCloudSource, type OpenedSource, openSource } from './open-source
 export {
   countDevicesByOrigin,
   type DeviceName,
+  type DeviceToReconnect,
   listDevicesToReconnect,
   listNames,
   listOrigins,

@@ -43,6 +43,7 @@ export type RequestFilter = {
   readonly after?: number | null;
   readonly id?: string | null;
   readonly outcome?: 'failed' | 'slow' | null;
+  readonly isSuccess?: true;
   readonly method?: string | null;
   readonly route?: string | null;
   readonly userId?: string | null;
@@ -65,6 +66,7 @@ function conditionsOf(filter: RequestFilter): Condition[] {
     filter.after != null && [(p) => `r.seq > ${p}`, filter.after],
     filter.id != null && [(p) => `r.id = ${p}`, filter.id],
     filter.outcome === 'failed' && [(p) => `r.status >= 400 and ${p}`, true],
+    filter.isSuccess === true && [(p) => `r.status < ${p}`, 300],
     filter.outcome === 'slow' && [(p) => `r.ms >= ${p}`, SLOW_MS],
     filter.method != null && [(p) => `r.method = ${p}`, filter.method],
     filter.route != null && [(p) => `r.route = ${p}`, filter.route],

@@ -1,3 +1,4 @@
 export { foldUsageJob } from './jobs.ts';
 export { readUsage, type UsageBucket } from './store.ts';
-export { createUsage, type Usage, type UsageKind } from './usage-counters.ts';
+export type { UsageKind } from './usage-count.ts';
+export { createUsage, type Usage } from './usage-counters.ts';

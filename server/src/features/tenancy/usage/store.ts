@@ -1,7 +1,7 @@
 // All SQL of the usage counters.
 import type { Tenant } from '../../../domain/tenancy.ts';
 import { type Database, type Queryable, statement } from '../../../platform/db/database.ts';
-import type { UsageCount, UsageKind } from './usage-counters.ts';
+import type { UsageCount, UsageKind } from './usage-count.ts';
 
 /** In the order of the key, so that two processes that add to the same rows do not deadlock. */
 const ADD_USAGE = statement(

@@ -1,5 +1,5 @@
 // Counts what an account does, per minute. A count costs one map entry; one statement adds all of them every five seconds.
-import type { Environment, Tenant } from '../../../domain/tenancy.ts';
+import type { Tenant } from '../../../domain/tenancy.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import type { BackgroundLoop } from '../../../platform/background-loop.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -7,21 +7,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { startFlushLoop } from '../../../platform/flush-loop.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { addUsage } from './store.ts';
-
-/** `source`: updates by the provider or phone that caused them. `reading`: items of uploads. */
-export type UsageKind = 'request' | 'upload' | 'reading' | 'event' | 'source' | 'delivery';
-export type Counted = { readonly n: number; readonly bad: number; readonly ms: number };
-
-export type UsageCount = {
-  readonly accountId: string;
-  readonly environment: Environment;
-  readonly minuteMs: number;
-  readonly kind: UsageKind;
-  readonly key: string;
-  n: number;
-  bad: number;
-  ms: number;
-};
+import type { Counted, UsageCount, UsageKind } from './usage-count.ts';
 
 export type Usage = {
   /** `key` is counted apart within the kind; it must come from a small set, such as the keys of an account. */

@@ -18,6 +18,7 @@ export {
   parseUserIdOrThrow,
   userNotFound,
 } from './get-user-handle.ts';
+export { listReferences } from './reference-store.ts';
 export {
   advanceRevision,
   findReferenceHolder,

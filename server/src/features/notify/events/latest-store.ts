@@ -1,0 +1,80 @@
+// Reads the newest events of a feed, for the dashboard.
+import type { Tenant } from '../../../domain/tenancy.ts';
+import { type Queryable, statement } from '../../../platform/db/database.ts';
+import type { EventType } from './event.ts';
+
+export type LatestEvent = { readonly position: number; readonly body: string };
+
+export type LatestQuery = {
+  /** Only older events, newest first. */
+  readonly before: number | null;
+  readonly types: readonly EventType[] | null;
+  readonly userId: string | null;
+  readonly limit: number;
+};
+
+/** One statement per combination of filters, so that each uses its index. */
+function latestStatement(name: string, filter: string) {
+  return statement(
+    name,
+    `select position::float8 as position, body from feed_events
+      where account_id = $1 and environment = $2 and position < coalesce($3, 9223372036854775807) ${filter}
+      order by position desc limit $4`,
+  );
+}
+const LATEST = latestStatement('latest_events', '');
+const LATEST_OF_TYPES = latestStatement('latest_events_of_types', 'and type = any($5::text[])');
+const LATEST_OF_USER = latestStatement('latest_events_of_user', 'and user_id = $5');
+const LATEST_OF_BOTH = latestStatement('latest_events_of_both', 'and type = any($5::text[]) and user_id = $6');
+
+export function listLatestEvents(db: Queryable, tenant: Tenant, query: LatestQuery): Promise<LatestEvent[]> {
+  const { types, userId } = query;
+  const text = types ? (userId ? LATEST_OF_BOTH : LATEST_OF_TYPES) : userId ? LATEST_OF_USER : LATEST;
+  const filters = [types, userId].filter((value) => value !== null);
+  return db.query<LatestEvent>(text, [tenant.accountId, tenant.environment, query.before, query.limit, ...filters]);
+}
+
+const AFTER = statement(
+  'events_after',
+  `select position::float8 as position, body from feed_events
+    where account_id = $1 and environment = $2 and position > $3 order by position limit $4`,
+);
+
+export function listEventsAfter(
+  db: Queryable,
+  { accountId, environment }: Tenant,
+  after: number,
+  limit: number,
+): Promise<LatestEvent[]> {
+  return db.query<LatestEvent>(AFTER, [accountId, environment, after, limit]);
+}
+
+/** The newest events since a time: how many users they concern, and whether there are more events than `limit`. */
+const COUNT_PEOPLE = statement(
+  'count_people_of_events',
+  `select count(distinct user_id)::int as people, count(*) > $4 as "isPartial"
+     from (select user_id, published_at from feed_events where account_id = $1 and environment = $2 order by position desc limit $4 + 1) latest
+    where published_at >= $3`,
+);
+
+/** Null: there are too many events to count. */
+export async function countPeople(
+  db: Queryable,
+  { accountId, environment }: Tenant,
+  since: Date,
+  limit: number,
+): Promise<number | null> {
+  const [row] = await db.query<{ people: number; isPartial: boolean }>(COUNT_PEOPLE, [
+    accountId,
+    environment,
+    since,
+    limit,
+  ]);
+  return row === undefined || row.isPartial ? null : row.people;
+}
+
+/** When the oldest event that is not published was written; null: none waits. */
+export async function readOldestWaiting(db: Queryable): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date }>('select created_at as at from event_outbox order by seq limit 1');
+  return row?.at ?? null;
+}

@@ -1,0 +1,187 @@
+// The dashboard's endpoints of webhooks: health, deliveries over all endpoints, and recovery.
+import { parseUserId } from '../../../domain/tenancy.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import {
+  eventTypes,
+  foundDelivery,
+  healthyWebhook,
+  inspectedDelivery,
+  presentFound,
+  presentHealthy,
+  presentInspected,
+  recoverReply,
+} from './dashboard-schemas.ts';
+import { DELIVERY_STATUSES } from './delivery.ts';
+import { parseWebhookIdOrThrow } from './find-webhook.ts';
+import {
+  type FoundPage,
+  type InspectedDelivery,
+  inspectDelivery,
+  type SearchInput,
+  searchAllDeliveries,
+} from './inspect-delivery.ts';
+import { type HealthyWebhook, listHealth, readWebhookHealth } from './read-health.ts';
+import { type Recovered, type RecoverInput, recoverDeliveries } from './recover-deliveries.ts';
+import { DEFAULT_DELIVERIES } from './schemas.ts';
+
+const tag = 'Webhooks';
+const PREFIX = '/dashboard/api/:environment';
+const access = { to: 'member', role: 'viewer' } as const;
+const NO_USER = '00000000-0000-0000-0000-000000000000'; // matches nothing
+const instant = () => Type.Optional(Type.String({ format: 'date-time' }));
+const readTime = (text: string | undefined) => (text === undefined ? null : new Date(text));
+
+export const webhookDashboardRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: `${PREFIX}/webhooks`,
+    operationId: 'listWebhookHealth',
+    tag,
+    summary: 'List webhooks with their health',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: Type.Object({ data: Type.Array(healthyWebhook) }) },
+        parse: () => ({}),
+        present: (webhooks: HealthyWebhook[]) => ({ status: 200, body: { data: webhooks.map(presentHealthy) } }),
+      }),
+    },
+    handle: listHealth,
+  }),
+  route({
+    method: 'GET',
+    path: `${PREFIX}/webhooks/:webhook_id`,
+    operationId: 'getWebhookHealth',
+    tag,
+    summary: 'Read a webhook with its health',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: Type.Object({ data: healthyWebhook }) },
+        parse: ({ params }) => ({ id: params.webhook_id ?? '' }),
+        present: (webhook: HealthyWebhook) => ({ status: 200, body: { data: presentHealthy(webhook) } }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: readWebhookHealth,
+  }),
+  route({
+    method: 'POST',
+    path: `${PREFIX}/webhooks/:webhook_id/recover`,
+    operationId: 'recoverDeliveries',
+    tag,
+    summary: 'Send given up deliveries again',
+    description: 'Each delivery that was given up since then gets the attempts of a new one. dry_run only counts them.',
+    access: { to: 'member', role: 'developer' },
+    dialects: {
+      both: dialect({
+        body: requestObject({
+          since: Type.String({ format: 'date-time' }),
+          dry_run: Type.Optional(Type.Boolean({ default: false })),
+        }),
+        replies: { 200: recoverReply },
+        parse: ({ params, body }): RecoverInput => ({
+          id: params.webhook_id ?? '',
+          since: new Date(body.since),
+          isDryRun: body.dry_run ?? false,
+        }),
+        present: ({ count, isDryRun }: Recovered) => ({ status: 200, body: { count, dry_run: isDryRun } }),
+      }),
+    },
+    errors: ['not_found', 'webhook_disabled'],
+    handle: recoverDeliveries,
+  }),
+  route({
+    method: 'GET',
+    path: `${PREFIX}/deliveries`,
+    operationId: 'searchDeliveries',
+    tag,
+    summary: 'List deliveries over all webhooks, newest first',
+    access,
+    dialects: {
+      both: dialect({
+        query: requestObject({
+          webhook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+          status: Type.Optional(
+            oneOfWords([...DELIVERY_STATUSES, 'retrying'], {
+              description: 'retrying: pending, after at least one failed attempt',
+            }),
+          ),
+          event_type: Type.Optional(eventTypes),
+          user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+          from: instant(),
+          to: instant(),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_DELIVERIES })),
+          cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+        }),
+        replies: { 200: Type.Object({ data: Type.Array(foundDelivery), next_cursor: nullable(Type.String()) }) },
+        parse: ({ query }): SearchInput => ({
+          webhookId: query.webhook_id === undefined ? null : parseWebhookIdOrThrow(query.webhook_id),
+          status: query.status ?? null,
+          eventType: query.event_type ?? null,
+          userId: query.user_id === undefined ? null : (parseUserId(query.user_id) ?? NO_USER),
+          from: readTime(query.from),
+          to: readTime(query.to),
+          limit: query.limit ?? DEFAULT_DELIVERIES,
+          cursor: query.cursor ?? null,
+        }),
+        present: ({ deliveries, nextCursor }: FoundPage) => ({
+          status: 200,
+          body: { data: deliveries.map(presentFound), next_cursor: nextCursor },
+        }),
+      }),
+    },
+    csv: ({ deliveries }) => [
+      [
+        'created_at',
+        'id',
+        'webhook_id',
+        'event_id',
+        'event_type',
+        'user_id',
+        'reference_id',
+        'status',
+        'attempts',
+        'last_status',
+        'last_error',
+      ],
+      ...deliveries.map(presentFound).map((found) => {
+        const last = found.attempts.at(-1);
+        return [
+          found.created_at,
+          found.id,
+          found.webhook_id,
+          found.event_id,
+          found.event_type,
+          found.user_id,
+          found.reference_id,
+          found.status,
+          found.attempt_count,
+          last?.status ?? null,
+          last?.error ?? null,
+        ];
+      }),
+    ],
+    errors: ['invalid_cursor', 'not_found'],
+    handle: searchAllDeliveries,
+  }),
+  route({
+    method: 'GET',
+    path: `${PREFIX}/deliveries/:delivery_id`,
+    operationId: 'inspectDelivery',
+    tag,
+    summary: 'Read a delivery with its body and the headers of each attempt',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: Type.Object({ data: inspectedDelivery }) },
+        parse: ({ params }) => ({ id: params.delivery_id ?? '' }),
+        present: (inspected: InspectedDelivery) => ({ status: 200, body: { data: presentInspected(inspected) } }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: inspectDelivery,
+  }),
+];

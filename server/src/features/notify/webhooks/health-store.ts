@@ -1,0 +1,105 @@
+// Reads how the webhooks of an account are doing, for the dashboard.
+import type { Tenant } from '../../../domain/tenancy.ts';
+import { type Queryable, statement } from '../../../platform/db/database.ts';
+import type { DeliveryStatus } from './delivery.ts';
+
+export type StripEntry = {
+  readonly id: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  /** HTTP status of the last attempt; null: no attempt or no response. */
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+};
+
+export type WebhookHealth = {
+  readonly webhookId: string;
+  readonly failingSince: Date | null;
+  /** The previous secret signs until then. */
+  readonly previousSecretUntil: Date | null;
+  /** Deliveries that wait for an attempt, at most MAX_WAITING. */
+  readonly waiting: number;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  /** Newest first. */
+  readonly strip: readonly StripEntry[];
+};
+
+export const MAX_WAITING = 10_000; // beyond this the number is shown as "more than"
+const STRIP_ENTRIES = 40;
+const TIMED_DELIVERIES = 100;
+
+const READ_HEALTH = statement(
+  'read_webhook_health',
+  `select w.id as "webhookId", w.failing_since as "failingSince",
+          case when w.previous_secret_until > $4 then w.previous_secret_until end as "previousSecretUntil",
+          (select count(*)::int from (select from webhook_deliveries d where d.webhook_id = w.id and d.status = 'pending' limit ${MAX_WAITING}) p) as waiting,
+          t.found[1] as p50, t.found[2] as p95, coalesce(s.strip, '[]') as strip
+     from webhooks w
+     left join lateral (
+       select percentile_disc(array[0.5, 0.95]) within group (order by (last ->> 'durationMs')::float8) as found
+         from (select d.attempts -> -1 as last from webhook_deliveries d where d.webhook_id = w.id order by d.id desc limit ${TIMED_DELIVERIES}) l
+        where (last ->> 'error') is null and last is not null) t on true
+     left join lateral (
+       select json_agg(json_build_object('id', d.id, 'status', d.status, 'attempts', d.attempt_count,
+                'lastStatus', d.attempts -> -1 -> 'status', 'lastError', d.attempts -> -1 -> 'error') order by d.id desc) as strip
+         from (select * from webhook_deliveries d where d.webhook_id = w.id order by d.id desc limit ${STRIP_ENTRIES}) d) s on true
+    where w.account_id = $1 and w.environment = $2 and ($3::uuid is null or w.id = $3)`,
+);
+
+export async function readHealth(
+  db: Queryable,
+  { accountId, environment }: Tenant,
+  webhookId: string | null,
+  now: Date,
+): Promise<ReadonlyMap<string, WebhookHealth>> {
+  const rows = await db.query<WebhookHealth>(READ_HEALTH, [accountId, environment, webhookId, now]);
+  return new Map(rows.map((row) => [row.webhookId, row]));
+}
+
+export type WebhookTrouble = {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly status: 'active' | 'disabled';
+  readonly disabledReason: string | null;
+  readonly failingSince: Date | null;
+  readonly lastDeliveryAt: Date | null;
+  readonly waiting: number;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+};
+
+/** Every webhook with what waits for it and its last failed attempt, without the costly parts of its health. */
+const LIST_TROUBLE = statement(
+  'list_webhook_trouble',
+  `select w.id, w.url, w.description, w.status, w.disabled_reason as "disabledReason", w.failing_since as "failingSince",
+          w.last_delivery_at as "lastDeliveryAt",
+          (select count(*)::int from (select from webhook_deliveries d where d.webhook_id = w.id and d.status = 'pending' limit 1001) p) as waiting,
+          l.status as "lastStatus", l.error as "lastError"
+     from webhooks w
+     left join lateral (
+       select (d.attempts -> -1 ->> 'status')::int as status, d.attempts -> -1 ->> 'error' as error from (
+         select d.attempts, d.attempt_count from webhook_deliveries d where d.webhook_id = w.id order by d.id desc limit 20) d
+        where d.attempt_count > 0 limit 1) l on w.failing_since is not null
+    where w.account_id = $1 and w.environment = $2 order by w.created_at, w.id`,
+);
+
+export function listWebhookTrouble(db: Queryable, { accountId, environment }: Tenant): Promise<WebhookTrouble[]> {
+  return db.query<WebhookTrouble>(LIST_TROUBLE, [accountId, environment]);
+}
+
+/** Changes whenever an attempt ends, so that an open page knows when to look again. */
+const READ_VERSIONS = statement(
+  'read_webhook_versions',
+  `select id, md5(concat_ws('/', status, last_delivery_at, failing_since, due_at, pending_from)) as version
+     from webhooks where account_id = $1 and environment = $2`,
+);
+
+export async function readWebhookVersions(
+  db: Queryable,
+  { accountId, environment }: Tenant,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ id: string; version: string }>(READ_VERSIONS, [accountId, environment]);
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}

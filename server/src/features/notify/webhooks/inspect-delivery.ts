@@ -1,0 +1,63 @@
+// Deliveries over all webhooks, and one of them with its body and the headers of each attempt, for the dashboard.
+import { isUuid } from '../../../domain/tenancy.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { MemberCaller } from '../../../platform/http/caller.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { Attempt } from './delivery.ts';
+import { writeDeliveryRequest } from './delivery-request.ts';
+import {
+  type DeliverySearch,
+  type FoundDelivery,
+  findDelivery,
+  readSealedWebhook,
+  searchDeliveries,
+} from './delivery-search-store.ts';
+import { openSecrets } from './signature.ts';
+
+export type SearchInput = Omit<DeliverySearch, 'before'> & { readonly cursor: string | null };
+export type FoundPage = { readonly deliveries: readonly FoundDelivery[]; readonly nextCursor: string | null };
+export type InspectedDelivery = {
+  readonly delivery: FoundDelivery;
+  readonly url: string;
+  readonly attempts: readonly (Attempt & { readonly headers: Readonly<Record<string, string>> })[];
+};
+
+type Context<Names extends keyof Services> = {
+  readonly services: Pick<Services, 'db' | Names>;
+  readonly caller: MemberCaller;
+};
+
+export async function searchAllDeliveries(
+  { services, caller }: Context<'cursors'>,
+  { cursor, ...search }: SearchInput,
+): Promise<FoundPage> {
+  const { tenant } = caller;
+  const scope = `all deliveries/${tenant.accountId}/${tenant.environment}`;
+  const before = cursor === null ? null : (services.cursors.decode(scope, cursor)[0] as string);
+  const found = await searchDeliveries(services.db, tenant, { ...search, before, limit: search.limit + 1 });
+  const deliveries = found.slice(0, search.limit);
+  const last = deliveries.at(-1);
+  return {
+    deliveries,
+    nextCursor: found.length > search.limit && last ? services.cursors.encode(scope, [last.id]) : null,
+  };
+}
+
+/** Signatures are not stored. They are made again for display, with the secrets that are in force now. */
+export async function inspectDelivery(
+  { services, caller }: Context<'clock' | 'secrets' | 'settings'>,
+  { id }: { readonly id: string },
+): Promise<InspectedDelivery> {
+  const delivery = isUuid(id) ? await findDelivery(services.db, caller.tenant, id.toLowerCase()) : null;
+  const webhook = delivery && (await readSealedWebhook(services.db, delivery.webhookId));
+  if (!delivery || !webhook) throw notFound('Delivery', { delivery_id: id });
+  const { webhookId, eventId, body } = delivery;
+  const keys = openSecrets(services.secrets, { ...webhook, webhookId }, services.clock.now());
+  const { version } = services.settings;
+  const attempts = delivery.attempts.map((attempt) => {
+    const message = { id: eventId, at: attempt.at, body: body ?? '' };
+    const { headers } = writeDeliveryRequest(keys, message, { version, timeoutMs: 0 });
+    return { ...attempt, headers: headers as Record<string, string> };
+  });
+  return { delivery, url: webhook.url, attempts };
+}

@@ -1,0 +1,27 @@
+// Finds deliveries that were given up, and queues them again.
+import type { Queryable, Transaction } from '../../../platform/db/database.ts';
+import { bringWebhooksForward } from './delivery-store.ts';
+
+const FAILED_SINCE = `webhook_id = $1 and status = 'failed' and position is not null and created_at >= $2`;
+
+export async function countFailed(db: Queryable, webhookId: string, since: Date): Promise<number> {
+  const text = `select count(*)::int as count from webhook_deliveries where ${FAILED_SINCE}`;
+  const [row] = await db.query<{ count: number }>(text, [webhookId, since]);
+  return row?.count ?? 0;
+}
+
+/** Each gets the attempts of a new delivery. The caller holds the lock of the webhook. Returns the number of deliveries. */
+export async function requeueFailed(
+  tx: Transaction,
+  webhookId: string,
+  { since, until, limit }: { readonly since: Date; readonly until: Date; readonly limit: number },
+): Promise<number> {
+  const rows = await tx.query(
+    `update webhook_deliveries set status = 'pending', due_at = $3, attempt_count = 0 where webhook_id = $1 and id in (
+       select id from webhook_deliveries where ${FAILED_SINCE} and created_at <= $3 order by id limit $4 for update skip locked)
+     returning 1 as requeued`,
+    [webhookId, since, until, limit],
+  );
+  if (rows.length > 0) await bringWebhooksForward(tx, [webhookId], until);
+  return rows.length;
+}

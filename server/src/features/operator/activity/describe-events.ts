@@ -1,0 +1,53 @@
+// Adds to events what a reader wants to know: the user's reference, the device, and the state of the deliveries.
+import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import type { EventType, LatestEvent } from '../../notify/events/index.ts';
+import { type DeliveryMark, listDeliveryMarks } from '../../notify/webhooks/index.ts';
+import { listNames } from '../../store/devices/index.ts';
+import { listReferences } from '../../tenancy/user-core/index.ts';
+
+type EventBody = {
+  readonly event_id: string;
+  readonly event_type: EventType;
+  readonly metrics: readonly string[];
+  readonly user_id: UserId;
+  readonly device_id: DeviceId | null;
+  readonly timestamp: string;
+  readonly from_date?: string | null;
+  readonly to_date?: string | null;
+  readonly deleted?: boolean;
+};
+
+export type DescribedEvent = {
+  readonly position: number;
+  readonly body: string;
+  readonly event: EventBody;
+  readonly referenceId: string | null;
+  readonly device: { readonly provider: string; readonly deviceClass: string; readonly name: string | null } | null;
+  readonly deliveries: readonly DeliveryMark[];
+};
+
+export async function describeEvents(db: Queryable, latest: readonly LatestEvent[]): Promise<DescribedEvent[]> {
+  if (latest.length === 0) return [];
+  const events = latest.map(({ position, body }) => ({ position, body, event: JSON.parse(body) as EventBody }));
+  const userIds = [...new Set(events.map(({ event }) => event.user_id))];
+  const devices = events.flatMap(({ event: { user_id: userId, device_id: deviceId } }) =>
+    deviceId === null ? [] : [{ userId, deviceId }],
+  );
+  const [references, names, marks] = await Promise.all([
+    listReferences(db, userIds),
+    listNames(db, devices),
+    listDeliveryMarks(
+      db,
+      userIds,
+      events.map(({ event }) => event.event_id),
+    ),
+  ]);
+  const marksOf = Map.groupBy(marks, ({ eventId }) => eventId);
+  return events.map((entry) => ({
+    ...entry,
+    referenceId: references.get(entry.event.user_id) ?? null,
+    device: (entry.event.device_id !== null && names.get(entry.event.device_id)) || null,
+    deliveries: marksOf.get(entry.event.event_id) ?? [],
+  }));
+}

@@ -1,0 +1,112 @@
+// The live streams of the dashboard. While a stream of an environment is open, one round per half second reads what is new
+// there, once for all its readers. Polling works across processes, and costs nothing while nobody looks.
+import type { Tenant } from '../../../domain/tenancy.ts';
+import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { listEventsAfter, readHead } from '../../notify/events/index.ts';
+import { readWebhookVersions } from '../../notify/webhooks/index.ts';
+import { listRequests, type RequestEntry, readLastRequest } from '../../tenancy/request-log/index.ts';
+import { type DescribedEvent, describeEvents } from './describe-events.ts';
+import type { LiveCursor } from './live-cursor.ts';
+
+export type LiveNews = {
+  readonly cursor: LiveCursor;
+  readonly events: readonly DescribedEvent[];
+  readonly requests: readonly RequestEntry[];
+  /** Webhooks with a new attempt or another state. */
+  readonly webhookIds: readonly string[];
+};
+
+/** `end` is called when the service stops. */
+export type LiveReader = { receive(news: LiveNews): void; end(): void };
+
+type Feed = {
+  readonly tenant: Tenant;
+  readonly readers: Set<LiveReader>;
+  cursor: LiveCursor;
+  versions: ReadonlyMap<string, string>;
+};
+
+export type LiveFeeds = {
+  /** Calls the reader with everything after `cursor`, or after now. Returns where it starts. */
+  open(tenant: Tenant, cursor: LiveCursor | null, reader: LiveReader): Promise<{ start: LiveCursor; close(): void }>;
+  start(): BackgroundLoop;
+};
+
+const PAUSE_MS = 500;
+const MAX_NEWS = 500; // of each kind per round; the page keeps as many
+
+export function createLiveFeeds({ db, log }: { readonly db: Database; readonly log: Logger }): LiveFeeds {
+  const feeds = new Map<string, Feed>();
+  let loop: BackgroundLoop | null = null;
+
+  async function readNews(tenant: Tenant, cursor: LiveCursor): Promise<Omit<LiveNews, 'webhookIds'>> {
+    const [latest, requests] = await Promise.all([
+      listEventsAfter(db, tenant, cursor.event, MAX_NEWS),
+      listRequests(db, tenant, { after: cursor.request, limit: MAX_NEWS }),
+    ]);
+    const next = {
+      event: latest.at(-1)?.position ?? cursor.event,
+      request: requests.at(-1)?.seq ?? cursor.request,
+    };
+    return { cursor: next, events: await describeEvents(db, latest), requests };
+  }
+
+  async function refresh(feed: Feed): Promise<void> {
+    const [news, versions] = await Promise.all([
+      readNews(feed.tenant, feed.cursor),
+      readWebhookVersions(db, feed.tenant),
+    ]);
+    const webhookIds = [...versions].flatMap(([id, version]) => (feed.versions.get(id) === version ? [] : [id]));
+    feed.cursor = news.cursor;
+    feed.versions = versions;
+    if (news.events.length + news.requests.length + webhookIds.length === 0) return;
+    for (const reader of feed.readers) reader.receive({ ...news, webhookIds });
+  }
+
+  async function findFeed(tenant: Tenant): Promise<Feed> {
+    const key = `${tenant.accountId}/${tenant.environment}`;
+    const known = feeds.get(key);
+    if (known !== undefined) return known;
+    const [{ head }, request, versions] = await Promise.all([
+      readHead(db, tenant),
+      readLastRequest(db, tenant),
+      readWebhookVersions(db, tenant),
+    ]);
+    return feeds.getOrInsert(key, { tenant, readers: new Set(), cursor: { event: head, request }, versions });
+  }
+
+  return {
+    async open(tenant, cursor, reader) {
+      const feed = await findFeed(tenant);
+      const start = feed.cursor;
+      feed.readers.add(reader);
+      loop?.wake();
+      const close = () => {
+        feed.readers.delete(reader);
+        if (feed.readers.size === 0) feeds.delete(`${tenant.accountId}/${tenant.environment}`);
+      };
+      const isBehind = cursor !== null && (cursor.event < start.event || cursor.request < start.request);
+      if (isBehind) reader.receive({ ...(await readNews(tenant, cursor)), cursor: start, webhookIds: [] });
+      return { start, close };
+    },
+    start() {
+      loop = startLoop({
+        name: 'live feeds',
+        pauseMs: PAUSE_MS,
+        log,
+        async round() {
+          await Promise.all([...feeds.values()].map(refresh));
+          return false;
+        },
+      });
+      const started = loop;
+      const stop = async () => {
+        for (const { readers } of feeds.values()) for (const reader of readers) reader.end();
+        await started.stop();
+      };
+      return { ...started, stop };
+    },
+  };
+}

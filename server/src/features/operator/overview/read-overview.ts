@@ -1,0 +1,94 @@
+// The dashboard's home page in one read: what needs attention, what flows, and the counts of a range. It is computed at most
+// every five seconds per environment and range, however many members look at it.
+import { createHash } from 'node:crypto';
+import { createBoundedMap } from '../../../domain/bounded-map.ts';
+import type { Tenant } from '../../../domain/tenancy.ts';
+import { SECOND_MS } from '../../../domain/time/durations.ts';
+import type { MemberCaller } from '../../../platform/http/caller.ts';
+import type { Services } from '../../../platform/services.ts';
+import { listWaitingProviders } from '../../clouds/sync/index.ts';
+import { countPeople, readOldestWaiting } from '../../notify/events/index.ts';
+import { listWebhookTrouble } from '../../notify/webhooks/index.ts';
+import { countDevicesByOrigin, listDevicesToReconnect } from '../../store/devices/index.ts';
+import { expiresSoon, listApiKeys, readUsage as readAccountUsage } from '../../tenancy/accounts/index.ts';
+import { readLatency } from '../../tenancy/request-log/index.ts';
+import { readUsage } from '../../tenancy/usage/index.ts';
+import { listAttention } from './attention.ts';
+import { presentOverview } from './present-overview.ts';
+import { barsOf, type Range } from './series.ts';
+
+export type OverviewReply = ReturnType<typeof presentOverview>;
+
+const KEPT_MS = 5 * SECOND_MS;
+const MAX_KEPT = 1_000; // environments and ranges
+const MAX_RECONNECTS = 500;
+const MAX_COUNTED_USERS = 2_000; // beyond this, devices are not counted for the river
+const MAX_COUNTED_EVENTS = 5_000;
+
+type Kept = { readonly untilMs: number; readonly overview: Promise<{ reply: OverviewReply; version: string }> };
+const keptByDatabase = new WeakMap<object, Map<string, Kept>>();
+
+type OverviewServices = Pick<Services, 'clock' | 'db'>;
+type Context = {
+  readonly services: OverviewServices;
+  readonly caller: MemberCaller;
+  revalidate(version: string): void;
+};
+
+export async function readOverview(context: Context, { range }: { readonly range: Range }): Promise<OverviewReply> {
+  const { reply, version } = await readKept(context.services, context.caller.tenant, range);
+  context.revalidate(version);
+  return reply;
+}
+
+function readKept(services: OverviewServices, tenant: Tenant, range: Range): Kept['overview'] {
+  const nowMs = services.clock.monotonicMs();
+  const pool = services.db.pool(); // the same for all accounts of the process
+  const kept = keptByDatabase.getOrInsertComputed(pool, () => createBoundedMap<string, Kept>(MAX_KEPT));
+  const key = `${tenant.accountId}/${tenant.environment}/${range}`;
+  const known = kept.get(key);
+  if (known !== undefined && nowMs < known.untilMs) return known.overview;
+  const overview = compute(services, tenant, range).catch((error: unknown) => {
+    kept.delete(key);
+    throw error;
+  });
+  kept.set(key, { untilMs: nowMs + KEPT_MS, overview });
+  return overview;
+}
+
+async function compute({ db, clock }: OverviewServices, tenant: Tenant, range: Range) {
+  const now = clock.now();
+  const bars = barsOf(range, now);
+  const [usage, webhooks, reconnects, keys, waits, oldestWaiting, latency, people, users] = await Promise.all([
+    readUsage(db, tenant, bars),
+    listWebhookTrouble(db, tenant),
+    listDevicesToReconnect(db, tenant, MAX_RECONNECTS),
+    listApiKeys(db, { account: tenant.accountId, environment: tenant.environment }),
+    listWaitingProviders(db, tenant, now),
+    readOldestWaiting(db),
+    readLatency(db, tenant),
+    countPeople(db, tenant, bars.from, MAX_COUNTED_EVENTS),
+    readAccountUsage(db, tenant),
+  ]);
+  const devices =
+    users.userCount > MAX_COUNTED_USERS ? null : await countDevicesByOrigin(db, tenant, MAX_COUNTED_USERS);
+  const refusedValues = usage.reduce((sum, { kind, bad }) => sum + (kind === 'reading' ? bad : 0), 0);
+  const expiringKeys = keys.filter((key) => expiresSoon(key, now));
+  const attention = listAttention({ oldestWaiting, webhooks, reconnects, expiringKeys, waits, refusedValues }, now);
+  const reply = presentOverview({
+    now,
+    range,
+    bars,
+    usage,
+    attention,
+    webhooks,
+    reconnects,
+    waits,
+    latency,
+    people,
+    devices,
+    userCount: users.userCount,
+  });
+  const { computed_at: _, ...content } = reply;
+  return { reply, version: createHash('sha1').update(JSON.stringify(content)).digest('base64url') };
+}
