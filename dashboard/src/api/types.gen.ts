@@ -2,6 +2,574 @@
 
 /** The body of the successful reply of each operation. */
 export type Replies = {
+  listDirectory: {
+    total: number;
+    counts: {
+      attention: number;
+      overrides: number;
+    };
+    coverage: {
+      from: string;
+      step_hours: number;
+    };
+    users: Array<{
+      id: string;
+      reference: string;
+      timezone: string | null;
+      created_at: string;
+      last_data_at: string | null;
+      metadata: Record<string, never>;
+      devices: Array<{
+        id: string;
+        number: number;
+        provider: string;
+        name: string | null;
+        device_class: string;
+        status: string;
+        coverage: string | null;
+      }>;
+      scores: {
+        recovery_score: Array<number | null>;
+        sleep_score: Array<number | null>;
+        strain_score: Array<number | null>;
+      };
+      overrides: number;
+      attention: Array<'reconnect' | 'no_data'>;
+    }>;
+    has_more: boolean;
+    next_cursor: string | null;
+  };
+  search: Array<{
+    kind: 'user' | 'webhook' | 'event' | 'delivery' | 'request';
+    id: string;
+    title: string;
+    subtitle: string;
+    path: string;
+  }>;
+  readSampleColumns: {
+    metric: string;
+    unit: string;
+    from: string;
+    to: string;
+    kind: 'sample' | 'range' | 'sum';
+    devices: Array<{
+      number: number;
+      id: string | null;
+      provider: string | null;
+      name: string | null;
+      count: number;
+      t0: number;
+      step_ms: number;
+      dt: Array<number>;
+      v?: Array<number>;
+      min?: Array<number>;
+      max?: Array<number>;
+    }>;
+  };
+  readScoreMatrix: {
+    dates: Array<string>;
+    scores: Array<{
+      type: 'recovery_score' | 'strain_score' | 'sleep_score' | 'stress_score' | 'nutrition_score' | 'energy_reserve_score';
+      bands: Array<{
+        from: number;
+        name: string;
+      }>;
+      values: Array<number | null>;
+      neutral: Array<number | null>;
+      coverage: Array<number | null>;
+      factors: Array<{
+        name: string;
+        contributions: Array<number | null>;
+      }>;
+      explained: {
+        type: 'recovery_score' | 'strain_score' | 'sleep_score' | 'stress_score' | 'nutrition_score' | 'energy_reserve_score';
+        date: string;
+        value: number | null;
+        neutral: number | null;
+        band: string | null;
+        computed_at: string | null;
+        algorithm_version: number | null;
+        coverage: number | null;
+        factors: Array<{
+          name: string;
+          contribution: number;
+          direction: 'positive' | 'neutral' | 'negative';
+          about: string;
+          input: number | null;
+          unit: string | null;
+          usual: {
+            mean: number;
+            spread: number;
+            scale: 'linear' | 'log';
+          } | null;
+          position: number | null;
+          effect: number | null;
+          hrv_kind?: 'rmssd' | 'sdnn';
+        }>;
+        missing: Array<{
+          name: string;
+          reason: 'no_value' | 'no_baseline';
+        }>;
+        basis: Array<string> | null;
+        absence: {
+          reason: 'no_inputs' | 'too_young' | 'needed_input' | 'too_little' | 'waiting';
+          message: string;
+        } | null;
+      };
+    }>;
+  };
+  listConnections: {
+    zone: string | null;
+    now: string;
+    connections: Array<{
+      id: string;
+      number: number | null;
+      provider: string;
+      provider_name: string | null;
+      name: string | null;
+      model: string | null;
+      device_class: string | null;
+      transport: 'sdk' | 'cloud';
+      status: string;
+      connected_at: string | null;
+      last_sync_at: string | null;
+      merged_into: string | null;
+      link: {
+        created_at: string | null;
+        expires_at: string | null;
+        opened_at: string | null;
+        decided_at: string | null;
+        finished_at: string | null;
+      };
+      backfill: {
+        state: string | null;
+        from_date: string | null;
+        limit_date: string | null;
+        resources: Array<{
+          name: string;
+          reached: string | null;
+          target: string;
+        }>;
+      };
+      poll: {
+        last_at: string | null;
+        next_at: string | null;
+      };
+      backoff: {
+        until: string | null;
+        cause: string | null;
+        http_status: number | null;
+      };
+      failures: number;
+      skipped_resources: Array<string>;
+      parked: Array<{
+        resource: string | null;
+        since: string;
+        cause: string | null;
+      }>;
+      provider_webhooks: {
+        last_at: string | null;
+      };
+      log: Array<{
+        id: string;
+        at: string;
+        kind: 'webhook' | 'poll' | 'backfill';
+        outcome: 'changed' | 'unchanged' | 'no_budget' | 'rate_limited' | 'unavailable' | 'unauthorized' | 'refused' | 'forbidden' | 'wrong' | 'parked';
+        cause: string | null;
+        http_status: number | null;
+        retry_at: string | null;
+        records: number;
+        refused: number;
+        metrics: Array<string>;
+        days: {
+          from: string | null;
+          to: string | null;
+        };
+        ms: number;
+        runs: number;
+      }>;
+      events: Array<{
+        id: string;
+        type: string;
+        at: string;
+        metrics: Array<string>;
+        from_date: string | null;
+        to_date: string | null;
+      }>;
+    }>;
+  };
+  listDeviceSyncs: {
+    data: Array<{
+      id: string;
+      at: string;
+      kind: 'webhook' | 'poll' | 'backfill';
+      outcome: 'changed' | 'unchanged' | 'no_budget' | 'rate_limited' | 'unavailable' | 'unauthorized' | 'refused' | 'forbidden' | 'wrong' | 'parked';
+      cause: string | null;
+      http_status: number | null;
+      retry_at: string | null;
+      records: number;
+      refused: number;
+      metrics: Array<string>;
+      days: {
+        from: string | null;
+        to: string | null;
+      };
+      ms: number;
+      runs: number;
+    }>;
+    next_cursor: string | null;
+  };
+  listUserLog: {
+    zone: string | null;
+    devices: Array<{
+      id: string;
+      number: number;
+      provider: string;
+      name: string | null;
+      model: string | null;
+      device_class: string;
+    }>;
+    data: Array<{
+      kind: 'events' | 'uploads' | 'syncs' | 'deliveries' | 'changes';
+      id: string;
+      at: string;
+      device_id: string | null;
+      event?: {
+        type: string;
+        metrics: Array<string>;
+        from_date: string | null;
+        to_date: string | null;
+        deleted: boolean;
+      };
+      upload?: {
+        accepted: number;
+        duplicates: number;
+        deleted: number;
+        rejected_count: number;
+        rejected: Array<{
+          path: string;
+          error: string;
+          message: string;
+        }>;
+      };
+      sync?: {
+        id: string;
+        at: string;
+        kind: 'webhook' | 'poll' | 'backfill';
+        outcome: 'changed' | 'unchanged' | 'no_budget' | 'rate_limited' | 'unavailable' | 'unauthorized' | 'refused' | 'forbidden' | 'wrong' | 'parked';
+        cause: string | null;
+        http_status: number | null;
+        retry_at: string | null;
+        records: number;
+        refused: number;
+        metrics: Array<string>;
+        days: {
+          from: string | null;
+          to: string | null;
+        };
+        ms: number;
+        runs: number;
+      };
+      delivery?: {
+        webhook_id: string;
+        event_id: string;
+        event_type: string;
+        status: string;
+        attempts: number;
+        http_status: number | null;
+        error: string | null;
+      };
+      change?: {
+        action: string;
+        actor: string;
+        actor_name: string | null;
+        via: string;
+        request_id: string | null;
+        details: Record<string, never>;
+      };
+    }>;
+    next_cursor: string | null;
+  };
+  listRequests: {
+    data: Array<{
+      id: string;
+      at: string;
+      method: string;
+      route: string;
+      path: string;
+      status: number;
+      error: string | null;
+      ms: number;
+      bytes: number | null;
+      credential: {
+        kind: 'api_key' | 'user_token' | 'sdk_session';
+        id: string | null;
+      };
+      user_id: string | null;
+      reference_id: string | null;
+      agent: string | null;
+    }>;
+    next_cursor: string | null;
+  };
+  getRequest: {
+    data: {
+      id: string;
+      at: string;
+      method: string;
+      route: string;
+      path: string;
+      status: number;
+      error: string | null;
+      ms: number;
+      bytes: number | null;
+      credential: {
+        kind: 'api_key' | 'user_token' | 'sdk_session';
+        id: string | null;
+      };
+      user_id: string | null;
+      reference_id: string | null;
+      agent: string | null;
+    };
+    neighbours: Array<{
+      id: string;
+      at: string;
+      method: string;
+      route: string;
+      path: string;
+      status: number;
+      error: string | null;
+      ms: number;
+      bytes: number | null;
+      credential: {
+        kind: 'api_key' | 'user_token' | 'sdk_session';
+        id: string | null;
+      };
+      user_id: string | null;
+      reference_id: string | null;
+      agent: string | null;
+    }>;
+  };
+  readUserHead: {
+    user: {
+      id: string;
+      reference_id: string;
+      timezone: string;
+      metadata: Record<string, never>;
+      created_at: string;
+      last_sync_at: string | null;
+      score_status: string;
+    };
+    devices: Array<{
+      number: number;
+      id: string;
+      provider: string;
+      name: string | null;
+      model: string | null;
+      device_class: 'wrist' | 'ring' | 'chest_strap' | 'patch' | 'mat' | 'scale' | 'meter' | 'cgm' | 'phone' | 'app';
+      transport: 'sdk' | 'cloud';
+      os_version: string | null;
+      status: string;
+      problem: string | null;
+      connected_at: string | null;
+      last_sync_at: string | null;
+    }>;
+    overrides: number;
+    data_revision: number;
+  };
+  readWeek: {
+    days: Array<{
+      date: string;
+      steps: number | null;
+      devices: Array<{
+        device: number;
+        coverage: string;
+      }>;
+    }>;
+  };
+  readRiver: {
+    date: string;
+    zone: string;
+    from: string;
+    to: string;
+    day_start: string;
+    hours: number;
+    sleeps: Array<{
+      id: string;
+      device: number;
+      start: string;
+      end: string;
+      date: string;
+      is_counted: boolean;
+      copy_of: string | null;
+      is_main: boolean;
+      stages: Array<{
+        stage: 'awake' | 'light' | 'deep' | 'rem' | 'asleep' | 'in_bed';
+        offset_s: number;
+        length_s: number;
+      }> | null;
+    }>;
+    workouts: Array<{
+      id: string;
+      device: number;
+      start: string;
+      end: string;
+      date: string;
+      is_counted: boolean;
+      copy_of: string | null;
+      sport_type: string;
+      name: string | null;
+    }>;
+    metrics: Array<{
+      metric: string;
+      name: string;
+      unit: string;
+      decimals: number;
+      kind: 'level' | 'total';
+      method: 'priority' | 'max' | 'avg' | 'sum' | 'merge';
+      order: Array<number>;
+      devices: Array<{
+        device: number;
+        samples: {
+          t0: number;
+          dt: Array<number>;
+          v: Array<number>;
+        } | null;
+        quarter_hours: {
+          measured: Array<number | null>;
+          counted: Array<number | null>;
+        } | null;
+      }>;
+      sources: Array<{
+        device: number | null;
+        quarters: number;
+      }>;
+    }>;
+    available: Array<{
+      metric: string;
+      name: string;
+    }>;
+  };
+  explainDayValues: {
+    date: string;
+    zone: string;
+    values: Array<{
+      metric: string;
+      name: string;
+      category: 'activity' | 'energy' | 'body_composition' | 'sleep' | 'vitals' | 'nutrition' | 'scores';
+      unit: string;
+      decimals: number;
+      value: number | null;
+      method: 'priority' | 'max' | 'avg' | 'sum' | 'merge' | null;
+      default_method: 'priority' | 'max' | 'avg' | 'sum' | 'merge' | null;
+      overridden: boolean;
+      computed: boolean;
+      candidates: Array<{
+        device: number;
+        value: number | null;
+        origin: 'stated' | 'samples' | 'sessions' | 'imported';
+        outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
+        contributed: number | null;
+        enabled: boolean;
+      }>;
+    }>;
+  };
+  explainDayValue: {
+    metric: string;
+    date: string;
+    day_start: string;
+    day_end: string;
+    value: number | null;
+    unit: string;
+    method: 'priority' | 'max' | 'avg' | 'sum' | 'merge' | null;
+    default_method: 'priority' | 'max' | 'avg' | 'sum' | 'merge' | null;
+    setting: {
+      key: string | null;
+      overridden: boolean;
+    };
+    hrv_kind?: 'rmssd' | 'sdnn' | null;
+    computed: string | null;
+    formula: string | null;
+    inputs: Array<{
+      name: string;
+      date: string | null;
+      value: number | null;
+      unit: string;
+    }> | null;
+    device_order: Array<'wrist' | 'ring' | 'chest_strap' | 'patch' | 'mat' | 'scale' | 'meter' | 'cgm' | 'phone' | 'app'>;
+    candidates: Array<{
+      rank: number;
+      provider: string;
+      device_id: string;
+      device_class: 'wrist' | 'ring' | 'chest_strap' | 'patch' | 'mat' | 'scale' | 'meter' | 'cgm' | 'phone' | 'app';
+      transport: 'sdk' | 'cloud';
+      connected_at: string;
+      enabled: boolean;
+      original_value: number | null;
+      original_unit: string;
+      origin: 'stated' | 'samples' | 'sessions' | 'imported';
+      outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
+      reason: string;
+      contributed: number | null;
+      samples: {
+        count: number;
+        first: string;
+        last: string;
+      } | null;
+      hrv_kind?: 'rmssd' | 'sdnn' | null;
+      decisions: Array<{
+        decision: 'sample_spread' | 'zeros_not_counted' | 'manual_entry';
+        start: string;
+        end: string;
+        value: number;
+        counted: number | null;
+        reason: string;
+      }>;
+      device: number;
+      value: number | null;
+      rank_reason: 'only_device' | 'transport' | 'device_class' | 'connection_time' | 'id' | 'imported_copy';
+      class_place: number;
+    }>;
+    records: Array<{
+      kind: 'sleep' | 'workout';
+      id: string;
+      provider: string;
+      device_id: string;
+      device_class: 'wrist' | 'ring' | 'chest_strap' | 'patch' | 'mat' | 'scale' | 'meter' | 'cgm' | 'phone' | 'app';
+      start: string;
+      end: string;
+      value: number | null;
+      outcome: 'used' | 'no_value' | 'disabled' | 're_export' | 'less_detail' | 'fragment' | 'outranked' | 'contradiction' | 'other_part' | 'other_sleep' | 'other_day' | 'daily_value' | 'smaller';
+      reason: string;
+    }>;
+    absence: {
+      reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'missing_inputs';
+      message: string;
+    } | null;
+    night: {
+      provider: string;
+      device_id: string;
+      start: string;
+      end: string;
+      sessions: Array<{
+        start: string;
+        end: string;
+        device_id?: string;
+      }>;
+      reason: string;
+    } | null;
+    name: string;
+    decimals: number;
+    zone: string;
+    quarter_hours: Array<{
+      device: number;
+      measured: Array<number | null>;
+      counted: Array<number | null>;
+    }>;
+    alternatives: Array<{
+      method: 'priority' | 'max' | 'avg' | 'sum' | 'merge';
+      value: number | null;
+    }>;
+  };
   getOverview: {
     range: 'hour' | 'day' | 'week';
     computed_at: string;
@@ -270,65 +838,6 @@ export type Replies = {
       body: string | null;
       retry_delays_ms: Array<number>;
     };
-  };
-  listRequests: {
-    data: Array<{
-      id: string;
-      at: string;
-      method: string;
-      route: string;
-      path: string;
-      status: number;
-      error: string | null;
-      ms: number;
-      bytes: number | null;
-      credential: {
-        kind: 'api_key' | 'user_token' | 'sdk_session';
-        id: string | null;
-      };
-      user_id: string | null;
-      reference_id: string | null;
-      agent: string | null;
-    }>;
-    next_cursor: string | null;
-  };
-  getRequest: {
-    data: {
-      id: string;
-      at: string;
-      method: string;
-      route: string;
-      path: string;
-      status: number;
-      error: string | null;
-      ms: number;
-      bytes: number | null;
-      credential: {
-        kind: 'api_key' | 'user_token' | 'sdk_session';
-        id: string | null;
-      };
-      user_id: string | null;
-      reference_id: string | null;
-      agent: string | null;
-    };
-    neighbours: Array<{
-      id: string;
-      at: string;
-      method: string;
-      route: string;
-      path: string;
-      status: number;
-      error: string | null;
-      ms: number;
-      bytes: number | null;
-      credential: {
-        kind: 'api_key' | 'user_token' | 'sdk_session';
-        id: string | null;
-      };
-      user_id: string | null;
-      reference_id: string | null;
-      agent: string | null;
-    }>;
   };
 };
 
