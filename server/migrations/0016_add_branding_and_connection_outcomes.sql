@@ -50,3 +50,9 @@ comment on column roster_people.language is 'of mails to this person; null: Engl
 
 alter table roster_members add column ended_by text check (ended_by in ('person', 'account'));
 comment on column roster_members.ended_by is 'who ended sharing; only the person can undo what the person ended. Null: sharing has not ended, or ended before this was recorded';
+
+alter table event_outbox add column reason text;
+comment on column event_outbox.reason is 'of device.failed';
+
+create or replace view account_summaries as
+  select id, coalesce(display_name, name) as name, default_form from accounts;

@@ -261,6 +261,7 @@ create table event_outbox (
   has_deletions boolean not null default false,
   created_at timestamptz not null,
   seq bigint generated always as identity not null,  -- the order of publication; it ascends within a user, because changes of one user wait for each other
+  reason text,  -- of device.failed
   constraint event_outbox_pkey primary key (user_id, id),
   constraint event_outbox_environment_check check (environment in ('live', 'sandbox'))
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_insert_threshold = -1);
@@ -1007,7 +1008,7 @@ create table wrapped_keys (
 create view account_access as select id, name, billing_status, default_form, closed_at from accounts where deleting_at is null;
 
 -- What other features may know of an account in a join. Owned by accounts.
-create view account_summaries as select id, name, default_form from accounts;
+create view account_summaries as select id, COALESCE(display_name, name) AS name, default_form from accounts;
 
 -- Users that their account can read. Credentials are valid only for these. Owned by user-core.
 create view active_users as select id, account_id, environment from users where status = 'active';

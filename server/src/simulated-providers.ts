@@ -10,6 +10,7 @@ import { CLOUD_PROVIDERS } from './providers/registry.ts';
 import { clientOf } from './simulator/derived-secrets.ts';
 import { HISTORY_DAYS } from './simulator/history-days.ts';
 import type { Simulator } from './simulator/index.ts';
+import { type PersonHint, writeHint } from './simulator/signed-claims.ts';
 
 /** Simulates all cloud providers in the sandbox. */
 export type SimulatedProviders = {
@@ -17,6 +18,8 @@ export type SimulatedProviders = {
   readonly historyDays: number;
   clientOf(provider: string): { readonly clientId: string; readonly clientSecret: string };
   answer(request: RawRequest): Promise<RawReply>;
+  /** Makes the account at a provider the same person as the sandbox user; a value for `login_hint`. */
+  writeHint(hint: PersonHint): string;
   /** Sends webhooks about new data; returns how many were accepted. */
   tick(): Promise<number>;
   addFault(fault: Fault): Promise<ActiveFault>;
@@ -45,6 +48,7 @@ export function createSimulatedProviders(options: SimulationOptions): SimulatedP
   return {
     historyDays: HISTORY_DAYS + 1,
     clientOf: (provider) => clientOf(options.key(), provider),
+    writeHint: (hint) => writeHint(options.key(), hint),
     answer: async (request) => (await simulator.get()).answer(request),
     tick: async () => (await simulator.peek())?.tick() ?? 0, // else nobody has been there yet
     addFault: async (fault) => (await simulator.get()).addFault(fault),
@@ -63,6 +67,7 @@ function turnedOff({ key }: SimulationOptions): SimulatedProviders {
   return {
     historyDays: HISTORY_DAYS + 1,
     clientOf: (provider) => clientOf(key(), provider),
+    writeHint: () => '',
     answer: refuse,
     tick: refuse,
     addFault: refuse,

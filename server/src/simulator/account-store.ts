@@ -1,7 +1,7 @@
 // The connected accounts, kept in memory. An account is created again from the first token that is seen.
 
 import { createBoundedMap } from '../domain/bounded-map.ts';
-import { createDraw, drawPerson, type Person } from '../domain/sandbox/index.ts';
+import { createDraw, drawPerson, drawSex, type Person } from '../domain/sandbox/index.ts';
 import { createZone, type Zone } from '../domain/time/day.ts';
 import type { WebhookRecord } from './reported-changes.ts';
 import type { Claims } from './signed-claims.ts';
@@ -31,7 +31,7 @@ export type Account = {
   isEndReported: boolean;
 };
 
-type AccountClaims = Pick<Claims, 'provider' | 'seed' | 'sinceMs' | 'grant' | 'scopes'>;
+type AccountClaims = Pick<Claims, 'provider' | 'seed' | 'sinceMs' | 'grant' | 'scopes' | 'person'>;
 
 export type AccountStore = {
   getOrCreate(claims: AccountClaims): Account;
@@ -55,13 +55,14 @@ export function createAccountStore(zoneName: string): AccountStore {
   };
 }
 
-function draw({ provider, seed, sinceMs, scopes }: AccountClaims, zoneName: string): Account {
-  const sex = createDraw(seed, 'sex').pick(['female', 'male'] as const);
+function draw({ provider, seed, sinceMs, scopes, person: known }: AccountClaims, zoneName: string): Account {
+  const drawn = known ? drawSex(seed) : createDraw(seed, 'sex').pick(['female', 'male'] as const);
+  const sex = known?.sex === 'female' || known?.sex === 'male' ? known.sex : drawn; // providers know two
   return {
     provider,
     seed,
-    person: { ...drawPerson(seed, { sex }), sex },
-    zone: createZone(zoneName),
+    person: { ...drawPerson(seed, known ?? { sex }), sex },
+    zone: createZone(known?.zone ?? zoneName),
     connectedAtMs: sinceMs,
     grants: createBoundedMap(MAX_GRANTS),
     scopes,

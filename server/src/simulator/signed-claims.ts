@@ -1,11 +1,12 @@
 // Stateless codes, tokens and visits: they contain their claims, signed with the simulator's key.
 
 import { createHmac } from 'node:crypto';
+import type { Sex } from '../domain/scores/index.ts';
 import { isSameSecret } from '../platform/crypto/is-same-secret.ts';
 
 export type Claims = {
-  /** `visit`: a browser in which a user gave a consent. */
-  readonly use: 'code' | 'access' | 'refresh' | 'visit';
+  /** `visit`: a browser in which a user gave a consent. `hint`: the sandbox user who is about to. */
+  readonly use: 'code' | 'access' | 'refresh' | 'visit' | 'hint';
   readonly provider: string;
   readonly seed: string;
   /** When the user gave the consent. */
@@ -23,6 +24,18 @@ export type Claims = {
   readonly challenge?: string | null;
   /** Whether the authorization request allows refreshing. */
   readonly canRefresh?: boolean;
+  /** Of a sandbox user. Absent: everything is drawn from the seed. */
+  readonly person?: KnownPerson;
+};
+
+/** What the profile of a sandbox user says. */
+export type KnownPerson = {
+  readonly zone: string;
+  readonly sex: Sex | null;
+  readonly ageYears: number | null;
+  readonly heightCm: number | null;
+  readonly weightKg: number | null;
+  readonly maxBpm: number | null;
 };
 
 export type ClaimSigner = {
@@ -30,6 +43,20 @@ export type ClaimSigner = {
   /** Null: forged, of another use or provider, or expired. */
   open(text: string, expected: { use: Claims['use']; provider: string }, now: Date): Claims | null;
 };
+
+export type PersonHint = {
+  readonly provider: string;
+  readonly seed: string;
+  readonly person: KnownPerson;
+  readonly endsAt: Date;
+};
+
+/** For the parameter `login_hint` of the authorize endpoint. The same hint is always the same text. */
+export function writeHint(key: Buffer, { provider, seed, person, endsAt }: PersonHint): string {
+  const unused = { grant: '', client: '', scopes: [], generation: 0 };
+  const endsMs = endsAt.getTime();
+  return createClaimSigner(key).sign({ use: 'hint', provider, seed, person, sinceMs: 0, endsMs, ...unused });
+}
 
 export function createClaimSigner(key: Buffer): ClaimSigner {
   const digest = (payload: string) => createHmac('sha256', key).update(`token/${payload}`).digest();

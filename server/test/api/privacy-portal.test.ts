@@ -77,16 +77,58 @@ describe('GET /my-data/{token}', () => {
 });
 
 describe('POST /my-data/{token}', () => {
+  it('asks before it stops sharing', async () => {
+    const { portalLink, id, user_id } = await joinWithData();
+    const page = await submitForm(portalLink, { member: id, decision: 'stop' });
+    assert.match(page.text, /value="stop_now"/);
+    assert.equal((await acme.api.get(`/v1/users/${user_id}`)).status, 200, 'the question changes nothing');
+    assert.match((await submitForm(portalLink, { member: id, decision: 'keep' })).text, /value="stop"/);
+  });
+
+  it('shares again what the person stopped, with the same user and member', async () => {
+    const { portalLink, id, user_id } = await joinWithData();
+    const stopped = await submitForm(portalLink, { member: id, decision: 'stop_now' });
+    assert.match(stopped.text, /value="resume"/);
+    const resumed = await submitForm(portalLink, { member: id, decision: 'resume' });
+    assert.match(resumed.text, /share your health data with .* again/);
+    assert.equal((await acme.api.get(`${ROSTER}/${id}`)).body.user_id, user_id);
+    const daily = await acme.api.get(`/v1/users/${user_id}/daily?start_date=${DAY}&end_date=${DAY}&metrics=steps`);
+    assert.equal(daily.body.data[0].value, 900);
+    assert.match(
+      (await submitForm(portalLink, { member: id, decision: 'resume' })).text,
+      /Nothing was changed/,
+      'once',
+    );
+  });
+
+  it('does not share again what the organization ended', async () => {
+    const { portalLink, id } = await joinWithData();
+    await acme.api.delete(`${ROSTER}/${id}`);
+    assert.doesNotMatch((await openPage(portalLink)).text, /value="resume"/);
+    assert.match((await submitForm(portalLink, { member: id, decision: 'resume' })).text, /Nothing was changed/);
+    assert.equal((await acme.api.get(`${ROSTER}/${id}`)).status, 404);
+  });
+
+  it('exports daily values as CSV', async () => {
+    const { portalLink, id } = await joinWithData();
+    const file = await submitForm(portalLink, { member: id, decision: 'export', format: 'csv' });
+    assert.equal(file.headers.get('content-type'), 'text/csv; charset=utf-8');
+    assert.match(file.headers.get('content-disposition') ?? '', /health-data\.csv/);
+    const [head, ...lines] = file.text.replace('\ufeff', '').trimEnd().split('\r\n');
+    assert.equal(head, 'organization,date,metric,value,unit');
+    assert.ok(lines.includes(`${acme.name},${DAY},steps,900,count`), lines.join(' '));
+  });
+
   it('stops sharing with one organization at once, and with no other', async () => {
     const { email, portalLink, id, user_id } = await joinWithData();
     const there = await other.roster.join(email);
-    const page = await submitForm(portalLink, { member: id, decision: 'stop' });
+    const page = await submitForm(portalLink, { member: id, decision: 'stop_now' });
     assert.equal(page.status, 200);
     assert.match(page.text, /no longer share/);
     assert.equal((await acme.api.get(`/v1/users/${user_id}`)).status, 404);
     assert.equal((await acme.api.get(`${ROSTER}/${id}`)).status, 404);
     assert.equal((await other.api.get(`/v1/users/${there.user_id}`)).status, 200);
-    assert.equal((await submitForm(portalLink, { member: id, decision: 'stop' })).status, 200, 'again');
+    assert.equal((await submitForm(portalLink, { member: id, decision: 'stop_now' })).status, 200, 'again');
     assert.equal((await acme.roster.join(email)).user_id, user_id, 'the person can come back');
   });
 

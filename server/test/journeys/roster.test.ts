@@ -57,7 +57,7 @@ describe('a person', () => {
     await submitForm(linkIn(again, '/invitations'), { decision: 'allow' });
     assert.equal((await api.get(`/v1/users/${user_id}`)).status, 200, 'back, with the same user');
     const member = (await api.get(ROSTER)).body.data.find((one: { user_id: string }) => one.user_id === user_id);
-    assert.match((await submitForm(portalLink, { member: member.id, decision: 'stop' })).text, /no longer share/);
+    assert.match((await submitForm(portalLink, { member: member.id, decision: 'stop_now' })).text, /no longer share/);
     assert.equal((await api.get(`/v1/users/${user_id}`)).status, 404);
     await sink.wait(email, 6);
     assert.deepEqual(printed, [], 'nothing is printed if there is a mail server');

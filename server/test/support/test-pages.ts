@@ -33,7 +33,9 @@ async function readPage(url: string, response: Response): Promise<Page> {
 function checkHtml(text: string, headers: Headers): void {
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/);
   assert.equal(headers.get('referrer-policy'), 'no-referrer');
-  assert.doesNotMatch(text, /<script|<img|<link|<iframe| on\w+="/i, 'no scripts, nothing loaded');
+  assert.doesNotMatch(text, /<script|<link(?! rel="icon" href="data:)|<iframe| on\w+="/i, 'no scripts, nothing loaded');
+  for (const [, source = ''] of text.matchAll(/<img[^>]* src="([^"]*)"/g))
+    assert.match(source, /^\/(logos|providers)\//, 'images of this service only');
   assert.match(text, /<html lang="en">/);
   assert.equal(text.match(/<h1>/g)?.length, 1, 'one heading');
 }

@@ -5,7 +5,7 @@ export { createDraw, type Draw } from './draw.ts';
 export { inputsOfDay } from './hidden-inputs.ts';
 export { type Journey, liveJourney } from './journey.ts';
 export { bedtimeAfter, type LivedDay, listNights, liveDay } from './lived-day.ts';
-export { drawPerson, type Person } from './person.ts';
+export { drawPerson, drawSex, type Person } from './person.ts';
 export { weighOn } from './phone.ts';
 export type { DeviceRecords } from './record-collector.ts';
 export { listSleepNames, listWorkoutNames } from './record-names.ts';

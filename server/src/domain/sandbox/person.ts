@@ -42,6 +42,13 @@ type KnownOfPerson = {
   readonly maxBpm?: number | null;
 };
 
+/** The sex that the body of a person without a stated sex is drawn for. */
+export function drawSex(seed: string): 'female' | 'male' {
+  const draw = createDraw(seed, 'person');
+  draw.unit(); // the fitness, which `drawPerson` draws first
+  return draw.pick(['female', 'male'] as const);
+}
+
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6] as const;
 
 export function drawPerson(seed: string, known: KnownOfPerson = {}): Person {

@@ -3,6 +3,7 @@
 import fastJson from 'fast-json-stringify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import { chooseLanguage } from '../../domain/texts/index.ts';
 import { asUnavailable } from '../db/database-errors.ts';
 import { AppError, type ErrorDetails, wireCodeOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -62,7 +63,8 @@ function levelOf({ code, status }: AppError): 'debug' | 'warn' | 'error' {
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const retryAfter = reply.getHeader('retry-after');
-  const page = errorPage(error, request.id, retryAfter === undefined ? null : Number(retryAfter));
+  const language = chooseLanguage(request.headers['accept-language']);
+  const page = errorPage(error, request.id, retryAfter === undefined ? null : Number(retryAfter), language);
   return reply
     .code(page.status)
     .removeHeader('api-form')

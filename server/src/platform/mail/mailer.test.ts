@@ -18,6 +18,8 @@ const mail: Mail = {
   to: { name: null, address: 'ada@example.org' },
   subject: 'Hello',
   text: 'Hello',
+  fromName: null,
+  inline: null,
   html: html`<p>Hello</p>`,
 };
 const send = (url: string) => createMailer(url, () => 'http://127.0.0.1:8080').send(mail);

@@ -8,6 +8,10 @@ export type Mail = {
   readonly subject: string;
   readonly text: string;
   readonly html: Html;
+  /** Shown as the sender, before the operator's address. Null: as the operator set it. */
+  readonly fromName: string | null;
+  /** An image that the HTML refers to as `cid:…`. */
+  readonly inline: { readonly cid: string; readonly contentType: string; readonly content: Buffer } | null;
 };
 
 export type Mailer = {
@@ -22,14 +26,15 @@ export function createMailer(smtpUrl: string, publicUrl: () => string): Mailer {
   const { server, from, starttls } = splitOptions(smtpUrl);
   const transport = onFirstUse(() => openTransport(server, starttls));
   return {
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, fromName, inline }) {
       try {
         await (await transport.get()).sendMail({
-          from: from ?? { name: 'Tributary', address: `no-reply@${new URL(publicUrl()).hostname}` },
+          from: senderOf(from ?? `Tributary <no-reply@${new URL(publicUrl()).hostname}>`, fromName),
           to: { name: to.name ?? '', address: to.address },
           subject,
           text,
           html: html.text,
+          attachments: inline === null ? [] : [{ ...inline, contentDisposition: 'inline' }],
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
         return 'sent';
@@ -39,6 +44,12 @@ export function createMailer(smtpUrl: string, publicUrl: () => string): Mailer {
       }
     },
   };
+}
+
+/** `from` is an address, or a name and an address in angle brackets. */
+function senderOf(from: string, name: string | null): string | { name: string; address: string } {
+  const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim();
+  return name === null ? from : { name, address };
 }
 
 /** Loaded with the first mail, because many deployments never send one. */

@@ -4,11 +4,11 @@ import { AppError } from '../errors.ts';
 import { errorPage } from './error-page.ts';
 
 const bodyOf = (error: AppError, retryAfter: number | null = null) =>
-  String(errorPage(error, 'req_1', retryAfter).body);
+  String(errorPage(error, 'req_1', retryAfter, 'en').body);
 
 describe('errorPage', () => {
   it('says that the service failed, without the cause', () => {
-    const fault = errorPage(new AppError('internal', { cause: new Error('secret') }), 'req_1', null);
+    const fault = errorPage(new AppError('internal', { cause: new Error('secret') }), 'req_1', null, 'en');
     assert.equal(fault.status, 500);
     assert.match(String(fault.body), /An error occurred on our side\..*req_1/s);
     assert.doesNotMatch(String(fault.body), /secret/);

@@ -1,48 +1,55 @@
-// A hosted page: no scripts, no external resources, not cached by the browser, and no referrer for other sites.
+// A hosted page: no external resources, not cached by the browser, and no referrer for other sites. Scripts are allowed only by hash.
 import { createHash } from 'node:crypto';
 import type { RawReply } from '../http/raw-exchange.ts';
 import { Html, html } from './html.ts';
-import { PAGE_STYLE } from './page-style.ts';
+import type { PageContext } from './page-context.ts';
+import { brandRow, outcomeSign, pageFooter, type Tone } from './page-parts.ts';
+import { accentStyle, PAGE_STYLE } from './page-style.ts';
 
 export type HostedPage = {
   readonly status: number;
   readonly title: string;
   readonly body: Html;
+  readonly context: PageContext;
+  /** Shown above the body. Absent: no outcome. */
+  readonly tone?: Tone;
+  /** The body shows the account itself. */
+  readonly hasOwnHeader?: boolean;
   /** Other origins that its forms can lead to, including redirects after a form. */
   readonly formTargets?: readonly string[] | 'anywhere';
+  /** Instead of the style of our own pages. */
+  readonly style?: string;
+  /** Runs at the end of the page. */
+  readonly script?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
-
-export function hostedPage({ status, title, body, formTargets = [], headers = {} }: HostedPage): RawReply {
-  const page = html`<!doctype html>
-<html lang="en">
+export function hostedPage(page: HostedPage): RawReply {
+  const { status, title, context, script, headers = {} } = page;
+  const { brand, language } = context;
+  const styles = [page.style ?? PAGE_STYLE, ...(brand?.accentColor ? [accentStyle(brand.accentColor)] : [])];
+  const document = html`<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<style>${new Html(PAGE_STYLE)}</style>
+<link rel="icon" href="${ICON}">
+${styles.map((style) => html`<style>${new Html(style)}</style>`)}
 </head>
-<body><main>${body}</main></body>
+<body><main>${page.hasOwnHeader ? null : brandRow(brand)}${page.tone ? outcomeSign(page.tone) : null}${page.body}</main>
+${pageFooter(context)}
+${script === undefined ? null : html`<script>${new Html(script)}</script>`}</body>
 </html>
 `;
-  const policy = [
-    "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
-    "img-src 'self' https: data:",
-    ...(formTargets === 'anywhere' ? [] : [`form-action ${["'self'", ...formTargets].join(' ')}`]),
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ];
   return {
     status,
-    body: page.text,
+    body: document.text,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy.join('; '),
+      'content-security-policy': writePolicy(page, styles),
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
@@ -52,3 +59,23 @@ export function hostedPage({ status, title, body, formTargets = [], headers = {}
     },
   };
 }
+
+function writePolicy({ formTargets = [], script }: HostedPage, styles: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `style-src ${styles.map(hashSource).join(' ')}`,
+    ...(script === undefined ? [] : [`script-src ${hashSource(script)}`]),
+    "img-src 'self' https: data:",
+    ...(formTargets === 'anywhere' ? [] : [`form-action ${["'self'", ...formTargets].join(' ')}`]),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function hashSource(content: string): string {
+  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+}
+
+/** In the page, so that it costs no request and works below a path of a proxy. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath d='M2 8c10 0 8 8 14 8s4-8 14-8M16 16v12' fill='none' stroke='%230b7285' stroke-width='4' stroke-linecap='round'/%3E%3C/svg%3E";

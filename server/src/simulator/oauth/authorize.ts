@@ -31,22 +31,41 @@ export function answerAuthorize(context: AuthorizeContext, request: RawRequest):
   }
   const { authorization } = check;
   const lastTime = readVisit(context, request);
+  const hint = readHint(context, request);
   if (request.method === 'GET')
-    return authorizePage(dialect, authorization, { canNameAccount: context.canNameAccount, isBack: lastTime !== null });
+    return authorizePage(dialect, authorization, {
+      canNameAccount: context.canNameAccount,
+      isBack: lastTime !== null && hint === null,
+      isUser: hint !== null,
+    });
   const form = new URLSearchParams(request.body.toString());
   const decision = form.get('decision');
-  if (decision === 'allow') return allow(context, authorization, form, newAccount(context, form));
+  if (decision === 'allow') return allow(context, authorization, form, hint ?? newAccount(context, form));
+  if (decision === 'other') return allow(context, authorization, form, newAccount(context, form));
   if (decision === 'again' && lastTime !== null) return allow(context, authorization, form, lastTime);
   const { redirectUri, state } = authorization;
   return goBack(redirectUri, { error: 'access_denied', error_description: 'The user denied the request', state });
 }
 
-function newAccount({ canNameAccount }: AuthorizeContext, form: URLSearchParams): string {
+type WhoseAccount = Pick<Claims, 'seed' | 'person'>;
+
+function newAccount({ canNameAccount }: AuthorizeContext, form: URLSearchParams): WhoseAccount {
   const named = canNameAccount ? (form.get('account') ?? '') : '';
-  return named === '' ? randomBytes(16).toString('hex') : named;
+  return { seed: named === '' ? randomBytes(16).toString('hex') : named };
 }
 
-function allow(context: AuthorizeContext, authorization: Authorization, form: URLSearchParams, seed: string): RawReply {
+/** The sandbox user who connects, so that the account shows the same days as the user's other devices. */
+function readHint({ dialect, signer, now }: AuthorizeContext, { query }: RawRequest): WhoseAccount | null {
+  const claims = signer.open(query.get('login_hint') ?? '', { use: 'hint', provider: dialect.id }, now());
+  return claims && { seed: claims.seed, ...(claims.person && { person: claims.person }) };
+}
+
+function allow(
+  context: AuthorizeContext,
+  authorization: Authorization,
+  form: URLSearchParams,
+  whose: WhoseAccount,
+): RawReply {
   const { oauth, id } = context.dialect;
   const { scopes: requested } = authorization;
   const scopes = oauth.canRefuseScopes ? listShared(requested, form) : requested;
@@ -54,7 +73,7 @@ function allow(context: AuthorizeContext, authorization: Authorization, form: UR
   const claims: Claims = {
     use: 'code',
     provider: id,
-    seed,
+    ...whose,
     sinceMs: now,
     grant: randomBytes(16).toString('hex'),
     client: context.client.clientId,
@@ -74,10 +93,11 @@ function allow(context: AuthorizeContext, authorization: Authorization, form: UR
   return { ...back, headers: { ...back.headers, 'set-cookie': writeVisit(context, claims) } };
 }
 
-/** All scopes except those ticked on the page. A program may list the granted scopes instead. */
+/** The ticked scopes. A program that neither saw the boxes nor names scopes grants everything. */
 function listShared(requested: readonly string[], form: URLSearchParams): string[] {
-  const [named, withheld] = [form.getAll('scope'), form.getAll('withheld')];
-  return requested.filter((scope) => (named.length === 0 || named.includes(scope)) && !withheld.includes(scope));
+  const named = form.getAll('scope');
+  if (named.length === 0 && !form.has('has_choice')) return [...requested];
+  return requested.filter((scope) => named.includes(scope));
 }
 
 function goBack(redirectUri: string, parameters: Readonly<Record<string, string | null>>): RawReply {

@@ -14,14 +14,15 @@ type VisitContext = {
   now(): Date;
 };
 
-/** The seed of the account. Null: no earlier visit, or a forged cookie. */
+/** The account. Null: no earlier visit, or a forged cookie. */
 export function readVisit(
   { dialect, signer, now }: VisitContext,
   { headers }: Pick<RawRequest, 'headers'>,
-): string | null {
+): Pick<Claims, 'seed' | 'person'> | null {
   const pair = (headers.cookie ?? '').split(/; */).find((one) => one.startsWith(`${COOKIE}=`));
   if (pair === undefined) return null;
-  return signer.open(pair.slice(COOKIE.length + 1), { use: 'visit', provider: dialect.id }, now())?.seed ?? null;
+  const claims = signer.open(pair.slice(COOKIE.length + 1), { use: 'visit', provider: dialect.id }, now());
+  return claims && { seed: claims.seed, ...(claims.person && { person: claims.person }) };
 }
 
 export function writeVisit({ signer, url, now }: VisitContext, consent: Claims): string {

@@ -1,5 +1,6 @@
 // One request to connect a provider account, from the link we hand out to the provider's callback. Pure.
 
+import type { ConnectionFailure } from '../../../domain/connection-failure.ts';
 import type { DeviceId, Tenant, UserId } from '../../../domain/tenancy.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 
@@ -18,7 +19,26 @@ export type AuthorizationRequest = {
   readonly browserHash: Buffer | null;
   readonly sealedState: Buffer | null;
   readonly finishedAt: Date | null;
+  /** Null until the outcome is known. */
+  readonly ending: Ending | null;
+  readonly visit: Visit;
 };
+
+/** A link without a provider: it opens the list of providers and starts an authorization request for the chosen one. */
+export type PickerLink = Pick<AuthorizationRequest, 'userId' | 'tenant' | 'redirectUrl' | 'expiresAt'>;
+
+/** How the user opened the link. */
+export type Visit = {
+  /** The result is posted to the window that opened the link. */
+  readonly isPopup: boolean;
+  /** From `?lang=`; null: as the browser asks. */
+  readonly language: string | null;
+};
+
+export type ConnectFailure = Exclude<ConnectionFailure, 'access_revoked'>;
+export type Ending =
+  | { readonly status: 'active'; readonly deviceId: DeviceId }
+  | { readonly status: 'failed'; readonly deviceId: DeviceId; readonly reason: ConnectFailure };
 
 /** Sent to the provider with the user and checked when the user returns. */
 export type AuthorizationState = { readonly state: string; readonly codeVerifier: string | null };

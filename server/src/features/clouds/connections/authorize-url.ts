@@ -15,6 +15,7 @@ export async function authorizeUrlOf(
   { provider: { oauth }, client, origins }: ProviderApp,
   redirectUri: string,
   { state, codeVerifier }: AuthorizationState,
+  loginHint: string | null,
 ): Promise<string> {
   const { calculatePKCECodeChallenge } = await import('oauth4webapi');
   const query = new URLSearchParams({
@@ -24,6 +25,7 @@ export async function authorizeUrlOf(
     redirect_uri: redirectUri,
     ...(oauth.scopes.length > 0 && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
     state,
+    ...(loginHint !== null && { login_hint: loginHint }),
     ...(codeVerifier !== null && {
       code_challenge: await calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',

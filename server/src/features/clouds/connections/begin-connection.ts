@@ -14,13 +14,26 @@ import { changeUser, getUserHandleOrThrow, type UserHandle, userNotFound } from 
 import type { ProviderAppServices } from '../provider-apps/index.ts';
 import { findApp, type ProviderApp } from '../provider-apps/index.ts';
 import { AUTHORIZATION_MS } from './authorization-request.ts';
+import { basePathOf } from './consent-request.ts';
 import { checkRedirectUrl } from './redirect-url.ts';
-import { insertAuthorization, removeAuthorizationsOfDevice } from './store.ts';
+import { insertAuthorization, insertPickerLink, removeAuthorizationsOfDevice } from './store.ts';
 
 export const SECRET_PREFIX = 'cn_';
 
-export type BeginInput = { readonly userId: string; readonly provider: string; readonly redirectUrl: string | null };
-export type BegunConnection = { readonly deviceId: DeviceId; readonly provider: string; readonly authUrl: string };
+export type BeginInput = {
+  readonly userId: string;
+  /** Null: the user chooses on the page. */
+  readonly provider: string | null;
+  readonly redirectUrl: string | null;
+};
+export type BegunConnection = {
+  /** Null, as the provider: the user has not chosen yet. */
+  readonly deviceId: DeviceId | null;
+  readonly provider: string | null;
+  readonly authUrl: string;
+  /** The same page on whichever host name the user is. */
+  readonly path: string;
+};
 
 export async function beginConnection(
   {
@@ -31,11 +44,12 @@ export async function beginConnection(
 ): Promise<BegunConnection> {
   const { tenant } = caller;
   const { userId } = await getUserHandleOrThrow(services.db, tenant, input.userId);
-  const provider = getProviderOrThrow(input.provider);
+  const provider = input.provider === null ? null : getProviderOrThrow(input.provider);
   const redirectUrl = await readRedirectUrlOrThrow(services, caller, input.redirectUrl);
+  if (provider === null) return openPicker(services, { tenant, userId }, redirectUrl);
   const app = await findApp(services, tenant, provider);
   if (app === null) throw new AppError('provider_not_configured', { details: { provider: provider.id } });
-  const begun = await openConnection(services, { tenant, userId }, app, redirectUrl);
+  const begun = await openConnection(services, { tenant, userId }, app, { redirectUrl });
   if (begun === null) throw userNotFound(input.userId);
   return begun;
 }
@@ -45,11 +59,11 @@ export async function openConnection(
   services: Pick<Services, 'clock' | 'db' | 'settings' | 'userMutex'>,
   { tenant, userId }: Pick<UserHandle, 'tenant' | 'userId'>,
   { id: appId, provider }: ProviderApp,
-  redirectUrl: string | null,
+  { redirectUrl, ...options }: { readonly redirectUrl: string | null; readonly expiresAt?: Date },
 ): Promise<BegunConnection | null> {
   const secret = mintToken(SECRET_PREFIX);
   const now = services.clock.now();
-  const expiresAt = new Date(now.getTime() + AUTHORIZATION_MS);
+  const expiresAt = options.expiresAt ?? new Date(now.getTime() + AUTHORIZATION_MS);
   const deviceId = await changeUser(services, tenant, userId, async (tx, locked) => {
     if (!locked) return null;
     const user = locked.handle;
@@ -61,7 +75,25 @@ export async function openConnection(
     return id;
   });
   if (deviceId === null) return null;
-  return { deviceId, provider: provider.id, authUrl: `${services.settings.publicUrl()}/connect/${secret}` };
+  return { deviceId, provider: provider.id, ...linkTo(services, secret) };
+}
+
+/** A link to the list of providers. It can be opened several times until it expires, to connect several devices. */
+async function openPicker(
+  services: Pick<Services, 'clock' | 'db' | 'settings'>,
+  { tenant, userId }: Pick<UserHandle, 'tenant' | 'userId'>,
+  redirectUrl: string | null,
+): Promise<BegunConnection> {
+  const secret = mintToken(SECRET_PREFIX);
+  const now = services.clock.now();
+  const expiresAt = new Date(now.getTime() + AUTHORIZATION_MS);
+  await insertPickerLink(services.db, hashToken(secret), { tenant, userId, redirectUrl, expiresAt }, now);
+  return { deviceId: null, provider: null, ...linkTo(services, secret) };
+}
+
+function linkTo(services: Pick<Services, 'settings'>, secret: string): Pick<BegunConnection, 'authUrl' | 'path'> {
+  const page = `/connect/${secret}`;
+  return { authUrl: `${services.settings.publicUrl()}${page}`, path: `${basePathOf(services)}${page}` };
 }
 
 function getProviderOrThrow(id: string): CloudProvider {
@@ -77,7 +109,8 @@ async function readRedirectUrlOrThrow(
   text: string | null,
 ): Promise<string | null> {
   if (text === null) return null;
-  const check = checkRedirectUrl(text, (await readAccount(db, tenant.accountId))?.redirectSchemes ?? []);
+  const schemes = (await readAccount(db, tenant.accountId))?.redirectSchemes ?? [];
+  const check = checkRedirectUrl(text, { schemes, environment: tenant.environment });
   if ('url' in check) return check.url;
   throw new AppError('invalid_body', { details: { issues: [{ path: 'redirect_url', message: check.problem }] } });
 }

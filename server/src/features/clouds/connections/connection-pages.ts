@@ -1,160 +1,177 @@
 // The hosted pages of a connection: consent, result, and what to do if it failed. Pure.
+import type { Branding } from '../../../domain/branding/branding.ts';
 import type { RawReply } from '../../../platform/http/raw-route.ts';
 import { type HostedPage, hostedPage } from '../../../platform/pages/hosted-page.ts';
 import { type Html, html } from '../../../platform/pages/html.ts';
+import type { PageContext } from '../../../platform/pages/page-context.ts';
+import { brandLogo } from '../../../platform/pages/page-parts.ts';
 import type { CloudProvider } from '../../../providers/contract.ts';
+import type { ConnectFailure } from './authorization-request.ts';
 import { describeHistory, listMeasurements, listSharedKinds } from './shared-data.ts';
 
 /** Who asks for access, and to what. */
 export type ConsentRequest = {
-  readonly account: { readonly name: string; readonly logoUrl: string | null };
+  readonly account: Branding;
+  readonly context: PageContext;
   readonly provider: CloudProvider;
-  /** URL of the provider's logo on this origin. */
+  /** URL of the provider's mark on this origin. */
   readonly providerLogo: string;
   readonly isSandbox: boolean;
   /** The most history that we fetch. */
   readonly historyDays: number;
 };
 
-/** Why the connection failed, in the detail that helps the user. */
-export type FailureReason = 'denied' | 'provider' | 'unsound' | 'incomplete' | 'expired' | 'unavailable';
+type PageOptions = Pick<HostedPage, 'formTargets' | 'headers' | 'script'>;
 
-export function consentPage(
+export function consentPage(consentRequest: ConsentRequest, options: PageOptions): RawReply {
+  const { provider, context } = consentRequest;
+  const { t } = context;
+  const names = namesOf(consentRequest);
+  const measurements = listMeasurements(provider);
+  const title = t('consent.title', names);
+  const body = html`${logoPair(consentRequest)}
+<h1>${title}</h1>
+<p>${t('consent.sign_in', names)}</p>
+<h2>${t('consent.shared')}</h2>
+<ul class="shared">${listSharedKinds(t, provider).map((words) => html`<li>${words}</li>`)}</ul>
+<details><summary>${t('consent.measurements', { count: measurements.length })}</summary><p lang="en">${measurements.join(', ')}</p></details>
+<h2>${t('consent.duration')}</h2>
+<p>${describeHistory(t, provider, consentRequest.historyDays)}</p>
+<details><summary>${t('consent.stop')}</summary><p>${t('consent.stop.how', names)}</p></details>
+${sandboxNote(consentRequest)}
+<form method="post" class="actions">
+<button class="first" name="decision" value="allow">${t('consent.allow', names)}</button>
+<button name="decision" value="deny" class="plain">${t('consent.deny')}</button>
+</form>`;
+  return hostedPage({ status: 200, title, body, context, hasOwnHeader: true, ...options });
+}
+
+/** `isPartial`: the user did not grant everything. `back`: the app, with the outcome. */
+export function connectedPage(
   consentRequest: ConsentRequest,
-  page: Pick<HostedPage, 'formTargets' | 'headers'>,
+  { isPartial, back }: { readonly isPartial: boolean; readonly back: string | null },
+  options: PageOptions,
 ): RawReply {
-  const { account, provider } = consentRequest;
-  const name = provider.displayName;
-  const body = html`${logoPair(consentRequest)}
-<h1>Share your ${name} data with ${account.name}?</h1>
-<p>Next, you sign in at ${name}. ${account.name} never sees your password.</p>
-<h2>What is shared</h2>
-${sharedList(provider)}
-<h2>For how long</h2>
-<p>${describeHistory(provider, consentRequest.historyDays)} at first, then all new data until you stop sharing.</p>
-<h2>How to stop</h2>
-<p>Disconnect in ${account.name} to delete everything received from ${name}. Or revoke access in your ${name} account;
-no new data will be read.</p>
-<form method="post">
-<button class="first" name="decision" value="allow">Continue to ${name}</button>
-<button name="decision" value="deny">Do not share</button>
-</form>
+  const { context } = consentRequest;
+  const { t } = context;
+  const names = namesOf(consentRequest);
+  const title = t('done.title', names);
+  const body = html`<h1>${title}</h1>
+<p>${t('done.arrives', names)}</p>
+${isPartial ? html`<p>${t('done.partly')}</p>` : null}
+${back === null ? html`<p>${t('done.close', names)}</p>` : backButton(context, back, 'first')}
 ${sandboxNote(consentRequest)}`;
-  return hostedPage({ status: 200, title: `Connect ${name} · ${account.name}`, body, ...page });
+  return hostedPage({ status: 200, title, body, context, tone: 'success', ...options });
 }
 
-export function connectedPage(consentRequest: ConsentRequest, headers: Readonly<Record<string, string>>): RawReply {
-  const { account, provider } = consentRequest;
-  const body = html`${logoPair(consentRequest)}
-<h1>${provider.displayName} is connected</h1>
-<p>${account.name} now receives your data. The first data arrives within minutes.</p>
-<p>You can close this page and go back to ${account.name}.</p>
-${sandboxNote(consentRequest)}`;
-  return hostedPage({ status: 200, title: `${provider.displayName} is connected · ${account.name}`, body, headers });
-}
-
+/** `canRetry`: the link is recent enough to start again from here. */
 export function failedPage(
   consentRequest: ConsentRequest,
-  reason: FailureReason,
-  headers: Readonly<Record<string, string>>,
+  reason: ConnectFailure,
+  { canRetry, back }: { readonly canRetry: boolean; readonly back: string | null },
+  options: PageOptions,
 ): RawReply {
-  const { account, provider } = consentRequest;
-  const body = html`${logoPair(consentRequest)}
-<h1>${provider.displayName} was not connected</h1>
-<p>${explain(reason, provider.displayName)}</p>
-<p>${reason === 'denied' ? 'Changed your mind? Go' : 'Go'} back to ${account.name} and connect again.</p>
-${sandboxNote(consentRequest)}`;
-  return hostedPage({
-    status: 200,
-    title: `${provider.displayName} was not connected · ${account.name}`,
-    body,
-    headers,
-  });
-}
-
-function explain(reason: FailureReason, name: string): string {
-  switch (reason) {
-    case 'denied':
-      return 'You chose not to share. Nothing was connected and no data is read.';
-    case 'provider':
-      return `${name} could not complete the connection. Try again in a few minutes.`;
-    case 'unsound':
-      return `The response from ${name} was not valid, so it was not used.`;
-    case 'incomplete':
-      return `${name} did not share enough to read your data. Leave all permissions switched on.`;
-    case 'expired':
-      return 'The link has expired. Links are valid for 30 minutes.';
-    case 'unavailable':
-      return `${name} cannot be connected right now.`;
-  }
-}
-
-/** Shown to anybody who opens a link that no longer works. */
-export function goneLinkPage(what: 'used' | 'expired' | 'unknown'): RawReply {
-  const reasons = {
-    used: 'This link has already been used. Each link works only once.',
-    expired: 'This link has expired. Links are valid for 30 minutes.',
-    unknown: 'This link does not exist or was replaced by a newer one.',
-  };
-  return plainPage(410, 'This link is no longer valid', [
-    reasons[what],
-    'Go back to the app that sent you here and connect again.',
-  ]);
-}
-
-export function unknownPage(): RawReply {
-  return plainPage(404, 'Page not found', [
-    'The link is incomplete. Open the full link, or go back to the app and connect again.',
-  ]);
-}
-
-export function otherBrowserPage(): RawReply {
-  return plainPage(403, 'Continue in the browser you started in', [
-    'You agreed in a different browser, so nothing was connected here.',
-    'Go back to the app, connect again, and stay in one browser until you are done.',
-  ]);
-}
-
-export function invalidCallbackPage(): RawReply {
-  return plainPage(400, 'This connection is not valid', [
-    'This page does not belong to a connection in progress. Nothing was connected.',
-    'Go back to the app that sent you here and connect again.',
-  ]);
-}
-
-export function crossOriginFormPage(): RawReply {
-  return plainPage(403, 'Please open the link directly', [
-    'The form was sent from another site, so it was ignored. Nothing was connected.',
-  ]);
-}
-
-export function unclearDecisionPage(): RawReply {
-  return plainPage(400, 'Please choose one of the two buttons', ['Go back and choose whether to share your data.']);
-}
-
-function plainPage(status: number, title: string, lines: readonly string[]): RawReply {
+  const { context } = consentRequest;
+  const { t } = context;
+  const names = namesOf(consentRequest);
+  const title = t('failed.title', names);
+  const retry = html`<form method="post"><button class="first" name="decision" value="again">${t('failed.again')}</button></form>`;
   const body = html`<h1>${title}</h1>
+<p>${t(`failed.${reason}`, names)}</p>
+${canRetry ? retry : html`<p>${t('failed.go_back', names)}</p>`}
+${back === null ? null : backButton(context, back, canRetry ? '' : 'first')}
+${sandboxNote(consentRequest)}`;
+  const tone = reason === 'expired' ? 'expired' : 'failure';
+  return hostedPage({ status: 200, title, body, context, tone, ...options });
+}
+
+type PickPage = {
+  readonly context: PageContext;
+  readonly account: Branding;
+  readonly isSandbox: boolean;
+  readonly providers: readonly { readonly id: string; readonly displayName: string; readonly logo: string }[];
+};
+
+/** The list of providers that can be connected. */
+export function pickPage({ context, account, isSandbox, providers }: PickPage, options: PageOptions): RawReply {
+  const { t } = context;
+  const names = { account: account.displayName };
+  const title = t('pick.title');
+  const body = html`<h1>${title}</h1>
+<p>${t(providers.length === 0 ? 'pick.none' : 'pick.intro', names)}</p>
+${sandboxNote({ isSandbox, context })}
+${providers.length === 0 ? null : providerList(providers)}`;
+  return hostedPage({ status: 200, title: `${title} · ${account.displayName}`, body, context, ...options });
+}
+
+export function providerList(providers: PickPage['providers']): Html {
+  return html`<form method="post" class="pick">${providers.map(
+    ({ id, displayName, logo }) =>
+      html`<button name="provider" value="${id}"><img src="${logo}" alt="">${displayName}</button>
+`,
+  )}</form>`;
+}
+
+/** Shown to anybody who opens a link that no longer works. `back`: the app, with the outcome. */
+export function goneLinkPage(
+  context: PageContext,
+  what: 'used' | 'expired' | 'unknown',
+  back: string | null = null,
+): RawReply {
+  const { t, brand } = context;
+  const title = t(what === 'expired' ? 'gone.expired.title' : 'gone.title');
+  const goBack = brand === null ? t('gone.go_back') : t('failed.go_back', { account: brand.displayName });
+  const body = html`<h1>${title}</h1>
+<p>${t(`gone.${what}`)}</p>
+${back === null ? html`<p>${goBack}</p>` : backButton(context, back, 'first')}`;
+  return hostedPage({ status: 410, title, body, context, tone: 'expired' });
+}
+
+export function unknownPage(context: PageContext): RawReply {
+  return plainPage(context, 404, 'error.not_found', ['gone.incomplete']);
+}
+
+export function otherBrowserPage(context: PageContext): RawReply {
+  return plainPage(context, 403, 'browser.title', ['browser.what', 'browser.how']);
+}
+
+export function invalidCallbackPage(context: PageContext): RawReply {
+  return plainPage(context, 400, 'callback.title', ['callback.what', 'gone.go_back']);
+}
+
+export function crossOriginFormPage(context: PageContext): RawReply {
+  return plainPage(context, 403, 'origin.title', ['origin.what']);
+}
+
+export function unclearDecisionPage(context: PageContext): RawReply {
+  return plainPage(context, 400, 'unclear.title', ['unclear.what']);
+}
+
+type Key = Parameters<PageContext['t']>[0];
+
+function plainPage(context: PageContext, status: number, title: Key, lines: readonly Key[]): RawReply {
+  const { t } = context;
+  const body = html`<h1>${t(title)}</h1>
 ${lines.map(
-  (line) => html`<p>${line}</p>
+  (line) => html`<p>${t(line)}</p>
 `,
 )}`;
-  return hostedPage({ status, title, body });
+  return hostedPage({ status, title: t(title), body, context, tone: 'failure' });
+}
+
+function backButton({ t, brand }: PageContext, url: string, kind: 'first' | ''): Html {
+  return html`<p><a class="button ${kind}" href="${url}">${t('page.back', { account: brand?.displayName ?? '' })}</a></p>`;
 }
 
 function logoPair({ account, provider, providerLogo }: ConsentRequest): Html {
-  const accountLogo = account.logoUrl
-    ? html`<img src="${account.logoUrl}" alt="" referrerpolicy="no-referrer">`
-    : html`<span class="mark" aria-hidden="true">${[...account.name][0]?.toUpperCase() ?? ''}</span>`;
-  return html`<p class="pair"><img src="${providerLogo}" alt=""><span class="link" aria-hidden="true"></span>${accountLogo}
-<span class="names">${provider.displayName} and ${account.name}</span></p>`;
+  return html`<p class="pair"><img src="${providerLogo}" alt=""><span class="link" aria-hidden="true"></span>${brandLogo(account)}
+<span class="names">${provider.displayName}, ${account.displayName}</span></p>`;
 }
 
-function sharedList(provider: CloudProvider): Html {
-  const measurements = listMeasurements(provider);
-  return html`<ul class="shared">${listSharedKinds(provider).map((words) => html`<li>${words}</li>`)}</ul>
-<details><summary>All ${measurements.length} measurements</summary><p>${measurements.join(', ')}</p></details>`;
+function namesOf({ account, provider }: ConsentRequest) {
+  return { account: account.displayName, provider: provider.displayName };
 }
 
-function sandboxNote({ isSandbox }: ConsentRequest): Html | null {
-  return isSandbox ? html`<p class="note">Sandbox: the account and its data are simulated.</p>` : null;
+function sandboxNote({ isSandbox, context }: Pick<ConsentRequest, 'isSandbox' | 'context'>): Html | null {
+  return isSandbox ? html`<p class="note">${context.t('page.sandbox')}</p>` : null;
 }

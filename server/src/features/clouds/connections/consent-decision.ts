@@ -3,6 +3,8 @@
 import { hashToken } from '../../../platform/crypto/opaque-token.ts';
 import type { RawReply, RawRequest } from '../../../platform/http/raw-route.ts';
 import type { Services } from '../../../platform/services.ts';
+import { readKnownPerson } from '../../sandbox/sandbox-users/index.ts';
+import { openUser } from '../../tenancy/user-core/index.ts';
 import type { ProviderAppServices } from '../provider-apps/index.ts';
 import { openAppOf, type ProviderApp, redirectUriOf } from '../provider-apps/index.ts';
 import {
@@ -13,72 +15,63 @@ import {
 } from './authorization-request.ts';
 import { authorizeUrlOf, makeState } from './authorize-url.ts';
 import { isSameBrowser, mintBrowserKey, readBrowserKey, writeBrowserKey } from './browser-cookie.ts';
-import { crossOriginFormPage, goneLinkPage, unclearDecisionPage } from './connection-pages.ts';
-import { failConnection } from './fail-connection.ts';
-import { findAuthorization } from './find-authorization.ts';
-import { redirectBack, redirectUser } from './redirect-back.ts';
+import { type ConsentRequest, crossOriginFormPage, goneLinkPage, unclearDecisionPage } from './connection-pages.ts';
+import { endConnection, redirectUser } from './end-connection.ts';
+import { type FoundAuthorization, findAuthorization } from './find-authorization.ts';
+import { isSameOriginForm } from './same-origin-form.ts';
+import { endedLinkPage } from './show-consent-page.ts';
 import { allowAuthorization, denyAuthorization, readAuthorizationBySecret } from './store.ts';
+import { readVisit } from './visit.ts';
 
 export async function decide(
   services: ProviderAppServices & Pick<Services, 'clock' | 'userMutex'>,
   request: RawRequest,
 ): Promise<RawReply> {
-  const found = await findAuthorization(services, request.params.secret ?? '');
+  const found = await findAuthorization(services, request);
   if ('page' in found) return found.page;
-  const { authorizationRequest } = found;
+  const { authorizationRequest, consentRequest } = found;
+  const { context } = consentRequest;
   if (!isSameOriginForm(services, request, readBrowserKey(authorizationRequest, request) !== null))
-    return crossOriginFormPage();
+    return crossOriginFormPage(context);
   const decisions = new URLSearchParams(request.body.toString('utf8')).getAll('decision');
   const [decision] = decisions;
-  if (decisions.length !== 1 || (decision !== 'allow' && decision !== 'deny')) return unclearDecisionPage();
+  if (decisions.length !== 1 || (decision !== 'allow' && decision !== 'deny')) return unclearDecisionPage(context);
   const stage = stageOf(authorizationRequest, services.clock.now());
-  if (stage === 'allowed' && decision === 'allow') return redirectAgain(services, authorizationRequest, request);
-  if (stage !== 'open') return goneLinkPage(stage === 'expired' ? 'expired' : 'used');
-  return decision === 'allow' ? allow(services, authorizationRequest, request) : deny(services, authorizationRequest);
-}
-
-/**
- * Whether the form was sent from our own page: users of other sites have not seen what is shared, so their forms are ignored.
- * Browsers send `Sec-Fetch-Site` or at least `Origin`, which our pages hide (`null`) together with the referrer; then the cookie
- * of the page decides, which no other site can send. Clients without either header are not browsers, so no page can misuse them.
- */
-function isSameOriginForm(
-  { settings }: Pick<Services, 'settings'>,
-  { headers }: Pick<RawRequest, 'headers'>,
-  hasPageCookie: boolean,
-): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin' || site === 'none';
-  const { origin } = headers;
-  if (origin === undefined || origin === new URL(settings.publicUrl()).origin) return true;
-  return origin === 'null' && hasPageCookie;
+  if (stage === 'allowed' && decision === 'allow')
+    return redirectAgain(services, authorizationRequest, request, consentRequest);
+  if (stage !== 'open') return endedLinkPage(consentRequest, authorizationRequest, stage);
+  return decision === 'allow' ? allow(services, found, request) : deny(services, found, request);
 }
 
 async function allow(
   services: ProviderAppServices & Pick<Services, 'clock' | 'userMutex'>,
-  authorizationRequest: AuthorizationRequest,
+  { authorizationRequest, consentRequest }: FoundAuthorization,
   request: RawRequest,
 ): Promise<RawReply> {
   const app = await openAppOf(services, authorizationRequest);
-  if (app === null) return failUnavailable(services, authorizationRequest);
+  if (app === null) return failUnavailable(services, authorizationRequest, request);
   const authorization = await makeState(app);
   const browserKey = readBrowserKey(authorizationRequest, request) ?? mintBrowserKey();
   const allowed = {
     stateHash: hashToken(authorization.state),
     browserHash: hashToken(browserKey),
     sealedState: services.secrets.seal(JSON.stringify(authorization), contextOfState(authorizationRequest)),
+    visit: readVisit(request),
   };
   if (await allowAuthorization(services.db, authorizationRequest, allowed, services.clock.now()))
     return redirectToProvider(services, { authorizationRequest, app, authorization, browserKey });
   const decided = await readAuthorizationBySecret(services.db, authorizationRequest.secretHash);
-  return decided === null ? goneLinkPage('used') : redirectAgain(services, decided, request);
+  return decided === null
+    ? goneLinkPage(consentRequest.context, 'used')
+    : redirectAgain(services, decided, request, consentRequest);
 }
 
 /** Browsers follow the response to the last click, so a second click gets the same redirect. */
 async function redirectAgain(
-  services: ProviderAppServices,
+  services: ProviderAppServices & Pick<Services, 'clock'>,
   authorizationRequest: AuthorizationRequest,
   request: RawRequest,
+  { context }: ConsentRequest,
 ): Promise<RawReply> {
   const browserKey = readBrowserKey(authorizationRequest, request);
   const app = await openAppOf(services, authorizationRequest);
@@ -88,7 +81,7 @@ async function redirectAgain(
     authorizationRequest.sealedState === null ||
     app === null
   )
-    return goneLinkPage('used');
+    return goneLinkPage(context, 'used');
   const authorization = JSON.parse(
     services.secrets.open(authorizationRequest.sealedState, contextOfState(authorizationRequest)),
   ) as AuthorizationState;
@@ -96,7 +89,7 @@ async function redirectAgain(
 }
 
 async function redirectToProvider(
-  services: Pick<Services, 'settings'>,
+  services: Pick<Services, 'clock' | 'db' | 'settings' | 'simulator'>,
   {
     authorizationRequest,
     app,
@@ -109,28 +102,46 @@ async function redirectToProvider(
     browserKey: string;
   },
 ): Promise<RawReply> {
-  const location = await authorizeUrlOf(app, redirectUriOf(services, app.provider), authorization);
+  const hint = await writeLoginHint(services, authorizationRequest);
+  const location = await authorizeUrlOf(app, redirectUriOf(services, app.provider), authorization, hint);
   return redirectUser(location, { 'set-cookie': writeBrowserKey(services, authorizationRequest, browserKey) });
+}
+
+/** In the sandbox the provider shows the same person as the user's other devices. Null: a real provider. */
+async function writeLoginHint(
+  { clock, db, simulator }: Pick<Services, 'clock' | 'db' | 'simulator'>,
+  { tenant, userId, provider, expiresAt: endsAt }: AuthorizationRequest,
+): Promise<string | null> {
+  const user = tenant.environment === 'sandbox' ? await openUser(db, tenant, userId) : null;
+  if (user === null) return null;
+  const person = await readKnownPerson(db, user, clock.now());
+  return simulator.writeHint({ provider, seed: userId, person, endsAt });
 }
 
 async function deny(
   services: Pick<Services, 'clock' | 'db' | 'settings' | 'userMutex'>,
-  authorizationRequest: AuthorizationRequest,
+  { authorizationRequest, consentRequest }: FoundAuthorization,
+  request: RawRequest,
 ): Promise<RawReply> {
+  const visit = readVisit(request);
   const isFirst = await services.db.transaction((tx) =>
-    denyAuthorization(tx, authorizationRequest, services.clock.now()),
+    denyAuthorization(tx, authorizationRequest, visit, services.clock.now()),
   );
-  if (!isFirst) return goneLinkPage('used');
-  await failConnection(services, authorizationRequest);
-  return redirectBack(services, authorizationRequest, { status: 'failed', reason: 'denied' });
+  if (!isFirst) return goneLinkPage(consentRequest.context, 'used');
+  const { deviceId } = authorizationRequest;
+  const ending = { status: 'failed', deviceId, reason: 'declined' } as const;
+  return endConnection(services, { ...authorizationRequest, visit }, ending);
 }
 
 /** The provider application was removed in the meantime. */
 async function failUnavailable(
   services: Pick<Services, 'clock' | 'db' | 'settings' | 'userMutex'>,
   authorizationRequest: AuthorizationRequest,
+  request: RawRequest,
 ): Promise<RawReply> {
-  await services.db.transaction((tx) => denyAuthorization(tx, authorizationRequest, services.clock.now()));
-  await failConnection(services, authorizationRequest);
-  return redirectBack(services, authorizationRequest, { status: 'failed', reason: 'unavailable' });
+  const visit = readVisit(request);
+  await services.db.transaction((tx) => denyAuthorization(tx, authorizationRequest, visit, services.clock.now()));
+  const { deviceId } = authorizationRequest;
+  const ending = { status: 'failed', deviceId, reason: 'provider_error' } as const;
+  return endConnection(services, { ...authorizationRequest, visit }, ending);
 }

@@ -1,14 +1,19 @@
-// Marks the device of a failed connection. A device that already has data keeps its earlier status.
+// Ends a connection that failed: the device and its event report why.
 import type { Services } from '../../../platform/services.ts';
+import { recordEvent } from '../../notify/events/index.ts';
 import { closeDevice } from '../../store/devices/index.ts';
 import { changeUser } from '../../tenancy/user-core/index.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
+import type { AuthorizationRequest, ConnectFailure } from './authorization-request.ts';
 
 export async function failConnection(
   services: Pick<Services, 'clock' | 'db' | 'userMutex'>,
-  { tenant, userId, deviceId }: AuthorizationRequest,
+  { tenant, userId, deviceId }: Pick<AuthorizationRequest, 'tenant' | 'userId' | 'deviceId'>,
+  reason: ConnectFailure,
 ): Promise<void> {
   await changeUser(services, tenant, userId, async (tx, locked) => {
-    if (locked) await closeDevice(tx, locked.handle, deviceId, services.clock.now());
+    if (!locked) return;
+    const now = services.clock.now();
+    if (await closeDevice(tx, locked.handle, deviceId, reason, now))
+      await recordEvent(tx, locked.handle, { type: 'device.failed', deviceId, reason }, now);
   });
 }

@@ -9,16 +9,20 @@ import { openAppOf, type ProviderApp } from '../provider-apps/index.ts';
 import {
   type AuthorizationRequest,
   type AuthorizationState,
+  type ConnectFailure,
   contextOfState,
+  type Ending,
   stageOf,
 } from './authorization-request.ts';
 import { isSameBrowser } from './browser-cookie.ts';
 import { goneLinkPage, invalidCallbackPage, otherBrowserPage } from './connection-pages.ts';
+import { readConsentRequest, visitorContext } from './consent-request.ts';
 import { revokeTokens } from './deauthorize.ts';
-import { exchangeForTokens } from './exchange-code.ts';
-import { failConnection } from './fail-connection.ts';
+import { endConnection } from './end-connection.ts';
+import { exchangeForTokens, type IssuedTokens } from './exchange-code.ts';
+import { sharesData } from './granted-scopes.ts';
 import { readCallback } from './read-callback.ts';
-import { type Ending, redirectBack } from './redirect-back.ts';
+import { endedLinkPage } from './show-consent-page.ts';
 import { finishAuthorization, readAuthorizationByState } from './store.ts';
 import { storeTokens } from './store-tokens.ts';
 
@@ -26,20 +30,35 @@ export async function receiveCallback(
   services: ProviderAppServices & Pick<Services, 'clock' | 'jobs' | 'log' | 'outbound' | 'ownOutbound' | 'userMutex'>,
   request: RawRequest,
 ): Promise<RawReply> {
+  const context = visitorContext(request);
   const [state, ...others] = request.query.getAll('state');
-  if (!state || others.length > 0) return invalidCallbackPage();
+  if (!state || others.length > 0) return invalidCallbackPage(context);
   const authorizationRequest = await readAuthorizationByState(services.db, hashToken(state));
-  if (authorizationRequest === null) return { ...invalidCallbackPage(), isWrongGuess: true };
-  if (authorizationRequest.finishedAt !== null) return goneLinkPage('used'); // a reload of the last page comes without the cookie
-  if (!isSameBrowser(authorizationRequest, request)) return otherBrowserPage(); // another browser must not end the request
+  if (authorizationRequest === null) return { ...invalidCallbackPage(context), isWrongGuess: true };
+  if (authorizationRequest.finishedAt !== null) return usedPage(services, authorizationRequest, request); // the cookie is gone
+  if (!isSameBrowser(authorizationRequest, request)) return otherBrowserPage(context); // another browser must not end the request
   const now = services.clock.now();
   const stage = stageOf(authorizationRequest, now);
-  if (stage === 'expired') return redirectBack(services, authorizationRequest, { status: 'failed', reason: 'expired' });
+  if (stage === 'expired') return endConnection(services, authorizationRequest, fail(authorizationRequest, 'expired'));
   if (stage !== 'allowed' || !(await finishAuthorization(services.db, authorizationRequest, now)))
-    return goneLinkPage('used');
+    return usedPage(services, authorizationRequest, request);
   const ending = await useAnswer(services, authorizationRequest, request);
-  if (ending.status === 'failed') await failConnection(services, authorizationRequest);
-  return redirectBack(services, authorizationRequest, ending);
+  return endConnection(services, authorizationRequest, ending);
+}
+
+async function usedPage(
+  services: Pick<Services, 'db' | 'settings'>,
+  authorizationRequest: AuthorizationRequest,
+  request: RawRequest,
+): Promise<RawReply> {
+  const consentRequest = await readConsentRequest(services, authorizationRequest, request);
+  return consentRequest === null
+    ? goneLinkPage(visitorContext(request), 'used')
+    : endedLinkPage(consentRequest, authorizationRequest, 'used');
+}
+
+function fail({ deviceId }: AuthorizationRequest, reason: ConnectFailure): Ending {
+  return { status: 'failed', deviceId, reason };
 }
 
 async function useAnswer(
@@ -55,7 +74,7 @@ async function useAnswer(
     return ending;
   } catch (error) {
     log.error({ err: error }, 'connecting a device failed with an internal error');
-    return { status: 'failed', reason: 'unavailable' };
+    return fail(authorizationRequest, 'provider_error');
   }
 }
 
@@ -66,7 +85,7 @@ async function connect(
   logStep: (step: string) => void,
 ): Promise<Ending> {
   const app = await openAppOf(services, authorizationRequest);
-  if (app === null || authorizationRequest.sealedState === null) return { status: 'failed', reason: 'unavailable' };
+  if (app === null || authorizationRequest.sealedState === null) return fail(authorizationRequest, 'provider_error');
   const authorization = JSON.parse(
     services.secrets.open(authorizationRequest.sealedState, contextOfState(authorizationRequest)),
   ) as AuthorizationState;
@@ -78,7 +97,7 @@ async function connect(
   if ('code' in parsed)
     return useCode(services, { authorizationRequest, app, authorization, code: parsed.code }, logStep);
   logStep(`callback ${parsed.failed}`);
-  return { status: 'failed', reason: parsed.failed };
+  return fail(authorizationRequest, parsed.failed === 'denied' ? 'declined' : 'provider_error');
 }
 
 async function useCode(
@@ -96,11 +115,15 @@ async function useCode(
   if ('failed' in issued) {
     logStep(issued.step);
     if (issued.held !== null) await revokeTokens(services, authorizationRequest, issued.held);
-    return { status: 'failed', reason: issued.failed };
+    return fail(authorizationRequest, issued.failed === 'incomplete' ? 'nothing_shared' : 'provider_error');
   }
+  const refuse = async (step: string, reason: ConnectFailure, held: IssuedTokens): Promise<Ending> => {
+    logStep(step);
+    await revokeTokens(services, authorizationRequest, held);
+    return fail(authorizationRequest, reason);
+  };
+  if (!sharesData(app.provider, issued.tokens)) return refuse('no scope with data', 'nothing_shared', issued);
   const deviceId = await storeTokens(services, authorizationRequest, app, issued);
   if (deviceId !== null) return { status: 'active', deviceId };
-  logStep('user or device deleted, or device limit reached');
-  await revokeTokens(services, authorizationRequest, issued);
-  return { status: 'failed', reason: 'unavailable' };
+  return refuse('user or device deleted, or device limit reached', 'provider_error', issued);
 }

@@ -16,7 +16,7 @@ export const connectionRoutes: readonly Route[] = [
     tag,
     summary: 'Create a link to a hosted page where the user connects a cloud provider',
     description:
-      'If the only device of that provider is `reauthorize`, `failed` or `expired`, the call returns the same device. If the user connects a provider account that is already connected, that account keeps its earlier device and the new device is merged into it.',
+      'Without `provider` the page lists the configured providers, and the user connects one or several of them; `id` and `provider` are then null, and the device is in the redirect and in `device.connected`. If the only device of that provider is `reauthorize`, `failed` or `expired`, the call returns the same device. If the user connects a provider account that is already connected, that account keeps its earlier device and the new device is merged into it.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: {
       1: connectDialect(Type.Object({ data: connectReply }), (connection) => ({ data: connection })),
@@ -56,7 +56,7 @@ function connectDialect(
     replies: { 200: reply },
     parse: ({ params, body }) => ({
       userId: params.user_id ?? '',
-      provider: body.provider,
+      provider: body.provider ?? null,
       redirectUrl: body.redirect_url ?? null,
     }),
     present: ({ deviceId, provider, authUrl }) => ({

@@ -3,13 +3,14 @@
 import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
 import { recordEvent } from '../../notify/events/index.ts';
-import { connectCloudDevice, listDevices } from '../../store/devices/index.ts';
+import { connectCloudDevice, listDevices, recordScopes } from '../../store/devices/index.ts';
 import { changeUser } from '../../tenancy/user-core/index.ts';
 import { connectAccount } from '../provider-accounts/index.ts';
 import type { ProviderApp, ProviderAppServices } from '../provider-apps/index.ts';
 import { beginBackfill } from '../sync/index.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { IssuedTokens } from './exchange-code.ts';
+import { compareScopes } from './granted-scopes.ts';
 
 /** Returns the device to report. Null: the user or device was deleted in the meantime, or the device limit is reached. */
 export function storeTokens(
@@ -29,6 +30,8 @@ export function storeTokens(
     if (connected === null) return null;
     const account = { deviceId: connected.deviceId, provider: provider.id, appId, providerUserId };
     await connectAccount(services, tx, user, account, tokens);
+    const scopes = compareScopes(provider, tokens);
+    for (const id of new Set([connected.deviceId, connected.requestedId])) await recordScopes(tx, user, id, scopes);
     for (const id of connected.activated) await recordEvent(tx, user, { type: 'device.connected', deviceId: id }, now);
     if (connected.activated.includes(connected.deviceId)) await beginBackfill(services, tx, user, connected.deviceId);
     return connected.requestedId;

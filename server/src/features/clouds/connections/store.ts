@@ -2,7 +2,7 @@
 import type { AccountId, DeviceId, Environment, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
+import type { AuthorizationRequest, ConnectFailure, Ending, PickerLink, Visit } from './authorization-request.ts';
 
 type AuthorizationRow = {
   secret_hash: Buffer;
@@ -18,17 +18,25 @@ type AuthorizationRow = {
   browser_hash: Buffer | null;
   sealed_state: Buffer | null;
   finished_at: Date | null;
+  outcome: 'active' | ConnectFailure | null;
+  outcome_device_id: DeviceId | null;
+  is_popup: boolean;
+  language: string | null;
 };
 
 const COLUMNS = `secret_hash, user_id, device_id, account_id, environment, provider, app_id, redirect_url, expires_at, decided_at, browser_hash,
-  sealed_state, finished_at`;
+  sealed_state, finished_at, outcome, outcome_device_id, is_popup, language`;
 const READ_BY_SECRET = statement(
   'read_authorization_request_by_secret',
-  `select ${COLUMNS} from authorization_requests where secret_hash = $1`,
+  `select ${COLUMNS} from authorization_requests where secret_hash = $1 and device_id is not null`,
 );
 const READ_BY_STATE = statement(
   'read_authorization_request_by_state',
   `select ${COLUMNS} from authorization_requests where state_hash = $1`,
+);
+const READ_BY_RESULT = statement(
+  'read_authorization_request_by_result',
+  `select ${COLUMNS} from authorization_requests where result_hash = $1`,
 );
 
 export async function insertAuthorization(
@@ -98,17 +106,65 @@ export async function recordOpened(db: Queryable, { secretHash }: AuthorizationR
   ]);
 }
 
+export async function readAuthorizationByResult(
+  db: Queryable,
+  resultHash: Buffer,
+): Promise<AuthorizationRequest | null> {
+  const [row] = await db.query<AuthorizationRow>(READ_BY_RESULT, [resultHash]);
+  return row ? toAuthorization(row) : null;
+}
+
+export async function insertPickerLink(
+  db: Queryable,
+  secretHash: Buffer,
+  { userId, tenant, redirectUrl, expiresAt }: PickerLink,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `insert into authorization_requests (secret_hash, user_id, account_id, environment, redirect_url, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [secretHash, userId, tenant.accountId, tenant.environment, redirectUrl, now, expiresAt],
+  );
+}
+
+export async function readPickerLink(db: Queryable, secretHash: Buffer): Promise<PickerLink | null> {
+  const [row] = await db.query<
+    Pick<AuthorizationRow, 'user_id' | 'account_id' | 'environment' | 'redirect_url' | 'expires_at'>
+  >(
+    `select user_id, account_id, environment, redirect_url, expires_at from authorization_requests
+      where secret_hash = $1 and device_id is null`,
+    [secretHash],
+  );
+  if (!row) return null;
+  const tenant = { accountId: row.account_id, environment: row.environment };
+  return { userId: row.user_id, tenant, redirectUrl: row.redirect_url, expiresAt: row.expires_at };
+}
+
 /** False: already decided. */
 export async function allowAuthorization(
   db: Queryable,
   { secretHash }: AuthorizationRequest,
-  allowed: { readonly stateHash: Buffer; readonly browserHash: Buffer; readonly sealedState: Buffer },
+  allowed: {
+    readonly stateHash: Buffer;
+    readonly browserHash: Buffer;
+    readonly sealedState: Buffer;
+    readonly visit: Visit;
+  },
   now: Date,
 ): Promise<boolean> {
   const rows = await db.query(
-    `update authorization_requests set decided_at = $5, state_hash = $2, browser_hash = $3, sealed_state = $4
+    `update authorization_requests set decided_at = $5, state_hash = $2, browser_hash = $3, sealed_state = $4,
+       is_popup = $6, language = $7
       where secret_hash = $1 and decided_at is null returning 1`,
-    [secretHash, allowed.stateHash, allowed.browserHash, allowed.sealedState, now],
+    [
+      secretHash,
+      allowed.stateHash,
+      allowed.browserHash,
+      allowed.sealedState,
+      now,
+      allowed.visit.isPopup,
+      allowed.visit.language,
+    ],
   );
   return rows.length > 0;
 }
@@ -117,12 +173,13 @@ export async function allowAuthorization(
 export async function denyAuthorization(
   tx: Transaction,
   { secretHash }: AuthorizationRequest,
+  { isPopup, language }: Visit,
   now: Date,
 ): Promise<boolean> {
   const rows = await tx.query(
-    `update authorization_requests set decided_at = $2, finished_at = $2
+    `update authorization_requests set decided_at = $2, finished_at = $2, is_popup = $3, language = $4
       where secret_hash = $1 and decided_at is null returning 1`,
-    [secretHash, now],
+    [secretHash, now, isPopup, language],
   );
   return rows.length > 0;
 }
@@ -138,6 +195,21 @@ export async function finishAuthorization(
     [secretHash, now],
   );
   return rows.length > 0;
+}
+
+/** The outcome, for the result page. */
+export async function recordEnding(
+  db: Queryable,
+  { secretHash }: AuthorizationRequest,
+  ending: Ending,
+  resultHash: Buffer,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update authorization_requests set outcome = $2, outcome_device_id = $3, result_hash = $4, finished_at = coalesce(finished_at, $5)
+      where secret_hash = $1`,
+    [secretHash, ending.status === 'failed' ? ending.reason : 'active', ending.deviceId, resultHash, now],
+  );
 }
 
 export async function removeAuthorizationsOfDevice(
@@ -171,5 +243,12 @@ function toAuthorization(row: AuthorizationRow): AuthorizationRequest {
     browserHash: row.browser_hash,
     sealedState: row.sealed_state,
     finishedAt: row.finished_at,
+    ending: toEnding(row),
+    visit: { isPopup: row.is_popup, language: row.language },
   };
+}
+
+function toEnding({ outcome, outcome_device_id: deviceId }: AuthorizationRow): Ending | null {
+  if (outcome === null || deviceId === null) return null;
+  return outcome === 'active' ? { status: 'active', deviceId } : { status: 'failed', deviceId, reason: outcome };
 }

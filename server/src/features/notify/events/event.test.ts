@@ -13,6 +13,7 @@ const waiting = (type: EventType) => ({
   fromDate: '2026-03-01' as LocalDate,
   toDate: '2026-03-02' as LocalDate,
   hasDeletions: false,
+  reason: null,
   createdAt: new Date('2026-03-02T07:05:09Z'),
 });
 const BASE = ['event_id', 'event_type', 'metrics', 'user_id', 'device_id', 'timestamp'];

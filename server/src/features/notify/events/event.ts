@@ -1,5 +1,6 @@
 // Events: notifications that a user's data changed. They never contain the data.
 
+import type { ConnectionFailure } from '../../../domain/connection-failure.ts';
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceId, Tenant, UserId } from '../../../domain/tenancy.ts';
 import { formatInstant, type LocalDate } from '../../../domain/time/calendar.ts';
@@ -30,6 +31,8 @@ export type NewEvent = {
   /** The dates whose data changed. */
   readonly days?: { readonly from: LocalDate; readonly to: LocalDate } | null;
   readonly hasDeletions?: boolean;
+  /** Of device.failed. */
+  readonly reason?: ConnectionFailure;
 };
 
 /** An event in the outbox, not published yet. */
@@ -43,6 +46,7 @@ export type WaitingEvent = {
   readonly fromDate: LocalDate | null;
   readonly toDate: LocalDate | null;
   readonly hasDeletions: boolean;
+  readonly reason: ConnectionFailure | null;
   readonly createdAt: Date;
 };
 
@@ -82,5 +86,6 @@ export function writeEvent(event: Omit<WaitingEvent, 'tenant'>): string {
     ...(concernsData(event.type) && { from_date: event.fromDate, to_date: event.toDate }),
     ...(event.hasDeletions && { deleted: true }),
     ...(event.type === 'score.updated' && { scores: event.metrics }),
+    ...(event.reason !== null && { reason: event.reason }),
   });
 }

@@ -1,5 +1,6 @@
 // Wire schemas of the events feed.
 
+import { CONNECTION_FAILURES } from '../../../domain/connection-failure.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { EVENT_TYPES } from './event.ts';
@@ -39,6 +40,9 @@ const eventReply = Type.Object({
     Type.Boolean({ description: 'true if the change removed a value, a sleep or a workout from a day' }),
   ),
   scores: Type.Optional(Type.Array(Type.String(), { description: 'score IDs; only in score.updated' })),
+  reason: Type.Optional(
+    oneOfWords(CONNECTION_FAILURES, { description: 'why the device is not connected; only in device.failed' }),
+  ),
 });
 
 export const feedReply = Type.Object({

@@ -1,6 +1,7 @@
 // All SQL of the event outbox and the feed. An event is written in the transaction of its change, so that neither exists
 // without the other. The publisher moves it to the feed (docs/decisions/0010).
 
+import type { ConnectionFailure } from '../../../domain/connection-failure.ts';
 import type { AccountId, DeviceId, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
@@ -10,8 +11,9 @@ import { type EventType, type NewEvent, type PublishedEvent, readWritten, type W
 
 const INSERT_EVENT = statement(
   'insert_event',
-  `insert into event_outbox (user_id, id, account_id, environment, type, device_id, metrics, from_date, to_date, has_deletions, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  `insert into event_outbox (user_id, id, account_id, environment, type, device_id, metrics, from_date, to_date, has_deletions,
+     reason, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
 /** The caller holds the lock of the user's row, which orders the events of a user. Returns the event's id. */
@@ -28,6 +30,7 @@ export async function recordEvent(tx: Transaction, user: UserHandle, event: NewE
     event.days?.from ?? null,
     event.days?.to ?? null,
     event.hasDeletions ?? false,
+    event.reason ?? null,
     now,
   ]);
   return id;
@@ -58,7 +61,8 @@ export async function becomePublisher(tx: Transaction): Promise<boolean> {
 const TAKE_WAITING = statement(
   'take_waiting_events',
   `delete from event_outbox where (user_id, id) in (select user_id, id from event_outbox order by seq limit $1 for update skip locked)
-   returning seq, user_id, id, account_id, environment, type, device_id, metrics, from_date::text, to_date::text, has_deletions, created_at`,
+   returning seq, user_id, id, account_id, environment, type, device_id, metrics, from_date::text, to_date::text, has_deletions,
+     reason, created_at`,
 );
 
 type WaitingRow = {
@@ -73,6 +77,7 @@ type WaitingRow = {
   from_date: LocalDate | null;
   to_date: LocalDate | null;
   has_deletions: boolean;
+  reason: ConnectionFailure | null;
   created_at: Date;
 };
 
@@ -91,6 +96,7 @@ export async function takeWaitingEvents(tx: Transaction, limit: number): Promise
       fromDate: row.from_date,
       toDate: row.to_date,
       hasDeletions: row.has_deletions,
+      reason: row.reason,
       createdAt: row.created_at,
     }));
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../../platform/errors.ts';
 import type { RawReply, RawRequest, RawRoute } from '../../../platform/http/raw-route.ts';
 import { hostedPage } from '../../../platform/pages/hosted-page.ts';
 import { html } from '../../../platform/pages/html.ts';
+import { createPageContext } from '../../../platform/pages/page-context.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { ServedFile } from './dashboard-files.ts';
 
@@ -87,6 +88,7 @@ function notBuiltPage(isBuilding: boolean): RawReply {
     status: 503,
     title,
     body,
+    context: createPageContext('en'),
     headers: { 'retry-after': RELOAD_SECONDS, ...(isBuilding && { refresh: RELOAD_SECONDS }) },
   });
 }

@@ -12,9 +12,14 @@ import { removeFromRoster } from './store.ts';
  * The caller holds the lock of the user's row. Credentials and events are removed permanently, so that sharing again restores
  * only the data. The caller calls the returned function after the commit.
  */
-export async function endSharing(tx: Transaction, user: UserHandle, now: Date): Promise<AwaitInFlight> {
+export async function endSharing(
+  tx: Transaction,
+  user: UserHandle,
+  endedBy: 'person' | 'account',
+  now: Date,
+): Promise<AwaitInFlight> {
   await unshareUser(tx, user, now);
-  await removeFromRoster(tx, user, now);
+  await removeFromRoster(tx, user, { at: now, endedBy });
   await removeMobileTokens(tx, user);
   await removeSdkSessions(tx, user);
   await removeEvents(tx, user);

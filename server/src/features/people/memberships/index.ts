@@ -17,6 +17,7 @@ export {
   raiseLinkVersion,
   readPerson,
   readWrittenAddress,
+  saveLanguage,
   saveLinkRequests,
 } from './person-store.ts';
 export {
@@ -45,5 +46,6 @@ export {
   removeOldInvitations,
   removeOpenInvitations,
   removeRosterOf,
+  restoreMember,
   saveMemberStatus,
 } from './store.ts';

@@ -45,6 +45,8 @@ export type Share = {
   readonly status: Member['status'];
   readonly joinedAt: Date;
   readonly removedAt: Date | null;
+  /** Who ended sharing. Null: nobody, or not recorded. */
+  readonly endedBy: 'person' | 'account' | null;
   readonly lastSyncAt: Date | null;
 };
 

@@ -25,9 +25,11 @@ export type Person = {
   readonly linkVersion: number;
   /** When links were requested, newest first. */
   readonly linkRequests: readonly Date[];
+  /** Of mails. Null: English. */
+  readonly language: string | null;
 };
 
-const PERSON_COLUMNS = 'id, address, link_version as "linkVersion", link_requests as "linkRequests"';
+const PERSON_COLUMNS = 'id, address, link_version as "linkVersion", link_requests as "linkRequests", language';
 
 /** Locked until the transaction ends. Null: erased. */
 export function lockPerson(tx: Transaction, id: PersonId): Promise<Person | null> {
@@ -59,6 +61,14 @@ export async function raiseLinkVersion(tx: Transaction, { id, linkVersion }: Per
 
 export async function saveLinkRequests(tx: Transaction, id: PersonId, requests: readonly Date[]): Promise<void> {
   await tx.query('update roster_people set link_requests = $2 where id = $1', [id, requests]);
+}
+
+/** The language of later mails. */
+export async function saveLanguage(db: Queryable, id: PersonId, language: string): Promise<void> {
+  await db.query('update roster_people set language = $2 where id = $1 and language is distinct from $2', [
+    id,
+    language,
+  ]);
 }
 
 /** The address as an organization last wrote it, because mail servers may treat the local part as case-sensitive. */

@@ -44,6 +44,7 @@ type MemberRow = {
   status: Member['status'];
   joined_at: Date;
   removed_at: Date | null;
+  ended_by: Share['endedBy'];
 };
 
 const READ_INVITATION = statement('read_roster_invitation', 'select * from roster_invitations where id = $1');
@@ -249,11 +250,24 @@ export async function saveMemberStatus(tx: Transaction, id: MemberId, status: Me
   await tx.query('update roster_members set status = $2 where id = $1', [id, status]);
 }
 
-export async function removeFromRoster(tx: Transaction, user: UserHandle, at: Date): Promise<void> {
+export async function removeFromRoster(
+  tx: Transaction,
+  user: UserHandle,
+  { at, endedBy }: { readonly at: Date; readonly endedBy: 'person' | 'account' },
+): Promise<void> {
   await tx.query(
-    `update roster_members set status = 'removed', removed_at = $2 where user_id = $1 and status <> 'removed'`,
-    [user.userId, at],
+    `update roster_members set status = 'removed', removed_at = $2, ended_by = $3 where user_id = $1 and status <> 'removed'`,
+    [user.userId, at, endedBy],
   );
+}
+
+/** Undoes the end of sharing by the person. Null: the account ended it, or the person is a member again. */
+export async function restoreMember(tx: Transaction, id: MemberId): Promise<Member | null> {
+  const text = `update roster_members m set status = 'active', removed_at = null, ended_by = null
+    where m.id = $1 and m.status = 'removed' and m.ended_by = 'person' and not exists (
+      select from roster_members o where o.account_id = m.account_id and o.person_id = m.person_id and o.status <> 'removed')
+    returning *`;
+  return findOneMember(tx, text, [id]);
 }
 
 /** The unshared user that is restored if the person accepts again. */
@@ -291,6 +305,7 @@ export async function listShares(db: Queryable, personId: PersonId): Promise<Sha
     status: row.status,
     joinedAt: row.joined_at,
     removedAt: row.removed_at,
+    endedBy: row.ended_by,
     lastSyncAt: row.last_sync_at,
   }));
 }

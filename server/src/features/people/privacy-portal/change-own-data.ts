@@ -1,11 +1,21 @@
 // Stops sharing and erases data at the request of the person, independent of the organization.
 
+import type { PersonId } from '../../../domain/roster.ts';
+import { AppError } from '../../../platform/errors.ts';
 import { removeJobsNaming } from '../../../platform/jobs/job-queue.ts';
 import type { Services } from '../../../platform/services.ts';
+import { readAccount } from '../../tenancy/accounts/index.ts';
 import { changeUser, lockOwnUser, withUserMutex } from '../../tenancy/user-core/index.ts';
-import { endSharing, readMemberRecord, removeOpenInvitations, type Share } from '../memberships/index.ts';
+import {
+  endSharing,
+  lockPerson,
+  readMemberRecord,
+  removeOpenInvitations,
+  restoreMember,
+  type Share,
+} from '../memberships/index.ts';
 import type { MailServices } from '../roster/index.ts';
-import { mailMember } from '../roster/index.ts';
+import { bringBack, mailMember } from '../roster/index.ts';
 import { startErasure } from '../users/index.ts';
 
 export async function stopSharing(
@@ -15,11 +25,34 @@ export async function stopSharing(
   const awaitInFlight = await changeUser(services, tenant, userId, async (tx, locked) => {
     const member = await readMemberRecord(tx, memberId);
     if (!locked || member === null || member.status === 'removed') return null; // already ended
-    const awaitInFlight = await endSharing(tx, locked.handle, services.clock.now());
+    const awaitInFlight = await endSharing(tx, locked.handle, 'person', services.clock.now());
     await mailMember(services, tx, { news: 'left', member });
     return awaitInFlight;
   });
   await awaitInFlight?.();
+}
+
+/** Undoes `stopSharing`. False: the organization cannot add the person, or has ended sharing itself. */
+export async function resumeSharing(
+  services: MailServices & Pick<Services, 'db' | 'userMutex'>,
+  person: PersonId,
+  { tenant, userId, memberId }: Share,
+): Promise<boolean> {
+  try {
+    return await withUserMutex(services, tenant, userId, () =>
+      services.db.transaction(async (tx) => {
+        await lockPerson(tx, person);
+        if ((await readAccount(tx, tenant.accountId))?.billing !== 'active') return false;
+        const member = await restoreMember(tx, memberId);
+        if (member === null || !(await bringBack(services, tx, tenant, userId, null))) return false;
+        await mailMember(services, tx, { news: 'joined', member });
+        return true;
+      }),
+    );
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'payment_required') return false; // the user limit is reached
+    throw error;
+  }
 }
 
 export async function eraseOwnData(

@@ -1,10 +1,12 @@
 // The pages of the privacy portal: what a person shares with whom, and the actions on it. Pure.
+import type { TextKey } from '../../../domain/texts/index.ts';
 import type { RawReply } from '../../../platform/http/raw-route.ts';
-import { hostedPage } from '../../../platform/pages/hosted-page.ts';
+import { type HostedPage, hostedPage } from '../../../platform/pages/hosted-page.ts';
 import { type Html, html } from '../../../platform/pages/html.ts';
+import { dayOf, type PageContext } from '../../../platform/pages/page-context.ts';
 import type { Share } from '../memberships/index.ts';
 import type { Refusal } from '../personal-export/index.ts';
-import { formatDay, SHARED_DATA } from '../roster/index.ts';
+import { listSharedData } from '../roster/index.ts';
 
 type Overview = {
   readonly shares: readonly Share[];
@@ -14,106 +16,138 @@ type Overview = {
   readonly message: string | null;
 };
 
-export function overviewPage({ shares, inviters, message }: Overview): RawReply {
-  const title = 'Your health data';
+export function overviewPage(context: PageContext, { shares, inviters, message }: Overview): RawReply {
+  const { t } = context;
+  const title = t('portal.title');
+  const accounts = inviters.join(', ');
   const body = html`
 <h1>${title}</h1>
-${message === null ? null : html`<p role="status"><strong>${message}</strong></p>`}
-${shares.length === 0 ? html`<p>This service has no data about you.</p>` : null}
-${shares.map(presentShare)}
-${inviters.length === 0 ? null : html`<h2>Invitations</h2><p>${inviters.join(', ')}: nothing is shared unless you accept with the link in the invitation mail.</p>`}
-<h2>Everything</h2>
-<p>Download one file with everything this service stores about you: your data at every organization and every invitation.</p>
+${message === null ? null : html`<p role="status" class="status">${message}</p>`}
+${shares.length === 0 ? html`<p>${t('portal.nothing')}</p>` : null}
+${shares.map((share) => presentShare(context, share))}
+${inviters.length === 0 ? null : html`<h2>${t('portal.invitations')}</h2><p>${t('portal.invited', { accounts })}</p>`}
+<h2>${t('portal.everything')}</h2>
+<p>${t('portal.everything.what')}</p>
 <form method="post">
-<button name="decision" value="export_all">Export everything</button>
-${RAW_CHOICE}
+${exportChoices(context)}
+<button name="decision" value="export_all">${t('portal.export_all')}</button>
 </form>
-<h2>Your link</h2>
-<p class="muted">Anyone with the link to this page can do all of this, so do not share it. If somebody else may have it, get a new one: we send it to your mail address, and all earlier links stop working.</p>
-<form method="post"><button name="decision" value="replace_link">Get a new link</button></form>`;
-  return hostedPage({ status: 200, title, body });
+<h2>${t('portal.link')}</h2>
+<p class="muted">${t('portal.link.what')}</p>
+<form method="post"><button name="decision" value="replace_link">${t('portal.link.new')}</button></form>`;
+  return hostedPage({ status: 200, title, body, context });
 }
 
-const RAW_CHOICE = html`<label><input type="checkbox" name="raw" value="true"> include the raw data your devices sent (larger file)</label>`;
+function exportChoices({ t }: PageContext): Html {
+  return html`<label>${t('portal.export_as')}
+<select name="format"><option value="json">${t('portal.format.json')}</option><option value="csv">${t('portal.format.csv')}</option></select></label>
+<label><input type="checkbox" name="raw" value="true"> <span>${t('portal.raw')}</span></label>`;
+}
 
-function presentShare(share: Share): Html {
-  const { organization, memberId } = share;
+function presentShare(context: PageContext, share: Share): Html {
+  const { t } = context;
+  const names = { account: share.organization };
   const isShared = share.status !== 'removed';
+  const lastData =
+    share.lastSyncAt === null ? t('portal.no_data') : t('portal.last_data', { date: dayOf(context, share.lastSyncAt) });
   return html`<section>
-<h2>${organization}</h2>
-${isShared ? presentShared(share) : presentEnded(share)}
-<p class="muted">${share.lastSyncAt === null ? 'No data received yet.' : `Data last received on ${formatDay(share.lastSyncAt)}.`}</p>
+<h2>${share.organization}</h2>
+${isShared ? presentShared(context, share) : presentEnded(context, share)}
+<p class="muted">${lastData}</p>
+<details><summary>${t('portal.export', names)}</summary><form method="post">
+${memberField(share)}
+${exportChoices(context)}
+<button name="decision" value="export">${t('portal.export', names)}</button>
+</form></details>
 <form method="post">
-<input type="hidden" name="member" value="${memberId}">
-${isShared ? html`<button class="first" name="decision" value="stop">Stop sharing with ${organization}</button>` : null}
-<button name="decision" value="export">Export my data at ${organization}</button>
-${RAW_CHOICE}
-<button class="danger" name="decision" value="erase">Erase my data at ${organization}</button>
+${memberField(share)}
+${isShared ? html`<button name="decision" value="stop">${t('portal.stop', names)}</button>` : null}
+${share.endedBy === 'person' ? resumeButton(context, share) : null}
+<button class="danger" name="decision" value="erase">${t('portal.erase', names)}</button>
 </form>
 </section>`;
 }
 
-function presentShared({ joinedAt, organization }: Share): Html {
-  return html`<p>${organization} can see your data since ${formatDay(joinedAt)}:</p>
-<ul>${SHARED_DATA.map((item) => html`<li>${item}</li>`)}</ul>`;
+function memberField({ memberId }: Share): Html {
+  return html`<input type="hidden" name="member" value="${memberId}">`;
 }
 
-function presentEnded({ removedAt, organization }: Share): Html {
-  return html`<p>Not shared: ${organization} cannot see your data${removedAt === null ? '' : ` since ${formatDay(removedAt)}`}. We keep your data for 12 months after you stopped sharing.</p>`;
+function resumeButton({ t }: PageContext, { organization }: Share): Html {
+  return html`<button name="decision" value="resume">${t('portal.resume', { account: organization })}</button>`;
 }
 
-export function confirmErasurePage({ organization, memberId, status }: Share): RawReply {
-  const title = `Erase your data at ${organization}?`;
+function presentShared(context: PageContext, { joinedAt, organization }: Share): Html {
+  const { t } = context;
+  return html`<p>${t('portal.sees', { account: organization, date: dayOf(context, joinedAt) })}</p>
+<ul>${listSharedData(t).map((item) => html`<li>${item}</li>`)}</ul>`;
+}
+
+function presentEnded(context: PageContext, { removedAt, organization }: Share): Html {
+  const { t } = context;
+  const ended =
+    removedAt === null
+      ? t('portal.ended', { account: organization })
+      : t('portal.ended_on', { account: organization, date: dayOf(context, removedAt) });
+  return html`<p>${ended} ${t('portal.kept')}</p>`;
+}
+
+export function confirmStopPage(context: PageContext, share: Share): RawReply {
+  const { t } = context;
+  const names = { account: share.organization };
+  const title = t('stop.title', names);
   const body = html`
 <h1>${title}</h1>
-<p>Everything your devices sent is deleted permanently${status === 'removed' ? '' : `, and ${organization} can no longer see any of your data`}. This cannot be undone. Copies that ${organization} keeps elsewhere are not deleted.</p>
-<form method="post">
-<input type="hidden" name="member" value="${memberId}">
-<button class="danger" name="decision" value="erase_for_good">Erase permanently</button>
-<button name="decision" value="keep">Keep my data</button>
+<p>${t('stop.what', names)}</p>
+<form method="post" class="actions">
+${memberField(share)}
+<button class="first" name="decision" value="stop_now">${t('stop.confirm')}</button>
+<button name="decision" value="keep">${t('stop.keep')}</button>
 </form>`;
-  return hostedPage({ status: 200, title, body });
+  return hostedPage({ status: 200, title, body, context });
 }
 
-const ENDED_LINK = {
-  expired: { title: 'This link has expired', says: 'Links are valid for 30 days.' },
-  replaced: { title: 'This link is no longer valid', says: 'A newer link was requested.' },
-};
-
-export function endedLinkPage(status: keyof typeof ENDED_LINK): RawReply {
-  const { title, says } = ENDED_LINK[status];
+export function confirmErasurePage(context: PageContext, share: Share): RawReply {
+  const { t } = context;
+  const names = { account: share.organization };
+  const title = t('erase.title', names);
+  const access = share.status === 'removed' ? '' : ` ${t('erase.access', names)}`;
   const body = html`
 <h1>${title}</h1>
-<p>${says} We send a new link to the mail address that was invited.</p>
-<form method="post"><button class="first" name="decision" value="send_link">Send me a new link</button></form>`;
-  return hostedPage({ status: 410, title, body });
+<p>${t('erase.what')}${access} ${t('erase.copies', names)}</p>
+<form method="post" class="actions">
+${memberField(share)}
+<button class="danger" name="decision" value="erase_for_good">${t('erase.confirm')}</button>
+<button name="decision" value="keep">${t('erase.keep')}</button>
+</form>`;
+  return hostedPage({ status: 200, title, body, context, tone: 'failure' });
 }
 
-export function linkSentPage(): RawReply {
-  return messagePage(200, 'A new link is on its way', 'Check your inbox and spam folder.');
+export function endedLinkPage(context: PageContext, status: 'expired' | 'replaced'): RawReply {
+  const { t } = context;
+  const title = t(`link.${status}.title`);
+  const body = html`
+<h1>${title}</h1>
+<p>${t(`link.${status}.what`)} ${t('link.send')}</p>
+<form method="post"><button class="first" name="decision" value="send_link">${t('link.send.button')}</button></form>`;
+  return hostedPage({ status: 410, title, body, context, tone: 'expired' });
 }
 
-export function linkReplacedPage(): RawReply {
-  return messagePage(
-    200,
-    'A new link is on its way',
-    'We sent it to your mail address. This link and all earlier links no longer work.',
-  );
+export function linkSentPage(context: PageContext): RawReply {
+  return messagePage(context, 200, ['link.sent.title', 'link.sent.what'], 'success');
 }
 
-export function tooManyLinksPage(waitMs: number): RawReply {
-  const title = 'Too many link requests';
-  return hostedPage({
-    status: 429,
-    title,
-    body: html`<h1>${title}</h1><p>We already sent several links today. Check your inbox and spam folder, or try again later.</p>`,
-    headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
-  });
+export function linkReplacedPage(context: PageContext): RawReply {
+  return messagePage(context, 200, ['link.sent.title', 'link.changed.what'], 'success');
 }
 
-export function unknownPersonPage(): RawReply {
+export function tooManyLinksPage(context: PageContext, waitMs: number): RawReply {
+  const page = messagePage(context, 429, ['link.too_many.title', 'link.too_many.what'], 'failure');
+  return { ...page, headers: { ...page.headers, 'retry-after': String(Math.ceil(waitMs / 1_000)) } };
+}
+
+export function unknownPersonPage(context: PageContext): RawReply {
   return {
-    ...messagePage(404, 'Page not found', 'Please check that you opened the complete link from the mail.'),
+    ...messagePage(context, 404, ['error.not_found', 'invitation.unknown.what'], 'failure'),
     isWrongGuess: true,
   };
 }
@@ -121,18 +155,24 @@ export function unknownPersonPage(): RawReply {
 const RETRY_SECONDS = 60;
 
 /** The export cannot start: this person already has one running, or the process is at its limit. */
-export function busyPage(busy: Refusal): RawReply {
+export function busyPage(context: PageContext, busy: Refusal): RawReply {
   const page =
     busy === 'person'
-      ? messagePage(429, 'Your export is still running', 'Wait until the download ends, or cancel it, and try again.')
-      : messagePage(503, 'Too many exports are running', 'Please try again in a minute.');
+      ? messagePage(context, 429, ['export.running.title', 'export.running.what'], 'failure')
+      : messagePage(context, 503, ['export.busy.title', 'export.busy.what'], 'failure');
   return { ...page, headers: { ...page.headers, 'retry-after': String(RETRY_SECONDS) } };
 }
 
-export function undecidedPage(): RawReply {
-  return messagePage(400, 'This did not work', 'Please go back, reload the page and press one of the buttons.');
+export function undecidedPage(context: PageContext): RawReply {
+  return messagePage(context, 400, ['portal.unclear.title', 'portal.unclear.what'], 'failure');
 }
 
-function messagePage(status: number, title: string, says: string): RawReply {
-  return hostedPage({ status, title, body: html`<h1>${title}</h1><p>${says}</p>` });
+function messagePage(
+  context: PageContext,
+  status: number,
+  [titleKey, what]: readonly [TextKey, TextKey],
+  tone: NonNullable<HostedPage['tone']>,
+): RawReply {
+  const title = context.t(titleKey);
+  return hostedPage({ status, title, body: html`<h1>${title}</h1><p>${context.t(what)}</p>`, context, tone });
 }

@@ -4,6 +4,7 @@ import { type PersonId, portalLinkStatusAt } from '../../../domain/roster.ts';
 import { servicesOfAccount } from '../../../platform/http/account-services.ts';
 import type { RawReply, RawRequest, StreamedReply } from '../../../platform/http/raw-exchange.ts';
 import type { RawRoute } from '../../../platform/http/raw-route.ts';
+import { createPageContext, type PageContext, readLanguage } from '../../../platform/pages/page-context.ts';
 import { readForm } from '../../../platform/pages/read-form.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
@@ -14,12 +15,13 @@ import {
   readPerson,
   readPortalToken,
 } from '../memberships/index.ts';
-import { type ExportRequest, exportPerson, limitExport } from '../personal-export/index.ts';
+import { type ExportRequest, exportDailyCsv, exportPerson, limitExport } from '../personal-export/index.ts';
 import { replacePortalLinks, requestPortalLink } from '../roster/index.ts';
-import { eraseOwnData, stopSharing } from './change-own-data.ts';
+import { eraseOwnData, resumeSharing, stopSharing } from './change-own-data.ts';
 import {
   busyPage,
   confirmErasurePage,
+  confirmStopPage,
   endedLinkPage,
   linkReplacedPage,
   linkSentPage,
@@ -39,20 +41,23 @@ const page = {
 } as const;
 
 export const portalRoutes: readonly RawRoute[] = [
-  { ...page, methods: ['GET'], handle: withPerson((services, _request, { id }) => showOverview(services, id)) },
+  { ...page, methods: ['GET'], handle: withPerson((services, visit) => showOverview(services, visit)) },
   { ...page, methods: ['POST'], handle: withPerson(decide) },
 ];
 
+type PortalVisit = { readonly request: RawRequest; readonly context: PageContext; readonly person: Person };
+
 function withPerson(
-  handle: (services: Services, request: RawRequest, person: Person) => Promise<RawReply | StreamedReply>,
+  handle: (services: Services, visit: PortalVisit) => Promise<RawReply | StreamedReply>,
 ): RawRoute['handle'] {
   return async (services, request) => {
     const link = readPortalToken(services, request.params.token ?? '');
     const person = link && (await readPerson(services.db, link.personId));
-    if (!person) return unknownPersonPage();
+    const context = createPageContext(readLanguage(request));
+    if (!person) return unknownPersonPage(context);
     const status = portalLinkStatusAt(link, person.linkVersion, services.clock.now());
-    if (status === 'valid') return handle(services, request, person);
-    return isLinkRequest(request) ? sendNewLink(services, person.id) : endedLinkPage(status);
+    if (status === 'valid') return handle(services, { request, context, person });
+    return isLinkRequest(request) ? sendNewLink(services, person.id, context) : endedLinkPage(context, status);
   };
 }
 
@@ -63,66 +68,79 @@ function isLinkRequest(request: RawRequest): boolean {
 async function sendNewLink(
   services: Pick<Services, 'clock' | 'db' | 'jobs' | 'mailer' | 'portalTokens' | 'print' | 'settings'>,
   person: PersonId,
+  context: PageContext,
 ): Promise<RawReply> {
   const request = await requestPortalLink(services, person);
   switch (request.outcome) {
     case 'sent':
-      return linkSentPage();
+      return linkSentPage(context);
     case 'too_many':
-      return tooManyLinksPage(request.waitMs);
+      return tooManyLinksPage(context, request.waitMs);
     case 'unknown':
-      return unknownPersonPage();
+      return unknownPersonPage(context);
   }
 }
 
 async function showOverview(
   services: Pick<Services, 'clock' | 'db'>,
-  person: PersonId,
+  { context, person }: Pick<PortalVisit, 'context' | 'person'>,
   message: string | null = null,
 ): Promise<RawReply> {
-  const shares = await listShares(services.db, person);
-  const inviters = await listInviters(services.db, person, services.clock.now());
-  return overviewPage({ shares, inviters, message });
+  const shares = await listShares(services.db, person.id);
+  const inviters = await listInviters(services.db, person.id, services.clock.now());
+  return overviewPage(context, { shares, inviters, message });
 }
 
-async function decide(services: Services, request: RawRequest, person: Person): Promise<RawReply | StreamedReply> {
-  const { id } = person;
+async function decide(services: Services, visit: PortalVisit): Promise<RawReply | StreamedReply> {
+  const { request, context, person } = visit;
   const form = readForm(request);
-  if (form.get('decision') === 'replace_link') {
+  const decision = form.get('decision');
+  if (decision === 'replace_link') {
     await replacePortalLinks(services, person);
-    return linkReplacedPage();
+    return linkReplacedPage(context);
   }
-  const shares = await listShares(services.db, id);
-  const hasRaw = form.get('raw') === 'true';
-  if (form.get('decision') === 'export_all') return sendExport(services, { person: id, shares, hasRaw });
+  const shares = await listShares(services.db, person.id);
+  if (decision === 'export_all') return sendExport(services, visit, shares);
   const share = shares.find(({ memberId }) => memberId === form.get('member'));
-  if (!share) return undecidedPage();
-  switch (form.get('decision')) {
+  if (!share) return undecidedPage(context);
+  const names = { account: share.organization };
+  switch (decision) {
     case 'stop':
+      return confirmStopPage(context, share);
+    case 'stop_now':
       await stopSharing(services, share);
-      return showOverview(services, id, `You no longer share your health data with ${share.organization}.`);
+      return showOverview(services, visit, context.t('portal.stopped', names));
+    case 'resume': {
+      const isShared = await resumeSharing(services, person.id, share);
+      return showOverview(services, visit, context.t(isShared ? 'portal.resumed' : 'portal.not_resumed', names));
+    }
     case 'export':
-      return sendExport(services, { person: id, shares: [share], hasRaw });
+      return sendExport(services, visit, [share]);
     case 'erase':
-      return confirmErasurePage(share);
+      return confirmErasurePage(context, share);
     case 'erase_for_good':
       await eraseOwnData(services, share);
-      return showOverview(services, id, `Your data at ${share.organization} is being erased.`);
+      return showOverview(services, visit, context.t('portal.erasing', names));
     case 'keep':
-      return showOverview(services, id);
+      return showOverview(services, visit);
     default:
-      return undecidedPage();
+      return undecidedPage(context);
   }
 }
 
-function sendExport(services: Services, request: ExportRequest): RawReply | StreamedReply {
-  const body = limitExport(request.person, () => exportPerson(servicesOfAccount(services, request.person), request));
-  if (typeof body === 'string') return busyPage(body);
+function sendExport(services: Services, visit: PortalVisit, shares: ExportRequest['shares']): RawReply | StreamedReply {
+  const { request, context, person } = visit;
+  const form = readForm(request);
+  const isTable = form.get('format') === 'csv';
+  const wanted: ExportRequest = { person: person.id, shares, hasRaw: form.get('raw') === 'true' };
+  const own = servicesOfAccount(services, person.id);
+  const body = limitExport(person.id, () => (isTable ? exportDailyCsv(own, wanted) : exportPerson(own, wanted)));
+  if (typeof body === 'string') return busyPage(context, body);
   return {
     status: 200,
     headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'content-disposition': 'attachment; filename="health-data.json"',
+      'content-type': isTable ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="health-data.${isTable ? 'csv' : 'json'}"`,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     },

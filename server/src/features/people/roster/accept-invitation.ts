@@ -112,7 +112,7 @@ async function chooseUser(
 }
 
 /** Restores the user of a person who shared before. False: the user was erased in the meantime. Jobs that came due while the user was unshared were dropped, so everything is rebuilt. */
-async function bringBack(
+export async function bringBack(
   services: Pick<Services, 'clock' | 'jobs'>,
   tx: Transaction,
   tenant: Tenant,

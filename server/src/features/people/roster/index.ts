@@ -1,8 +1,9 @@
 // The team roster: its endpoints, the invitation pages, and the mails to members.
+export { bringBack } from './accept-invitation.ts';
 export { invitationRoutes } from './invitation-routes.ts';
 export { sendRosterMailJob, tidyRosterJob } from './jobs.ts';
 export { type MailServices, mailMember } from './mail-member.ts';
 export { rosterOperatorRoutes } from './operator-routes.ts';
 export { replacePortalLinks, requestPortalLink } from './portal-links.ts';
 export { rosterRoutes } from './routes.ts';
-export { formatDay, SHARED_DATA } from './wording.ts';
+export { listSharedData } from './wording.ts';

@@ -4,10 +4,11 @@
 import { type InvitationId, invitationStatusAt } from '../../../domain/roster.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { RawReply, RawRequest, RawRoute } from '../../../platform/http/raw-route.ts';
+import { createPageContext, type PageContext, readLanguage } from '../../../platform/pages/page-context.ts';
 import { readForm } from '../../../platform/pages/read-form.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { ProviderAppServices } from '../../clouds/provider-apps/index.ts';
-import { readAccount } from '../../tenancy/accounts/index.ts';
+import { readBranding } from '../../tenancy/accounts/index.ts';
 import { openUser, type UserHandle } from '../../tenancy/user-core/index.ts';
 import {
   INVITATION_PATH,
@@ -16,6 +17,7 @@ import {
   readInvitationToken,
   readMember,
   rosterTenant,
+  saveLanguage,
 } from '../memberships/index.ts';
 import { answerInvitation } from './accept-invitation.ts';
 import { listConnectable, startConnection } from './connect-device.ts';
@@ -49,21 +51,25 @@ export const invitationRoutes: readonly RawRoute[] = [
   { ...page, methods: ['POST'], path: `${INVITATION_PATH}/:token/connect`, handle: withInvitation(connect) },
 ];
 
-type Opened = { readonly invitation: Invitation; readonly organization: string };
+type Opened = { readonly invitation: Invitation; readonly context: PageContext };
 type PageHandler = (services: Services, request: RawRequest, opened: Opened) => RawReply | Promise<RawReply>;
 
 function withInvitation(handle: PageHandler): RawRoute['handle'] {
   return async (services, request) => {
     const id = readInvitationToken(services, request.params.token ?? '');
-    const opened = id && (await openInvitation(services, id));
-    return opened ? handle(services, request, opened) : unknownPage();
+    const opened = id && (await openInvitation(services, request, id));
+    return opened ? handle(services, request, opened) : unknownPage(createPageContext(readLanguage(request)));
   };
 }
 
-async function openInvitation({ db }: Pick<Services, 'db'>, id: InvitationId): Promise<Opened | null> {
-  const invitation = await readInvitation(db, id);
-  const account = invitation && (await readAccount(db, invitation.accountId));
-  return account && { invitation, organization: account.name };
+async function openInvitation(
+  services: Pick<Services, 'db' | 'settings'>,
+  request: RawRequest,
+  id: InvitationId,
+): Promise<Opened | null> {
+  const invitation = await readInvitation(services.db, id);
+  const brand = invitation && (await readBranding(services, invitation.accountId));
+  return brand && { invitation, context: createPageContext(readLanguage(request), brand) };
 }
 
 async function showInvitation(
@@ -71,10 +77,10 @@ async function showInvitation(
   request: RawRequest,
   opened: Opened,
 ): Promise<RawReply> {
-  const { invitation, organization } = opened;
+  const { invitation, context } = opened;
   const status = invitationStatusAt(invitation, services.clock.now());
-  if (status === 'pending') return invitationPage({ ...invitation, organization });
-  return closedPage(status, (await openNewMember(services, invitation)) && `${tokenOf(request)}/connect`);
+  if (status === 'pending') return invitationPage(context, invitation);
+  return closedPage(context, status, (await openNewMember(services, invitation)) && `${tokenOf(request)}/connect`);
 }
 
 async function decide(
@@ -83,19 +89,21 @@ async function decide(
   opened: Opened,
 ): Promise<RawReply> {
   const decision = readForm(request).get('decision');
-  if (decision !== 'allow' && decision !== 'deny') return undecidedPage();
+  const { context } = opened;
+  if (decision !== 'allow' && decision !== 'deny') return undecidedPage(context);
   const answered = await answerInvitation(services, opened.invitation.id, decision);
+  if (answered?.outcome === 'accepted') await saveLanguage(services.db, opened.invitation.personId, context.language);
   switch (answered?.outcome) {
     case 'accepted':
       return redirect(`${tokenOf(request)}/connect`);
     case 'declined':
-      return declinedPage(opened.organization);
+      return declinedPage(context);
     case 'impossible':
-      return impossiblePage(opened.organization);
+      return impossiblePage(context);
     case 'closed':
-      return closedPage(answered.status, null);
+      return closedPage(context, answered.status, null);
     default:
-      return unknownPage(); // the invitation was erased in the meantime
+      return unknownPage(context); // the invitation was erased in the meantime
   }
 }
 
@@ -106,7 +114,7 @@ async function showProviders(
 ): Promise<RawReply> {
   const user = await openNewMember(services, opened.invitation);
   if (user === null) return refuseConnecting(services, request, opened);
-  return connectPage(opened.organization, await listConnectable(services, user));
+  return connectPage(opened.context, await listConnectable(services, user));
 }
 
 async function connect(
@@ -117,15 +125,19 @@ async function connect(
   const user = await openNewMember(services, opened.invitation);
   if (user === null) return refuseConnecting(services, request, opened);
   const provider = readForm(request).get('provider');
-  if (provider === null) return undecidedPage();
+  if (provider === null) return undecidedPage(opened.context);
   const location = await startConnection(services, user, provider);
-  return location === null ? providerUnavailablePage() : redirect(location);
+  return location === null ? providerUnavailablePage(opened.context) : redirect(location);
 }
 
 /** A person who has not answered yet is sent to the invitation first. */
-function refuseConnecting({ clock }: Pick<Services, 'clock'>, request: RawRequest, { invitation }: Opened): RawReply {
+function refuseConnecting(
+  { clock }: Pick<Services, 'clock'>,
+  request: RawRequest,
+  { invitation, context }: Opened,
+): RawReply {
   const status = invitationStatusAt(invitation, clock.now());
-  return status === 'pending' ? redirect(`../${tokenOf(request)}`) : closedPage(status, null);
+  return status === 'pending' ? redirect(`../${tokenOf(request)}`) : closedPage(context, status, null);
 }
 
 /** Null: the invitation was accepted too long ago, or the person has left since. */

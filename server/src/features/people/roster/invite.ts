@@ -21,15 +21,22 @@ import {
   type Invitation,
   insertInvitation,
   rosterTenant,
+  saveLanguage,
 } from '../memberships/index.ts';
 import { enforceInvitationLimit } from './invitation-limit.ts';
 import { mailMember } from './mail-member.ts';
 import { asOfNow, type CurrentInvitation } from './present-roster.ts';
 import { type RosterContext, rosterOf } from './roster-caller.ts';
 
-export type InviteInput = Pick<Invitation, 'email' | 'name' | 'externalRef' | 'message'>;
+export type InviteInput = Pick<Invitation, 'email' | 'name' | 'externalRef' | 'message'> & {
+  /** Of mails to the person. Null: unchanged. */
+  readonly language: string | null;
+};
 
-export async function invite({ services, caller }: RosterContext, input: InviteInput): Promise<CurrentInvitation> {
+export async function invite(
+  { services, caller }: RosterContext,
+  { language, ...input }: InviteInput,
+): Promise<CurrentInvitation> {
   const accountId = rosterOf(caller);
   const now = services.clock.now();
   const invitation = await services.db.transaction(async (tx) => {
@@ -49,6 +56,7 @@ export async function invite({ services, caller }: RosterContext, input: InviteI
       memberId: null,
     };
     await insertInvitation(tx, made);
+    if (language !== null) await saveLanguage(tx, personId, language);
     await mailMember(services, tx, { news: 'invited', invitation: made });
     return made;
   });

@@ -7,15 +7,17 @@ import {
   type PersonId,
   PORTAL_LINK_MS,
 } from '../../../domain/roster.ts';
+import { findLanguage } from '../../../domain/texts/index.ts';
 import { DAY_MS } from '../../../domain/time/durations.ts';
 import { oneOfWords } from '../../../platform/http/schema.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import type { Services } from '../../../platform/services.ts';
-import { readAccount } from '../../tenancy/accounts/index.ts';
+import { readBranding, readLogoImage } from '../../tenancy/accounts/index.ts';
 import { listUnsharedBefore, lockOwnUser } from '../../tenancy/user-core/index.ts';
 import {
+  type Invitation,
   invitationLink,
   type Person,
   portalLink,
@@ -26,7 +28,14 @@ import {
   removeOldInvitations,
 } from '../memberships/index.ts';
 import { startErasure } from '../users/index.ts';
-import { type PortalLinkFacts, writeInvitationMail, writeJoinedMail, writeLeftMail, writeLinkMail } from './mails.ts';
+import {
+  type Addressed,
+  type PortalLinkFacts,
+  writeInvitationMail,
+  writeJoinedMail,
+  writeLeftMail,
+  writeLinkMail,
+} from './mails.ts';
 
 const KEPT_UNSHARED_MS = 365 * DAY_MS; // gap G-191
 const KEPT_INVITATIONS_MS = 90 * DAY_MS; // the same as events
@@ -69,18 +78,10 @@ async function writeInvitation(
 ): Promise<Mail | null> {
   const invitation = await readInvitation(services.db, id);
   if (!invitation || invitationStatusAt(invitation, services.clock.now()) !== 'pending') return null;
-  const { accountId, name, email, message, expiresAt } = invitation;
-  return {
-    to: { name, address: email },
-    ...writeInvitationMail({
-      organization: await nameOf(services, accountId),
-      name,
-      message,
-      expiresAt,
-      link: invitationLink(services, id),
-      portal: await makePortalLink(services, invitation.personId),
-    }),
-  };
+  const { name, email, message, expiresAt } = invitation;
+  const addressed = await address(services, invitation);
+  const facts = { message, expiresAt, link: invitationLink(services, id) };
+  return { to: { name, address: email }, ...writeInvitationMail(addressed, facts) };
 }
 
 type NeededServices = Pick<Services, 'clock' | 'db' | 'portalTokens' | 'settings'>;
@@ -88,25 +89,36 @@ type NeededServices = Pick<Services, 'clock' | 'db' | 'portalTokens' | 'settings
 async function writeMembership(services: NeededServices, news: 'joined' | 'left', id: MemberId): Promise<Mail | null> {
   const member = await readMemberRecord(services.db, id);
   if (!member || (news === 'joined' && member.status === 'removed')) return null;
-  const { name, email, accountId, personId } = member;
-  const organization = await nameOf(services, accountId);
+  const { name, email } = member;
   const write = news === 'joined' ? writeJoinedMail : writeLeftMail;
-  const portal = await makePortalLink(services, personId);
-  return { to: { name, address: email }, ...write({ organization, name, portal }) };
+  return { to: { name, address: email }, ...write(await address(services, member)) };
 }
 
 async function writePortalLink(services: NeededServices, id: PersonId): Promise<Mail | null> {
   const person = await readPerson(services.db, id);
   if (!person) return null;
-  const address = await readWrittenAddress(services.db, person);
-  return { to: { name: null, address }, ...writeLinkMail({ name: null, portal: portalFacts(services, person) }) };
+  const to = await readWrittenAddress(services.db, person);
+  const mail = writeLinkMail({ ...ofPerson(services, person), brand: null, logo: null, name: null });
+  return { to: { name: null, address: to }, ...mail };
+}
+
+async function address(
+  services: NeededServices,
+  { accountId, personId, name }: Pick<Invitation, 'accountId' | 'personId' | 'name'>,
+): Promise<Addressed> {
+  const person = await readPerson(services.db, personId);
+  const brand = await readBranding(services, accountId);
+  if (!person || !brand) throw new Error('person or account of a roster entry not found');
+  return { ...ofPerson(services, person), brand, logo: await readLogoImage(services, accountId), name };
 }
 
 /** Every mail carries a new link, so that its 30 days start with the mail. */
-async function makePortalLink(services: NeededServices, id: PersonId): Promise<PortalLinkFacts> {
-  const person = await readPerson(services.db, id);
-  if (!person) throw new Error('person of a roster entry not found');
-  return portalFacts(services, person);
+function ofPerson(services: NeededServices, person: Person): Pick<Addressed, 'language' | 'portal' | 'host'> {
+  return {
+    language: findLanguage(person.language) ?? 'en',
+    portal: portalFacts(services, person),
+    host: new URL(services.settings.publicUrl()).host,
+  };
 }
 
 function portalFacts(
@@ -118,12 +130,6 @@ function portalFacts(
     link: portalLink(services, { id, version: linkVersion, issuedAt }),
     expiresAt: new Date(issuedAt.getTime() + PORTAL_LINK_MS),
   };
-}
-
-async function nameOf(services: Pick<Services, 'db'>, accountId: Parameters<typeof readAccount>[1]): Promise<string> {
-  const account = await readAccount(services.db, accountId);
-  if (!account) throw new Error('account of a roster entry not found');
-  return account.name;
 }
 
 export const tidyRosterJob = defineJob({

@@ -1,81 +1,104 @@
-// The mails to invited persons and members, as text and HTML. They load nothing and link only to this service. Pure.
+// The mails to invited persons and members. They load nothing and link only to this service. Pure.
+import type { Branding } from '../../../domain/branding/branding.ts';
+import type { LogoImage } from '../../../domain/branding/logo-image.ts';
+import { formatDay, type Language, translateTo } from '../../../domain/texts/index.ts';
+import { LOGO_CID, type MailPart, writeMail } from '../../../platform/mail/mail-template.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
-import { type Html, html } from '../../../platform/pages/html.ts';
-import { formatDay, formatDeadline, SHARED_DATA } from './wording.ts';
+import { listSharedData } from './wording.ts';
 
 type MailContent = Omit<Mail, 'to'>;
 export type PortalLinkFacts = { readonly link: string; readonly expiresAt: Date };
-type Greeted = { readonly name: string | null; readonly portal: PortalLinkFacts };
-type Addressed = Greeted & { readonly organization: string };
 
-type Part = { readonly says: string } | { readonly quotes: string } | { readonly leads: string; readonly to: string };
+/** Who receives the mail, and in whose name. */
+export type Addressed = {
+  readonly language: Language;
+  /** Null: the mail is about no single organization. */
+  readonly brand: Branding | null;
+  readonly logo: LogoImage | null;
+  readonly name: string | null;
+  readonly portal: PortalLinkFacts;
+  /** Of this service. */
+  readonly host: string;
+};
 
 export function writeInvitationMail(
-  facts: Addressed & { readonly message: string | null; readonly expiresAt: Date; readonly link: string },
+  addressed: Addressed,
+  facts: { readonly message: string | null; readonly expiresAt: Date; readonly link: string },
 ): MailContent {
-  const { organization, message } = facts;
-  return write(`${organization} invites you to share your health data`, facts, [
-    {
-      says: `${organization} would like to see the health data from your devices: ${SHARED_DATA.join('; ')}.`,
-    },
-    ...(message === null ? [] : [{ says: `${organization} writes:` }, { quotes: message }]),
-    { says: `Nothing is shared unless you accept. The invitation expires on ${formatDeadline(facts.expiresAt)}.` },
-    { leads: 'View the invitation', to: facts.link },
+  const { t, names, day } = wordsOf(addressed);
+  const { message, expiresAt, link } = facts;
+  return write(addressed, t('mail.invited.subject', names), t('mail.invited.why', names), [
+    { says: t('mail.invited.asks', names) },
+    { lists: listSharedData(t) },
+    ...(message === null ? [] : [{ says: t('mail.invited.writes', names) }, { quotes: message }]),
+    { says: t('mail.invited.expires', { date: day(expiresAt) }) },
+    { button: t('mail.invited.button'), to: link },
+    ...portalParts(addressed, 'link'),
   ]);
 }
 
-export function writeJoinedMail(facts: Addressed): MailContent {
-  return write(`You now share your health data with ${facts.organization}`, facts, [
-    { says: `${facts.organization} can now see the health data from your devices: ${SHARED_DATA.join('; ')}.` },
-    { says: 'You can stop sharing at any time in your privacy portal (link below).' },
+export function writeJoinedMail(addressed: Addressed): MailContent {
+  const { t, names } = wordsOf(addressed);
+  return write(addressed, t('mail.joined.subject', names), t('mail.joined.why', names), [
+    { says: t('mail.joined.sees', names) },
+    { lists: listSharedData(t) },
+    { says: t('mail.joined.stop') },
+    ...portalParts(addressed, 'button'),
   ]);
 }
 
-export function writeLeftMail(facts: Addressed): MailContent {
-  return write(`You no longer share your health data with ${facts.organization}`, facts, [
-    { says: `${facts.organization} can no longer see any of your health data, and no new data is collected for them.` },
-    {
-      says: 'We keep your data for 12 months in case you come back, and then erase it. You can also export it or have it erased now.',
-    },
+export function writeLeftMail(addressed: Addressed): MailContent {
+  const { t, names } = wordsOf(addressed);
+  return write(addressed, t('mail.left.subject', names), t('mail.left.why', names), [
+    { says: t('mail.left.ended', names) },
+    { says: t('mail.left.kept') },
+    ...portalParts(addressed, 'button'),
   ]);
 }
 
-export function writeLinkMail(facts: Greeted): MailContent {
-  return write('Your new link to your health data', facts, [
-    { says: 'Somebody requested a new link to your health data. If it was not you, you can ignore this mail.' },
+export function writeLinkMail(addressed: Addressed): MailContent {
+  const { t } = wordsOf(addressed);
+  return write(addressed, t('mail.link.subject'), t('mail.link.why'), [
+    { says: t('mail.link.requested') },
+    ...portalParts(addressed, 'button'),
   ]);
 }
 
-function write(subject: string, { name, portal }: Greeted, body: readonly Part[]): MailContent {
-  const parts: Part[] = [
-    { says: name === null ? 'Hello,' : `Hello ${name},` },
-    ...body,
-    {
-      says: 'In your privacy portal you can see what you share and with whom, stop sharing, and export or erase your data. Do not forward this mail: anyone with the link can do the same.',
-    },
-    { leads: 'Your privacy portal', to: portal.link },
-    {
-      says: `The link expires on ${formatDay(portal.expiresAt)}. If you open it after that, you can request a new one.`,
-    },
+function portalParts(addressed: Addressed, as: 'button' | 'link'): MailPart[] {
+  const { t, day } = wordsOf(addressed);
+  const { link: to, expiresAt } = addressed.portal;
+  const label = t('mail.portal');
+  return [
+    { says: t('mail.portal.what') },
+    as === 'button' ? { button: label, to } : { link: label, to },
+    { says: t('mail.portal.expires', { date: day(expiresAt) }) },
   ];
-  const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head>
-<body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#14222e;background:#ffffff"><div style="max-width:32rem">
-${parts.map(writeHtml)}
-</div></body></html>
-`;
-  return { subject, text: `${parts.map(writeText).join('\n\n')}\n`, html: page };
 }
 
-function writeText(part: Part): string {
-  if ('says' in part) return part.says;
-  if ('quotes' in part) return part.quotes.replace(/^/gm, '> ');
-  return `${part.leads}:\n${part.to}`;
+function write(addressed: Addressed, subject: string, why: string, parts: readonly MailPart[]): MailContent {
+  const { language, brand, logo, name, host } = addressed;
+  const { t, names } = wordsOf(addressed);
+  const sentBy = brand === null ? t('mail.sent_by_service', { host }) : t('mail.sent_by', { host, ...names });
+  const greeting = { says: name === null ? t('mail.hello') : t('mail.hello_name', { name }) };
+  const draft = {
+    language,
+    subject,
+    brand,
+    hasLogo: logo !== null,
+    parts: [greeting, ...parts],
+    footer: [why, sentBy],
+  };
+  return {
+    ...writeMail(draft),
+    fromName: brand?.displayName ?? null,
+    inline: logo && { cid: LOGO_CID, contentType: logo.mediaType, content: Buffer.from(logo.image) },
+  };
 }
 
-function writeHtml(part: Part): Html {
-  if ('says' in part) return html`<p>${part.says}</p>\n`;
-  if ('quotes' in part)
-    return html`<blockquote style="margin:0 0 16px;padding-left:12px;border-left:3px solid #d5dfe6;white-space:pre-line">${part.quotes}</blockquote>\n`;
-  return html`<p><a href="${part.to}" style="color:#0b6a8f">${part.leads}</a></p>\n`;
+function wordsOf({ language, brand }: Addressed) {
+  return {
+    t: translateTo(language),
+    names: { account: brand?.displayName ?? '' },
+    day: (at: Date) => formatDay(language, at),
+  };
 }

@@ -68,7 +68,7 @@ export async function removeMember({ services, caller }: RosterContext, input: {
   const awaitInFlight = await changeUser(services, rosterTenant(accountId), member.userId, async (tx, locked) => {
     const present = await lockMember(tx, accountId, id); // read again under the user's lock
     if (!locked || !present || moveMember(present.status, 'remove') === null) return null;
-    const awaitInFlight = await endSharing(tx, locked.handle, now);
+    const awaitInFlight = await endSharing(tx, locked.handle, 'account', now);
     await mailMember(services, tx, { news: 'left', member: present });
     return awaitInFlight;
   });

@@ -47,6 +47,7 @@ export const rosterRoutes: readonly Route[] = [
           name: body.name ?? null,
           externalRef: body.external_ref ?? null,
           message: body.message ?? null,
+          language: body.language ?? null,
         }),
         present: (invitation: CurrentInvitation) => ({ status: 201, body: presentInvitation(invitation) }),
       }),

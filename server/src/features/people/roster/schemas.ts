@@ -1,6 +1,7 @@
 // Wire schemas of the team roster. Both API forms use the same bodies.
 
 import { INVITATION_STATUSES, MEMBER_STATUSES } from '../../../domain/roster.ts';
+import { LANGUAGES } from '../../../domain/texts/index.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 
@@ -41,6 +42,9 @@ export const invitationBody = requestObject({
         description: 'shown in the mail and on the invitation page',
       }),
     ),
+  ),
+  language: Type.Optional(
+    oneOfWords(LANGUAGES, { description: 'of the mails to this person. If omitted: as before, at first English' }),
   ),
 });
 

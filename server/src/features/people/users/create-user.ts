@@ -11,7 +11,11 @@ import { countUserIn, readUsage } from '../../tenancy/accounts/index.ts';
 import { findUserByReference, insertUser, lockUser, type User } from '../../tenancy/user-core/index.ts';
 import { checkUserFields, mergeMetadata, mergeProfile, type UserFields } from './user-fields.ts';
 
-export type CreateUserInput = UserFields & { readonly referenceId: string };
+export type CreateUserInput = UserFields & {
+  readonly referenceId: string;
+  /** Whether a sandbox user starts with devices and data. */
+  readonly isSeeded: boolean;
+};
 
 export async function createUser(
   { services, caller }: { services: Pick<Services, 'clock' | 'db'>; caller: AccountCaller },
@@ -20,7 +24,8 @@ export async function createUser(
   const now = services.clock.now();
   checkUserFields(input, now);
   const id = newId<UserId>();
-  const seed = caller.tenant.environment === 'sandbox' ? await prepareUserSeed(id, input, now) : null;
+  const isSeeded = caller.tenant.environment === 'sandbox' && input.isSeeded;
+  const seed = isSeeded ? await prepareUserSeed(id, input, now) : null;
   try {
     return await services.db.transaction((tx) => addUser(tx, caller.tenant, { ...input, id, seed }, now));
   } catch (error) {
@@ -49,7 +54,7 @@ export async function addUser(tx: Transaction, tenant: Tenant, input: NewUser, n
     referenceId: input.referenceId ?? id,
     timezone: input.timezone ?? null,
     status: 'active',
-    scoreStatus: tenant.environment === 'sandbox' ? 'ready' : 'calibrating', // gap G-09
+    scoreStatus: seed === null ? 'calibrating' : 'ready', // gap G-09
     profile: mergeProfile({}, input.profile),
     metadata: mergeMetadata({}, input.metadata),
     lastSyncAt: null,

@@ -42,7 +42,7 @@ export async function startErasure(
   const now = clock.now();
   const { userId } = handle;
   await markUserDeleting(tx, handle);
-  await removeFromRoster(tx, handle, now);
+  await removeFromRoster(tx, handle, { at: now, endedBy: 'account' });
   let awaitInFlight: AwaitInFlight = awaitNothing;
   if (status === 'active') {
     await removeEvents(tx, handle);

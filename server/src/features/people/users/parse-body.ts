@@ -10,10 +10,11 @@ type Body = {
   readonly timezone?: string | null;
   readonly profile?: object | null;
   readonly metadata?: MetadataPatch | null;
+  readonly seed?: boolean;
 };
 
 export function parseCreate(body: Body): CreateUserInput {
-  return { referenceId: readReference(body) ?? '', ...readFields(body) }; // each form's schema requires its own field
+  return { referenceId: readReference(body) ?? '', isSeeded: body.seed ?? true, ...readFields(body) }; // each form's schema requires its own field
 }
 
 export function parseUpdate(id: string, body: Body): UpdateUserInput {

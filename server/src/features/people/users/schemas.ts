@@ -58,16 +58,25 @@ const editable = {
   metadata: Type.Optional(metadataPatch),
 };
 
+const seed = Type.Optional(
+  Type.Boolean({
+    default: true,
+    description: 'only in the sandbox: false creates a user without devices and data, for example to test onboarding',
+  }),
+);
+
 // Both forms accept both names, so that a body with both gets a `mixed_forms` error instead of an unknown field.
 export const createForm1 = requestObject({
   reference_id: reference(),
   external_ref: Type.Optional(reference()),
   ...editable,
+  seed,
 });
 export const createForm2 = requestObject({
   external_ref: reference(),
   reference_id: Type.Optional(reference()),
   ...editable,
+  seed,
 });
 export const updateBody = requestObject(
   { reference_id: Type.Optional(reference()), external_ref: Type.Optional(reference()), ...editable },

@@ -1,10 +1,9 @@
-// A small icon for each provider: the first letter of its name, because provider logos are trademarks.
+// A mark for each provider, drawn by us because provider logos are trademarks. Each differs in shape and in color.
+import type { CloudProviderId } from '../../../domain/provider-ids.ts';
 import type { RawRoute } from '../../../platform/http/raw-route.ts';
-import { CLOUD_PROVIDERS, findProvider } from '../../../providers/registry.ts';
+import { findProvider } from '../../../providers/registry.ts';
 
 const SUFFIX = '.svg';
-const HUE_STEP = 137; // the golden angle, so that neighbouring providers differ in color
-const BACKGROUND = 'hsl(HUE 45% 34%)'; // dark enough for white text
 
 export const providerIconRoutes: readonly RawRoute[] = [
   {
@@ -25,14 +24,49 @@ export const providerIconRoutes: readonly RawRoute[] = [
           'x-content-type-options': 'nosniff',
           'cache-control': 'public, max-age=86400',
         },
-        body: drawIcon(provider.displayName, CLOUD_PROVIDERS.indexOf(provider)),
+        body: drawMark(provider.id, provider.displayName),
       };
     },
   },
 ];
 
-function drawIcon(name: string, index: number): string {
-  const background = BACKGROUND.replace('HUE', String((200 + index * HUE_STEP) % 360));
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img" aria-label="${name}"><circle cx="32" cy="32" r="32" fill="${background}"/><text x="32" y="32" dy=".35em" text-anchor="middle" font-family="system-ui, sans-serif" font-size="32" font-weight="600" fill="#fff">${name.charAt(0)}</text></svg>
+type Mark = { readonly background: string; readonly drawing: string };
+
+/** The device or the measurement that people know the provider for, in white lines. */
+const MARKS: Readonly<Record<CloudProviderId, Mark>> = {
+  oura: {
+    background: '#3d4450', // a ring, seen from the side
+    drawing:
+      '<ellipse cx="32" cy="34" rx="15" ry="16"/><ellipse cx="32" cy="34" rx="9.5" ry="10.5"/><path d="M25 14h14"/>',
+  },
+  whoop: {
+    background: '#a3123a', // a strap without a display
+    drawing:
+      '<path d="M22 10v44M42 10v44"/><rect x="19" y="24" width="26" height="16" rx="4"/><path d="M25 32h3l3-4 3 8 2-4h3"/>',
+  },
+  withings: {
+    background: '#0a7c66', // a scale
+    drawing:
+      '<rect x="13" y="14" width="38" height="37" rx="8"/><path d="M24 27a9 9 0 0 1 16 0z"/><path d="M32 27l3-5"/>',
+  },
+  garmin: {
+    background: '#1256a8', // a watch with a route
+    drawing: '<circle cx="32" cy="32" r="14"/><path d="M26 19l1-8h10l1 8M26 45l1 8h10l1-8M25 36l5-7 4 4 5-6"/>',
+  },
+  polar: {
+    background: '#c2410c', // a chest strap with a heart rate
+    drawing:
+      '<path d="M8 26h12M44 26h12"/><rect x="20" y="18" width="24" height="16" rx="8"/><path d="M10 46h12l4-6 6 12 5-9 3 3h14"/>',
+  },
+  google_health: {
+    background: '#6a3fb5', // a heart with a plus
+    drawing:
+      '<path d="M32 50S13 39 13 26.5A9.5 9.5 0 0 1 32 22a9.5 9.5 0 0 1 19 4.5C51 39 32 50 32 50z"/><path d="M32 27v12M26 33h12"/>',
+  },
+};
+
+function drawMark(id: CloudProviderId, name: string): string {
+  const { background, drawing } = MARKS[id];
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img" aria-label="${name}"><rect width="64" height="64" rx="16" fill="${background}"/><g fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round">${drawing}</g></svg>
 `;
 }

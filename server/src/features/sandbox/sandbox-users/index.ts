@@ -1,5 +1,6 @@
 // Sandbox users: a week of data when they are created, a new day every day, and scenarios on request.
 export { addSandboxDaysJob, findEndedSandboxDaysJob } from './jobs.ts';
+export { readKnownPerson } from './person.ts';
 export { requestDays } from './request-days.ts';
 export { sandboxRoutes } from './routes.ts';
 export { prepareSeed, type Seed, seedSandboxUser } from './seed-user.ts';

@@ -10,22 +10,33 @@ import {
   type Person,
 } from '../../../domain/sandbox/index.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
-import type { Zone } from '../../../domain/time/day.ts';
+import { createZone, type Zone } from '../../../domain/time/day.ts';
 import { ageYearsOn } from '../../../domain/workouts/index.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
-import type { Profile, UserHandle } from '../../tenancy/user-core/index.ts';
+import { type Profile, readProfile, type UserHandle } from '../../tenancy/user-core/index.ts';
 
 export type WriteStory = (date: LocalDate) => DayStory;
 
 /** Deterministic: the same profile gives the same person. */
 export function drawUser({ userId }: Pick<UserHandle, 'userId'>, profile: Profile, today: LocalDate): Person {
-  return drawPerson(userId, {
+  return drawPerson(userId, describeProfile(profile, today));
+}
+
+function describeProfile(profile: Profile, today: LocalDate) {
+  return {
     sex: profile.sex ?? null,
     ageYears: profile.birth_date === undefined ? null : ageYearsOn(today, profile.birth_date),
     heightCm: profile.height_cm ?? null,
     weightKg: profile.weight_kg ?? null,
     maxBpm: profile.max_heart_rate ?? null,
-  });
+  };
+}
+
+/** What a simulated provider must know to show the same person. */
+export async function readKnownPerson(db: Queryable, user: UserHandle, now: Date) {
+  const zone = createZone(user.timezone);
+  return { zone: zone.name, ...describeProfile(await readProfile(db, user), zone.dayAt(now.getTime()).date) };
 }
 
 type DaySpan = {

@@ -94,7 +94,7 @@ export async function connectCloudDevice(
     return { deviceId, requestedId: deviceId, activated: [deviceId] };
   }
   if (!(await hasRoomForDevice(tx, user, now))) return null;
-  await closeDevice(tx, user, deviceId, now);
+  await closeDevice(tx, user, deviceId, null, now);
   const { id } = await connectCloudSource(tx, user, { source, identity }, now);
   return { deviceId: id, requestedId: id, activated: [id] };
 }
@@ -109,7 +109,7 @@ async function join(
   const resumed = isResumed ? [earlier.id] : [];
   if (earlier.id === deviceId) return { deviceId, requestedId: deviceId, activated: resumed };
   if (opened !== undefined) {
-    await closeDevice(tx, user, deviceId, now);
+    await closeDevice(tx, user, deviceId, null, now);
     return { deviceId: earlier.id, requestedId: earlier.id, activated: resumed };
   }
   await mergeDevice(tx, user, { id: deviceId, into: earlier.id, now });

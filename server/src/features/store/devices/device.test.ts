@@ -13,6 +13,8 @@ const device = (given: Partial<StoredDevice>): StoredDevice => ({
   lastSyncAt: null,
   mergedInto: null,
   backfill: null,
+  failureReason: null,
+  scopes: null,
   closesAt: CLOSES_AT,
   ...given,
 });

@@ -1,5 +1,6 @@
 // A device (a source of a user's data) and its format in the API. Pure.
 
+import type { ConnectionFailure } from '../../../domain/connection-failure.ts';
 import type { RankedDevice } from '../../../domain/consolidate/ranking.ts';
 import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
 import { formatNullableInstant, type LocalDate } from '../../../domain/time/calendar.ts';
@@ -22,7 +23,14 @@ export type Device = {
   readonly mergedInto: DeviceId | null;
   /** Null: the device has no history to fetch. */
   readonly backfill: Backfill | null;
+  /** Why the last connection failed. Null: it did not. */
+  readonly failureReason: ConnectionFailure | null;
+  /** What the user granted at the provider. Null: not reported. */
+  readonly scopes: DeviceScopes | null;
 };
+
+/** In the provider's own words. */
+export type DeviceScopes = { readonly granted: readonly string[]; readonly missing: readonly string[] };
 
 /** A stored device: its status as of the last change, and when its authorization request expires. */
 export type StoredDevice = Device & { readonly closesAt: Date | null };
@@ -56,7 +64,7 @@ export function resolveDevice({ closesAt, ...device }: StoredDevice, now: Date):
   const isOpen = closesAt > now;
   if (device.status === 'reauthorize') return isOpen ? { ...device, status: 'pending' } : device;
   if (closesAt.getTime() + LISTED_AFTER_CLOSING_MS <= now.getTime()) return null;
-  return device.status === 'pending' && !isOpen ? { ...device, status: 'expired' } : device;
+  return device.status === 'pending' && !isOpen ? { ...device, status: 'expired', failureReason: 'expired' } : device;
 }
 
 /** True if the device's data counts; it can be reconnected without losing data. */
@@ -75,5 +83,7 @@ export function presentDevice(device: Device) {
     ...(device.backfill !== null && {
       backfill: { state: device.backfill.state, from_date: device.backfill.fromDate },
     }),
+    ...(device.failureReason !== null && { failure_reason: device.failureReason }),
+    ...device.scopes,
   };
 }

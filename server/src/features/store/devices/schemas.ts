@@ -1,5 +1,6 @@
 // Response schema of a device, in lists and inside its user.
 
+import { CONNECTION_FAILURES } from '../../../domain/connection-failure.ts';
 import { nullable, oneOfWords, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { BACKFILL_STATES, DEVICE_STATUSES } from './device.ts';
@@ -21,5 +22,19 @@ export const deviceReply = Type.Object({
       { state: oneOfWords(BACKFILL_STATES), from_date: nullable(Type.String({ format: 'date' })) },
       { description: 'only for cloud providers: how far back the history is fetched' },
     ),
+  ),
+  failure_reason: Type.Optional(
+    oneOfWords(CONNECTION_FAILURES, {
+      description:
+        'why the device is not connected: the user declined, the provider failed, the link expired, the user shared no data, or the provider revoked access later',
+    }),
+  ),
+  granted: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'scopes that the user granted at the provider; absent if the provider does not report them',
+    }),
+  ),
+  missing: Type.Optional(
+    Type.Array(Type.String(), { description: 'scopes that were requested and that the user did not grant' }),
   ),
 });

@@ -1,5 +1,6 @@
 // All SQL of devices. Functions for one user take a UserHandle.
 
+import type { ConnectionFailure } from '../../../domain/connection-failure.ts';
 import type { Transport } from '../../../domain/consolidate/ranking.ts';
 import type { DeviceClass } from '../../../domain/metrics/index.ts';
 import type { EpochMs } from '../../../domain/records/records.ts';
@@ -10,6 +11,7 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import {
   type Backfill,
   type Device,
+  type DeviceScopes,
   type DeviceStatus,
   resolveDevice,
   type SourceDevice,
@@ -29,12 +31,16 @@ export type DeviceJson = {
   merged_into: DeviceId | null;
   backfill_state: Backfill['state'] | null;
   backfill_from: LocalDate | null;
+  failure_reason: ConnectionFailure | null;
+  granted: string[] | null;
+  missing: string[] | null;
 };
 
 const millisecondsOf = (column: string) => `floor(extract(epoch from d.${column}) * 1000)`;
 const DEVICE_JSON = `json_build_object('id', d.id, 'provider', d.provider, 'status', d.status, 'connected_ms', ${millisecondsOf('connected_at')},
   'last_sync_ms', ${millisecondsOf('last_sync_at')}, 'closes_ms', ${millisecondsOf('closes_at')}, 'merged_into', d.merged_into,
-  'backfill_state', d.backfill_state, 'backfill_from', d.backfill_from)`;
+  'backfill_state', d.backfill_state, 'backfill_from', d.backfill_from, 'failure_reason', d.failure_reason,
+  'granted', d.granted_scopes, 'missing', d.missing_scopes)`;
 
 /** A scalar subquery to read a user and its devices in one query; the user is `u`. */
 export const DEVICES_OF_USER = `(select coalesce(json_agg(${DEVICE_JSON} order by d.created_at, d.id), '[]')
@@ -70,6 +76,8 @@ function toStored(json: DeviceJson): StoredDevice {
     closesAt: at(json.closes_ms),
     mergedInto: json.merged_into,
     backfill: json.backfill_state === null ? null : { state: json.backfill_state, fromDate: json.backfill_from },
+    failureReason: json.failure_reason,
+    scopes: json.granted === null ? null : { granted: json.granted, missing: json.missing ?? [] },
   };
 }
 
@@ -215,10 +223,16 @@ export async function recordBackfill(
 }
 
 /** The provider requires the user to authorize again. False: the device is not active. */
-export async function awaitReauthorization(tx: Transaction, user: UserHandle, id: DeviceId): Promise<boolean> {
+export async function awaitReauthorization(
+  tx: Transaction,
+  user: UserHandle,
+  id: DeviceId,
+  reason: ConnectionFailure,
+): Promise<boolean> {
   const rows = await tx.query(
-    `update devices set status = 'reauthorize' where user_id = $1 and id = $2 and status = 'active' returning 1 as changed`,
-    [user.userId, id],
+    `update devices set status = 'reauthorize', failure_reason = $3
+      where user_id = $1 and id = $2 and status = 'active' returning 1 as changed`,
+    [user.userId, id, reason],
   );
   return rows.length > 0;
 }
@@ -226,7 +240,7 @@ export async function awaitReauthorization(tx: Transaction, user: UserHandle, id
 /** False: the device does not wait for reauthorization. */
 export async function endReauthorization(tx: Transaction, user: UserHandle, id: DeviceId): Promise<boolean> {
   const rows = await tx.query(
-    `update devices set status = 'active', closes_at = null
+    `update devices set status = 'active', closes_at = null, failure_reason = null
       where user_id = $1 and id = $2 and status = 'reauthorize' returning 1 as changed`,
     [user.userId, id],
   );
@@ -333,20 +347,46 @@ export async function insertPendingDevice(
 /** A device with data keeps its status, in case the authorization request fails. */
 export async function reopenDevice(tx: Transaction, user: UserHandle, id: DeviceId, closesAt: Date): Promise<void> {
   await tx.query(
-    `update devices set closes_at = $3, status = case status when 'reauthorize' then status else 'pending' end
+    `update devices set closes_at = $3, status = case status when 'reauthorize' then status else 'pending' end,
+       failure_reason = case status when 'reauthorize' then failure_reason end
       where user_id = $1 and id = $2`,
     [user.userId, id, closesAt],
   );
 }
 
-/** The authorization request failed. */
-export async function closeDevice(tx: Transaction, user: UserHandle, id: DeviceId, now: Date): Promise<void> {
-  await tx.query(
-    `update devices set status = case status when 'pending' then 'failed' else status end,
+/**
+ * The authorization request ended. `reason` null: it failed for no reason of the device. An expired request stays `pending`, which
+ * reads resolve to `expired`. False: the device is not being connected.
+ */
+export async function closeDevice(
+  tx: Transaction,
+  user: UserHandle,
+  id: DeviceId,
+  reason: ConnectionFailure | null,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update devices set status = case when status = 'pending' and $4 is distinct from 'expired' then 'failed' else status end,
+       failure_reason = coalesce($4, failure_reason),
        closes_at = case status when 'pending' then least(closes_at, $3) end
-      where user_id = $1 and id = $2 and closes_at is not null and status in ('pending', 'reauthorize')`,
-    [user.userId, id, now],
+      where user_id = $1 and id = $2 and closes_at is not null and status in ('pending', 'reauthorize') returning 1 as closed`,
+    [user.userId, id, now, reason],
   );
+  return rows.length > 0;
+}
+
+export async function recordScopes(
+  tx: Transaction,
+  user: UserHandle,
+  id: DeviceId,
+  scopes: DeviceScopes | null,
+): Promise<void> {
+  await tx.query('update devices set granted_scopes = $3, missing_scopes = $4 where user_id = $1 and id = $2', [
+    user.userId,
+    id,
+    scopes?.granted ?? null,
+    scopes?.missing ?? null,
+  ]);
 }
 
 export async function activatePending(
@@ -356,7 +396,7 @@ export async function activatePending(
   identity: string,
 ): Promise<void> {
   await tx.query(
-    `update devices set status = 'active', number = $3, identity = $4, connected_at = $5, closes_at = null
+    `update devices set status = 'active', number = $3, identity = $4, connected_at = $5, closes_at = null, failure_reason = null
       where user_id = $1 and id = $2`,
     [user.userId, device.id, device.number, identity, new Date(device.connectedAt)],
   );
@@ -370,7 +410,7 @@ export async function resumeDevice(
   identity: string,
 ): Promise<boolean> {
   const rows = await tx.query(
-    `update devices set status = 'active', identity = $3, closes_at = null
+    `update devices set status = 'active', identity = $3, closes_at = null, failure_reason = null
       where user_id = $1 and id = $2 and status <> 'active' returning 1`,
     [user.userId, id, identity],
   );
@@ -383,7 +423,7 @@ export async function mergeDevice(
   { id, into, now }: { readonly id: DeviceId; readonly into: DeviceId; readonly now: Date },
 ): Promise<void> {
   await tx.query(
-    `update devices set status = 'active', merged_into = $3, connected_at = $4, closes_at = null where user_id = $1 and id = $2`,
+    `update devices set status = 'active', merged_into = $3, connected_at = $4, closes_at = null, failure_reason = null where user_id = $1 and id = $2`,
     [user.userId, id, into, now],
   );
 }

@@ -27,9 +27,14 @@ export async function followSharing(
     const user = locked.handle;
     const stored = await readAccount(tx, user, deviceId);
     if (stored === null || stored.account.refusedAt !== null) return; // only connecting again helps
-    const move = sharesAnything ? endReauthorization : awaitReauthorization;
-    if (!(await move(tx, user, deviceId))) return;
-    await recordEvent(tx, user, { type: sharesAnything ? 'device.connected' : 'device.failed', deviceId }, now);
+    const isMoved = sharesAnything
+      ? await endReauthorization(tx, user, deviceId)
+      : await awaitReauthorization(tx, user, deviceId, 'nothing_shared');
+    if (!isMoved) return;
+    const event = sharesAnything
+      ? ({ type: 'device.connected', deviceId } as const)
+      : ({ type: 'device.failed', deviceId, reason: 'nothing_shared' } as const);
+    await recordEvent(tx, user, event, now);
     await advanceRevision(tx, user);
     if (!sharesAnything) return;
     const recent = planRecentHistory(provider, { zone: user.timezone, nowMs: now.getTime() });

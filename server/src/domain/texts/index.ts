@@ -1,0 +1,18 @@
+// Texts of hosted pages and mails in every language.
+import { en } from './en.ts';
+import { fillText, type Language, type Texts, type Translate } from './languages.ts';
+
+export { chooseLanguage, findLanguage, LANGUAGES, type Language, type TextKey, type Translate } from './languages.ts';
+
+export const TEXTS: Readonly<Record<Language, Texts>> = { en, de: en, fr: en, es: en, it: en, nl: en, pt: en, ja: en };
+
+export function translateTo(language: Language): Translate {
+  const texts = TEXTS[language];
+  return (key, values = {}) => fillText(texts[key], values);
+}
+
+/** Days are in UTC, because the reader's time zone is not known. */
+export function formatDay(language: Language, at: Date): string {
+  const tag = language === 'en' ? 'en-GB' : language;
+  return at.toLocaleDateString(tag, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+}

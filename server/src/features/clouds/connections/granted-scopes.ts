@@ -1,0 +1,20 @@
+// Compares the scopes that the user granted with those that we asked for. Pure.
+import type { CloudProvider, TokenSet } from '../../../providers/contract.ts';
+import type { DeviceScopes } from '../../store/devices/index.ts';
+
+type ScopedProvider = {
+  readonly oauth: Pick<CloudProvider['oauth'], 'scopes'>;
+  readonly resources: readonly Pick<CloudProvider['resources'][number], 'scope'>[];
+};
+
+/** Null: the provider did not report them. */
+export function compareScopes({ oauth }: ScopedProvider, { scopes }: Pick<TokenSet, 'scopes'>): DeviceScopes | null {
+  if (scopes === null) return null;
+  return { granted: scopes, missing: oauth.scopes.filter((scope) => !scopes.includes(scope)) };
+}
+
+/** False: the tokens open no resource with data. */
+export function sharesData({ resources }: ScopedProvider, { scopes }: Pick<TokenSet, 'scopes'>): boolean {
+  if (scopes === null || resources.length === 0) return true;
+  return resources.some(({ scope }) => scope === null || scopes.includes(scope));
+}
