@@ -37,7 +37,7 @@ import {
   requireSandbox,
   warnExpiringKeysJob,
 } from './features/tenancy/accounts/index.ts';
-import { createAuthenticateMember } from './features/tenancy/members/index.ts';
+import { createAuthenticateMember, resetPasswordJob, sendMemberMailJob } from './features/tenancy/members/index.ts';
 import {
   createRequestLog,
   registerRequestLogMetrics,
@@ -97,6 +97,8 @@ export const JOBS: readonly Job[] = [
   tidyUploadsJob,
   rotateSigningKeysJob,
   warnExpiringKeysJob,
+  sendMemberMailJob,
+  resetPasswordJob,
   tidyFeedJob,
   tidyDeliveriesJob,
   removeDeliveriesJob,

@@ -35,9 +35,8 @@ import { simulatorOperatorRoutes, simulatorRoutes } from './features/sandbox/sim
 import { deviceRoutes } from './features/store/devices/index.ts';
 
 import { logoRoutes } from './features/tenancy/accounts/index.ts';
-
+import { securityRoutes, signInRoutes, teamRoutes } from './features/tenancy/members/index.ts';
 import { requestRoutes } from './features/tenancy/request-log/index.ts';
-
 import { sdkSessionRoutes } from './features/tenancy/sdk-sessions/index.ts';
 import { tokenRoutes } from './features/tenancy/tokens/index.ts';
 import { offerToMembers } from './platform/http/member-routes.ts';
@@ -99,6 +98,9 @@ export const operatorRoutes: readonly Route[] = [
 
 /** Served on PORT, for signed-in members. */
 export const dashboardRoutes: readonly Route[] = [
+  ...signInRoutes,
+  ...securityRoutes,
+  ...teamRoutes,
   ...directoryRoutes,
   ...searchRoutes,
   ...sampleColumnRoutes,
