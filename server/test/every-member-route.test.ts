@@ -91,7 +91,8 @@ for (const route of guarded) {
 
     if (access.isDangerous)
       it('403 until the password was entered again', async () => {
-        const api = memberApi(service, members.owner?.cookie ?? '');
+        const { cookie } = await createMember(service, account.name, 'owner', { isConfirmed: false });
+        const api = memberApi(service, cookie);
         assert.deepEqual(codeOf(await callRoute(api, route, user.id)), [403, 'confirmation_required']);
       });
 

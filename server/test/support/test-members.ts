@@ -27,7 +27,7 @@ export async function createMember(
   { running }: Pick<TestService, 'running'>,
   accountName: string,
   role: MemberRole,
-  { isOperator = false }: { isOperator?: boolean } = {},
+  { isOperator = false, isConfirmed = true }: { isOperator?: boolean; isConfirmed?: boolean } = {},
 ): Promise<TestMember> {
   const { services } = running;
   const account = await getAccountOrThrow(services, accountName);
@@ -47,7 +47,9 @@ export async function createMember(
     });
     await insertMembership(tx, { accountId: account.id, memberId, role, createdAt: now });
     const origin = { userAgent: 'test', address: '127.0.0.1' };
-    return openSession(tx, { memberId, accountId: account.id, origin }, now);
+    const session = await openSession(tx, { memberId, accountId: account.id, origin }, now);
+    if (!isConfirmed) await tx.query('update member_sessions set confirmed_until = null where id = $1', [session.id]);
+    return session;
   });
   return { memberId, email, password: PASSWORD, cookie: `${SESSION_COOKIE}=${token}` };
 }
