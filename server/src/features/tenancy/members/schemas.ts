@@ -128,7 +128,7 @@ export const invitationReply = Type.Object({
   id: uuid('invitation'),
   email: Type.String(),
   role: role(),
-  invited_by: Type.String(),
+  created_by: Type.String({ description: 'name of the member who invited' }),
   created_at: timestamp(),
   expires_at: timestamp(),
 });
@@ -151,7 +151,7 @@ export function presentInvitation(invitation: Invitation) {
     id: invitation.id,
     email: invitation.email,
     role: invitation.role,
-    invited_by: invitation.createdBy,
+    created_by: invitation.createdBy,
     created_at: formatInstant(invitation.createdAt),
     expires_at: formatInstant(invitation.expiresAt),
   };

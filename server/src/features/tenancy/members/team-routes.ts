@@ -29,11 +29,11 @@ export const teamRoutes: readonly Route[] = [
     access: reads,
     dialects: {
       both: dialect({
-        replies: { 200: Type.Object({ data: Type.Array(memberReply), invitations: Type.Array(invitationReply) }) },
+        replies: { 200: Type.Object({ members: Type.Array(memberReply), invitations: Type.Array(invitationReply) }) },
         parse: () => null,
         present: ({ members, invitations }: { members: ListedMember[]; invitations: Invitation[] }) => ({
           status: 200,
-          body: { data: members.map(presentMember), invitations: invitations.map(presentInvitation) },
+          body: { members: members.map(presentMember), invitations: invitations.map(presentInvitation) },
         }),
       }),
     },
@@ -57,11 +57,11 @@ export const teamRoutes: readonly Route[] = [
     dialects: {
       both: dialect({
         body: requestObject({ email: email(), role: role() }),
-        replies: { 201: Type.Object({ ...invitationReply.properties, link: link() }) },
+        replies: { 201: Type.Object({ ...invitationReply.properties, url: link() }) },
         parse: ({ body }) => body,
         present: (invitation: Invitation & { url: string | null }) => ({
           status: 201,
-          body: { ...presentInvitation(invitation), link: invitation.url },
+          body: { ...presentInvitation(invitation), url: invitation.url },
         }),
       }),
     },
@@ -120,11 +120,11 @@ export const teamRoutes: readonly Route[] = [
     access: changes,
     dialects: {
       both: dialect({
-        replies: { 200: Type.Object({ link: link(), expires_at: nullable(timestamp()) }) },
+        replies: { 200: Type.Object({ url: link(), expires_at: nullable(timestamp()) }) },
         parse: ({ params }) => params.member_id ?? '',
         present: (made: NewLink | null) => ({
           status: 200,
-          body: { link: made?.url ?? null, expires_at: made && formatInstant(made.expiresAt) },
+          body: { url: made?.url ?? null, expires_at: made && formatInstant(made.expiresAt) },
         }),
       }),
     },
