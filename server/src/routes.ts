@@ -6,6 +6,7 @@ import { syncMemberRoutes, syncRoutes } from './features/clouds/sync/index.ts';
 import { uploadRoutes } from './features/intake/uploads/index.ts';
 import { eventRoutes } from './features/notify/events/index.ts';
 import { webhookDashboardRoutes, webhookRoutes } from './features/notify/webhooks/index.ts';
+import { accountKeyRoutes, auditRoutes } from './features/operator/account-settings/index.ts';
 import { activityRoutes } from './features/operator/activity/index.ts';
 import { adminRoutes, keyRoutes, masterKeyRoutes } from './features/operator/admin/index.ts';
 import { dashboardFileRoutes } from './features/operator/dashboard-files/index.ts';
@@ -35,7 +36,7 @@ import { simulatorOperatorRoutes, simulatorRoutes } from './features/sandbox/sim
 import { deviceRoutes } from './features/store/devices/index.ts';
 
 import { logoRoutes } from './features/tenancy/accounts/index.ts';
-import { securityRoutes, signInRoutes, teamRoutes } from './features/tenancy/members/index.ts';
+import { memberOperatorRoutes, securityRoutes, signInRoutes, teamRoutes } from './features/tenancy/members/index.ts';
 import { requestRoutes } from './features/tenancy/request-log/index.ts';
 import { sdkSessionRoutes } from './features/tenancy/sdk-sessions/index.ts';
 import { tokenRoutes } from './features/tenancy/tokens/index.ts';
@@ -87,6 +88,7 @@ export const operatorRoutes: readonly Route[] = [
   ...adminRoutes,
   ...keyRoutes,
   ...masterKeyRoutes,
+  ...memberOperatorRoutes,
   ...providerSetupRoutes,
   ...rosterOperatorRoutes,
   ...replayRoutes,
@@ -101,6 +103,8 @@ export const dashboardRoutes: readonly Route[] = [
   ...signInRoutes,
   ...securityRoutes,
   ...teamRoutes,
+  ...accountKeyRoutes,
+  ...auditRoutes,
   ...directoryRoutes,
   ...searchRoutes,
   ...sampleColumnRoutes,

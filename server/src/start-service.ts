@@ -12,6 +12,7 @@ import {
 } from './compose.ts';
 import { type Config, formatBaseUrl } from './config.ts';
 import { ensureFirstAccount, type NewApiKey } from './features/tenancy/accounts/index.ts';
+import { createFirstLink } from './features/tenancy/members/index.ts';
 import type { BackgroundLoop } from './platform/background-loop.ts';
 import { CliError } from './platform/cli-error.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -47,6 +48,8 @@ export type RunningService = {
   readonly databaseLocation: string;
   /** The API keys of the first start, to be shown once; empty on later starts. */
   readonly newKeys: readonly NewApiKey[];
+  /** A one-time link to become the first owner; null if somebody can sign in already. */
+  readonly welcomeUrl: string | null;
   readonly services: Services;
   /** The worker's loops; empty in an API process. */
   readonly loops: readonly BackgroundLoop[];
@@ -159,6 +162,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   if (role !== 'worker') parts.writers.push(services.keyUses.start(), services.requestLog.start());
   if (role !== 'worker') parts.liveLoop = services.liveFeeds.start();
   const newKeys = role === 'worker' ? [] : await ensureFirstAccount(services, FIRST_ACCOUNT);
+  const welcome = role === 'worker' ? null : await createFirstLink(services);
   if (role !== 'api') parts.worker = startWorker(services, database, options);
   const operatorSocket = parts.operatorSocket?.path ?? null;
   if (operatorSocket !== null)
@@ -169,6 +173,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     databaseVersion: database.version,
     databaseLocation: database.location,
     newKeys,
+    welcomeUrl: welcome?.url ?? null,
     services,
     loops: parts.worker?.loops ?? [],
     stop: () => takeDown(options, parts),

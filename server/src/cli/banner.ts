@@ -17,9 +17,13 @@ export function presentBanner(options: {
     `  Tributary ${VERSION} is ready after ${options.seconds.toFixed(1)} s${role === 'all' ? '' : ` (${role} only)`}`,
     '',
     ...(role === 'worker' ? [`  Health     ${url}/readyz`] : [`  API        ${url}/v1`, `  Reference  ${url}/docs`]),
+    ...(role === 'worker' ? [] : [`  Dashboard  ${service.welcomeUrl ?? `${url}/dashboard`}`]),
     `  Database   ${service.databaseVersion}, ${shorten(service.databaseLocation)}`,
     `  Data       ${shorten(config.dataDir)}`,
     '',
+    ...(service.welcomeUrl === null
+      ? []
+      : ['  The dashboard link creates the first owner. It works once, for seven days.', '']),
     ...presentKeys(service),
   ];
   return `${lines.join('\n')}\n`;

@@ -9,6 +9,7 @@ import { environmentOption, onAccount } from './common-options.ts';
 import type { InspectOptions } from './inspect-command.ts';
 import { addKeys } from './key-program.ts';
 import type { ListenOptions } from './listen-command.ts';
+import { addMembers } from './member-program.ts';
 import type { ProviderOptions } from './provider-commands.ts';
 import type { ReplayOptions } from './replay-command.ts';
 import { addSandbox } from './sandbox-program.ts';
@@ -95,6 +96,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
     .action(async () => finish(await (await import('./openapi-command.ts')).openapiCommand(terminal)));
   addAccounts(program, terminal);
   addKeys(program, terminal);
+  addMembers(program, terminal);
   addProviders(program, terminal, finish);
   addRoster(program, terminal);
   addData(program, terminal);

@@ -1,4 +1,6 @@
 export { type AuthenticatedMember, createAuthenticateMember } from './authenticate-member.ts';
+export { createFirstLink } from './manage-members.ts';
+export { memberOperatorRoutes } from './operator-routes.ts';
 export { removeMembersOf } from './removal-store.ts';
 export { resetPasswordJob } from './reset-links.ts';
 export { securityRoutes } from './security-routes.ts';

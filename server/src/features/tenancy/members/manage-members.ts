@@ -3,7 +3,15 @@ import type { AccountId, MemberRole } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
-import { type Actor, insertAudit, lockAccount, nameOfActor, readAccount } from '../accounts/index.ts';
+import {
+  type Actor,
+  FIRST_START,
+  insertAudit,
+  listAccounts,
+  lockAccount,
+  nameOfActor,
+  readAccount,
+} from '../accounts/index.ts';
 import {
   deleteInvitation,
   deleteInvitationsTo,
@@ -139,14 +147,11 @@ export async function createWelcomeLink(
   });
 }
 
-/** Null: somebody can sign in already. */
-export async function createFirstLink(
-  services: Pick<Services, 'clock' | 'db' | 'settings'>,
-  accountId: AccountId | null,
-  by: Actor,
-): Promise<NewLink | null> {
-  if (accountId === null || (await hasAnyMember(services.db))) return null;
-  return createWelcomeLink(services, accountId, by);
+/** For the oldest account. Null: somebody can sign in already. */
+export async function createFirstLink(services: Pick<Services, 'clock' | 'db' | 'settings'>): Promise<NewLink | null> {
+  if (await hasAnyMember(services.db)) return null;
+  const [first] = (await listAccounts(services.db)).sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  return first === undefined ? null : createWelcomeLink(services, first.id, FIRST_START);
 }
 
 /** The right to see the state of the deployment. Ends the member's sessions, so that the next one has the right. */

@@ -1,0 +1,102 @@
+// The dashboard's list of administrative actions.
+import { formatInstant } from '../../../domain/time/calendar.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { listAudit, type StoredAuditEntry } from '../../tenancy/accounts/index.ts';
+
+const PAGE = 50;
+const text = () => Type.Optional(Type.String({ minLength: 1, maxLength: 100 }));
+const auditReply = Type.Object({
+  id: uuid('entry'),
+  at: timestamp(),
+  environment: nullable(Type.String()),
+  actor: Type.Object({ kind: Type.String(), id: nullable(Type.String()), name: nullable(Type.String()) }),
+  action: Type.String(),
+  subject: Type.String(),
+  user_id: nullable(Type.String()),
+  details: Type.Object({}, { additionalProperties: true }),
+  via: Type.String(),
+  request_id: nullable(Type.String()),
+});
+type AuditPage = { readonly entries: readonly StoredAuditEntry[]; readonly nextCursor: string | null };
+
+function presentEntry(entry: StoredAuditEntry) {
+  const { id, environment, action, subject, details, via } = entry;
+  const actor = { kind: entry.actor, id: entry.actorId, name: entry.actorName };
+  const at = formatInstant(entry.at);
+  return {
+    id,
+    at,
+    environment,
+    actor,
+    action,
+    subject,
+    user_id: entry.userId,
+    details,
+    via,
+    request_id: entry.requestId,
+  };
+}
+
+export const auditRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/dashboard/api/audit',
+    operationId: 'listAudit',
+    tag: 'Account',
+    summary: 'List administrative actions, newest first',
+    access: { to: 'member', role: 'viewer' },
+    dialects: {
+      both: dialect({
+        query: requestObject({
+          actor: text(),
+          action: text(),
+          subject: text(),
+          user_id: Type.Optional(Type.String({ format: 'uuid' })),
+          from: Type.Optional(Type.String({ format: 'date-time' })),
+          to: Type.Optional(Type.String({ format: 'date-time' })),
+          cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+        }),
+        replies: { 200: Type.Object({ data: Type.Array(auditReply), next_cursor: nullable(Type.String()) }) },
+        parse: ({ query }) => ({
+          filter: {
+            actor: query.actor ?? null,
+            action: query.action ?? null,
+            subject: query.subject ?? null,
+            userId: query.user_id ?? null,
+            from: query.from === undefined ? null : new Date(query.from),
+            to: query.to === undefined ? null : new Date(query.to),
+          },
+          cursor: query.cursor ?? null,
+        }),
+        present: ({ entries, nextCursor }: AuditPage) => ({
+          status: 200,
+          body: { data: entries.map(presentEntry), next_cursor: nextCursor },
+        }),
+      }),
+    },
+    csv: ({ entries }) => [
+      ['at', 'actor', 'name', 'via', 'action', 'subject', 'environment', 'request_id', 'details'],
+      ...entries.map((entry) => [
+        formatInstant(entry.at),
+        entry.actor,
+        entry.actorName,
+        entry.via,
+        entry.action,
+        entry.subject,
+        entry.environment,
+        entry.requestId,
+        JSON.stringify(entry.details),
+      ]),
+    ],
+    errors: ['invalid_cursor'],
+    handle: async ({ services, caller }, { filter, cursor }): Promise<AuditPage> => {
+      const scope = `audit:${caller.tenant.accountId}:${JSON.stringify(filter)}`;
+      const [before = null] = cursor === null ? [] : (services.cursors.decode(scope, cursor) as string[]);
+      const entries = await listAudit(services.db, caller.tenant.accountId, filter, { before, limit: PAGE });
+      const last = entries.length === PAGE ? entries.at(-1) : undefined;
+      return { entries, nextCursor: last === undefined ? null : services.cursors.encode(scope, [last.id]) };
+    },
+  }),
+];

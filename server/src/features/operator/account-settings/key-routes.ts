@@ -1,0 +1,191 @@
+// The dashboard's calls about API keys. Owners create, rotate, rename and end them.
+import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
+import { HOUR_MS } from '../../../domain/time/durations.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { MemberCaller } from '../../../platform/http/caller.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import type { Services } from '../../../platform/services.ts';
+import {
+  type ApiKeyDetails,
+  actorOf,
+  createApiKey,
+  expiresSoon,
+  getKeyOrThrow,
+  hasEnded,
+  listApiKeys,
+  MAX_OVERLAP_MS,
+  type NewApiKey,
+  renameApiKey,
+  rotateApiKey,
+} from '../../tenancy/accounts/index.ts';
+import { revokeKey } from '../admin/index.ts';
+
+const tag = 'Keys';
+const changes = { to: 'member', role: 'owner', isDangerous: true } as const;
+const DEFAULT_OVERLAP_HOURS = 24;
+
+const keyName = () => Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f]+$' });
+const keyReply = Type.Object({
+  id: uuid('key'),
+  name: Type.String(),
+  last_four: Type.String(),
+  created_at: timestamp(),
+  created_by: Type.String(),
+  expires_at: timestamp(),
+  expires_soon: Type.Boolean({ description: 'within 14 days' }),
+  ends_at: nullable(timestamp()),
+  last_used_at: nullable(timestamp()),
+  last_used_agent: nullable(Type.String()),
+});
+const newKeyReply = Type.Object({
+  id: uuid('key'),
+  name: Type.String(),
+  key: Type.String({ description: 'shown once' }),
+  expires_at: timestamp(),
+});
+type Listed = { readonly keys: readonly ApiKeyDetails[]; readonly now: Date };
+
+const presentNew = ({ id, name, key, expiresAt }: NewApiKey) => ({
+  status: 201,
+  body: { id, name, key, expires_at: formatInstant(expiresAt) },
+});
+
+function presentKey(key: ApiKeyDetails, now: Date) {
+  return {
+    id: key.id,
+    name: key.name,
+    last_four: key.lastFour,
+    created_at: formatInstant(key.createdAt),
+    created_by: key.createdBy,
+    expires_at: formatInstant(key.expiresAt),
+    expires_soon: expiresSoon(key, now),
+    ends_at: formatNullableInstant(key.end?.at ?? null),
+    last_used_at: formatNullableInstant(key.lastUsedAt),
+    last_used_agent: key.lastUsedAgent,
+  };
+}
+
+/** A key of another account or environment is not found. */
+async function requireOwnKey(services: Pick<Services, 'db'>, { tenant }: MemberCaller, id: string): Promise<string> {
+  const key = await getKeyOrThrow(services, id);
+  if (key.account.id !== tenant.accountId || key.environment !== tenant.environment) throw notFound('API key', { id });
+  return key.id;
+}
+
+export const accountKeyRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/dashboard/api/:environment/keys',
+    operationId: 'listKeys',
+    tag,
+    summary: 'List the API keys that work or have expired, without their secrets',
+    access: { to: 'member', role: 'viewer' },
+    dialects: {
+      both: dialect({
+        replies: { 200: Type.Object({ data: Type.Array(keyReply) }) },
+        parse: () => null,
+        present: ({ keys, now }: Listed) => ({ status: 200, body: { data: keys.map((key) => presentKey(key, now)) } }),
+      }),
+    },
+    handle: async ({ services, caller }): Promise<Listed> => {
+      const { accountId, environment } = caller.tenant;
+      const now = services.clock.now();
+      const keys = await listApiKeys(services.db, { account: accountId, environment });
+      return { keys: keys.filter((key) => key.account.id === accountId && !hasEnded(key, now)), now };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/dashboard/api/:environment/keys',
+    operationId: 'createKey',
+    tag,
+    summary: 'Create an API key beside the existing ones',
+    access: changes,
+    dialects: {
+      both: dialect({
+        body: requestObject({ name: Type.Optional(keyName()) }),
+        replies: { 201: newKeyReply },
+        parse: ({ body }) => body.name,
+        present: presentNew,
+      }),
+    },
+    errors: ['name_taken', 'key_limit'],
+    handle: (context, name) => {
+      const { accountId: account, environment } = context.caller.tenant;
+      return createApiKey(context.services, { account, environment, name }, actorOf(context));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/dashboard/api/:environment/keys/:key_id/rotate',
+    operationId: 'rotateKey',
+    tag,
+    summary: 'Replace a key; the previous one works for 24 more hours, or as long as you say',
+    access: changes,
+    dialects: {
+      both: dialect({
+        body: requestObject({
+          overlap_hours: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_MS / HOUR_MS, description: '0: it ends at once' }),
+          ),
+        }),
+        replies: { 201: newKeyReply },
+        parse: ({ params, body }) => ({
+          id: params.key_id ?? '',
+          overlapMs: (body.overlap_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR_MS,
+        }),
+        present: presentNew,
+      }),
+    },
+    errors: ['not_found', 'key_ended', 'key_limit'],
+    handle: async (context, { id, overlapMs }) => {
+      const { services, caller } = context;
+      return rotateApiKey(services, { id: await requireOwnKey(services, caller, id) }, overlapMs, actorOf(context));
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/dashboard/api/:environment/keys/:key_id',
+    operationId: 'renameKey',
+    tag,
+    summary: 'Rename an API key',
+    access: { to: 'member', role: 'owner' },
+    dialects: {
+      both: dialect({
+        body: requestObject({ name: keyName() }),
+        replies: { 200: keyReply },
+        parse: ({ params, body }) => ({ id: params.key_id ?? '', name: body.name }),
+        present: ({ key, now }: { key: ApiKeyDetails; now: Date }) => ({ status: 200, body: presentKey(key, now) }),
+      }),
+    },
+    errors: ['not_found', 'name_taken', 'key_ended'],
+    handle: async (context, { id, name }) => {
+      const { services, caller } = context;
+      const own = await requireOwnKey(services, caller, id);
+      return { key: await renameApiKey(services, { id: own, name }, actorOf(context)), now: services.clock.now() };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/dashboard/api/:environment/keys/:key_id',
+    operationId: 'endKey',
+    tag,
+    summary: 'End an API key at once',
+    access: changes,
+    dialects: {
+      both: dialect({
+        replies: { 204: null },
+        parse: ({ params }) => params.key_id ?? '',
+        present: () => ({ status: 204, body: null }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: async (context, id) => {
+      const { services, caller } = context;
+      const own = await requireOwnKey(services, caller, id);
+      await revokeKey(services, { id: own }, { sessions: false, webhooks: false }, actorOf(context));
+    },
+  }),
+];

@@ -1,0 +1,107 @@
+// The operator's endpoints of members: one-time links, and the right of an operator.
+import { formatInstant } from '../../../domain/time/calendar.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { requestObject, timestamp } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { getAccountOrThrow, operatorActor } from '../accounts/index.ts';
+import { changeOperator, createWelcomeLink } from './manage-members.ts';
+import type { NewLink } from './member-links.ts';
+import { listAccountsWithoutOwner } from './member-store.ts';
+import { createResetLink } from './reset-links.ts';
+import { email } from './schemas.ts';
+
+const tag = 'Operator';
+const access = { to: 'operator' } as const;
+const headers = ['user-agent'] as const;
+const replies = { 201: Type.Object({ url: Type.String(), expires_at: timestamp() }) };
+const presentLink = ({ url, expiresAt }: NewLink) => ({
+  status: 201,
+  body: { url, expires_at: formatInstant(expiresAt) },
+});
+
+export const memberOperatorRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/admin/accounts/:account/dashboard-link',
+    operationId: 'adminCreateDashboardLink',
+    tag,
+    summary: 'Create a one-time link that makes somebody an owner; earlier links end',
+    access,
+    dialects: {
+      both: dialect({
+        headers,
+        replies,
+        parse: ({ params, headers }) => ({ account: params.account ?? '', agent: headers['user-agent'] }),
+        present: presentLink,
+      }),
+    },
+    errors: ['not_found'],
+    handle: async ({ services, requestId }, { account, agent }) => {
+      const { id } = await getAccountOrThrow(services, account);
+      return createWelcomeLink(services, id, operatorActor(agent, requestId), { isOnly: true });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/accounts-without-owner',
+    operationId: 'adminListAccountsWithoutOwner',
+    tag,
+    summary: 'List open accounts that have no owner',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: Type.Object({ data: Type.Array(Type.String()) }) },
+        parse: () => null,
+        present: (data: string[]) => ({ status: 200, body: { data } }),
+      }),
+    },
+    handle: ({ services }) => listAccountsWithoutOwner(services.db),
+  }),
+  route({
+    method: 'PUT',
+    path: '/admin/members/operator',
+    operationId: 'adminSetOperator',
+    tag,
+    summary: 'Grant or revoke the right to see the state of the deployment; ends the sessions of the member',
+    access,
+    dialects: {
+      both: dialect({
+        headers,
+        body: requestObject({ email: email(), is_operator: Type.Boolean() }),
+        replies: { 204: null },
+        parse: ({ body, headers }) => ({
+          change: { email: body.email, isOperator: body.is_operator },
+          agent: headers['user-agent'],
+        }),
+        present: () => ({ status: 204, body: null }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services, requestId }, { change, agent }) =>
+      changeOperator(services, change, operatorActor(agent, requestId)),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/members/reset-link',
+    operationId: 'adminCreateResetLink',
+    tag,
+    summary: 'Create a link to set a new password, and optionally remove a lost authenticator app',
+    access,
+    dialects: {
+      both: dialect({
+        headers,
+        body: requestObject({ email: email(), remove_totp: Type.Optional(Type.Boolean()) }),
+        replies,
+        parse: ({ body, headers }) => ({
+          email: body.email,
+          withoutTotp: body.remove_totp ?? false,
+          agent: headers['user-agent'],
+        }),
+        present: presentLink,
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services, requestId }, { email, withoutTotp, agent }) =>
+      createResetLink(services, email, { withoutTotp }, operatorActor(agent, requestId)),
+  }),
+];
