@@ -37,7 +37,12 @@ import {
   requireSandbox,
   warnExpiringKeysJob,
 } from './features/tenancy/accounts/index.ts';
-import { createAuthenticateMember, resetPasswordJob, sendMemberMailJob } from './features/tenancy/members/index.ts';
+import {
+  createAuthenticateMember,
+  resetPasswordJob,
+  sendMemberMailJob,
+  tidyMembersJob,
+} from './features/tenancy/members/index.ts';
 import {
   createRequestLog,
   registerRequestLogMetrics,
@@ -99,6 +104,7 @@ export const JOBS: readonly Job[] = [
   warnExpiringKeysJob,
   sendMemberMailJob,
   resetPasswordJob,
+  tidyMembersJob,
   tidyFeedJob,
   tidyDeliveriesJob,
   removeDeliveriesJob,

@@ -6,7 +6,7 @@ import { syncMemberRoutes, syncRoutes } from './features/clouds/sync/index.ts';
 import { uploadRoutes } from './features/intake/uploads/index.ts';
 import { eventRoutes } from './features/notify/events/index.ts';
 import { webhookDashboardRoutes, webhookRoutes } from './features/notify/webhooks/index.ts';
-import { accountKeyRoutes, auditRoutes } from './features/operator/account-settings/index.ts';
+import { accountKeyRoutes, accountRoutes, auditRoutes } from './features/operator/account-settings/index.ts';
 import { activityRoutes } from './features/operator/activity/index.ts';
 import { adminRoutes, keyRoutes, masterKeyRoutes } from './features/operator/admin/index.ts';
 import { dashboardFileRoutes } from './features/operator/dashboard-files/index.ts';
@@ -103,6 +103,7 @@ export const dashboardRoutes: readonly Route[] = [
   ...signInRoutes,
   ...securityRoutes,
   ...teamRoutes,
+  ...accountRoutes,
   ...accountKeyRoutes,
   ...auditRoutes,
   ...directoryRoutes,

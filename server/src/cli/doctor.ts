@@ -47,7 +47,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
   }
   const service = await checkService(config);
   const rest = service.ok
-    ? [await checkReadiness(config), await checkApiKeys(config)]
+    ? [await checkReadiness(config), await checkApiKeys(config), await checkOwners(config)]
     : [...(config.databaseUrl === null ? [] : [await checkDatabaseUrl(config.databaseUrl)]), await checkPort(config)];
   return [
     runtime,
@@ -170,6 +170,18 @@ async function checkApiKeys({ dataDir }: Config): Promise<Finding> {
   );
   const fix = 'Replace each without downtime: tributary keys rotate ID --overlap 24h';
   return { check, ok: true, isWarning: true, found: described.join('; '), fix };
+}
+
+async function checkOwners({ dataDir }: Config): Promise<Finding> {
+  const check = 'owners';
+  const address = readServiceAddress(dataDir);
+  const path = '/admin/accounts-without-owner';
+  const reply = address && (await callOperatorSocket(dataDir, address, path, { method: 'GET' }));
+  if (reply?.status !== 200) return { check, ok: true, found: 'not checked: the service did not list them' };
+  const { data } = reply.body as { data: string[] };
+  if (data.length === 0) return { check, ok: true, found: 'every account has one' };
+  const fix = 'Print a link for the first owner: tributary dashboard-link --account NAME';
+  return { check, ok: true, isWarning: true, found: `none for ${data.join(', ')}`, fix };
 }
 
 async function checkDatabaseUrl(url: string): Promise<Finding> {

@@ -1,0 +1,208 @@
+// The dashboard's calls about the account: settings, appearance, closing and deletion.
+import type { Form } from '../../../domain/tenancy.ts';
+import { ENVIRONMENTS } from '../../../domain/tenancy.ts';
+import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { AccountCaller, MemberCaller } from '../../../platform/http/caller.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import type { Services } from '../../../platform/services.ts';
+import {
+  type Account,
+  actorOf,
+  addRedirectScheme,
+  type BrandingChange,
+  brandingFields,
+  brandingReply,
+  changeAccount,
+  changeBranding,
+  closeAccount,
+  deleteAccount,
+  type EnvironmentUsage,
+  getAccountOrThrow,
+  parseBranding,
+  presentBranding,
+  readBranding,
+  readUsage,
+  removeRedirectScheme,
+  renameAccount,
+  reopenAccount,
+} from '../../tenancy/accounts/index.ts';
+import { accountName } from '../admin/index.ts';
+
+const tag = 'Account';
+const reads = { to: 'member', role: 'viewer' } as const;
+const owner = { to: 'member', role: 'owner' } as const;
+const critical = { ...owner, isDangerous: true } as const;
+
+const accountReply = Type.Object({
+  ...brandingReply.properties,
+  id: uuid('account'),
+  name: Type.String(),
+  default_form: Type.Integer(),
+  redirect_schemes: Type.Array(Type.String()),
+  billing_status: Type.String(),
+  created_at: timestamp(),
+  closed_at: nullable(timestamp()),
+  usage: Type.Array(
+    Type.Object({ environment: Type.String(), user_count: Type.Integer(), user_limit: nullable(Type.Integer()) }),
+  ),
+});
+type Shown = {
+  readonly account: Account;
+  readonly branding: Parameters<typeof presentBranding>[0];
+  readonly usage: readonly EnvironmentUsage[];
+};
+type Change = {
+  readonly name: string | undefined;
+  readonly defaultForm: Form | undefined;
+  readonly schemes: readonly string[] | undefined;
+  readonly branding: BrandingChange;
+};
+type Context = { readonly services: Services; readonly caller: MemberCaller; readonly requestId: string };
+
+async function showAccount(services: Services, { tenant }: Pick<AccountCaller, 'tenant'>): Promise<Shown> {
+  const account = await getAccountOrThrow(services, tenant.accountId);
+  const branding = await readBranding(services, account.id);
+  if (branding === null) throw new AppError('not_found');
+  const usage: EnvironmentUsage[] = [];
+  for (const environment of ENVIRONMENTS)
+    usage.push(await readUsage(services.db, { accountId: account.id, environment }));
+  return { account, branding, usage };
+}
+
+function present({ account, branding, usage }: Shown) {
+  const { id, name } = account;
+  const body = {
+    ...presentBranding(branding),
+    id,
+    name,
+    default_form: account.defaultForm,
+    redirect_schemes: account.redirectSchemes,
+    billing_status: account.billing,
+    created_at: formatInstant(account.createdAt),
+    closed_at: formatNullableInstant(account.closedAt),
+    usage: usage.map((one) => ({
+      environment: one.environment,
+      user_count: one.userCount,
+      user_limit: one.userLimit,
+    })),
+  };
+  return { status: 200, body };
+}
+
+async function changeSettings(context: Context, { name, defaultForm, schemes, branding }: Change): Promise<Shown> {
+  const { services, caller } = context;
+  const id = caller.tenant.accountId;
+  if (name !== undefined) await renameAccount(services, id, name, actorOf(context));
+  if (defaultForm !== undefined) await changeAccount(services, id, { defaultForm });
+  if (schemes !== undefined) await changeSchemes(services, id, schemes);
+  if (Object.keys(branding).length > 0) await changeBranding(services, id, branding);
+  return showAccount(services, caller);
+}
+
+async function changeSchemes(services: Services, id: string, schemes: readonly string[]): Promise<void> {
+  for (const scheme of schemes) await addRedirectScheme(services, id, scheme);
+  const kept = schemes.map((scheme) => scheme.replace(/:(\/\/)?$/, '').toLowerCase());
+  const { redirectSchemes } = await getAccountOrThrow(services, id);
+  for (const scheme of redirectSchemes) if (!kept.includes(scheme)) await removeRedirectScheme(services, id, scheme);
+}
+
+export const accountRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/dashboard/api/account',
+    operationId: 'readAccount',
+    tag,
+    summary: 'Read the settings, limits and usage of the account',
+    access: reads,
+    dialects: { both: dialect({ replies: { 200: accountReply }, parse: () => null, present }) },
+    errors: ['not_found'],
+    handle: ({ services, caller }) => showAccount(services, caller),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/dashboard/api/account',
+    operationId: 'changeAccount',
+    tag,
+    summary: 'Change the name, the appearance, the default form or the app schemes of the account',
+    access: owner,
+    dialects: {
+      both: dialect({
+        body: requestObject(
+          {
+            ...brandingFields,
+            name: Type.Optional(accountName()),
+            default_form: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
+            redirect_schemes: Type.Optional(
+              Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20 }),
+            ),
+          },
+          { minProperties: 1 },
+        ),
+        replies: { 200: accountReply },
+        parse: ({ body }): Change => ({
+          name: body.name,
+          defaultForm: body.default_form as Form | undefined,
+          schemes: body.redirect_schemes,
+          branding: parseBranding(body),
+        }),
+        present,
+      }),
+    },
+    errors: ['not_found', 'name_taken'],
+    handle: changeSettings,
+  }),
+  route({
+    method: 'POST',
+    path: '/dashboard/api/account/close',
+    operationId: 'closeAccount',
+    tag,
+    summary: 'Close the account: keys, tokens and syncs end; reopening undoes it',
+    access: critical,
+    dialects: { both: dialect({ replies: { 200: accountReply }, parse: () => null, present }) },
+    handle: async (context) => {
+      await closeAccount(context.services, context.caller.tenant.accountId, actorOf(context));
+      return showAccount(context.services, context.caller);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/dashboard/api/account/reopen',
+    operationId: 'reopenAccount',
+    tag,
+    summary: 'Reopen a closed account',
+    access: critical,
+    dialects: { both: dialect({ replies: { 200: accountReply }, parse: () => null, present }) },
+    handle: async (context) => {
+      await reopenAccount(context.services, context.caller.tenant.accountId, actorOf(context));
+      return showAccount(context.services, context.caller);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/dashboard/api/account/delete',
+    operationId: 'deleteAccount',
+    tag,
+    summary: 'Delete the account with all users and data; this cannot be undone',
+    access: critical,
+    dialects: {
+      both: dialect({
+        body: requestObject({ name: Type.String({ minLength: 1, maxLength: 100, description: 'of the account' }) }),
+        replies: { 202: Type.Object({}) },
+        parse: ({ body }) => body.name,
+        present: () => ({ status: 202, body: {} }),
+      }),
+    },
+    handle: async (context, name) => {
+      const { services, caller } = context;
+      const account = await getAccountOrThrow(services, caller.tenant.accountId);
+      if (account.name !== name) {
+        const issues = [{ path: 'name', message: 'must be the name of the account' }];
+        throw new AppError('invalid_body', { details: { issues } });
+      }
+      await deleteAccount(services, account.id, actorOf(context));
+    },
+  }),
+];

@@ -1,0 +1,21 @@
+// Hourly: removes sessions that are over, expired links and old counts of failed sign-ins.
+import { HOUR_MS } from '../../../domain/time/durations.ts';
+import { defineJob } from '../../../platform/jobs/define-job.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { removeOldAttempts } from './attempt-store.ts';
+import { removeExpiredLinks } from './link-store.ts';
+import { removeOverSessions } from './member-session-store.ts';
+import { IDLE_LIMIT_MS, SESSION_LIMIT_MS } from './session-token.ts';
+
+export const tidyMembersJob = defineJob({
+  name: 'tidy_members',
+  payload: Type.Object({}),
+  cron: '29 * * * *',
+  async run({ clock, db }) {
+    const now = clock.now();
+    const before = (ms: number) => new Date(now.getTime() - ms);
+    await removeOverSessions(db, { usedAt: before(IDLE_LIMIT_MS), createdAt: before(SESSION_LIMIT_MS) });
+    await removeExpiredLinks(db, now);
+    await removeOldAttempts(db, before(HOUR_MS));
+  },
+});
