@@ -30,6 +30,8 @@ export type MemberAccess = {
   readonly role: MemberRole | 'operator';
   /** The call is dangerous: it needs a password that was entered within the last ten minutes. */
   readonly isDangerous?: true;
+  /** Also for a closed account, which members otherwise only read; rows of viewers concern the member and always work. */
+  readonly worksWhenClosed?: true;
   readonly billing?: BillingRule;
   readonly environment?: Environment;
 };

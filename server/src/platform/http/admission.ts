@@ -50,7 +50,12 @@ export async function admit(auth: Auth, route: Route, request: FastifyRequest, r
   const caller =
     route.access.to === 'member' ? await identifyMember(auth, request, reply) : await identify(auth, request, reply);
   requireAccess(route.access, caller, request.params as Record<string, string>);
+  if (caller.kind === 'member' && caller.isClosed && isChange(route)) throw new AppError('account_closed');
   return caller;
+}
+
+function isChange({ method, access }: Route): boolean {
+  return method !== 'GET' && access.to === 'member' && access.role !== 'viewer' && !access.worksWhenClosed;
 }
 
 /** A session that is missing or ended is counted by address, as a wrong credential is. */

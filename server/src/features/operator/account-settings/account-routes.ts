@@ -173,7 +173,7 @@ export const accountRoutes: readonly Route[] = [
     operationId: 'reopenAccount',
     tag,
     summary: 'Reopen a closed account',
-    access: critical,
+    access: { ...critical, worksWhenClosed: true },
     dialects: { both: dialect({ replies: { 200: accountReply }, parse: () => null, present }) },
     handle: async (context) => {
       await reopenAccount(context.services, context.caller.tenant.accountId, actorOf(context));
@@ -186,7 +186,7 @@ export const accountRoutes: readonly Route[] = [
     operationId: 'deleteAccount',
     tag,
     summary: 'Delete the account with all users and data; this cannot be undone',
-    access: critical,
+    access: { ...critical, worksWhenClosed: true },
     dialects: {
       both: dialect({
         body: requestObject({ name: Type.String({ minLength: 1, maxLength: 100, description: 'of the account' }) }),

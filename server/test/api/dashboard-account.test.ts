@@ -1,0 +1,113 @@
+// Tests what owners do on the dashboard: members, API keys, account settings, and the audit log of it.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { runCli } from '../support/run-cli.ts';
+import { createMember, memberApi } from '../support/test-members.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createAccount } from '../support/test-users.ts';
+
+const service = await startTestService();
+after(() => service.stop());
+const API = '/dashboard/api';
+
+async function openAccount() {
+  const { name } = await createAccount(service);
+  const member = await createMember(service, name, 'owner');
+  return { name, member, owner: memberApi(service, member.cookie) };
+}
+
+describe('members of an account', () => {
+  it('409 for the last owner, who can neither go nor lose the role', async () => {
+    const { owner, member } = await openAccount();
+    const path = `${API}/members/${member.memberId}`;
+    assert.equal((await owner.patch(path, { role: 'viewer' })).body.error, 'last_owner');
+    assert.equal((await owner.delete(path)).body.error, 'last_owner');
+  });
+
+  it('201 invites with a link, which is good once, and 204 removes the member', async () => {
+    const { owner } = await openAccount();
+    const email = `grace.${Date.now()}@example.org`;
+    const invited = await owner.post(`${API}/members`, { email, role: 'developer' });
+    assert.equal(invited.status, 201, invited.text);
+    const token = invited.body.url.split('#')[1];
+    const body = { token, name: 'Grace Hopper', password: 'nanoseconds of copper wire' };
+    const joined = await memberApi(service, null).post(`${API}/join`, body);
+    assert.equal(joined.status, 200, joined.text);
+    assert.equal(joined.body.role, 'developer');
+    assert.equal((await memberApi(service, null).post(`${API}/join`, body)).status, 410);
+    assert.equal((await owner.post(`${API}/members`, { email, role: 'viewer' })).status, 409);
+    const cookie = joined.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    assert.equal((await owner.delete(`${API}/members/${joined.body.member.id}`)).status, 204);
+    assert.equal((await memberApi(service, cookie).get(`${API}/session`)).status, 401);
+    assert.equal((await owner.get(`${API}/members`)).body.members.length, 1);
+  });
+
+  it('403 for a developer who invites', async () => {
+    const { name } = await openAccount();
+    const { cookie } = await createMember(service, name, 'developer');
+    const answer = await memberApi(service, cookie).post(`${API}/members`, { email: 'a@example.org', role: 'owner' });
+    assert.equal(answer.body.error, 'insufficient_role');
+  });
+});
+
+describe('API keys of an account', () => {
+  it('201 creates and rotates with an overlap, 204 ends, and the audit log names the member', async () => {
+    const { owner, member } = await openAccount();
+    const made = await owner.post(`${API}/live/keys`, { name: 'backend' });
+    assert.equal(made.status, 201, made.text);
+    assert.equal((await service.api(made.body.key).get('/v1/users')).status, 200);
+    const next = await owner.post(`${API}/live/keys/${made.body.id}/rotate`, {});
+    assert.equal(next.status, 201, next.text);
+    for (const { key } of [made.body, next.body])
+      assert.equal((await service.api(key).get('/v1/users')).status, 200, 'both work during the overlap');
+    assert.equal((await owner.delete(`${API}/live/keys/${next.body.id}`)).status, 204);
+    assert.equal((await service.api(next.body.key).get('/v1/users')).status, 401);
+    const audit = await owner.get(`${API}/audit?action=api_key`);
+    assert.equal(audit.status, 200, audit.text);
+    const own = audit.body.data.filter((entry: { actor: { id: string } }) => entry.actor.id === member.memberId);
+    assert.deepEqual(own.map((entry: { action: string }) => entry.action).sort(), [
+      'api_key.created',
+      'api_key.created',
+      'api_key.revoked',
+      'api_key.rotated',
+    ]);
+    const csv = await owner.get(`${API}/audit?action=api_key`, { headers: { accept: 'text/csv' } });
+    assert.match(csv.text, /^at,actor,name,via,action/);
+  });
+
+  it('404 for a key of another account', async () => {
+    const [one, two] = [await openAccount(), await openAccount()];
+    const { data } = (await two.owner.get(`${API}/live/keys`)).body;
+    assert.ok(data.length > 0);
+    assert.equal((await one.owner.delete(`${API}/live/keys/${data[0].id}`)).status, 404);
+  });
+});
+
+describe('the account', () => {
+  it('200 renames and changes settings; closed it can only be read and reopened', async () => {
+    const { owner, name } = await openAccount();
+    const changed = await owner.patch(`${API}/account`, { name: `${name} two`, redirect_schemes: ['myapp'] });
+    assert.equal(changed.status, 200, changed.text);
+    assert.equal(changed.body.name, `${name} two`);
+    assert.deepEqual(changed.body.redirect_schemes, ['myapp']);
+    assert.equal((await owner.post(`${API}/account/close`)).status, 200);
+    assert.equal((await owner.get(`${API}/account`)).status, 200);
+    assert.equal((await owner.post(`${API}/live/keys`, {})).body.error, 'account_closed');
+    assert.equal((await owner.post(`${API}/account/reopen`)).body.closed_at, null);
+    assert.equal((await owner.post(`${API}/account/delete`, { name: 'another' })).status, 400);
+  });
+});
+
+describe('tributary dashboard-link', () => {
+  it('prints a link that makes an owner', async () => {
+    const { name } = await createAccount(service);
+    const printed = await runCli(service, ['dashboard-link', '--account', name]);
+    assert.equal(printed.code, 0, printed.stderr);
+    const token = /welcome#([\w-]{43})/.exec(printed.stdout)?.[1];
+    const body = { token, name: 'Ada', email: `ada.${Date.now()}@example.org`, password: 'engines weave algebra' };
+    const answer = await memberApi(service, null).post(`${API}/welcome`, body);
+    assert.equal(answer.body.role, 'owner', answer.text);
+    const granted = await runCli(service, ['members', 'operator', body.email, '--grant']);
+    assert.equal(granted.code, 0, granted.stderr);
+  });
+});
