@@ -51,6 +51,7 @@ export {
   rotateApiKey,
   type WhichKey,
 } from './manage-keys.ts';
+export { recordLook } from './record-look.ts';
 export { requireOpenAccount } from './require-open-account.ts';
 export { requireSandbox } from './require-sandbox.ts';
 export {
