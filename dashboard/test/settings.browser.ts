@@ -1,0 +1,142 @@
+// Settings: account with preview, members, own security, audit trail.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkAccessibility, checkViews, saveShot } from './support/check-views.ts';
+import { FAILURE, mockApi, SESSION } from './support/mock-api.ts';
+import { ACCOUNT, AUDIT, SESSIONS, TEAM } from './support/sample-settings.ts';
+import { type Dashboard, startDashboard } from './support/start-dashboard.ts';
+
+const TOTP = {
+  secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  uri: 'otpauth://totp/Tributary:mara@fitcoach.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Tributary',
+};
+const CODES = Array.from({ length: 10 }, (_, index) => `abcd-ef${index}h-jk2m`);
+
+describe('settings', () => {
+  let dashboard: Dashboard;
+  before(async () => {
+    dashboard = await startDashboard();
+  });
+  after(() => dashboard.stop());
+
+  const answers = {
+    'GET /session': { body: SESSION },
+    'GET /account': { body: ACCOUNT },
+    'GET /members': { body: TEAM },
+    'GET /sessions': { body: SESSIONS },
+    'GET /audit': { body: AUDIT },
+    'POST /totp': { body: TOTP },
+    'POST /totp/confirm': { body: { recovery_codes: CODES } },
+  };
+  const prepare = (page: Page) => mockApi(page, answers);
+
+  const pages = [
+    { name: 'account', text: 'Users, live' },
+    { name: 'members', text: 'Jonas Weber' },
+    { name: 'security', text: 'Safari on iPhone' },
+    { name: 'audit', text: 'API key rotated' },
+  ];
+  for (const { name, text } of pages) {
+    it(`shows ${name} in every view`, async () => {
+      await checkViews(dashboard, {
+        name: `settings-${name}`,
+        path: `/sandbox/settings/${name}`,
+        prepare,
+        ready: (page) => page.getByText(text).first().waitFor(),
+      });
+    });
+  }
+
+  for (const { name } of pages.filter((one) => one.name !== 'security')) {
+    it(`shows a failure of ${name}`, async () => {
+      const failing = { ...answers, 'GET /account': FAILURE, 'GET /members': FAILURE, 'GET /audit': FAILURE };
+      const page = await dashboard.open(`/sandbox/settings/${name}`, { prepare: (opened) => mockApi(opened, failing) });
+      await page.getByText('req_0123456789abcdef01').waitFor();
+      await checkAccessibility(page, `${name} failing`);
+      await page.context().close();
+    });
+  }
+
+  it('previews the hosted page while it is edited, and sends only what changed', async () => {
+    let sent: unknown = null;
+    const page = await dashboard.open('/sandbox/settings/account', {
+      prepare: (opened) =>
+        mockApi(opened, {
+          ...answers,
+          'PATCH /account': (body) => {
+            sent = body;
+            return { body: { ...ACCOUNT, display_name: 'Fit Coach' } };
+          },
+        }),
+    });
+    await page.getByLabel('Display name').fill('Fit Coach');
+    await page.getByText('Fit Coach asks to read your data from Oura').waitFor();
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.waitForFunction(() => true);
+    await waitFor(() => sent !== null);
+    assert.deepEqual(sent, { display_name: 'Fit Coach' });
+  });
+
+  it('sets up an authenticator app with a QR code and recovery codes', async () => {
+    const page = await dashboard.open('/sandbox/settings/security', { prepare });
+    await page.getByRole('button', { name: 'Set up an app' }).click();
+    await page.getByRole('img', { name: 'QR code of the secret' }).waitFor();
+    await saveShot(page, 'settings-totp');
+    await checkAccessibility(page, 'the QR code');
+    await page.getByLabel('Code').fill('123456');
+    await page.keyboard.press('Enter');
+    await page.getByText('abcd-ef0h-jk2m').waitFor();
+    await saveShot(page, 'settings-recovery-codes');
+  });
+
+  it('asks for the password when a call needs it, then repeats the call', async () => {
+    let isConfirmed = false;
+    const page = await dashboard.open('/sandbox/settings/members', {
+      prepare: (opened) =>
+        mockApi(opened, {
+          ...answers,
+          'POST /session/confirm': () => {
+            isConfirmed = true;
+            return { body: SESSION };
+          },
+          'PATCH /members/01a1e04c-0000-7000-8000-000000000011': () =>
+            isConfirmed
+              ? { body: TEAM.members[1] }
+              : {
+                  status: 403,
+                  body: { error: 'confirmation_required', message: 'Enter your password again.', details: {} },
+                },
+        }),
+    });
+    await page.getByLabel('Actions for Jonas Weber').click();
+    await page.getByRole('button', { name: 'Change the role…' }).click();
+    await page.getByLabel('Role').selectOption('owner');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Enter your password' }).waitFor();
+    await saveShot(page, 'confirmation');
+    await page.getByLabel('Password').fill('a long enough passphrase');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('dialog').count(), 0);
+  });
+
+  it('opens an entry of the audit trail by keyboard, with an address', async () => {
+    const page = await dashboard.open('/sandbox/settings/audit', { prepare });
+    await page.getByText('Member invited').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/audit?entry=e1');
+    await page.getByRole('heading', { name: 'Member invited' }).waitFor();
+    await saveShot(page, 'settings-audit-entry');
+  });
+});
+
+async function waitFor(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!condition()) {
+    if (Date.now() > deadline) assert.fail('the condition was never met');
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
