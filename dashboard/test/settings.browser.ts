@@ -73,7 +73,6 @@ describe('settings', () => {
     await page.getByLabel('Display name').fill('Fit Coach');
     await page.getByText('Fit Coach asks to read your data from Oura').waitFor();
     await page.getByRole('button', { name: 'Save' }).first().click();
-    await page.waitForFunction(() => true);
     await waitFor(() => sent !== null);
     assert.deepEqual(sent, { display_name: 'Fit Coach' });
   });
@@ -84,7 +83,7 @@ describe('settings', () => {
     await page.getByRole('img', { name: 'QR code of the secret' }).waitFor();
     await saveShot(page, 'settings-totp');
     await checkAccessibility(page, 'the QR code');
-    await page.getByLabel('Code').fill('123456');
+    await page.getByLabel('Code', { exact: true }).fill('123456');
     await page.keyboard.press('Enter');
     await page.getByText('abcd-ef0h-jk2m').waitFor();
     await saveShot(page, 'settings-recovery-codes');
@@ -111,7 +110,7 @@ describe('settings', () => {
     });
     await page.getByLabel('Actions for Jonas Weber').click();
     await page.getByRole('button', { name: 'Change the role…' }).click();
-    await page.getByLabel('Role').selectOption('owner');
+    await page.getByLabel('Role', { exact: true }).selectOption('owner');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Enter your password' }).waitFor();
     await saveShot(page, 'confirmation');

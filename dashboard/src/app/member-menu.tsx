@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { useSession } from '../shared/session/session.ts';
+import { HiddenText } from '../shared/ui/hidden-text.tsx';
 import { Icon } from '../shared/ui/icon.tsx';
 import { Menu, MenuNote } from '../shared/ui/menu.tsx';
 import styles from './member-menu.module.css';
@@ -13,11 +14,11 @@ export function MemberMenu() {
   return (
     <Menu
       face={
-        <span className={styles.face} aria-hidden="true">
+        <span className={styles.face}>
           {initialsOf(member.name)}
+          <HiddenText> {member.name}, your menu</HiddenText>
         </span>
       }
-      label={`${member.name}, your menu`}
       side="start"
       opensUp
     >
