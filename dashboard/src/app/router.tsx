@@ -1,10 +1,11 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { environmentRoute, outsideRoute, rootRoute } from '../shared/routing/parents.ts';
+import { userFrame } from '../features/user/route.tsx';
+import { environmentRoute, outsideRoute, rootRoute, userRoute } from '../shared/routing/parents.ts';
 import { Failure } from '../shared/ui/states.tsx';
 import { readEnvironment } from './last-environment.ts';
 import { listGroups } from './navigation.ts';
 import { NotFound } from './not-found.tsx';
-import { environmentRoutes, outsideRoutes } from './routes.tsx';
+import { environmentRoutes, outsideRoutes, userRoutes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 
 const startRoute = createRoute({
@@ -28,7 +29,11 @@ const routeTree = rootRoute.addChildren([
   outsideRoute.addChildren(outsideRoutes),
   environmentRoute
     .update({ component: Shell, notFoundComponent: NotFound })
-    .addChildren([environmentStartRoute, ...environmentRoutes]),
+    .addChildren([
+      environmentStartRoute,
+      ...environmentRoutes,
+      userRoute.update({ component: userFrame }).addChildren(userRoutes),
+    ]),
 ]);
 
 export const router = createRouter({

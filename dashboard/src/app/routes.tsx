@@ -1,10 +1,16 @@
 // Every page of the dashboard. A page is added by one line here; its route.tsx names one of the parents in shared/routing.
+
+import { dayRoute } from '../features/day/route.tsx';
 import { keysRoute } from '../features/keys/route.tsx';
 import { settingsRoute } from '../features/settings/route.tsx';
 import { forgotRoute, joinRoute, resetRoute, signInRoute, welcomeRoute } from '../features/sign-in/route.tsx';
+import { dayStartRoute, userStartRoute } from '../features/user/route.tsx';
 
 /** Below /dashboard/{live|sandbox}/, inside the shell. */
 export const environmentRoutes = [keysRoute, settingsRoute] as const;
+
+/** Below /dashboard/{live|sandbox}/users/{id}/, under the head of the user. */
+export const userRoutes = [userStartRoute, dayStartRoute, dayRoute] as const;
 
 /** Below /dashboard/, without a session. */
 export const outsideRoutes = [signInRoute, welcomeRoute, joinRoute, forgotRoute, resetRoute] as const;

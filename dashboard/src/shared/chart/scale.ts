@@ -15,12 +15,12 @@ export function linearScale(domain: readonly [number, number], range: readonly [
   return Object.assign(scale, { invert });
 }
 
-/** Round numbers within the domain: steps of 1, 2, 4 or 5 times a power of ten, at most `count` of them. */
+/** Round numbers within the domain: steps of 1, 2 or 5 times a power of ten, at most `count` of them. */
 export function roundTicks(low: number, high: number, count: number): number[] {
   if (!(high > low) || count < 1) return low === high ? [low] : [];
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  for (const step of [1, 2, 4, 5, 10, 20, 40, 50].map((factor) => factor * power)) {
+  for (const step of [1, 2, 5, 10, 20, 50].map((factor) => factor * power)) {
     const first = Math.ceil(low / step - 1e-9);
     const last = Math.floor(high / step + 1e-9);
     if (last - first + 1 <= count)

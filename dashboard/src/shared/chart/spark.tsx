@@ -14,7 +14,13 @@ type Props = {
 export function Spark({ values, label, width = 64, height = 20 }: Props) {
   return (
     <svg width={width} height={height} role="img" aria-label={label}>
-      <path d={sparkPath(values, width, height)} fill="none" stroke="currentColor" strokeWidth={1.5} strokeLinecap="round" />
+      <path
+        d={sparkPath(values, width, height)}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.5}
+        strokeLinecap="round"
+      />
     </svg>
   );
 }

@@ -21,3 +21,9 @@ export const environmentRoute = createRoute({
     stringify: ({ environment }) => ({ environment }),
   },
 });
+
+/** Pages of a user, below a head with tabs: /dashboard/sandbox/users/{id}/…. */
+export const userRoute = createRoute({
+  getParentRoute: () => environmentRoute,
+  path: 'users/$userId',
+});

@@ -1,0 +1,27 @@
+// The bars of a total: what is counted of each quarter hour, and what each device measured beyond it. Pure.
+import type { TotalLane } from './river-model.ts';
+
+export type QuarterBar = { readonly quarter: number; readonly amount: number };
+export type DeviceBars = {
+  readonly device: number;
+  readonly counted: readonly QuarterBar[];
+  /** Drawn hollow: measured, but not in the value. */
+  readonly notCounted: readonly QuarterBar[];
+};
+
+/** For each device and quarter hour, counted and not counted add up to what was measured. */
+export function listBars({ devices }: Pick<TotalLane, 'devices'>): DeviceBars[] {
+  return devices.map(({ device, measured, counted }) => {
+    const bars = { device, counted: [] as QuarterBar[], notCounted: [] as QuarterBar[] };
+    for (const [quarter, value] of measured.entries()) {
+      const amount = counted[quarter] ?? 0;
+      if (amount > 0) bars.counted.push({ quarter, amount });
+      const rest = (value ?? 0) - amount;
+      if (rest > ROUNDING) bars.notCounted.push({ quarter, amount: rest });
+    }
+    return bars;
+  });
+}
+
+/** Amounts are rounded to three decimals on the wire. */
+const ROUNDING = 0.002;

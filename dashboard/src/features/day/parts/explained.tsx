@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
+import { useShortcut } from '../../../shared/keyboard/shortcuts.ts';
+import { shortDate } from '../../../shared/time/format-time.ts';
+import { buttonClass } from '../../../shared/ui/button.tsx';
+import { Callout } from '../../../shared/ui/callout.tsx';
+import { Code } from '../../../shared/ui/code.tsx';
+import { Copy } from '../../../shared/ui/copy.tsx';
+import { Loaded } from '../../../shared/ui/loaded.tsx';
+import { DeviceMark } from '../../../shared/user/device-mark.tsx';
+import { formatValue, splitValue } from '../../../shared/words/values.ts';
+import { useDay, useDevice } from '../day-context.ts';
+import { type Explanation, explainValue, METHOD_NAMES, writeAnswer } from '../explain-value.ts';
+import { valueQuery } from '../queries.ts';
+import { words } from '../words.ts';
+import { Alternatives } from './alternatives.tsx';
+import { Candidates } from './candidates.tsx';
+import styles from './explained.module.css';
+import { QuarterCells } from './quarter-cells.tsx';
+import { Records } from './records.tsx';
+
+/** The explanation of one value. */
+export function Explained({ metric }: { metric: string }) {
+  const { environment, userId, date } = useDay();
+  const query = useQuery(valueQuery({ environment, userId, date }, metric));
+  return (
+    <Loaded query={query} what={words.valueNotLoaded}>
+      {(explanation) => <Article explanation={explanation} />}
+    </Loaded>
+  );
+}
+
+function Article({ explanation }: { explanation: Explanation }) {
+  const device = useDevice();
+  const { text, unit } = splitValue(explanation.value, explanation);
+  const change = useConsolidation(explanation, null);
+  const answer = () => writeAnswer(explanation, (number) => device(number).name);
+  useShortcut('c', words.copyAnswer, () => void navigator.clipboard.writeText(answer()));
+  return (
+    <article className={styles.explained} aria-label={explanation.name}>
+      <header className={styles.head}>
+        <div>
+          <p className={styles.what}>{`${explanation.name} · ${shortDate(explanation.date)}`}</p>
+          <p className={styles.figure}>
+            {text} {unit && <span>{unit}</span>}
+          </p>
+        </div>
+        <div className={styles.actions}>
+          <Copy text={answer}>{words.copyAnswer}</Copy>
+          {explanation.setting.key !== null && (
+            <a className={buttonClass()} href={change}>
+              {words.changeHow}
+            </a>
+          )}
+        </div>
+      </header>
+      <Sentence explanation={explanation} />
+      <Changed explanation={explanation} />
+      {explanation.candidates.length > 0 && <Candidates explanation={explanation} />}
+      {explanation.alternatives.length > 1 && <Alternatives explanation={explanation} />}
+      {explanation.quarter_hours.length > 0 && <QuarterCells explanation={explanation} />}
+      {explanation.records.length > 0 && <Records explanation={explanation} />}
+      {explanation.formula !== null && <Formula explanation={explanation} />}
+      <PublicCall metric={explanation.metric} />
+    </article>
+  );
+}
+
+function Sentence({ explanation }: { explanation: Explanation }) {
+  const device = useDevice();
+  return (
+    <p className={styles.sentence}>
+      {explainValue(explanation).map((piece, index) => {
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a sentence keep their places
+        if (typeof piece === 'string') return <Fragment key={index}>{piece}</Fragment>;
+        if ('strong' in piece) return <b key={piece.strong}>{piece.strong}</b>;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a device may be named twice
+          <span key={index} className={styles.device}>
+            <DeviceMark device={device(piece.device)} /> <b>{device(piece.device).name}</b>
+          </span>
+        );
+      })}
+    </p>
+  );
+}
+
+/** If the setting differs from the default: what the default would give. */
+function Changed({ explanation }: { explanation: Explanation }) {
+  const { setting, method, default_method: usual, alternatives } = explanation;
+  const preview = useConsolidation(explanation, usual);
+  if (!setting.overridden || method === null || usual === null || method === usual) return null;
+  const given = alternatives.find((one) => one.method === usual);
+  return (
+    <Callout tone="warn">
+      {words.changed} {words.methodIs(METHOD_NAMES[method])}{' '}
+      {given && words.defaultGives(METHOD_NAMES[usual], formatValue(given.value, explanation))}{' '}
+      <a href={preview}>{words.previewDefault}</a>
+    </Callout>
+  );
+}
+
+/** The page where the method is set, with one chosen. */
+export function useConsolidation({ setting }: Explanation, method: string | null): string {
+  const { environment, userId } = useDay();
+  const query = new URLSearchParams({ key: setting.key ?? '', ...(method !== null && { method }) });
+  return `/dashboard/${environment}/users/${userId}/consolidation?${query}`;
+}
+
+function Formula({ explanation: { formula, inputs } }: { explanation: Explanation }) {
+  return (
+    <section>
+      <h3>{words.formula}</h3>
+      <p className={styles.formula}>{formula}</p>
+      <ul className={styles.inputs}>
+        {(inputs ?? []).map(({ name, date, value, unit }) => (
+          <li key={`${name} ${date}`}>
+            {name.replaceAll('_', ' ')} {date && <small>{shortDate(date)}</small>}{' '}
+            <b>{formatValue(value, { unit, decimals: value !== null && value % 1 !== 0 ? 1 : 0 })}</b>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function PublicCall({ metric }: { metric: string }) {
+  const { userId, date } = useDay();
+  const call = `curl -H "Authorization: Bearer $TRIBUTARY_KEY" \\\n  "${location.origin}/v1/users/${userId}/daily/explain?metric=${metric}&date=${date}"`;
+  return (
+    <details className={styles.call}>
+      <summary>{words.publicCall}</summary>
+      <Code value={call} label={words.copyCall} />
+    </details>
+  );
+}

@@ -1,0 +1,96 @@
+import { memo } from 'react';
+import { timeTicks } from '../../../shared/chart/time-ticks.ts';
+import { clock } from '../../../shared/time/format-time.ts';
+import { DeviceMark } from '../../../shared/user/device-mark.tsx';
+import { formatValue } from '../../../shared/words/values.ts';
+import { useDevice } from '../day-context.ts';
+import type { Explanation } from '../explain-value.ts';
+import { QUARTER_MS } from '../river-model.ts';
+import { words } from '../words.ts';
+import styles from './quarter-cells.module.css';
+
+const WIDTH = 480;
+const HEIGHT = 20;
+const WEAKEST = 0.25;
+
+/** One row a source and one cell a quarter hour: counted cells are filled by strength, others outlined. */
+export const QuarterCells = memo(function QuarterCells({ explanation }: { explanation: Explanation }) {
+  const { quarter_hours: rows, day_start: start, day_end: end, zone } = explanation;
+  const [fromMs, toMs] = [Date.parse(start), Date.parse(end)];
+  const largest = Math.max(...rows.flatMap(({ measured }) => measured.map((value) => value ?? 0)), 0);
+  return (
+    <section>
+      <h3>{words.quarterHours}</h3>
+      <div className={styles.grid}>
+        <span />
+        <div className={styles.hours} aria-hidden="true">
+          {timeTicks(fromMs, toMs, zone, 3).map(({ ms, label }) => (
+            <span key={ms} style={{ left: `${((ms - fromMs) / (toMs - fromMs)) * 100}%` }}>
+              {label.slice(0, 2)}
+            </span>
+          ))}
+        </div>
+        {rows.map((row) => (
+          <Row key={row.device} row={row} explanation={explanation} fromMs={fromMs} largest={largest} />
+        ))}
+      </div>
+      <p className={styles.legend}>
+        <span className={styles.full} /> {words.counted}
+        <span className={styles.hollow} /> {words.measuredNotCounted}
+        <span>{words.darker}</span>
+      </p>
+    </section>
+  );
+});
+
+type RowProps = {
+  readonly row: Explanation['quarter_hours'][number];
+  readonly explanation: Explanation;
+  readonly fromMs: number;
+  readonly largest: number;
+};
+
+function Row({ row: { device: number, measured, counted }, explanation, fromMs, largest }: RowProps) {
+  const device = useDevice()(number);
+  const width = WIDTH / measured.length;
+  const format = { unit: explanation.unit, decimals: Math.min(1, explanation.decimals) };
+  return (
+    <>
+      <DeviceMark device={device} size={14} />
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className={styles.cells}
+        role="img"
+        aria-label={device.name}
+      >
+        {measured.map((value, index) => {
+          if (value === null) return null;
+          const isCounted = (counted[index] ?? null) !== null;
+          const strength = largest === 0 ? 1 : WEAKEST + (1 - WEAKEST) * (Math.abs(value) / largest);
+          const time = `${clock(fromMs + index * QUARTER_MS, explanation.zone)}`;
+          return (
+            <rect
+              // biome-ignore lint/suspicious/noArrayIndexKey: the index is the quarter hour
+              key={index}
+              x={index * width + 0.5}
+              y={1.5}
+              width={width - 1}
+              height={HEIGHT - 3}
+              rx={1}
+              fill={device.colour}
+              fillOpacity={isCounted ? strength : 0.1}
+              stroke={isCounted ? 'none' : device.colour}
+              strokeOpacity={0.6}
+              strokeWidth={0.8}
+            >
+              <title>
+                {words.cell(time, formatValue(value, format), isCounted ? words.counted : words.notCounted)}
+              </title>
+            </rect>
+          );
+        })}
+      </svg>
+    </>
+  );
+}

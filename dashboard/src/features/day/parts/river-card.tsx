@@ -1,0 +1,155 @@
+import { memo, useMemo } from 'react';
+import { createCursor } from '../../../shared/chart/cursor.ts';
+import { ago, longDate } from '../../../shared/time/format-time.ts';
+import { IconButton } from '../../../shared/ui/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { Keycap } from '../../../shared/ui/keycap.tsx';
+import { Empty } from '../../../shared/ui/states.tsx';
+import { DeviceName } from '../../../shared/user/device-mark.tsx';
+import { addDays } from '../dates.ts';
+import { useDay, useDevice } from '../day-context.ts';
+import { openRiver, type RiverReply } from '../river-model.ts';
+import { findFirstQuarter } from '../uncounted.ts';
+import { words } from '../words.ts';
+import { ChartMenu } from './chart-menu.tsx';
+import { Readout } from './readout.tsx';
+import { River } from './river.tsx';
+import styles from './river-card.module.css';
+
+type Props = {
+  readonly reply: RiverReply;
+  readonly charts: readonly string[];
+  readonly onCharts: (charts: readonly string[]) => void;
+  readonly onMetric: (metric: string) => void;
+  readonly onOpen: (date: string) => void;
+  readonly onHover: (date: string) => void;
+};
+
+export function RiverCard({ reply, charts, onCharts, onMetric, onOpen, onHover }: Props) {
+  const river = useMemo(() => openRiver(reply), [reply]);
+  const cursor = useMemo(() => createCursor(river.quarters, findFirstQuarter(river)), [river]);
+  const isEmpty = river.sleeps.length + river.workouts.length + reply.available.length === 0;
+  const [before, after] = [addDays(river.date, -1), addDays(river.date, 1)];
+  return (
+    <Card
+      title={longDate(river.date)}
+      badge={river.hours !== 24 && <small>{words.shortDay(river.hours)}</small>}
+      actions={
+        <>
+          <Devices reply={reply} />
+          <span className={styles.days}>
+            <IconButton
+              icon="left"
+              label={words.previousDay}
+              hasEdge
+              onClick={() => onOpen(before)}
+              onPointerEnter={() => onHover(before)}
+            />
+            <IconButton
+              icon="right"
+              label={words.nextDay}
+              hasEdge
+              onClick={() => onOpen(after)}
+              onPointerEnter={() => onHover(after)}
+            />
+          </span>
+        </>
+      }
+    >
+      {isEmpty ? (
+        <EmptyDay />
+      ) : (
+        <>
+          <River river={river} cursor={cursor} onMetric={onMetric} />
+          <Readout river={river} cursor={cursor} />
+          <div className={styles.foot}>
+            <Legend />
+            <ChartMenu available={reply.available} charts={charts} onCharts={onCharts} />
+            <span className={styles.keys}>
+              <Keycap keys="ArrowLeft" /> <Keycap keys="ArrowRight" /> {words.keys.day} <Keycap keys="t" />{' '}
+              {words.keys.today}
+            </span>
+          </div>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** The devices that sent something of this day. */
+const Devices = memo(function Devices({ reply }: { reply: RiverReply }) {
+  const device = useDevice();
+  const numbers = new Set([
+    ...reply.sleeps.map((sleep) => sleep.device),
+    ...reply.workouts.map((workout) => workout.device),
+    ...reply.metrics.flatMap((lane) => lane.devices.map((one) => one.device)),
+  ]);
+  return (
+    <span className={styles.devices}>
+      {[...numbers]
+        .sort((a, b) => a - b)
+        .map((number) => (
+          <DeviceName key={number} device={device(number)} note />
+        ))}
+    </span>
+  );
+});
+
+function Legend() {
+  return (
+    <>
+      <span className={styles.key}>
+        <svg width={14} height={10} aria-hidden="true">
+          <rect x={1} y={1} width={12} height={8} rx={2} fill="var(--who-2)" />
+        </svg>
+        {words.counted}
+      </span>
+      <span className={styles.key}>
+        <svg width={14} height={10} aria-hidden="true">
+          <rect
+            x={1}
+            y={1}
+            width={12}
+            height={8}
+            rx={2}
+            fill="var(--who-3)"
+            fillOpacity={0.08}
+            stroke="var(--who-3)"
+            strokeDasharray="2 1.6"
+          />
+        </svg>
+        {words.measuredNotCounted}
+      </span>
+      <span className={styles.key}>
+        <svg width={18} height={10} aria-hidden="true">
+          <path d="M1 5h8" stroke="var(--who-1)" strokeWidth={4} />
+          <path d="M9 5h8" stroke="var(--who-2)" strokeWidth={4} />
+        </svg>
+        {words.source}
+      </span>
+    </>
+  );
+}
+
+/** Never "no data" alone: when each device was last heard. */
+function EmptyDay() {
+  const { head, devices } = useDay();
+  const known = head.devices.filter(({ number }) => devices.has(number));
+  const describe = (number: number, at: string | null) => {
+    const name = devices.get(number)?.name ?? '';
+    return at === null ? words.neverHeard(name) : words.lastHeard(name, ago(at));
+  };
+  return (
+    <Empty title={words.empty}>
+      {known.length === 0 ? (
+        words.noDevices
+      ) : (
+        <ul>
+          {known.map((device) => (
+            <li key={device.id}>{describe(device.number, device.last_sync_at)}</li>
+          ))}
+        </ul>
+      )}
+    </Empty>
+  );
+}

@@ -1,0 +1,118 @@
+import { boxesPath } from '../../../shared/chart/paths.ts';
+import { useDevice } from '../day-context.ts';
+import { type LaneBox, type RiverLayout, STAGE_HEIGHT } from '../layout.ts';
+import type { RiverModel, RiverSleep, Stage } from '../river-model.ts';
+import { words } from '../words.ts';
+import { LaneName } from './lane-name.tsx';
+import styles from './river.module.css';
+
+const ROWS: readonly Stage[] = ['awake', 'rem', 'light', 'deep'];
+/** A source without stages says only that the person slept. */
+const ROW_OF: Readonly<Partial<Record<Stage, Stage>>> = { asleep: 'light' };
+
+export function SleepLane({ river, layout }: { river: RiverModel; layout: RiverLayout }) {
+  const device = useDevice();
+  if (layout.sleep === null) return null;
+  const counted = river.sleeps.filter(({ isCounted }) => isCounted);
+  const copies = river.sleeps.filter(({ isCounted }) => !isCounted);
+  const names = [...new Set(counted.map((sleep) => device(sleep.device).name))];
+  return (
+    <g>
+      <LaneName layout={layout} box={layout.sleep} name={words.sleep} note={names.join(', ')} />
+      {!layout.isNarrow &&
+        ROWS.map((stage, row) => (
+          <text
+            key={stage}
+            x={layout.left - 7}
+            y={rowTop(layout.sleep as LaneBox, row) + 10.5}
+            className={styles.axis}
+            textAnchor="end"
+          >
+            {words.stages[stage]}
+          </text>
+        ))}
+      {counted.map((sleep) => (
+        <Hypnogram key={sleep.id} sleep={sleep} layout={layout} box={layout.sleep as LaneBox} />
+      ))}
+      {copies.map((sleep, index) => (
+        <Copy key={sleep.id} sleep={sleep} layout={layout} box={layout.sleep?.copies[index] as LaneBox} />
+      ))}
+    </g>
+  );
+}
+
+function rowTop(box: LaneBox, row: number): number {
+  return box.top + row * STAGE_HEIGHT;
+}
+
+type SleepProps = { readonly sleep: RiverSleep; readonly layout: RiverLayout; readonly box: LaneBox };
+
+function Hypnogram({ sleep, layout, box }: SleepProps) {
+  const { x } = layout;
+  const stages = sleep.stages ?? [{ stage: 'asleep' as const, startMs: sleep.startMs, endMs: sleep.endMs }];
+  const rows = stages.flatMap(({ stage, startMs, endMs }) => {
+    const row = ROWS.indexOf(ROW_OF[stage] ?? stage);
+    return row === -1 || endMs <= layout.x.invert(layout.left)
+      ? []
+      : [{ row, from: Math.max(layout.left, x(startMs)), to: Math.min(layout.right, x(endMs)) }];
+  });
+  const shown = rows.filter(({ from, to }) => to > from);
+  const joints = shown.slice(1).flatMap(({ row, from }, index) => {
+    const before = shown[index];
+    if (before === undefined || Math.abs(before.to - from) > 1.5) return [];
+    const [a, b] = [rowTop(box, before.row) + STAGE_HEIGHT / 2, rowTop(box, row) + STAGE_HEIGHT / 2];
+    return [`M${from.toFixed(1)} ${a}V${b}`];
+  });
+  return (
+    <g opacity={sleep.isOfDay ? 1 : 0.55}>
+      <path d={joints.join('')} stroke="var(--line-strong)" strokeWidth={0.8} fill="none" />
+      {ROWS.map((stage, row) => (
+        <path
+          key={stage}
+          d={boxesPath(
+            shown
+              .filter((one) => one.row === row)
+              .map(({ from, to }) => ({
+                x: from,
+                width: Math.max(1.5, to - from),
+                top: rowTop(box, row) + 1.5,
+                bottom: rowTop(box, row) + STAGE_HEIGHT - 1.5,
+              })),
+            2.5,
+          )}
+          fill={`var(--stage-${stage})`}
+        />
+      ))}
+    </g>
+  );
+}
+
+/** The same night as another device recorded it. */
+function Copy({ sleep, layout, box }: SleepProps) {
+  const device = useDevice()(sleep.device);
+  const { x, left, right } = layout;
+  const stages = sleep.stages ?? [{ stage: 'asleep' as const, startMs: sleep.startMs, endMs: sleep.endMs }];
+  const end = Math.min(right, x(sleep.endMs));
+  return (
+    <g>
+      {ROWS.map((stage) => (
+        <path
+          key={stage}
+          d={boxesPath(
+            stages
+              .filter((one) => (ROW_OF[one.stage] ?? one.stage) === stage)
+              .map(({ startMs, endMs }) => ({ from: Math.max(left, x(startMs)), to: Math.min(right, x(endMs)) }))
+              .filter(({ from, to }) => to > from)
+              .map(({ from, to }) => ({ x: from, width: to - from, top: box.top, bottom: box.top + box.height })),
+            1,
+          )}
+          fill={`var(--stage-${stage})`}
+          opacity={0.5}
+        />
+      ))}
+      <text x={end + 6} y={box.top + 7} className={styles.label} fill={device.colour}>
+        {device.name}
+      </text>
+    </g>
+  );
+}

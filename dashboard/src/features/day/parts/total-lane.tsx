@@ -1,0 +1,98 @@
+import { barsPath } from '../../../shared/chart/paths.ts';
+import { linearScale } from '../../../shared/chart/scale.ts';
+import { number } from '../../../shared/words/numbers.ts';
+import { formatValue } from '../../../shared/words/values.ts';
+import { useDevice } from '../day-context.ts';
+import type { LaneBox, RiverLayout } from '../layout.ts';
+import { listBars, type QuarterBar } from '../list-bars.ts';
+import { QUARTER_MS, type RiverModel, type TotalLane } from '../river-model.ts';
+import { findUncounted } from '../uncounted.ts';
+import { words } from '../words.ts';
+import { LaneName } from './lane-name.tsx';
+import { Ribbon } from './ribbon.tsx';
+import styles from './river.module.css';
+
+type Props = {
+  readonly river: RiverModel;
+  readonly layout: RiverLayout;
+  readonly box: LaneBox & { readonly ribbon: number };
+  readonly lane: TotalLane;
+};
+
+export function TotalChart({ river, layout, box, lane }: Props) {
+  const device = useDevice();
+  const largest = Math.max(0, ...lane.devices.flatMap(({ measured }) => measured.map((value) => value ?? 0)));
+  const bottom = box.top + box.height;
+  const y = linearScale([0, largest || 1], [bottom, box.top + 4]);
+  const xOf = (quarter: number) => layout.x(river.fromMs + quarter * QUARTER_MS);
+  const width = Math.max(1.2, xOf(1) - xOf(0) - 1.2);
+  const place = (bars: readonly QuarterBar[], baseOf: (quarter: number) => number) =>
+    barsPath(
+      bars.map(({ quarter, amount }) => {
+        const base = baseOf(quarter);
+        return { x: xOf(quarter) + 0.6, width, top: y(base + amount), bottom: y(base) };
+      }),
+    );
+  const uncounted = findUncounted(lane);
+  const perDevice = listBars(lane);
+  return (
+    <g>
+      <LaneName layout={layout} box={box} name={lane.name} note={words.perQuarter} />
+      <text
+        x={layout.isNarrow ? layout.right : layout.left - 7}
+        y={layout.isNarrow ? box.top - 7 : box.top + 42}
+        className={styles.axis}
+        textAnchor="end"
+      >
+        {words.max(formatValue(largest, lane))}
+      </text>
+      <path d={`M${layout.left} ${bottom}H${layout.right}`} stroke="var(--line)" />
+      {perDevice.map(({ device: key, counted, notCounted }) => {
+        const amounts = new Map(counted.map(({ quarter, amount }) => [quarter, amount]));
+        return (
+          <path
+            key={key}
+            data-part="not-counted"
+            d={place(notCounted, (quarter) => amounts.get(quarter) ?? 0)}
+            fill={device(key).colour}
+            fillOpacity={0.08}
+            stroke={device(key).colour}
+            strokeOpacity={0.8}
+            strokeWidth={0.9}
+            strokeDasharray="2 1.6"
+          />
+        );
+      })}
+      {perDevice.map(({ device: key, counted }) => (
+        <path key={key} data-part="counted" d={place(counted, () => 0)} fill={device(key).colour} />
+      ))}
+      {uncounted !== null && (
+        <UncountedLabel
+          x={xOf(uncounted.quarter)}
+          top={box.top + 12}
+          layout={layout}
+          text={words.amountNotCounted(number(uncounted.amount, lane.decimals))}
+        />
+      )}
+      <Ribbon river={river} layout={layout} top={box.ribbon} sources={lane.sources} />
+    </g>
+  );
+}
+
+/** Where its bars end there is room for a text of this length on one side. */
+const LABEL_WIDTH = 130;
+const LABEL_DISTANCE = 36;
+
+function UncountedLabel({ x, top, layout, text }: { x: number; top: number; layout: RiverLayout; text: string }) {
+  const isLeft = x + LABEL_DISTANCE + LABEL_WIDTH > layout.right;
+  return (
+    <text
+      x={isLeft ? x - LABEL_DISTANCE : x + LABEL_DISTANCE}
+      y={top}
+      textAnchor={isLeft ? 'end' : 'start'}
+      className={styles.uncounted}
+    >
+      {text}
+    </text>
+  );
+}

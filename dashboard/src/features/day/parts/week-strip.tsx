@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { Replies } from '../../../api/types.gen.ts';
+import { number } from '../../../shared/words/numbers.ts';
+import { addDays } from '../dates.ts';
+import { useDay, useDevice } from '../day-context.ts';
+import { listCovered } from '../list-covered.ts';
+import { words } from '../words.ts';
+import styles from './week-strip.module.css';
+
+type WeekDay = Replies['readWeek']['days'][number];
+type Props = { readonly days: readonly WeekDay[]; readonly onHover: (date: string) => void };
+
+/** The week that ends with the day: when each device measured something, and the steps. */
+export function WeekStrip({ days, onHover }: Props) {
+  const { date } = useDay();
+  const strip = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const open = strip.current?.querySelector('[aria-current]');
+    if (open instanceof HTMLElement) strip.current?.scrollTo({ left: open.offsetLeft - strip.current.clientWidth / 2 });
+  }, []);
+  return (
+    <nav className={styles.strip} aria-label={words.week} ref={strip}>
+      {days.map((day) => (
+        <StripDay key={day.date} day={day} isOpen={day.date === date} onHover={onHover} />
+      ))}
+    </nav>
+  );
+}
+
+function StripDay({ day, isOpen, onHover }: { day: WeekDay; isOpen: boolean; onHover: (date: string) => void }) {
+  const { environment, userId } = useDay();
+  return (
+    <Link
+      to="/$environment/users/$userId/day/$date"
+      params={{ environment, userId, date: day.date }}
+      search={(search) => search}
+      resetScroll={false}
+      className={styles.day}
+      aria-current={isOpen ? 'date' : undefined}
+      onPointerEnter={() => onHover(day.date)}
+      onFocus={() => onHover(addDays(day.date, 0))}
+    >
+      <span className={styles.when}>
+        <span>{weekday(day.date)}</span>
+        <b>{Number(day.date.slice(8))}</b>
+      </span>
+      <Coverage day={day} />
+      <span className={styles.steps}>
+        {day.steps === null ? (
+          words.noSteps
+        ) : (
+          <>
+            <b>{number(day.steps)}</b> {words.steps}
+          </>
+        )}
+      </span>
+    </Link>
+  );
+}
+
+const ROW = 4;
+const WIDTH = 96;
+
+function Coverage({ day }: { day: WeekDay }) {
+  const { devices } = useDay();
+  const device = useDevice();
+  const rows = [...devices.keys()];
+  return (
+    <svg
+      className={styles.coverage}
+      viewBox={`0 0 ${WIDTH} ${Math.max(3, rows.length) * ROW}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {rows.map((number, index) => {
+        const coverage = day.devices.find((one) => one.device === number)?.coverage ?? '';
+        const y = index * ROW + ROW / 2;
+        const runs = listCovered(coverage);
+        const total = Math.max(48, coverage.length * 4);
+        const d = runs.map(({ from, to }) => `M${(from / total) * WIDTH} ${y}H${(to / total) * WIDTH}`).join('');
+        return (
+          <g key={number}>
+            <path d={`M0 ${y}H${WIDTH}`} stroke="var(--line)" strokeWidth={0.6} />
+            <path d={d} stroke={device(number).colour} strokeWidth={1.8} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function weekday(date: string): string {
+  return new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' }).format(new Date(`${date}T12:00Z`));
+}

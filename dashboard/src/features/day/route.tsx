@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
+import { userRoute } from '../../shared/routing/parents.ts';
+
+type DaySearch = {
+  /** The value that is explained. */
+  readonly metric?: string;
+  /** Further charts of the river, separated by commas. */
+  readonly charts?: string;
+};
+
+export const dayRoute = createRoute({
+  getParentRoute: () => userRoute,
+  path: 'day/$date',
+  params: {
+    parse: ({ date }) => {
+      if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date))) throw notFound();
+      return { date };
+    },
+    stringify: ({ date }) => ({ date }),
+  },
+  validateSearch: (search: Record<string, unknown>): DaySearch => ({
+    ...(typeof search.metric === 'string' && { metric: search.metric }),
+    ...(typeof search.charts === 'string' && search.charts !== '' && { charts: search.charts }),
+  }),
+  component: lazyRouteComponent(() => import('./page.tsx'), 'DayPage'),
+});
