@@ -38,7 +38,7 @@ describe('a day of a user', () => {
     const before_ = (await readSteps()).value;
     const answer = await api.patch(`/v1/users/${userId}/consolidation`, { metrics: { steps: { method } } });
     assert.ok(answer.status < 300, answer.text);
-    await waitUntil(async () => (await readSteps()).value !== before_);
+    await waitUntil('the changed day', async () => (await readSteps()).value !== before_, 30_000);
   }
   async function readSteps() {
     const api = dashboard.service.api(dashboard.service.keys.sandbox);
@@ -83,4 +83,147 @@ describe('a day of a user', () => {
     assert.equal(answer.split('\n').filter((line) => /^\d\. /.test(line)).length, candidates.length);
     assert.match(answer, /Method: priority, changed for this user/);
   });
+
+  it('moves by quarter hours with the arrow keys in the river, and by days elsewhere', async () => {
+    const page = await open(`/day/${yesterday}?metric=steps`);
+    await isComplete(page);
+    const river = page.getByRole('slider');
+    await river.focus();
+    const [start, text] = [await river.getAttribute('aria-valuenow'), await river.getAttribute('aria-valuetext')];
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await river.getAttribute('aria-valuenow'), String(Number(start) - 1));
+    assert.notEqual(await river.getAttribute('aria-valuetext'), text);
+    await page.keyboard.press('Home');
+    assert.equal(await river.getAttribute('aria-valuenow'), '0');
+    assert.equal(new URL(page.url()).pathname.endsWith(yesterday), true);
+
+    await page.locator('body').evaluate('document.activeElement.blur()');
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForURL(`**/day/${dateBefore(2)}?metric=steps`);
+    await page.getByRole('heading', { level: 2, name: titleOf(dateBefore(2)) }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(`**/day/${yesterday}?metric=steps`);
+    await page.keyboard.press('t');
+    await page.waitForURL(`**/day/${dateBefore(0)}?metric=steps`);
+  });
+
+  it('draws what is counted and what is not, and the sources as a ribbon', async () => {
+    const page = await open(`/day/${yesterday}?metric=steps`);
+    await isComplete(page);
+    const { candidates } = await readSteps();
+    const count = (part: string) => page.locator(`[role=slider] [data-part=${part}][d*=M]`).count();
+    assert.equal(await count('counted'), 1);
+    assert.equal(await count('not-counted'), candidates.length - 1);
+    assert.equal(await page.locator('[role=slider] [data-part=ribbon]').count(), 2);
+    await page
+      .getByText(/[\d,]+ not counted/)
+      .first()
+      .waitFor();
+  });
+
+  it('adds a chart, and keeps it in the address', async () => {
+    const page = await open(`/day/${yesterday}?metric=steps`);
+    await isComplete(page);
+    await page.getByText('Add a chart').click();
+    const first = page.locator('details[open] button').first();
+    const name = (await first.textContent()) ?? '';
+    await first.click();
+    await page.waitForURL('**charts=**');
+    await page.getByRole('definition').locator('..').getByText(name, { exact: true }).waitFor();
+  });
+
+  it('says of an empty day when each source was last heard', async () => {
+    const page = await open('/day/2020-01-01');
+    await page.getByText('No source sent anything of this day').waitFor();
+    await page
+      .getByText(/: last heard|: never heard/)
+      .first()
+      .waitFor();
+  });
+
+  it('shows the failure of one part and keeps the others', async () => {
+    const path = `/sandbox/users/${userId}/days/${yesterday}`;
+    let fails = true;
+    const page = await open(`/day/${yesterday}?metric=steps`, {
+      [`GET ${path}/river`]: () => (fails ? FAILURE : { body: EMPTY_RIVER(yesterday) }),
+    });
+    await page.getByText('The river of this day could not be loaded.').waitFor();
+    await isComplete(page);
+    fails = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No source sent anything of this day').waitFor();
+  });
+
+  it('shows shapes while a slow call runs, and keeps the day before on screen', async () => {
+    const path = `/sandbox/users/${userId}/days/${dateBefore(2)}`;
+    let release: () => void = () => undefined;
+    const later = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const page = await open(`/day/${yesterday}?metric=steps`, {
+      [`GET ${path}/river`]: { body: EMPTY_RIVER(dateBefore(2)), after: later },
+    });
+    await isComplete(page);
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForURL(`**/day/${dateBefore(2)}**`);
+    await page.getByRole('slider').waitFor();
+    release();
+    await page.getByText('No source sent anything of this day').waitFor();
+  });
+
+  it('is complete within 300 ms of its answer at a quarter of the speed', async () => {
+    const page = await open(`/day/${dateBefore(3)}?metric=steps`);
+    await isComplete(page);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    const times: number[] = [];
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft']) {
+      times.push((await page.evaluate(`(${MEASURE})("${key}")`)) as number);
+      await isComplete(page);
+    }
+    process.stdout.write(`day after its answer at a quarter of the speed: ${times.map(Math.round).join(', ')} ms\n`);
+  });
 });
+
+const titleOf = (date: string) =>
+  new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    new Date(`${date}T12:00:00Z`),
+  );
+
+const EMPTY_RIVER = (date: string) => ({
+  date,
+  zone: 'UTC',
+  from: `${date}T00:00:00Z`,
+  to: new Date(Date.parse(date) + DAY_MS).toISOString(),
+  day_start: `${date}T00:00:00Z`,
+  hours: 24,
+  sleeps: [],
+  workouts: [],
+  metrics: [],
+  available: [],
+});
+
+/** Milliseconds from the last answer of the day to the frame that shows it. */
+const MEASURE = `(key) => new Promise((resolve) => {
+  const original = window.fetch;
+  let open = 0;
+  let answered = 0;
+  window.fetch = async (...args) => {
+    open += 1;
+    const response = await original(...args);
+    open -= 1;
+    answered = performance.now();
+    return response;
+  };
+  const before = document.querySelector('h2').textContent;
+  const look = () => {
+    const isShown = document.querySelector('h2').textContent !== before && open === 0 && answered > 0;
+    if (!isShown) return requestAnimationFrame(look);
+    requestAnimationFrame(() => {
+      window.fetch = original;
+      resolve(performance.now() - answered);
+    });
+  };
+  window.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  look();
+})`;

@@ -110,7 +110,7 @@ function Copy({ sleep, layout, box }: SleepProps) {
           opacity={0.5}
         />
       ))}
-      <text x={end + 6} y={box.top + 7} className={styles.label} fill={device.colour}>
+      <text x={end + 6} y={box.top + 7} className={styles.note}>
         {device.name}
       </text>
     </g>

@@ -53,7 +53,7 @@ const Row = memo(function Row({ value, isOpen, onOpen }: RowProps) {
   );
 });
 
-const WIDTH = 112;
+const WIDTH = 100;
 const MIDDLE = 9;
 
 /** The value of each device on one scale: full = counted, hollow = not, stroke = result. */
@@ -62,7 +62,7 @@ function Dots({ value }: { value: DayValue }) {
   if (value.candidates.length === 0) return <span />;
   const { dots, result } = placeDots(value, WIDTH);
   return (
-    <svg width={WIDTH} height={MIDDLE * 2} aria-hidden="true" className={styles.dots}>
+    <svg viewBox={`0 0 ${WIDTH} ${MIDDLE * 2}`} height={MIDDLE * 2} aria-hidden="true" className={styles.dots}>
       <path d={`M0 ${MIDDLE}H${WIDTH}`} stroke="var(--line)" strokeWidth={1.5} />
       {result !== null && <path d={`M${result} 2V${MIDDLE * 2 - 2}`} stroke="var(--ink)" strokeWidth={1.5} />}
       {dots.map(({ candidate, x }) => (

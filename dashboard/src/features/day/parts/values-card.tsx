@@ -41,7 +41,9 @@ export function ValuesCard({ reply, metric, onMetric }: Props) {
     >
       <div className={styles.halves}>
         <div className={styles.list}>
-          {isShown && <ValueList values={reply.values} search={search} open={open} onOpen={onMetric} />}
+          <div className={styles.rows}>
+            {isShown && <ValueList values={reply.values} search={search} open={open} onOpen={onMetric} />}
+          </div>
         </div>
         <div className={styles.explained}>
           {open === null ? <Empty title={words.noMatch} /> : isShown && <Explained metric={open} />}
