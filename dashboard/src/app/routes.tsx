@@ -1,5 +1,5 @@
 // Every page of the dashboard. A page is added by one line here; its route.tsx names one of the parents in shared/routing.
-
+import { connectionsRoute } from '../features/connections/route.tsx';
 import { dayRoute } from '../features/day/route.tsx';
 import { keysRoute } from '../features/keys/route.tsx';
 import { settingsRoute } from '../features/settings/route.tsx';
@@ -10,7 +10,7 @@ import { dayStartRoute, userStartRoute } from '../features/user/route.tsx';
 export const environmentRoutes = [keysRoute, settingsRoute] as const;
 
 /** Below /dashboard/{live|sandbox}/users/{id}/, under the head of the user. */
-export const userRoutes = [userStartRoute, dayStartRoute, dayRoute] as const;
+export const userRoutes = [userStartRoute, dayStartRoute, dayRoute, connectionsRoute] as const;
 
 /** Below /dashboard/, without a session. */
 export const outsideRoutes = [signInRoute, welcomeRoute, joinRoute, forgotRoute, resetRoute] as const;
