@@ -24,7 +24,7 @@ export type ObservedRequest = {
 export type Observe = (request: ObservedRequest) => void;
 
 export function describeRequest(request: FastifyRequest, reply: FastifyReply): ObservedRequest {
-  const length = reply.raw.getHeader('content-length');
+  const length = reply.getHeader('content-length');
   return {
     id: request.id,
     method: request.method,

@@ -43,7 +43,7 @@ export type UsageBucket = {
 
 /** Hours are summed once they have ended, so the latest time comes from the minutes. */
 const READ_USAGE = statement(
-  'read_usage',
+  'read_usage_counters',
   `select kind, key, floor(extract(epoch from at - $3) * 1000 / $5)::int as index,
           sum(n)::float8 as n, sum(bad)::float8 as bad, sum(ms_sum) as ms
      from (select at, kind, key, n, bad, ms_sum from usage_minutes
