@@ -842,7 +842,7 @@ create table usage_days (
   account_id uuid not null,
   environment text not null,
   at timestamptz not null,
-  kind text not null,  -- request, upload, reading, event, source, delivery or listen
+  kind text not null,  -- request, upload, reading, event, source or delivery
   key text not null,  -- what is counted apart within the kind: the API key, the event type, the provider or the webhook
   n bigint not null,
   bad bigint not null,  -- how many of n failed or were refused
@@ -857,7 +857,7 @@ create table usage_hours (
   account_id uuid not null,
   environment text not null,
   at timestamptz not null,
-  kind text not null,  -- request, upload, reading, event, source, delivery or listen
+  kind text not null,  -- request, upload, reading, event, source or delivery
   key text not null,  -- what is counted apart within the kind: the API key, the event type, the provider or the webhook
   n bigint not null,
   bad bigint not null,  -- how many of n failed or were refused

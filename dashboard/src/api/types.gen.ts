@@ -290,6 +290,275 @@ export type Replies = {
     }>;
     next_cursor: string | null;
   };
+  getOverview: {
+    range: 'hour' | 'day' | 'week';
+    computed_at: string;
+    users: number;
+    attention: Array<{
+      kind: 'publishing_stopped' | 'webhook_failing' | 'webhook_disabled' | 'reconnect' | 'key_expires' | 'provider_waits' | 'values_refused';
+      level: 'bad' | 'warn' | 'info';
+      subject: string | null;
+      name: string | null;
+      since: string | null;
+      until: string | null;
+      count: number;
+      cause: string | null;
+      people: Array<{
+        user_id: string;
+        reference_id: string | null;
+      }>;
+    }>;
+    flow: {
+      events: number;
+      people: number | null;
+      sources: Array<{
+        key: string;
+        updates: number;
+        devices: number | null;
+        reconnect: number;
+        waits_until: string | null;
+      }>;
+      outlets: Array<{
+        webhook_id: string;
+        name: string;
+        status: 'active' | 'disabled';
+        disabled_reason: string | null;
+        delivered: number;
+        failed: number;
+        waiting: number;
+        failing_since: string | null;
+      }>;
+    };
+    series: {
+      from: string;
+      bucket_ms: number;
+      uploads: {
+        n: Array<number>;
+        bad: Array<number>;
+      };
+      events: {
+        n: Array<number>;
+        bad: Array<number>;
+      };
+      deliveries: {
+        n: Array<number>;
+        bad: Array<number>;
+      };
+      requests: {
+        n: Array<number>;
+        bad: Array<number>;
+      };
+    };
+    readings: {
+      n: number;
+      bad: number;
+    };
+    latency: {
+      p50: number;
+      p95: number;
+    } | null;
+  };
+  getFirstSteps: {
+    users: number;
+    key: {
+      last_four: string;
+      created_at: string;
+      is_used: boolean;
+    } | null;
+    first_user: {
+      id: string;
+      reference_id: string | null;
+    } | null;
+    created: {
+      id: string;
+      at: string;
+      method: string;
+      route: string;
+      path: string;
+      status: number;
+      error: string | null;
+      ms: number;
+      bytes: number | null;
+      credential: {
+        kind: 'api_key' | 'user_token' | 'sdk_session';
+        id: string | null;
+      };
+      user_id: string | null;
+      reference_id: string | null;
+      agent: string | null;
+    } | null;
+    explained: {
+      id: string;
+      at: string;
+      method: string;
+      route: string;
+      path: string;
+      status: number;
+      error: string | null;
+      ms: number;
+      bytes: number | null;
+      credential: {
+        kind: 'api_key' | 'user_token' | 'sdk_session';
+        id: string | null;
+      };
+      user_id: string | null;
+      reference_id: string | null;
+      agent: string | null;
+    } | null;
+    is_listening: boolean;
+    is_connected: boolean;
+  };
+  listLatestEvents: {
+    data: Array<{
+      id: string;
+      position: number;
+      type: 'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted';
+      at: string;
+      user_id: string;
+      reference_id: string | null;
+      device: {
+        id: string;
+        provider: string;
+        class: string;
+        name: string | null;
+      } | null;
+      metrics: Array<string>;
+      from_date: string | null;
+      to_date: string | null;
+      body: string;
+      deliveries: Array<{
+        id: string;
+        webhook_id: string;
+        status: 'pending' | 'succeeded' | 'failed';
+        attempts: number;
+      }>;
+    }>;
+    has_more: boolean;
+  };
+  listWebhookHealth: {
+    data: Array<{
+      id: string;
+      url: string;
+      events: Array<'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted' | '*'>;
+      status: 'active' | 'disabled';
+      disabled_reason: 'paused' | 'gone' | 'failing' | 'key_revoked' | null;
+      description: string | null;
+      created_at: string;
+      last_delivery_at: string | null;
+      health: {
+        attempts_24h: number;
+        failed_24h: number;
+        p50_ms: number | null;
+        p95_ms: number | null;
+        waiting: number;
+        failing_since: string | null;
+        disables_at: string | null;
+        previous_secret_until: string | null;
+        strip: Array<{
+          id: string;
+          status: 'pending' | 'succeeded' | 'failed';
+          attempts: number;
+          last_status: number | null;
+          last_error: string | null;
+        }>;
+      };
+    }>;
+  };
+  getWebhookHealth: {
+    data: {
+      id: string;
+      url: string;
+      events: Array<'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted' | '*'>;
+      status: 'active' | 'disabled';
+      disabled_reason: 'paused' | 'gone' | 'failing' | 'key_revoked' | null;
+      description: string | null;
+      created_at: string;
+      last_delivery_at: string | null;
+      health: {
+        attempts_24h: number;
+        failed_24h: number;
+        p50_ms: number | null;
+        p95_ms: number | null;
+        waiting: number;
+        failing_since: string | null;
+        disables_at: string | null;
+        previous_secret_until: string | null;
+        strip: Array<{
+          id: string;
+          status: 'pending' | 'succeeded' | 'failed';
+          attempts: number;
+          last_status: number | null;
+          last_error: string | null;
+        }>;
+      };
+    };
+  };
+  recoverDeliveries: {
+    count: number;
+    dry_run: boolean;
+  };
+  searchDeliveries: {
+    data: Array<{
+      id: string;
+      webhook_id: string;
+      event_id: string;
+      event_type: 'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted';
+      test: boolean;
+      status: 'pending' | 'succeeded' | 'failed';
+      created_at: string;
+      next_attempt_at: string | null;
+      attempts: Array<{
+        attempted_at: string;
+        duration_ms: number;
+        status: number | null;
+        error: string | null;
+        response_body: string;
+      }>;
+      user_id: string | null;
+      reference_id: string | null;
+      attempt_count: number;
+      summary: {
+        metrics: Array<string>;
+        from_date: string | null;
+        to_date: string | null;
+      };
+    }>;
+    next_cursor: string | null;
+  };
+  inspectDelivery: {
+    data: {
+      id: string;
+      webhook_id: string;
+      event_id: string;
+      event_type: 'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted';
+      test: boolean;
+      status: 'pending' | 'succeeded' | 'failed';
+      created_at: string;
+      next_attempt_at: string | null;
+      attempts: Array<{
+        attempted_at: string;
+        duration_ms: number;
+        status: number | null;
+        error: string | null;
+        response_body: string;
+        request_headers: Array<{
+          name: string;
+          value: string;
+        }>;
+      }>;
+      user_id: string | null;
+      reference_id: string | null;
+      attempt_count: number;
+      summary: {
+        metrics: Array<string>;
+        from_date: string | null;
+        to_date: string | null;
+      };
+      url: string;
+      body: string | null;
+      retry_delays_ms: Array<number>;
+    };
+  };
   listRequests: {
     data: Array<{
       id: string;
@@ -569,275 +838,6 @@ export type Replies = {
       method: 'priority' | 'max' | 'avg' | 'sum' | 'merge';
       value: number | null;
     }>;
-  };
-  getOverview: {
-    range: 'hour' | 'day' | 'week';
-    computed_at: string;
-    users: number;
-    attention: Array<{
-      kind: 'publishing_stopped' | 'webhook_failing' | 'webhook_disabled' | 'reconnect' | 'key_expires' | 'provider_waits' | 'values_refused';
-      level: 'bad' | 'warn' | 'info';
-      subject: string | null;
-      name: string | null;
-      since: string | null;
-      until: string | null;
-      count: number;
-      cause: string | null;
-      people: Array<{
-        user_id: string;
-        reference_id: string | null;
-      }>;
-    }>;
-    flow: {
-      events: number;
-      people: number | null;
-      sources: Array<{
-        key: string;
-        updates: number;
-        devices: number | null;
-        reconnect: number;
-        waits_until: string | null;
-      }>;
-      outlets: Array<{
-        webhook_id: string;
-        name: string;
-        status: 'active' | 'disabled';
-        disabled_reason: string | null;
-        delivered: number;
-        failed: number;
-        waiting: number;
-        failing_since: string | null;
-      }>;
-    };
-    series: {
-      from: string;
-      bucket_ms: number;
-      uploads: {
-        n: Array<number>;
-        bad: Array<number>;
-      };
-      events: {
-        n: Array<number>;
-        bad: Array<number>;
-      };
-      deliveries: {
-        n: Array<number>;
-        bad: Array<number>;
-      };
-      requests: {
-        n: Array<number>;
-        bad: Array<number>;
-      };
-    };
-    readings: {
-      n: number;
-      bad: number;
-    };
-    latency: {
-      p50: number;
-      p95: number;
-    } | null;
-  };
-  getFirstSteps: {
-    users: number;
-    key: {
-      last_four: string;
-      created_at: string;
-      is_used: boolean;
-    } | null;
-    first_user: {
-      id: string;
-      reference_id: string | null;
-    } | null;
-    created: {
-      id: string;
-      at: string;
-      method: string;
-      route: string;
-      path: string;
-      status: number;
-      error: string | null;
-      ms: number;
-      bytes: number | null;
-      credential: {
-        kind: 'api_key' | 'user_token' | 'sdk_session';
-        id: string | null;
-      };
-      user_id: string | null;
-      reference_id: string | null;
-      agent: string | null;
-    } | null;
-    explained: {
-      id: string;
-      at: string;
-      method: string;
-      route: string;
-      path: string;
-      status: number;
-      error: string | null;
-      ms: number;
-      bytes: number | null;
-      credential: {
-        kind: 'api_key' | 'user_token' | 'sdk_session';
-        id: string | null;
-      };
-      user_id: string | null;
-      reference_id: string | null;
-      agent: string | null;
-    } | null;
-    is_listening: boolean;
-    is_connected: boolean;
-  };
-  listLatestEvents: {
-    data: Array<{
-      id: string;
-      position: number;
-      type: 'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted';
-      at: string;
-      user_id: string;
-      reference_id: string | null;
-      device: {
-        id: string;
-        provider: string;
-        class: string;
-        name: string | null;
-      } | null;
-      metrics: Array<string>;
-      from_date: string | null;
-      to_date: string | null;
-      body: string;
-      deliveries: Array<{
-        id: string;
-        webhook_id: string;
-        status: 'pending' | 'succeeded' | 'failed';
-        attempts: number;
-      }>;
-    }>;
-    has_more: boolean;
-  };
-  listWebhookHealth: {
-    data: Array<{
-      id: string;
-      url: string;
-      events: Array<'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted' | '*'>;
-      status: 'active' | 'disabled';
-      disabled_reason: 'paused' | 'gone' | 'failing' | 'key_revoked' | null;
-      description: string | null;
-      created_at: string;
-      last_delivery_at: string | null;
-      health: {
-        attempts_24h: number;
-        failed_24h: number;
-        p50_ms: number | null;
-        p95_ms: number | null;
-        waiting: number;
-        failing_since: string | null;
-        disables_at: string | null;
-        previous_secret_until: string | null;
-        strip: Array<{
-          id: string;
-          status: 'pending' | 'succeeded' | 'failed';
-          attempts: number;
-          last_status: number | null;
-          last_error: string | null;
-        }>;
-      };
-    }>;
-  };
-  getWebhookHealth: {
-    data: {
-      id: string;
-      url: string;
-      events: Array<'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted' | '*'>;
-      status: 'active' | 'disabled';
-      disabled_reason: 'paused' | 'gone' | 'failing' | 'key_revoked' | null;
-      description: string | null;
-      created_at: string;
-      last_delivery_at: string | null;
-      health: {
-        attempts_24h: number;
-        failed_24h: number;
-        p50_ms: number | null;
-        p95_ms: number | null;
-        waiting: number;
-        failing_since: string | null;
-        disables_at: string | null;
-        previous_secret_until: string | null;
-        strip: Array<{
-          id: string;
-          status: 'pending' | 'succeeded' | 'failed';
-          attempts: number;
-          last_status: number | null;
-          last_error: string | null;
-        }>;
-      };
-    };
-  };
-  recoverDeliveries: {
-    count: number;
-    dry_run: boolean;
-  };
-  searchDeliveries: {
-    data: Array<{
-      id: string;
-      webhook_id: string;
-      event_id: string;
-      event_type: 'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted';
-      test: boolean;
-      status: 'pending' | 'succeeded' | 'failed';
-      created_at: string;
-      next_attempt_at: string | null;
-      attempts: Array<{
-        attempted_at: string;
-        duration_ms: number;
-        status: number | null;
-        error: string | null;
-        response_body: string;
-      }>;
-      user_id: string | null;
-      reference_id: string | null;
-      attempt_count: number;
-      summary: {
-        metrics: Array<string>;
-        from_date: string | null;
-        to_date: string | null;
-      };
-    }>;
-    next_cursor: string | null;
-  };
-  inspectDelivery: {
-    data: {
-      id: string;
-      webhook_id: string;
-      event_id: string;
-      event_type: 'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted';
-      test: boolean;
-      status: 'pending' | 'succeeded' | 'failed';
-      created_at: string;
-      next_attempt_at: string | null;
-      attempts: Array<{
-        attempted_at: string;
-        duration_ms: number;
-        status: number | null;
-        error: string | null;
-        response_body: string;
-        request_headers: Array<{
-          name: string;
-          value: string;
-        }>;
-      }>;
-      user_id: string | null;
-      reference_id: string | null;
-      attempt_count: number;
-      summary: {
-        metrics: Array<string>;
-        from_date: string | null;
-        to_date: string | null;
-      };
-      url: string;
-      body: string | null;
-      retry_delays_ms: Array<number>;
-    };
   };
 };
 
