@@ -144,7 +144,7 @@ describe('what was granted', () => {
   const share = (account: string, scope: string) =>
     stub.answer('/oura/oauth/token', () => ({
       status: 200,
-      body: { access_token: `at.1.${account}`, refresh_token: `rt.1.${account}`, expires_in: 3_600, scope },
+      body: { access_token: `at.${account}.x`, refresh_token: `rt.${account}.x`, expires_in: 3_600, scope },
     }));
   afterEach(() => stub.answer('/oura/oauth/token', null));
 

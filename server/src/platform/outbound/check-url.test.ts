@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkTarget, checkUrl, MAX_URL_CHARACTERS } from './check-url.ts';
+import { checkTarget, checkUrl, isLocalTarget, MAX_URL_CHARACTERS } from './check-url.ts';
 
 const STRICT = { allowPrivate: false, exceptions: new Set<string>() };
 const DEVELOPMENT = { ...STRICT, allowPrivate: true };
@@ -68,5 +68,14 @@ describe('checkUrl', () => {
     const others = ['http://127.0.0.1:8081/', 'https://127.0.0.1:8080/', 'http://127.0.0.2:8080/', 'http://127.0.0.1/'];
     for (const text of [...others, 'http://localhost:8080/', 'http://u@127.0.0.1:8080/'])
       assert.equal(checkUrl(text, rules).ok, false, text);
+  });
+});
+
+describe('isLocalTarget', () => {
+  it('is true for this machine and private networks, and false for public and invalid URLs', () => {
+    for (const url of ['http://localhost:3000/hook', 'https://127.0.0.1/', 'http://10.0.0.5/', 'https://box.local/'])
+      assert.equal(isLocalTarget(url), true, url);
+    for (const url of ['http://hooks.example.com/', 'https://hooks.example.com/', 'ftp://localhost/', 'nonsense'])
+      assert.equal(isLocalTarget(url), false, url);
   });
 });

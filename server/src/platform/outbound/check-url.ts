@@ -40,6 +40,12 @@ export function checkTarget(text: string, rules: OutboundRules): UrlCheck {
   return reason === null ? { ok: true, url: url.href } : refuse(reason);
 }
 
+/** Whether the URL is refused only because its host is this machine or in a private network. */
+export function isLocalTarget(text: string): boolean {
+  const open = checkTarget(text, { allowPrivate: true, exceptions: new Set() });
+  return open.ok && findHostProblem(new URL(open.url).hostname, false) !== null;
+}
+
 /** The URL parser has already normalized decimal, octal, hex, short and full-width notations. */
 function findHostProblem(hostname: string, allowPrivate: boolean): string | null {
   const literal = hostname.replace(/^\[|\]$/g, '');

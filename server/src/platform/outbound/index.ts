@@ -1,5 +1,5 @@
 // Outbound HTTP requests.
-export { checkUrl, MAX_URL_CHARACTERS } from './check-url.ts';
+export { checkUrl, isLocalTarget, MAX_URL_CHARACTERS } from './check-url.ts';
 export { createOutbound, type Outbound, type OutboundContent, type OutboundOptions } from './outbound.ts';
 export type { OutboundAnswer, OutboundHeaders } from './outbound-answer.ts';
 export { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry-after.ts';

@@ -65,7 +65,7 @@ describe('the consent page', () => {
     assert.ok(back.get('code'));
   });
 
-  it('grants everything by default, and less if scopes are ticked', async () => {
+  it('has a ticked box for each scope, and grants what is ticked', async () => {
     const page = await (await fetch(authorize())).text();
     const inputs = [...page.matchAll(/<input type="(\w+)" name="(\w+)" value="([^"]*)"([^>]*)>/g)];
     const sent = (isSent: (type: string, value: string) => boolean) => {
@@ -79,14 +79,14 @@ describe('the consent page', () => {
     assert.deepEqual(
       inputs.map(([, type, , value, rest]) => [type, value, rest]),
       [
-        ['checkbox', 'personal', ''],
-        ['checkbox', 'daily', ''],
+        ['hidden', 'true', ''],
+        ['checkbox', 'personal', ' checked'],
+        ['checkbox', 'daily', ' checked'],
       ],
-      'nothing is ticked initially',
     );
-    assert.equal(await shared(sent((type) => type === 'hidden')), 'personal daily', 'hidden fields and the button');
-    assert.equal(await shared(sent((_, value) => value === 'daily')), 'personal');
-    assert.equal(await shared(sent(() => true)), '');
+    assert.equal(await shared(sent(() => true)), 'personal daily');
+    assert.equal(await shared(sent((type, value) => type === 'hidden' || value === 'daily')), 'daily');
+    assert.equal(await shared(sent((type) => type === 'hidden')), '', 'nothing is ticked');
     assert.equal(await shared(fields({ decision: 'allow', scopes: 'chosen' })), 'personal daily');
     assert.equal(await shared(fields({ decision: 'allow', scope: 'daily' })), 'daily', 'named by a program');
   });

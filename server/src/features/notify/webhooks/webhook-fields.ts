@@ -1,13 +1,18 @@
 // Checks the fields of a webhook beyond their schema.
 import { AppError } from '../../../platform/errors.ts';
+import { isLocalTarget } from '../../../platform/outbound/index.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Subscribed } from './webhook.ts';
+
+const LOCAL_ADVICE =
+  'To receive events on your own machine, run `tributary listen --forward-to URL`; for a private network, the operator sets TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS=1.';
 
 /** Stored unchanged, because every request checks it again. */
 export function readUrlOrThrow({ outbound }: Pick<Services, 'outbound'>, text: string): string {
   const check = outbound.checkUrl(text);
   if (check.ok) return text;
-  throw new AppError('invalid_body', { details: { issues: [{ path: 'url', message: check.reason }] } });
+  const message = isLocalTarget(text) ? `${check.reason} ${LOCAL_ADVICE}` : check.reason;
+  throw new AppError('invalid_body', { details: { issues: [{ path: 'url', message }] } });
 }
 
 export function readEvents(events: readonly Subscribed[]): Subscribed[] {

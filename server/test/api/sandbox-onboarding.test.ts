@@ -1,0 +1,80 @@
+// A sandbox user who connects a provider: an empty user for onboarding, and an account that is the same person.
+
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
+import { beginConnecting, readDevice, walkThroughConsent } from '../support/connect-account.ts';
+import { openBrowser } from '../support/test-browser.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const service = await startTestService();
+after(() => service.stop());
+const api = service.api(service.keys.sandbox);
+
+async function createUser(fields: object) {
+  const answer = await api.post('/v1/users', { reference_id: crypto.randomUUID(), ...fields });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.data ?? answer.body;
+}
+
+const awaitHistory = (userId: string, deviceId: string) =>
+  waitUntil(
+    'the history',
+    async () => ((await readDevice(api, userId, deviceId)).backfill?.state === 'done' ? true : null),
+    60_000,
+  );
+
+describe('POST /v1/users in the sandbox', () => {
+  it('201 with seed false creates a user without devices and data', async () => {
+    const user = await createUser({ seed: false });
+    assert.equal(user.score_status, 'calibrating');
+    assert.deepEqual((await api.get(`/v1/users/${user.id}/devices`)).body.data, []);
+    const seeded = await createUser({});
+    assert.equal((await api.get(`/v1/users/${seeded.id}/devices`)).body.data.length, 3);
+  });
+});
+
+describe('a simulated account of a sandbox user', () => {
+  it('has the nights and workouts of the user’s own devices, in the same time zone', async () => {
+    const user = await createUser({ timezone: 'America/New_York', profile: { birth_date: '1990-02-03' } });
+    const nights = async () => {
+      const [from, to] = [6, 1].map((days) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10));
+      const path = `/v1/users/${user.id}/sleep?from_date=${from}&to_date=${to}`;
+      const { body, text } = await api.get(path, { headers: { 'api-form': '2' } });
+      const list = body.data ?? body.sleep;
+      assert.ok(Array.isArray(list), text.slice(0, 300));
+      return list.map(({ date, start }: { date: string; start: string }) => `${date} ${start}`);
+    };
+    const before = await nights();
+    assert.ok(before.length >= 5, String(before.length));
+    const { id, auth_url } = await beginConnecting(api, user.id, 'withings');
+    assert.match((await walkThroughConsent(auth_url, openBrowser())).text, /is connected/);
+    await awaitHistory(user.id, id);
+    const days = (list: string[]) => list.map((text) => text.slice(0, 10));
+    assert.deepEqual(days(await nights()), days(before), 'no night of somebody else was added');
+  });
+
+  it('is the same account when the user connects again, unless another person is chosen', async () => {
+    const user = await createUser({ seed: false });
+    const first = await beginConnecting(api, user.id, 'oura');
+    await walkThroughConsent(first.auth_url, openBrowser());
+    const again = await beginConnecting(api, user.id, 'oura');
+    await walkThroughConsent(again.auth_url, openBrowser());
+    assert.equal((await readDevice(api, user.id, again.id)).merged_into, first.id);
+    const other = await beginConnecting(api, user.id, 'oura');
+    await walkThroughConsent(other.auth_url, openBrowser(), 'other');
+    assert.equal('merged_into' in (await readDevice(api, user.id, other.id)), false);
+  });
+});
+
+describe('POST /v1/webhooks', () => {
+  it('400 for a local URL says how to receive events on this machine', async () => {
+    const answer = await api.post('/v1/webhooks', { url: 'http://localhost:3000/hook', events: ['*'] });
+    assert.equal(answer.status, 400);
+    assert.match(answer.text, /tributary listen --forward-to/);
+    assert.match(answer.text, /TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS/);
+    const remote = await api.post('/v1/webhooks', { url: 'http://hooks.example.com/', events: ['*'] });
+    assert.doesNotMatch(remote.text, /tributary listen/);
+  });
+});
