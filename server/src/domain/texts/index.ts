@@ -1,10 +1,11 @@
 // Texts of hosted pages and mails in every language.
+import { de } from './de.ts';
 import { en } from './en.ts';
 import { fillText, type Language, type Texts, type Translate } from './languages.ts';
 
 export { chooseLanguage, findLanguage, LANGUAGES, type Language, type TextKey, type Translate } from './languages.ts';
 
-export const TEXTS: Readonly<Record<Language, Texts>> = { en, de: en, fr: en, es: en, it: en, nl: en, pt: en, ja: en };
+export const TEXTS: Readonly<Record<Language, Texts>> = { en, de };
 
 export function translateTo(language: Language): Translate {
   const texts = TEXTS[language];
