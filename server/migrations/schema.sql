@@ -408,6 +408,23 @@ create table pending_changes (
   constraint pending_changes_pkey primary key (user_id, device_id)
 );
 
+-- Running processes. Each writes its row every ten seconds and deletes it when it stops; a row that was not written for
+-- a day is removed.
+create table processes (
+  id uuid not null,
+  role text not null,
+  version text not null,
+  host text not null,
+  pid integer not null,
+  started_at timestamptz not null,
+  seen_at timestamptz not null,  -- by the clock of the database, as started_at
+  disk_total_bytes bigint,  -- of the disk with the data folder; null: not known
+  disk_free_bytes bigint,
+  constraint processes_pkey primary key (id),
+  constraint processes_host_check check (length(host) <= 255),
+  constraint processes_role_check check (role in ('all', 'api', 'worker'))
+);
+
 -- Connected accounts at providers, with their tokens. Written when an account is connected and when its tokens are
 -- refreshed. Several users can connect the same provider account.
 create table provider_accounts (

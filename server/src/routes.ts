@@ -14,11 +14,18 @@ import { inspectionRoutes } from './features/operator/inspection/index.ts';
 import { operationRoutes, rootRoutes } from './features/operator/operations/index.ts';
 import { operatorEventRoutes } from './features/operator/operator-events/index.ts';
 import { overviewRoutes } from './features/operator/overview/index.ts';
-import { providerSetupRoutes } from './features/operator/provider-setup/index.ts';
+import { providerMemberRoutes, providerSetupRoutes } from './features/operator/provider-setup/index.ts';
 import { replayRoutes } from './features/operator/replay/index.ts';
+import { sandboxMemberRoutes } from './features/operator/sandbox-control/index.ts';
 import { searchRoutes } from './features/operator/search/index.ts';
+import { serviceRoutes } from './features/operator/service/index.ts';
 import { portalRoutes } from './features/people/privacy-portal/index.ts';
-import { invitationRoutes, rosterOperatorRoutes, rosterRoutes } from './features/people/roster/index.ts';
+import {
+  invitationRoutes,
+  rosterMemberRoutes,
+  rosterOperatorRoutes,
+  rosterRoutes,
+} from './features/people/roster/index.ts';
 import { directoryRoutes } from './features/people/user-directory/index.ts';
 import { userRoutes } from './features/people/users/index.ts';
 import { consolidationRoutes } from './features/pipeline/consolidation/index.ts';
@@ -118,6 +125,10 @@ export const dashboardRoutes: readonly Route[] = [
   ...overviewRoutes,
   ...activityRoutes,
   ...webhookDashboardRoutes,
+  ...rosterMemberRoutes,
+  ...providerMemberRoutes,
+  ...sandboxMemberRoutes,
+  ...serviceRoutes,
 ];
 
 /** Everything that members can call: the rows of the dashboard, and the API with their rights. */

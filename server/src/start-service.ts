@@ -11,6 +11,7 @@ import {
   startLoops,
 } from './compose.ts';
 import { type Config, formatBaseUrl } from './config.ts';
+import { startHeartbeat } from './features/operator/service/index.ts';
 import { ensureFirstAccount, type NewApiKey } from './features/tenancy/accounts/index.ts';
 import { createFirstLink } from './features/tenancy/members/index.ts';
 import type { BackgroundLoop } from './platform/background-loop.ts';
@@ -158,7 +159,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   await services.credentialVersion.refresh();
   services.credentialVersion.start();
   parts.keyLoop = services.keyKeeper.start();
-  parts.writers.push(services.usage.start());
+  parts.writers.push(services.usage.start(), startHeartbeat(services, { role, dataDir: config.dataDir }));
   if (role !== 'worker') parts.writers.push(services.keyUses.start(), services.requestLog.start());
   if (role !== 'worker') parts.liveLoop = services.liveFeeds.start();
   const newKeys = role === 'worker' ? [] : await ensureFirstAccount(services, FIRST_ACCOUNT);

@@ -290,275 +290,6 @@ export type Replies = {
     }>;
     next_cursor: string | null;
   };
-  getOverview: {
-    range: 'hour' | 'day' | 'week';
-    computed_at: string;
-    users: number;
-    attention: Array<{
-      kind: 'publishing_stopped' | 'webhook_failing' | 'webhook_disabled' | 'reconnect' | 'key_expires' | 'provider_waits' | 'values_refused';
-      level: 'bad' | 'warn' | 'info';
-      subject: string | null;
-      name: string | null;
-      since: string | null;
-      until: string | null;
-      count: number;
-      cause: string | null;
-      people: Array<{
-        user_id: string;
-        reference_id: string | null;
-      }>;
-    }>;
-    flow: {
-      events: number;
-      people: number | null;
-      sources: Array<{
-        key: string;
-        updates: number;
-        devices: number | null;
-        reconnect: number;
-        waits_until: string | null;
-      }>;
-      outlets: Array<{
-        webhook_id: string;
-        name: string;
-        status: 'active' | 'disabled';
-        disabled_reason: string | null;
-        delivered: number;
-        failed: number;
-        waiting: number;
-        failing_since: string | null;
-      }>;
-    };
-    series: {
-      from: string;
-      bucket_ms: number;
-      uploads: {
-        n: Array<number>;
-        bad: Array<number>;
-      };
-      events: {
-        n: Array<number>;
-        bad: Array<number>;
-      };
-      deliveries: {
-        n: Array<number>;
-        bad: Array<number>;
-      };
-      requests: {
-        n: Array<number>;
-        bad: Array<number>;
-      };
-    };
-    readings: {
-      n: number;
-      bad: number;
-    };
-    latency: {
-      p50: number;
-      p95: number;
-    } | null;
-  };
-  getFirstSteps: {
-    users: number;
-    key: {
-      last_four: string;
-      created_at: string;
-      is_used: boolean;
-    } | null;
-    first_user: {
-      id: string;
-      reference_id: string | null;
-    } | null;
-    created: {
-      id: string;
-      at: string;
-      method: string;
-      route: string;
-      path: string;
-      status: number;
-      error: string | null;
-      ms: number;
-      bytes: number | null;
-      credential: {
-        kind: 'api_key' | 'user_token' | 'sdk_session';
-        id: string | null;
-      };
-      user_id: string | null;
-      reference_id: string | null;
-      agent: string | null;
-    } | null;
-    explained: {
-      id: string;
-      at: string;
-      method: string;
-      route: string;
-      path: string;
-      status: number;
-      error: string | null;
-      ms: number;
-      bytes: number | null;
-      credential: {
-        kind: 'api_key' | 'user_token' | 'sdk_session';
-        id: string | null;
-      };
-      user_id: string | null;
-      reference_id: string | null;
-      agent: string | null;
-    } | null;
-    is_listening: boolean;
-    is_connected: boolean;
-  };
-  listLatestEvents: {
-    data: Array<{
-      id: string;
-      position: number;
-      type: 'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted';
-      at: string;
-      user_id: string;
-      reference_id: string | null;
-      device: {
-        id: string;
-        provider: string;
-        class: string;
-        name: string | null;
-      } | null;
-      metrics: Array<string>;
-      from_date: string | null;
-      to_date: string | null;
-      body: string;
-      deliveries: Array<{
-        id: string;
-        webhook_id: string;
-        status: 'pending' | 'succeeded' | 'failed';
-        attempts: number;
-      }>;
-    }>;
-    has_more: boolean;
-  };
-  listWebhookHealth: {
-    data: Array<{
-      id: string;
-      url: string;
-      events: Array<'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted' | '*'>;
-      status: 'active' | 'disabled';
-      disabled_reason: 'paused' | 'gone' | 'failing' | 'key_revoked' | null;
-      description: string | null;
-      created_at: string;
-      last_delivery_at: string | null;
-      health: {
-        attempts_24h: number;
-        failed_24h: number;
-        p50_ms: number | null;
-        p95_ms: number | null;
-        waiting: number;
-        failing_since: string | null;
-        disables_at: string | null;
-        previous_secret_until: string | null;
-        strip: Array<{
-          id: string;
-          status: 'pending' | 'succeeded' | 'failed';
-          attempts: number;
-          last_status: number | null;
-          last_error: string | null;
-        }>;
-      };
-    }>;
-  };
-  getWebhookHealth: {
-    data: {
-      id: string;
-      url: string;
-      events: Array<'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted' | '*'>;
-      status: 'active' | 'disabled';
-      disabled_reason: 'paused' | 'gone' | 'failing' | 'key_revoked' | null;
-      description: string | null;
-      created_at: string;
-      last_delivery_at: string | null;
-      health: {
-        attempts_24h: number;
-        failed_24h: number;
-        p50_ms: number | null;
-        p95_ms: number | null;
-        waiting: number;
-        failing_since: string | null;
-        disables_at: string | null;
-        previous_secret_until: string | null;
-        strip: Array<{
-          id: string;
-          status: 'pending' | 'succeeded' | 'failed';
-          attempts: number;
-          last_status: number | null;
-          last_error: string | null;
-        }>;
-      };
-    };
-  };
-  recoverDeliveries: {
-    count: number;
-    dry_run: boolean;
-  };
-  searchDeliveries: {
-    data: Array<{
-      id: string;
-      webhook_id: string;
-      event_id: string;
-      event_type: 'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted';
-      test: boolean;
-      status: 'pending' | 'succeeded' | 'failed';
-      created_at: string;
-      next_attempt_at: string | null;
-      attempts: Array<{
-        attempted_at: string;
-        duration_ms: number;
-        status: number | null;
-        error: string | null;
-        response_body: string;
-      }>;
-      user_id: string | null;
-      reference_id: string | null;
-      attempt_count: number;
-      summary: {
-        metrics: Array<string>;
-        from_date: string | null;
-        to_date: string | null;
-      };
-    }>;
-    next_cursor: string | null;
-  };
-  inspectDelivery: {
-    data: {
-      id: string;
-      webhook_id: string;
-      event_id: string;
-      event_type: 'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted';
-      test: boolean;
-      status: 'pending' | 'succeeded' | 'failed';
-      created_at: string;
-      next_attempt_at: string | null;
-      attempts: Array<{
-        attempted_at: string;
-        duration_ms: number;
-        status: number | null;
-        error: string | null;
-        response_body: string;
-        request_headers: Array<{
-          name: string;
-          value: string;
-        }>;
-      }>;
-      user_id: string | null;
-      reference_id: string | null;
-      attempt_count: number;
-      summary: {
-        metrics: Array<string>;
-        from_date: string | null;
-        to_date: string | null;
-      };
-      url: string;
-      body: string | null;
-      retry_delays_ms: Array<number>;
-    };
-  };
   listRequests: {
     data: Array<{
       id: string;
@@ -839,6 +570,447 @@ export type Replies = {
       value: number | null;
     }>;
   };
+  getOverview: {
+    range: 'hour' | 'day' | 'week';
+    computed_at: string;
+    users: number;
+    attention: Array<{
+      kind: 'publishing_stopped' | 'webhook_failing' | 'webhook_disabled' | 'reconnect' | 'key_expires' | 'provider_waits' | 'values_refused';
+      level: 'bad' | 'warn' | 'info';
+      subject: string | null;
+      name: string | null;
+      since: string | null;
+      until: string | null;
+      count: number;
+      cause: string | null;
+      people: Array<{
+        user_id: string;
+        reference_id: string | null;
+      }>;
+    }>;
+    flow: {
+      events: number;
+      people: number | null;
+      sources: Array<{
+        key: string;
+        updates: number;
+        devices: number | null;
+        reconnect: number;
+        waits_until: string | null;
+      }>;
+      outlets: Array<{
+        webhook_id: string;
+        name: string;
+        status: 'active' | 'disabled';
+        disabled_reason: string | null;
+        delivered: number;
+        failed: number;
+        waiting: number;
+        failing_since: string | null;
+      }>;
+    };
+    series: {
+      from: string;
+      bucket_ms: number;
+      uploads: {
+        n: Array<number>;
+        bad: Array<number>;
+      };
+      events: {
+        n: Array<number>;
+        bad: Array<number>;
+      };
+      deliveries: {
+        n: Array<number>;
+        bad: Array<number>;
+      };
+      requests: {
+        n: Array<number>;
+        bad: Array<number>;
+      };
+    };
+    readings: {
+      n: number;
+      bad: number;
+    };
+    latency: {
+      p50: number;
+      p95: number;
+    } | null;
+  };
+  getFirstSteps: {
+    users: number;
+    key: {
+      last_four: string;
+      created_at: string;
+      is_used: boolean;
+    } | null;
+    first_user: {
+      id: string;
+      reference_id: string | null;
+    } | null;
+    created: {
+      id: string;
+      at: string;
+      method: string;
+      route: string;
+      path: string;
+      status: number;
+      error: string | null;
+      ms: number;
+      bytes: number | null;
+      credential: {
+        kind: 'api_key' | 'user_token' | 'sdk_session';
+        id: string | null;
+      };
+      user_id: string | null;
+      reference_id: string | null;
+      agent: string | null;
+    } | null;
+    explained: {
+      id: string;
+      at: string;
+      method: string;
+      route: string;
+      path: string;
+      status: number;
+      error: string | null;
+      ms: number;
+      bytes: number | null;
+      credential: {
+        kind: 'api_key' | 'user_token' | 'sdk_session';
+        id: string | null;
+      };
+      user_id: string | null;
+      reference_id: string | null;
+      agent: string | null;
+    } | null;
+    is_listening: boolean;
+    is_connected: boolean;
+  };
+  listLatestEvents: {
+    data: Array<{
+      id: string;
+      position: number;
+      type: 'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted';
+      at: string;
+      user_id: string;
+      reference_id: string | null;
+      device: {
+        id: string;
+        provider: string;
+        class: string;
+        name: string | null;
+      } | null;
+      metrics: Array<string>;
+      from_date: string | null;
+      to_date: string | null;
+      body: string;
+      deliveries: Array<{
+        id: string;
+        webhook_id: string;
+        status: 'pending' | 'succeeded' | 'failed';
+        attempts: number;
+      }>;
+    }>;
+    has_more: boolean;
+  };
+  listWebhookHealth: {
+    data: Array<{
+      id: string;
+      url: string;
+      events: Array<'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted' | '*'>;
+      status: 'active' | 'disabled';
+      disabled_reason: 'paused' | 'gone' | 'failing' | 'key_revoked' | null;
+      description: string | null;
+      created_at: string;
+      last_delivery_at: string | null;
+      health: {
+        attempts_24h: number;
+        failed_24h: number;
+        p50_ms: number | null;
+        p95_ms: number | null;
+        waiting: number;
+        failing_since: string | null;
+        disables_at: string | null;
+        previous_secret_until: string | null;
+        strip: Array<{
+          id: string;
+          status: 'pending' | 'succeeded' | 'failed';
+          attempts: number;
+          last_status: number | null;
+          last_error: string | null;
+        }>;
+      };
+    }>;
+  };
+  getWebhookHealth: {
+    data: {
+      id: string;
+      url: string;
+      events: Array<'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted' | '*'>;
+      status: 'active' | 'disabled';
+      disabled_reason: 'paused' | 'gone' | 'failing' | 'key_revoked' | null;
+      description: string | null;
+      created_at: string;
+      last_delivery_at: string | null;
+      health: {
+        attempts_24h: number;
+        failed_24h: number;
+        p50_ms: number | null;
+        p95_ms: number | null;
+        waiting: number;
+        failing_since: string | null;
+        disables_at: string | null;
+        previous_secret_until: string | null;
+        strip: Array<{
+          id: string;
+          status: 'pending' | 'succeeded' | 'failed';
+          attempts: number;
+          last_status: number | null;
+          last_error: string | null;
+        }>;
+      };
+    };
+  };
+  recoverDeliveries: {
+    count: number;
+    dry_run: boolean;
+  };
+  searchDeliveries: {
+    data: Array<{
+      id: string;
+      webhook_id: string;
+      event_id: string;
+      event_type: 'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted';
+      test: boolean;
+      status: 'pending' | 'succeeded' | 'failed';
+      created_at: string;
+      next_attempt_at: string | null;
+      attempts: Array<{
+        attempted_at: string;
+        duration_ms: number;
+        status: number | null;
+        error: string | null;
+        response_body: string;
+      }>;
+      user_id: string | null;
+      reference_id: string | null;
+      attempt_count: number;
+      summary: {
+        metrics: Array<string>;
+        from_date: string | null;
+        to_date: string | null;
+      };
+    }>;
+    next_cursor: string | null;
+  };
+  inspectDelivery: {
+    data: {
+      id: string;
+      webhook_id: string;
+      event_id: string;
+      event_type: 'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted';
+      test: boolean;
+      status: 'pending' | 'succeeded' | 'failed';
+      created_at: string;
+      next_attempt_at: string | null;
+      attempts: Array<{
+        attempted_at: string;
+        duration_ms: number;
+        status: number | null;
+        error: string | null;
+        response_body: string;
+        request_headers: Array<{
+          name: string;
+          value: string;
+        }>;
+      }>;
+      user_id: string | null;
+      reference_id: string | null;
+      attempt_count: number;
+      summary: {
+        metrics: Array<string>;
+        from_date: string | null;
+        to_date: string | null;
+      };
+      url: string;
+      body: string | null;
+      retry_delays_ms: Array<number>;
+    };
+  };
+  listInvitations: {
+    data: Array<{
+      id: string;
+      email: string;
+      name: string | null;
+      external_ref: string | null;
+      status: 'pending' | 'accepted' | 'revoked' | 'expired';
+      created_at: string;
+      expires_at: string;
+      member_id: string | null;
+    }>;
+    next_cursor: string | null;
+  };
+  previewInvitation: {
+    subject: string;
+    text: string;
+    is_mail_on: boolean;
+  };
+  listProviderSetups: {
+    data: Array<{
+      provider: string;
+      display_name: string;
+      application: 'account' | 'operator' | 'simulator' | null;
+      client_id: string | null;
+      redirect_uri: string;
+      health: {
+        people: {
+          active: number;
+          reauthorize: number;
+        };
+        syncs: Array<{
+          outcome: string;
+          runs: number;
+          last_at: string;
+        }>;
+        webhooks: {
+          runs: number;
+          last_at: string | null;
+        };
+        budget: {
+          used: number;
+          of: number;
+          resets_at: string | null;
+        } | null;
+        backoff: {
+          devices: number;
+          until: string;
+        } | null;
+      };
+    }>;
+  };
+  readProviderHealth: {
+    people: {
+      active: number;
+      reauthorize: number;
+    };
+    syncs: Array<{
+      outcome: string;
+      runs: number;
+      last_at: string;
+    }>;
+    webhooks: {
+      runs: number;
+      last_at: string | null;
+    };
+    budget: {
+      used: number;
+      of: number;
+      resets_at: string | null;
+    } | null;
+    backoff: {
+      devices: number;
+      until: string;
+    } | null;
+  };
+  setProviderApplication: {
+    provider: string;
+    application: string | null;
+  };
+  checkProvider: {
+    checks: Array<{
+      name: string;
+      outcome: 'ok' | 'failed' | 'unclear';
+      message: string;
+    }>;
+  };
+  runScenario: {
+    did: Array<string>;
+    from_date: string;
+    to_date: string;
+    look_at: Array<string>;
+  };
+  listFaults: {
+    data: Array<{
+      id: number;
+      kind: string;
+      provider: string;
+      account: string | null;
+      times: number | null;
+    }>;
+    can_change: boolean;
+  };
+  addFault: {
+    id: number;
+    kind: string;
+    provider: string;
+    account: string | null;
+    times: number | null;
+  };
+  readService: {
+    at: string;
+    readiness: {
+      status: 'ready' | 'degraded' | 'unavailable';
+      checks: {
+        database: {
+          ok: boolean;
+        };
+        migrations: {
+          ok: boolean;
+          applied: number | null;
+          expected: number;
+        };
+        jobs: {
+          ok: boolean;
+          lag_seconds: number | null;
+          waiting: number | null;
+          given_up: number | null;
+        };
+      };
+    };
+    processes: Array<{
+      id: string;
+      role: 'all' | 'api' | 'worker';
+      version: string;
+      host: string;
+      pid: number;
+      started_at: string;
+      seen_at: string;
+      is_alive: boolean;
+      disk: {
+        total_bytes: number;
+        free_bytes: number;
+      } | null;
+    }>;
+    stages: Array<{
+      name: 'events' | 'deliveries' | 'provider_webhooks' | 'sync' | 'scoring' | 'jobs';
+      provider: string | null;
+      waiting: number;
+      oldest_at: string | null;
+      parked: number;
+      is_late: boolean;
+      command: string | null;
+    }>;
+    jobs_given_up: Array<{
+      name: string;
+      count: number;
+      since: string;
+    }>;
+    database: {
+      bytes: number;
+      version: string;
+    };
+    keys: {
+      master: Array<{
+        fingerprint: string;
+        created_at: string;
+        seen_at: string | null;
+        is_in_use: boolean;
+      }>;
+      signing_key_created_at: string | null;
+    };
+  };
 };
 
 /** The request body of each operation that has one. */
@@ -846,5 +1018,24 @@ export type Bodies = {
   recoverDeliveries: {
     since: string;
     dry_run?: boolean;
+  };
+  previewInvitation: {
+    name?: string | null;
+    message?: string | null;
+  };
+  setProviderApplication: {
+    client_id: string;
+    client_secret: string;
+  };
+  runScenario: {
+    user_id: string;
+    name: 'two-devices' | 'gap' | 'travel' | 'illness' | 'late-data';
+  };
+  addFault: {
+    kind: 'revoked' | 'refresh_race' | 'rate_limited' | 'unavailable' | 'slow' | 'half_page' | 'late_night' | 'late_push' | 'duplicate_push' | 'repeated_backfill' | 'changed_record' | 'deleted_record';
+    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health';
+    times?: number;
+    on?: 'data' | 'token';
+    delay_ms?: number;
   };
 };

@@ -130,6 +130,12 @@ export const ERROR_CODES = {
     message: 'This account is closed. An owner can reopen it in the dashboard.',
     when: 'a key, token or SDK session of an account that was closed or deleted (details.closed_at)',
   },
+  shared_simulator: {
+    status: 403,
+    message:
+      'Several accounts share the simulated providers of this deployment, so only an operator can change their faults.',
+    when: 'adding or removing a fault of a simulated provider where the deployment has other accounts',
+  },
   wrong_user: {
     status: 403,
     message: 'The token was issued for a different user.',

@@ -5,7 +5,7 @@ import type { JWK } from 'jose';
 import { DAY_MS, MINUTE_MS } from '../domain/time/durations.ts';
 import type { Clock } from './clock.ts';
 import type { SecretEnvelope } from './crypto/secret-envelope.ts';
-import { type Database, statement } from './db/database.ts';
+import { type Database, type Queryable, statement } from './db/database.ts';
 import { onFirstUse } from './on-first-use.ts';
 
 type TokenClaims = {
@@ -48,6 +48,12 @@ const LIST_KEYS = statement(
   'list_signing_keys',
   'select id, public_jwk, sealed_private_jwk, created_at from signing_keys order by created_at',
 );
+
+/** When the newest signing key was created; null: no user token was issued yet. */
+export async function readSigningKeyTime(db: Queryable): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>('select max(created_at) as at from signing_keys');
+  return row?.at ?? null;
+}
 
 /** Loaded with the first user token, because it needs 46 modules. */
 const { get: loadJose } = onFirstUse(() => import('jose'));

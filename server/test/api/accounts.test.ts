@@ -252,7 +252,11 @@ const ERASED_WITH_ACCOUNT = [
   'member_links',
   'member_sessions',
   'provider_clients',
+  'request_log',
   'roster_invitations',
+  'usage_days',
+  'usage_hours',
+  'usage_minutes',
   'webhook_deliveries',
   'webhooks',
 ];

@@ -81,6 +81,16 @@ export async function readOpenJobs(db: Queryable, { name }: Pick<JobRef<never>, 
   return row ?? { open: 0, givenUp: 0 };
 }
 
+export type GivenUpJobs = { readonly name: string; readonly count: number; readonly since: Date };
+
+/** Jobs without attempts left, by name; `since` is the first of them. */
+export function listGivenUpJobs(db: Queryable): Promise<GivenUpJobs[]> {
+  return db.query<GivenUpJobs>(
+    `select task_identifier as name, count(*)::int as count, min(updated_at) as since from graphile_worker.jobs
+      where locked_at is null and attempts >= max_attempts group by 1 order by 1`,
+  );
+}
+
 /** Whether a job of this name with one of these values in the payload is pending or running. */
 export async function hasJobsNaming(
   db: Queryable,

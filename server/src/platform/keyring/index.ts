@@ -2,3 +2,4 @@ export { createKeyKeeper, type KeyKeeper, type Rotation } from './key-keeper.ts'
 export { createKeyring } from './keyring.ts';
 export { type MasterKeySource, masterKeySource } from './master-key-source.ts';
 export { WrongMasterKeyError } from './open-keys.ts';
+export { type KnownMasterKey, listMasterKeys } from './store.ts';

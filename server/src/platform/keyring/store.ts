@@ -17,6 +17,21 @@ const LIST_MASTERS = statement(
   'list_master_keys',
   `select fingerprint, number, coalesce(seen_at > now() - ${SETTLED_AFTER}, false) as "isInUse" from master_keys order by number`,
 );
+export type KnownMasterKey = {
+  readonly fingerprint: string;
+  readonly createdAt: Date;
+  readonly seenAt: Date | null;
+  readonly isInUse: boolean;
+};
+
+/** For the operator: several during a rotation. */
+export function listMasterKeys(db: Queryable): Promise<KnownMasterKey[]> {
+  return db.query<KnownMasterKey>(
+    `select fingerprint, created_at as "createdAt", seen_at as "seenAt",
+            coalesce(seen_at > now() - ${SETTLED_AFTER}, false) as "isInUse" from master_keys order by number`,
+  );
+}
+
 const LIST_WRAPPED_KEYS = statement(
   'list_wrapped_keys',
   `select data_keys.id, wrapped, created_at <= now() - ${SETTLED_AFTER} as "isSettled"

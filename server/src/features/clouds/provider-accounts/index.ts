@@ -4,6 +4,12 @@ export { removeEndedBudgets } from './budget-store.ts';
 export { callProvider, failureOf, type ProviderReply } from './call-provider.ts';
 export { connectAccount, openTokens } from './connect-account.ts';
 export type { AccountTokens, ConnectedAccount } from './connected-account.ts';
+export {
+  type BudgetUse,
+  type ConnectedPeople,
+  countConnectedPeople,
+  listBudgetUse,
+} from './health-store.ts';
 export { type ProviderMetrics, registerProviderMetrics, type SyncState } from './provider-metrics.ts';
 export { type ProviderCallServices, requestProvider, type Waiting } from './request-provider.ts';
 export {

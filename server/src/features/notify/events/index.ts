@@ -1,3 +1,4 @@
+export { readWaitingEvents } from './backlog-store.ts';
 export { concernsData, EVENT_TYPES, type EventType, type NewEvent, type PublishedEvent, writeEvent } from './event.ts';
 export { tidyFeedJob } from './jobs.ts';
 export {

@@ -1,3 +1,4 @@
+export { readDueDeliveries } from './backlog-store.ts';
 export {
   type AwaitInFlight,
   awaitNothing,

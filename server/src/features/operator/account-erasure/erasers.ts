@@ -8,11 +8,20 @@ import { removeWebhooksOf } from '../../notify/webhooks/index.ts';
 import { removeRosterOf } from '../../people/memberships/index.ts';
 import { removeApiKeys, removeAudit } from '../../tenancy/accounts/index.ts';
 import { removeMembersOf } from '../../tenancy/members/index.ts';
+import { removeRequestsOf } from '../../tenancy/request-log/index.ts';
+import { removeUsageOf } from '../../tenancy/usage/index.ts';
 
 /** Each removes at most `limit` rows and returns how many it removed. */
 type AccountEraser = (db: Database, accountId: AccountId, limit: number) => Promise<number>;
 
-export const ACCOUNT_ERASERS: readonly AccountEraser[] = [removeWebhooksOf, removeFeedOf, removeRosterOf, removeAudit];
+export const ACCOUNT_ERASERS: readonly AccountEraser[] = [
+  removeWebhooksOf,
+  removeFeedOf,
+  removeRosterOf,
+  removeRequestsOf,
+  removeUsageOf,
+  removeAudit,
+];
 
 /** Small, or needed until the end; removed in the transaction that removes the account. */
 export const LAST_ERASERS: readonly ((tx: Transaction, accountId: AccountId) => Promise<void>)[] = [

@@ -11,7 +11,7 @@ import { type Readiness, readReadiness } from './readiness.ts';
 const tag = 'Operations';
 const access = { to: 'anyone' } as const;
 
-const readiness = Type.Object({
+export const readiness = Type.Object({
   status: oneOfWords(['ready', 'degraded', 'unavailable']),
   checks: Type.Object({
     database: Type.Object({ ok: Type.Boolean() }),

@@ -1,1 +1,2 @@
+export { providerMemberRoutes } from './member-routes.ts';
 export { providerSetupRoutes } from './routes.ts';

@@ -1,5 +1,6 @@
 // Members, invitations and persons: their records, their links, and the end of sharing.
 export { endSharing } from './end-sharing.ts';
+export { listInvitations } from './invitation-list-store.ts';
 export {
   INVITATION_PATH,
   invitationLink,

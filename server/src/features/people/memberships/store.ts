@@ -20,7 +20,7 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { type Invitation, type ListedMember, type Member, rosterTenant, type Share } from './membership.ts';
 import { lockPeople, removeForgotten } from './person-store.ts';
 
-type InvitationRow = {
+export type InvitationRow = {
   id: InvitationId;
   account_id: AccountId;
   person_id: PersonId;
@@ -355,7 +355,7 @@ export async function removeOldInvitations(tx: Transaction, before: Date): Promi
   await removeForgotten(tx, people);
 }
 
-function toInvitation(row: InvitationRow): Invitation {
+export function toInvitation(row: InvitationRow): Invitation {
   return {
     id: row.id,
     accountId: row.account_id,

@@ -255,6 +255,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   api_key_uses: 'when programs of the organization last used their credentials',
   api_keys: 'credentials of the organization',
   audit_log: 'changes of API keys, and a hash of the id of an erased user, who can no longer be exported',
+  processes: 'the running processes of the deployment',
   credential_cache_version: 'one number for the deployment',
   data_keys: 'keys of the deployment',
   deployment: 'one id for the deployment',

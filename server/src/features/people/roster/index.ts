@@ -3,6 +3,7 @@ export { bringBack } from './accept-invitation.ts';
 export { invitationRoutes } from './invitation-routes.ts';
 export { sendRosterMailJob, tidyRosterJob } from './jobs.ts';
 export { type MailServices, mailMember } from './mail-member.ts';
+export { rosterMemberRoutes } from './member-routes.ts';
 export { rosterOperatorRoutes } from './operator-routes.ts';
 export { replacePortalLinks, requestPortalLink } from './portal-links.ts';
 export { rosterRoutes } from './routes.ts';

@@ -1,5 +1,6 @@
 // Scoring: computes the scores of each day from canonical data. `reads/scores` serves them.
 export { readAssembledDay, readMetricHistory } from './assemble-day.ts';
+export { readDueScoring } from './backlog-store.ts';
 export { readScoresOfUsers } from './directory-store.ts';
 export { previewScores, type ScoreChange } from './preview-scores.ts';
 export { queueEveryDay, queueScoring } from './queue-scoring.ts';

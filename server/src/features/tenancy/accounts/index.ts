@@ -59,6 +59,7 @@ export {
   countUserIn,
   countUserOut,
   type EnvironmentUsage,
+  hasOtherAccounts,
   isDeleted,
   type ListedAccount,
   listAccounts,

@@ -217,6 +217,10 @@ function toUsage(row: { environment: Environment; user_count: number; user_limit
   return { environment: row.environment, userCount: row.user_count, userLimit: row.user_limit };
 }
 
+export async function hasOtherAccounts(db: Queryable, id: AccountId): Promise<boolean> {
+  return (await db.query('select 1 from accounts where id <> $1 and closed_at is null limit 1', [id])).length > 0;
+}
+
 export async function hasAnyAccount(db: Queryable): Promise<boolean> {
   return (await db.query('select 1 from accounts limit 1')).length > 0;
 }

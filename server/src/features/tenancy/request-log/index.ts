@@ -1,5 +1,6 @@
 export { tidyRequestLogJob } from './jobs.ts';
 export { presentRequest, requestSchema } from './present-request.ts';
+export { removeRequestsOf } from './removal-store.ts';
 export { createRequestLog, type RequestLog } from './request-log.ts';
 export { type RequestLogMetrics, registerRequestLogMetrics } from './request-log-metrics.ts';
 export { requestRoutes } from './routes.ts';

@@ -1,0 +1,208 @@
+// The providers page of the dashboard: applications, redirect URIs, checks and health.
+import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
+import type { MemberCaller } from '../../../platform/http/caller.ts';
+import { dialect, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import { actorOf, insertAudit } from '../../tenancy/accounts/index.ts';
+import { CHECK_OUTCOMES, type SetupCheck } from './check-setup.ts';
+import { type ListedProvider, listProviders } from './list-providers.ts';
+import { checkProvider, getProviderOrThrow, setClient, unsetClient } from './manage-setup.ts';
+import { type ProviderHealth, readProviderHealth } from './provider-health.ts';
+
+const tag = 'Providers';
+const viewer = { to: 'member', role: 'viewer' } as const;
+const developer = { to: 'member', role: 'developer' } as const;
+/** The simulator's applications in the sandbox cannot be changed. */
+const liveOwner = { to: 'member', role: 'owner', environment: 'live' } as const;
+type LiveOwner = typeof liveOwner;
+const clientField = () => Type.String({ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$' });
+const readProvider = (params: Readonly<Record<string, string>>) => ({ provider: params.provider ?? '' });
+
+const object = <T extends object>(schema: ReturnType<typeof Type.Object>) =>
+  Type.Unsafe<T | null>({ ...schema, type: ['object', 'null'] });
+
+const healthReply = Type.Object({
+  people: Type.Object({ active: Type.Integer(), reauthorize: Type.Integer() }),
+  syncs: Type.Array(Type.Object({ outcome: Type.String(), runs: Type.Integer(), last_at: timestamp() }), {
+    description: 'sync runs within 24 hours that stored something or failed',
+  }),
+  webhooks: Type.Object({
+    runs: Type.Integer({ description: 'sync runs within 24 hours that a webhook of the provider started' }),
+    last_at: nullable(timestamp()),
+  }),
+  budget: object<{ used: number; of: number; resets_at: string | null }>(
+    Type.Object({ used: Type.Integer(), of: Type.Integer(), resets_at: nullable(timestamp()) }),
+  ),
+  backoff: object<{ devices: number; until: string }>(Type.Object({ devices: Type.Integer(), until: timestamp() })),
+});
+const providerReply = Type.Object({
+  provider: Type.String(),
+  display_name: Type.String(),
+  application: nullable(oneOfWords(['account', 'operator', 'simulator'], { description: 'whose; null: none' })),
+  client_id: nullable(Type.String()),
+  redirect_uri: Type.String(),
+  health: healthReply,
+});
+const applicationReply = Type.Object({ provider: Type.String(), application: nullable(Type.String()) });
+
+export const providerMemberRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/dashboard/api/:environment/providers',
+    operationId: 'listProviderSetups',
+    tag,
+    summary: 'List the providers with their application, redirect URI and health',
+    access: viewer,
+    dialects: {
+      both: dialect({
+        replies: { 200: Type.Object({ data: Type.Array(providerReply) }) },
+        parse: () => null,
+        present: (providers: ListedProvider[]) => ({ status: 200, body: { data: providers.map(presentProvider) } }),
+      }),
+    },
+    errors: [],
+    csv: (providers) => [
+      ['provider', 'application', 'redirect_uri', 'active', 'reauthorize', 'budget_used', 'budget_limit'],
+      ...providers
+        .map(presentProvider)
+        .map(({ health, ...one }) => [
+          one.provider,
+          one.application,
+          one.redirect_uri,
+          health.people.active,
+          health.people.reauthorize,
+          health.budget?.used ?? null,
+          health.budget?.of ?? null,
+        ]),
+    ],
+    handle: ({ services, caller }) => listProviders(services, caller.tenant),
+  }),
+  route({
+    method: 'GET',
+    path: '/dashboard/api/:environment/providers/:provider/health',
+    operationId: 'readProviderHealth',
+    tag,
+    summary: 'Read how a provider works for the account',
+    access: viewer,
+    dialects: {
+      both: dialect({
+        replies: { 200: healthReply },
+        parse: ({ params }) => readProvider(params),
+        present: (health: ProviderHealth) => ({ status: 200, body: presentHealth(health) }),
+      }),
+    },
+    errors: ['unknown_provider'],
+    async handle({ services, caller }, { provider }) {
+      const { id } = getProviderOrThrow(provider);
+      const health = (await readProviderHealth(services, caller.tenant)).get(id);
+      if (health === undefined) throw new Error('a provider of the registry has no health');
+      return health;
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/dashboard/api/:environment/providers/:provider/application',
+    operationId: 'setProviderApplication',
+    tag,
+    summary: "Set the account's own OAuth client at a provider",
+    access: liveOwner,
+    dialects: {
+      both: dialect({
+        body: requestObject({ client_id: clientField(), client_secret: clientField() }),
+        replies: { 200: applicationReply },
+        parse: ({ params, body }) => ({
+          ...readProvider(params),
+          client: { clientId: body.client_id, clientSecret: body.client_secret },
+        }),
+        present: (provider: string) => ({ status: 200, body: { provider, application: 'account' } }),
+      }),
+    },
+    errors: ['unknown_provider'],
+    async handle(context, { provider, client }) {
+      await setClient(context.services, { account: context.caller.tenant.accountId, provider, client });
+      await record(context, 'provider.application_set', provider, { client_id: client.clientId });
+      return provider;
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/dashboard/api/:environment/providers/:provider/application',
+    operationId: 'removeProviderApplication',
+    tag,
+    summary: "Remove the account's own OAuth client; the operator's is used, if there is one",
+    access: liveOwner,
+    dialects: {
+      both: dialect({
+        replies: { 204: null },
+        parse: ({ params }) => readProvider(params),
+        present: () => ({ status: 204, body: null }),
+      }),
+    },
+    errors: ['unknown_provider'],
+    async handle(context, { provider }) {
+      const removed = await unsetClient(context.services, { account: context.caller.tenant.accountId, provider });
+      if (removed) await record(context, 'provider.application_removed', provider);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/dashboard/api/:environment/providers/:provider/check',
+    operationId: 'checkProvider',
+    tag,
+    summary: 'Check the setup at a provider: redirect URI, authorize page, credentials, webhooks',
+    access: developer,
+    dialects: {
+      both: dialect({
+        replies: {
+          200: Type.Object({
+            checks: Type.Array(
+              Type.Object({ name: Type.String(), outcome: oneOfWords(CHECK_OUTCOMES), message: Type.String() }),
+            ),
+          }),
+        },
+        parse: ({ params }) => readProvider(params),
+        present: (checks: readonly SetupCheck[]) => ({ status: 200, body: { checks: [...checks] } }),
+      }),
+    },
+    errors: ['unknown_provider'],
+    async handle({ services, caller }, { provider }) {
+      const { accountId: account, environment } = caller.tenant;
+      return (await checkProvider(services, { account, provider, environment })).checks;
+    },
+  }),
+];
+
+async function record(
+  { services, caller, requestId }: RequestContext<LiveOwner> & { caller: MemberCaller },
+  action: string,
+  subject: string,
+  details: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { accountId, environment } = caller.tenant;
+  const at = services.clock.now();
+  await services.db.transaction((tx) =>
+    insertAudit(tx, { accountId, environment, at, actor: actorOf({ caller, requestId }), action, subject, details }),
+  );
+}
+
+function presentProvider({ provider, application, clientId, redirectUri, health }: ListedProvider) {
+  return {
+    provider: provider.id,
+    display_name: provider.displayName,
+    application,
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    health: presentHealth(health),
+  };
+}
+
+function presentHealth({ people, syncs, webhooks, budget, backoff }: ProviderHealth) {
+  return {
+    people,
+    syncs: syncs.map(({ outcome, runs, lastAt }) => ({ outcome, runs, last_at: formatInstant(lastAt) })),
+    webhooks: { runs: webhooks.runs, last_at: formatNullableInstant(webhooks.lastAt) },
+    budget: budget && { used: budget.used, of: budget.of, resets_at: formatNullableInstant(budget.resetsAt) },
+    backoff: backoff && { devices: backoff.devices, until: formatInstant(backoff.until) },
+  };
+}

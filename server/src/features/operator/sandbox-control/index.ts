@@ -1,0 +1,1 @@
+export { sandboxMemberRoutes } from './routes.ts';

@@ -1,0 +1,47 @@
+// Reports this process every ten seconds, so that the operator sees which processes run, and with which version.
+import { statfs } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { SECOND_MS } from '../../../domain/time/durations.ts';
+import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Services } from '../../../platform/services.ts';
+import { type Disk, type ProcessFacts, removeForgottenProcesses, removeProcess, saveProcess } from './process-store.ts';
+
+const INTERVAL_MS = 10 * SECOND_MS;
+const MAX_HOST = 255; // characters; as the column
+
+export function startHeartbeat(
+  { db, log, settings }: Pick<Services, 'db' | 'log' | 'settings'>,
+  { role, dataDir }: { readonly role: ProcessFacts['role']; readonly dataDir: string },
+): BackgroundLoop {
+  const host = hostname().slice(0, MAX_HOST);
+  const facts: ProcessFacts = { id: newId<string>(), role, version: settings.version, host, pid: process.pid };
+  let isFirst = true;
+  const loop = startLoop({
+    name: 'heartbeat',
+    pauseMs: INTERVAL_MS,
+    log,
+    async round() {
+      await saveProcess(db, facts, await readDisk(dataDir));
+      if (isFirst) await removeForgottenProcesses(db);
+      isFirst = false;
+      return false;
+    },
+  });
+  const stop = async () => {
+    await loop.stop();
+    await removeProcess(db, facts.id).catch((error: unknown) =>
+      log.debug({ err: error }, 'the end of this process was not recorded'),
+    );
+  };
+  return { ...loop, stop };
+}
+
+async function readDisk(folder: string): Promise<Disk | null> {
+  try {
+    const { blocks, bavail, bsize } = await statfs(folder);
+    return { totalBytes: blocks * bsize, freeBytes: bavail * bsize };
+  } catch {
+    return null; // some file systems do not report it
+  }
+}

@@ -1,0 +1,2 @@
+export { startHeartbeat } from './heartbeat.ts';
+export { serviceRoutes } from './routes.ts';

@@ -1,0 +1,61 @@
+// All SQL of processes.
+import { type Queryable, statement } from '../../../platform/db/database.ts';
+
+export type ProcessFacts = {
+  readonly id: string;
+  readonly role: 'all' | 'api' | 'worker';
+  readonly version: string;
+  readonly host: string;
+  readonly pid: number;
+};
+export type Disk = { readonly totalBytes: number; readonly freeBytes: number };
+export type SeenProcess = ProcessFacts & {
+  readonly startedAt: Date;
+  readonly seenAt: Date;
+  /** False: it has missed three reports, so it has probably ended. */
+  readonly isAlive: boolean;
+  readonly disk: Disk | null;
+};
+
+const MISSED_AFTER = "interval '35 seconds'";
+const FORGOTTEN_AFTER = "interval '1 day'";
+
+const SAVE_PROCESS = statement(
+  'save_process',
+  `insert into processes as known (id, role, version, host, pid, started_at, seen_at, disk_total_bytes, disk_free_bytes)
+   values ($1, $2, $3, $4, $5, now(), now(), $6, $7)
+   on conflict (id) do update set seen_at = now(), disk_total_bytes = excluded.disk_total_bytes, disk_free_bytes = excluded.disk_free_bytes`,
+);
+
+export async function saveProcess(db: Queryable, facts: ProcessFacts, disk: Disk | null): Promise<void> {
+  const { id, role, version, host, pid } = facts;
+  await db.query(SAVE_PROCESS, [id, role, version, host, pid, disk?.totalBytes ?? null, disk?.freeBytes ?? null]);
+}
+
+export async function removeProcess(db: Queryable, id: string): Promise<void> {
+  await db.query('delete from processes where id = $1', [id]);
+}
+
+export async function removeForgottenProcesses(db: Queryable): Promise<void> {
+  await db.query(`delete from processes where seen_at < now() - ${FORGOTTEN_AFTER}`);
+}
+
+export async function listProcesses(db: Queryable): Promise<SeenProcess[]> {
+  const rows = await db.query<
+    ProcessFacts & {
+      startedAt: Date;
+      seenAt: Date;
+      isAlive: boolean;
+      total: string | null;
+      free: string | null;
+    }
+  >(
+    `select id, role, version, host, pid, started_at as "startedAt", seen_at as "seenAt",
+            seen_at > now() - ${MISSED_AFTER} as "isAlive", disk_total_bytes as total, disk_free_bytes as free
+       from processes order by started_at`,
+  );
+  return rows.map(({ total, free, ...process }) => ({
+    ...process,
+    disk: total === null || free === null ? null : { totalBytes: Number(total), freeBytes: Number(free) },
+  }));
+}
