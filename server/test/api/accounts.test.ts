@@ -195,6 +195,7 @@ describe('DELETE /admin/accounts/{account}', () => {
     const before = await countRowsOf(db, [other.id]);
     assert.ok((await countRowsOf(db, [account.id])).webhooks);
 
+    await Promise.all([services.usage.flush(), services.requestLog.flush()]); // they are written later
     const answer = await operator.delete(pathOf(account.name));
     assert.equal(answer.status, 202, answer.text);
     assert.equal((await operator.get('/admin/accounts')).status, 200);
