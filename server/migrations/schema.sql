@@ -859,7 +859,7 @@ create table usage_days (
   account_id uuid not null,
   environment text not null,
   at timestamptz not null,
-  kind text not null,  -- request, upload, reading, event, source or delivery
+  kind text not null,  -- request, upload, reading, event, source, delivery or listen
   key text not null,  -- what is counted apart within the kind: the API key, the event type, the provider or the webhook
   n bigint not null,
   bad bigint not null,  -- how many of n failed or were refused
@@ -874,7 +874,7 @@ create table usage_hours (
   account_id uuid not null,
   environment text not null,
   at timestamptz not null,
-  kind text not null,  -- request, upload, reading, event, source or delivery
+  kind text not null,  -- request, upload, reading, event, source, delivery or listen
   key text not null,  -- what is counted apart within the kind: the API key, the event type, the provider or the webhook
   n bigint not null,
   bad bigint not null,  -- how many of n failed or were refused

@@ -2,6 +2,357 @@
 
 /** The body of the successful reply of each operation. */
 export type Replies = {
+  signIn: {
+    member: {
+      id: string;
+      name: string;
+      email: string;
+      has_totp: boolean;
+      is_operator: boolean;
+      recovery_codes_left: number;
+    };
+    account: {
+      id: string;
+      name: string;
+      display_name: string;
+      closed_at: string | null;
+    };
+    accounts: Array<{
+      id: string;
+      name: string;
+      role: 'viewer' | 'developer' | 'owner';
+      closed_at: string | null;
+    }>;
+    role: 'viewer' | 'developer' | 'owner';
+    environments: Array<'live' | 'sandbox'>;
+    confirmed_until: string | null;
+    version: string;
+  };
+  readSession: {
+    member: {
+      id: string;
+      name: string;
+      email: string;
+      has_totp: boolean;
+      is_operator: boolean;
+      recovery_codes_left: number;
+    };
+    account: {
+      id: string;
+      name: string;
+      display_name: string;
+      closed_at: string | null;
+    };
+    accounts: Array<{
+      id: string;
+      name: string;
+      role: 'viewer' | 'developer' | 'owner';
+      closed_at: string | null;
+    }>;
+    role: 'viewer' | 'developer' | 'owner';
+    environments: Array<'live' | 'sandbox'>;
+    confirmed_until: string | null;
+    version: string;
+  };
+  switchAccount: {
+    member: {
+      id: string;
+      name: string;
+      email: string;
+      has_totp: boolean;
+      is_operator: boolean;
+      recovery_codes_left: number;
+    };
+    account: {
+      id: string;
+      name: string;
+      display_name: string;
+      closed_at: string | null;
+    };
+    accounts: Array<{
+      id: string;
+      name: string;
+      role: 'viewer' | 'developer' | 'owner';
+      closed_at: string | null;
+    }>;
+    role: 'viewer' | 'developer' | 'owner';
+    environments: Array<'live' | 'sandbox'>;
+    confirmed_until: string | null;
+    version: string;
+  };
+  confirmSession: {
+    member: {
+      id: string;
+      name: string;
+      email: string;
+      has_totp: boolean;
+      is_operator: boolean;
+      recovery_codes_left: number;
+    };
+    account: {
+      id: string;
+      name: string;
+      display_name: string;
+      closed_at: string | null;
+    };
+    accounts: Array<{
+      id: string;
+      name: string;
+      role: 'viewer' | 'developer' | 'owner';
+      closed_at: string | null;
+    }>;
+    role: 'viewer' | 'developer' | 'owner';
+    environments: Array<'live' | 'sandbox'>;
+    confirmed_until: string | null;
+    version: string;
+  };
+  welcomeOwner: {
+    member: {
+      id: string;
+      name: string;
+      email: string;
+      has_totp: boolean;
+      is_operator: boolean;
+      recovery_codes_left: number;
+    };
+    account: {
+      id: string;
+      name: string;
+      display_name: string;
+      closed_at: string | null;
+    };
+    accounts: Array<{
+      id: string;
+      name: string;
+      role: 'viewer' | 'developer' | 'owner';
+      closed_at: string | null;
+    }>;
+    role: 'viewer' | 'developer' | 'owner';
+    environments: Array<'live' | 'sandbox'>;
+    confirmed_until: string | null;
+    version: string;
+  };
+  acceptMemberInvitation: {
+    member: {
+      id: string;
+      name: string;
+      email: string;
+      has_totp: boolean;
+      is_operator: boolean;
+      recovery_codes_left: number;
+    };
+    account: {
+      id: string;
+      name: string;
+      display_name: string;
+      closed_at: string | null;
+    };
+    accounts: Array<{
+      id: string;
+      name: string;
+      role: 'viewer' | 'developer' | 'owner';
+      closed_at: string | null;
+    }>;
+    role: 'viewer' | 'developer' | 'owner';
+    environments: Array<'live' | 'sandbox'>;
+    confirmed_until: string | null;
+    version: string;
+  };
+  requestPasswordReset: Record<string, never>;
+  startTotp: {
+    secret: string;
+    uri: string;
+  };
+  confirmTotp: {
+    recovery_codes: Array<string>;
+  };
+  listSessions: {
+    data: Array<{
+      id: string;
+      is_current: boolean;
+      created_at: string;
+      last_used_at: string;
+      user_agent: string | null;
+      address: string | null;
+    }>;
+  };
+  listMembers: {
+    members: Array<{
+      id: string;
+      name: string;
+      email: string;
+      role: 'viewer' | 'developer' | 'owner';
+      has_totp: boolean;
+      is_operator: boolean;
+      joined_at: string;
+      last_seen_at: string | null;
+    }>;
+    invitations: Array<{
+      id: string;
+      email: string;
+      role: 'viewer' | 'developer' | 'owner';
+      created_by: string;
+      created_at: string;
+      expires_at: string;
+    }>;
+  };
+  inviteMember: {
+    id: string;
+    email: string;
+    role: 'viewer' | 'developer' | 'owner';
+    created_by: string;
+    created_at: string;
+    expires_at: string;
+    url: string | null;
+  };
+  changeMemberRole: {
+    id: string;
+    name: string;
+    email: string;
+    role: 'viewer' | 'developer' | 'owner';
+    has_totp: boolean;
+    is_operator: boolean;
+    joined_at: string;
+    last_seen_at: string | null;
+  };
+  resetMember: {
+    url: string | null;
+    expires_at: string | null;
+  };
+  readAccount: {
+    display_name: string;
+    logo_url: string | null;
+    accent_color: string | null;
+    privacy_url: string | null;
+    support_url: string | null;
+    id: string;
+    name: string;
+    default_form: number;
+    redirect_schemes: Array<string>;
+    billing_status: string;
+    created_at: string;
+    closed_at: string | null;
+    usage: Array<{
+      environment: string;
+      user_count: number;
+      user_limit: number | null;
+    }>;
+  };
+  changeAccount: {
+    display_name: string;
+    logo_url: string | null;
+    accent_color: string | null;
+    privacy_url: string | null;
+    support_url: string | null;
+    id: string;
+    name: string;
+    default_form: number;
+    redirect_schemes: Array<string>;
+    billing_status: string;
+    created_at: string;
+    closed_at: string | null;
+    usage: Array<{
+      environment: string;
+      user_count: number;
+      user_limit: number | null;
+    }>;
+  };
+  closeAccount: {
+    display_name: string;
+    logo_url: string | null;
+    accent_color: string | null;
+    privacy_url: string | null;
+    support_url: string | null;
+    id: string;
+    name: string;
+    default_form: number;
+    redirect_schemes: Array<string>;
+    billing_status: string;
+    created_at: string;
+    closed_at: string | null;
+    usage: Array<{
+      environment: string;
+      user_count: number;
+      user_limit: number | null;
+    }>;
+  };
+  reopenAccount: {
+    display_name: string;
+    logo_url: string | null;
+    accent_color: string | null;
+    privacy_url: string | null;
+    support_url: string | null;
+    id: string;
+    name: string;
+    default_form: number;
+    redirect_schemes: Array<string>;
+    billing_status: string;
+    created_at: string;
+    closed_at: string | null;
+    usage: Array<{
+      environment: string;
+      user_count: number;
+      user_limit: number | null;
+    }>;
+  };
+  deleteAccount: Record<string, never>;
+  listKeys: {
+    data: Array<{
+      id: string;
+      name: string;
+      last_four: string;
+      created_at: string;
+      created_by: string;
+      expires_at: string;
+      expires_soon: boolean;
+      ends_at: string | null;
+      last_used_at: string | null;
+      last_used_agent: string | null;
+    }>;
+  };
+  createKey: {
+    id: string;
+    name: string;
+    key: string;
+    expires_at: string;
+  };
+  rotateKey: {
+    id: string;
+    name: string;
+    key: string;
+    expires_at: string;
+  };
+  renameKey: {
+    id: string;
+    name: string;
+    last_four: string;
+    created_at: string;
+    created_by: string;
+    expires_at: string;
+    expires_soon: boolean;
+    ends_at: string | null;
+    last_used_at: string | null;
+    last_used_agent: string | null;
+  };
+  listAudit: {
+    data: Array<{
+      id: string;
+      at: string;
+      environment: string | null;
+      actor: {
+        kind: string;
+        id: string | null;
+        name: string | null;
+      };
+      action: string;
+      subject: string;
+      user_id: string | null;
+      details: Record<string, never>;
+      via: string;
+      request_id: string | null;
+    }>;
+    next_cursor: string | null;
+  };
   listDirectory: {
     total: number;
     counts: {
@@ -24,7 +375,9 @@ export type Replies = {
         number: number;
         provider: string;
         name: string | null;
-        device_class: string;
+        model: string | null;
+        transport: 'sdk' | 'cloud';
+        device_class: 'wrist' | 'ring' | 'chest_strap' | 'patch' | 'mat' | 'scale' | 'meter' | 'cgm' | 'phone' | 'app';
         status: string;
         coverage: string | null;
       }>;
@@ -1015,6 +1368,78 @@ export type Replies = {
 
 /** The request body of each operation that has one. */
 export type Bodies = {
+  signIn: {
+    email: string;
+    password: string;
+    code?: string;
+  };
+  switchAccount: {
+    account_id: string;
+  };
+  confirmSession: {
+    password: string;
+    code?: string;
+  };
+  welcomeOwner: {
+    token: string;
+    name: string;
+    email: string;
+    password: string;
+    code?: string;
+  };
+  acceptMemberInvitation: {
+    token: string;
+    name: string;
+    password: string;
+    code?: string;
+  };
+  requestPasswordReset: {
+    email: string;
+  };
+  resetPassword: {
+    token: string;
+    password: string;
+  };
+  changeOwnName: {
+    name: string;
+  };
+  changeOwnPassword: {
+    current: string;
+    code?: string;
+    password: string;
+  };
+  confirmTotp: {
+    code: string;
+  };
+  inviteMember: {
+    email: string;
+    role: 'viewer' | 'developer' | 'owner';
+  };
+  changeMemberRole: {
+    role: 'viewer' | 'developer' | 'owner';
+  };
+  changeAccount: {
+    display_name?: string | null;
+    logo?: string | null;
+    accent_color?: string | null;
+    privacy_url?: string | null;
+    support_url?: string | null;
+    name?: string;
+    default_form?: number;
+    redirect_schemes?: Array<string>;
+  };
+  deleteAccount: {
+    name: string;
+  };
+  createKey: {
+    name?: string;
+  };
+  rotateKey: {
+    overlap_hours?: number;
+  };
+  renameKey: {
+    name: string;
+  };
   recoverDeliveries: {
     since: string;
     dry_run?: boolean;

@@ -2,15 +2,26 @@
 import { connectionsRoute } from '../features/connections/route.tsx';
 import { dayRoute } from '../features/day/route.tsx';
 import { keysRoute } from '../features/keys/route.tsx';
+import { scoreRoute, scoresRoute } from '../features/scores/route.tsx';
 import { settingsRoute } from '../features/settings/route.tsx';
 import { forgotRoute, joinRoute, resetRoute, signInRoute, welcomeRoute } from '../features/sign-in/route.tsx';
+import { trendsRoute } from '../features/trends/route.tsx';
 import { dayStartRoute, userStartRoute } from '../features/user/route.tsx';
+import { usersRoute } from '../features/users/route.tsx';
 
 /** Below /dashboard/{live|sandbox}/, inside the shell. */
-export const environmentRoutes = [keysRoute, settingsRoute] as const;
+export const environmentRoutes = [usersRoute, keysRoute, settingsRoute] as const;
 
 /** Below /dashboard/{live|sandbox}/users/{id}/, under the head of the user. */
-export const userRoutes = [userStartRoute, dayStartRoute, dayRoute, connectionsRoute] as const;
+export const userRoutes = [
+  userStartRoute,
+  dayStartRoute,
+  dayRoute,
+  trendsRoute,
+  scoresRoute,
+  scoreRoute,
+  connectionsRoute,
+] as const;
 
 /** Below /dashboard/, without a session. */
 export const outsideRoutes = [signInRoute, welcomeRoute, joinRoute, forgotRoute, resetRoute] as const;

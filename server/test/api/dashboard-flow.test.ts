@@ -28,8 +28,10 @@ async function openAccount() {
     sink.answer(path, status);
     return (await api.post('/v1/webhooks', { url: sink.url(path), events: ['*'], description: path })).body.data;
   };
-  const trigger = (type = 'data.updated', metrics: string[] | undefined = type === 'data.updated' ? ['steps'] : undefined) =>
-    service.operator().post('/admin/events', { event_type: type, user_id: user.id, metrics });
+  const trigger = (
+    type = 'data.updated',
+    metrics: string[] | undefined = type === 'data.updated' ? ['steps'] : undefined,
+  ) => service.operator().post('/admin/events', { event_type: type, user_id: user.id, metrics });
   return { account, api, user, register, trigger, cookie, member: memberApi(service, cookie) };
 }
 
@@ -175,11 +177,16 @@ describe('GET /dashboard/api/{environment}/live', () => {
     const first = await openStream(cookie);
     await trigger();
     await api.get('/v1/users');
-    await until('an event, a call and a delivery', async () => first.names().length >= 3 && first.has('event') && first.has('request') && first.has('deliveries'));
+    await until(
+      'an event, a call and a delivery',
+      async () => first.names().length >= 3 && first.has('event') && first.has('request') && first.has('deliveries'),
+    );
     const lastId = first.lastId();
     await first.close();
     await trigger('score.updated');
-    await until('the event is published', async () => services.db.query('select 1 from event_outbox').then((rows) => rows.length === 0));
+    await until('the event is published', async () =>
+      services.db.query('select 1 from event_outbox').then((rows) => rows.length === 0),
+    );
     const second = await openStream(cookie, lastId);
     await until('the missed event', async () => second.text().includes('score.updated'));
     assert.ok(!second.text().includes('"type":"data.updated"'));

@@ -123,7 +123,8 @@ describe('usage counters', () => {
     const { foldUsageJob } = await import('../../src/features/tenancy/usage/index.ts');
     for (let run = 0; run < 2; run += 1) await foldUsageJob.run(services, {});
     const count = async (table: string) =>
-      (await db.query<{ n: number }>(`select sum(n)::int as n from ${table} where account_id = $1`, [account.id]))[0]?.n;
+      (await db.query<{ n: number }>(`select sum(n)::int as n from ${table} where account_id = $1`, [account.id]))[0]
+        ?.n;
     assert.deepEqual(
       [await count('usage_minutes'), await count('usage_hours'), await count('usage_days')],
       [null, 1, 1],

@@ -5,7 +5,7 @@ import { useShortcut } from '../../shared/keyboard/shortcuts.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import { calendarDate } from '../../shared/time/format-time.ts';
 import { Loaded } from '../../shared/ui/loaded.tsx';
-import { useUserZone } from '../../shared/user/user-zone.ts';
+import { useUserHead, useUserId } from '../../shared/user/head.ts';
 import { addDays, isDate } from './dates.ts';
 import styles from './page.module.css';
 import { MatrixCard } from './parts/matrix-card.tsx';
@@ -44,27 +44,31 @@ export type Place = ReturnType<typeof usePlace>;
 
 /** What the address says: user, day, score and how many days the table shows. */
 function usePlace() {
-  const params = useParams({ strict: false }) as { user: string; date?: string; score?: string };
+  const params = useParams({ strict: false }) as { date?: string; score?: string };
   const { days = WEEK } = useSearch({ strict: false }) as ScoresSearch;
   const navigate = useNavigate();
-  const zone = useUserZone(params.user);
-  const today = calendarDate(Date.now(), zone);
+  const user = useUserId();
+  const today = calendarDate(Date.now(), useUserHead().user.timezone ?? 'UTC');
   const score = SCORES.find(({ slug }) => slug === params.score) ?? SCORES[0];
   if (score === undefined) throw new Error('there are no scores');
   const isDated = params.date !== undefined && isDate(params.date);
-  const place = { user: params.user, date: isDated ? (params.date as string) : today, days, today, score, isDated };
-  const addressOf = (date: string, slug: string = score.slug) => ({
-    to: '/$environment/users/$user/scores/$date/$score' as const,
-    params: (known: object) => ({ ...known, user: params.user, date, score: slug }) as never,
-    search: (days === WEEK ? {} : { days }) as never,
-  });
+  const place = { user, date: isDated ? (params.date as string) : today, days, today, score, isDated };
+  const search = days === WEEK ? {} : { days };
+  const base = `/${useEnvironment()}/users/${user}/scores`;
+  /** Of a day and a score, for a link. */
+  const addressOf = (date: string, slug: string = score.slug) => ({ to: `${base}/${date}/${slug}` as '/', search });
   return {
     ...place,
     addressOf,
     go: (date: string, slug?: string, isReplaced = false) =>
-      void navigate({ ...addressOf(date, slug), replace: isReplaced, resetScroll: false } as never),
+      void navigate({ ...addressOf(date, slug), replace: isReplaced, resetScroll: false }),
     show: (shown: number) =>
-      void navigate({ search: (shown === WEEK ? {} : { days: shown }) as never, resetScroll: false } as never),
+      void navigate({
+        ...addressOf(place.date),
+        search: shown === WEEK ? {} : { days: shown },
+        replace: true,
+        resetScroll: false,
+      }),
   };
 }
 
@@ -82,5 +86,6 @@ function useKeys({ date, today, go }: Place): void {
   useShortcut('ArrowLeft', words.dayBefore, () => go(addDays(date, -1)));
   useShortcut('ArrowRight', words.dayAfter, () => go(addDays(date, 1)), date < today);
   useShortcut('t', 'Today', () => go(today));
+  // biome-ignore lint/correctness/useHookAtTopLevel: the list of scores never changes
   for (const [index, { name, slug }] of SCORES.entries()) useShortcut(String(index + 1), name, () => go(date, slug));
 }

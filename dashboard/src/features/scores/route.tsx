@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { userRoute } from '../../shared/routing/user-route.ts';
+import { userRoute } from '../../shared/routing/parents.ts';
 
 export type ScoresSearch = { readonly days?: 7 | 28 | 90 };
 

@@ -42,13 +42,16 @@ export function className(deviceClass: string): string {
   return CLASSES[deviceClass] ?? deviceClass;
 }
 
+/** What a look is made of. */
+type Described = Pick<UserDevice, 'number' | 'provider' | 'name' | 'model' | 'transport' | 'device_class'>;
+
 /** By number, coloured in the order of connection. */
-export function lookOf(devices: readonly UserDevice[]): ReadonlyMap<number, DeviceLook> {
+export function lookOf(devices: readonly Described[]): ReadonlyMap<number, DeviceLook> {
   const sources = devices.filter(({ number }) => number > 0).toSorted((a, b) => a.number - b.number);
   return new Map(sources.map((device, index) => [device.number, describe(device, index)]));
 }
 
-function describe(device: UserDevice, index: number): DeviceLook {
+function describe(device: Described, index: number): DeviceLook {
   const provider = providerName(device.provider);
   return {
     number: device.number,

@@ -12,12 +12,12 @@ export function DayStep({ place }: { place: Place }) {
   const next = addDays(date, 1);
   return (
     <span className={styles.step}>
-      <Link {...(addressOf(addDays(date, -1)) as object)} aria-label={words.dayBefore} title={`${words.dayBefore} (←)`}>
+      <Link {...addressOf(addDays(date, -1))} aria-label={words.dayBefore} title={`${words.dayBefore} (←)`}>
         <Icon name="left" size={15} />
       </Link>
       <time dateTime={date}>{shortWeekday(date)}</time>
       {next <= today ? (
-        <Link {...(addressOf(next) as object)} aria-label={words.dayAfter} title={`${words.dayAfter} (→)`}>
+        <Link {...addressOf(next)} aria-label={words.dayAfter} title={`${words.dayAfter} (→)`}>
           <Icon name="right" size={15} />
         </Link>
       ) : (

@@ -18,7 +18,7 @@ export function ScoreCards({ matrix, place }: { matrix: Matrix; place: Place }) 
         return (
           <Link
             key={type}
-            {...(place.addressOf(place.date, slug) as object)}
+            {...place.addressOf(place.date, slug)}
             className={styles.card}
             aria-current={type === place.score.type ? 'true' : undefined}
             resetScroll={false}
@@ -26,7 +26,13 @@ export function ScoreCards({ matrix, place }: { matrix: Matrix; place: Place }) 
             <span className={styles.name}>{name}</span>
             <span className={styles.row}>
               <b>{number(value)}</b>
-              <Spark values={column.values.slice(-WEEK)} low={0} high={100} width={66} height={28} />
+              <Spark
+                values={column.values.slice(-WEEK)}
+                label={`${name}, last seven days`}
+                range={[0, 100]}
+                width={66}
+                height={28}
+              />
             </span>
             <small>{noteOf(column, value)}</small>
           </Link>

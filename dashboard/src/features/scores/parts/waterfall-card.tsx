@@ -14,8 +14,8 @@ import { buildWaterfall } from '../waterfall.ts';
 import { absenceText, absentSinceText, answerText, words } from '../words.ts';
 import { DayStep } from './day-step.tsx';
 import { Equation } from './equation.tsx';
-import { WaterfallTable } from './waterfall-table.tsx';
 import styles from './waterfall-card.module.css';
+import { WaterfallTable } from './waterfall-table.tsx';
 
 type Props = { readonly column: ScoreColumn; readonly dates: readonly string[]; readonly place: Place };
 
@@ -48,7 +48,7 @@ export function WaterfallCard({ column, dates, place }: Props) {
         <Empty
           title={absenceText(explained)}
           action={
-            <Link {...(place.addressOf(addDays(date, -1)) as object)} className={buttonClass()}>
+            <Link {...place.addressOf(addDays(date, -1))} className={buttonClass()}>
               <Icon name="left" size={15} />
               {words.dayBefore}
             </Link>

@@ -55,11 +55,13 @@ function presentEntry({ user, devices, coverage, scores, overrides, attention }:
     created_at: formatInstant(user.createdAt),
     last_data_at: formatNullableInstant(user.lastSyncAt),
     metadata: user.metadata,
-    devices: devices.map(({ id, number, provider, deviceClass, name, status }) => ({
+    devices: devices.map(({ id, number, provider, deviceClass, name, model, transport, status }) => ({
       id,
       number,
       provider,
       name,
+      model,
+      transport,
       device_class: deviceClass,
       status,
       coverage: coverage.get(number) ?? null,

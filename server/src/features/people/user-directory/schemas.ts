@@ -1,4 +1,5 @@
 // Request and response schemas of the list of users.
+import { DEVICE_CLASSES } from '../../../domain/metrics/index.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { LISTED_SCORES } from './list-directory.ts';
@@ -42,7 +43,9 @@ export const directoryReply = Type.Object({
           number: Type.Integer(),
           provider: Type.String(),
           name: nullable(Type.String()),
-          device_class: Type.String(),
+          model: nullable(Type.String()),
+          transport: oneOfWords(['sdk', 'cloud']),
+          device_class: oneOfWords(DEVICE_CLASSES),
           status: Type.String(),
           coverage: nullable(
             Type.String({

@@ -1,4 +1,5 @@
 // SQL of devices for lists of users.
+import type { Transport } from '../../../domain/consolidate/ranking.ts';
 import type { DeviceClass } from '../../../domain/metrics/index.ts';
 import type { DeviceId, DeviceNumber, Tenant, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement } from '../../../platform/db/database.ts';
@@ -11,12 +12,14 @@ export type ListedDevice = {
   readonly provider: string;
   readonly deviceClass: DeviceClass;
   readonly name: string | null;
+  readonly model: string | null;
+  readonly transport: Transport;
   readonly status: DeviceStatus;
 };
 
 const LIST_OF_USERS = statement(
   'list_devices_of_users',
-  `select d.user_id, d.id, d.number, d.provider, d.device_class as "deviceClass", d.name, d.status
+  `select d.user_id, d.id, d.number, d.provider, d.device_class as "deviceClass", d.name, d.model, d.transport, d.status
      from unnest($1::uuid[]) as wanted(user_id)
     cross join lateral (select * from devices where user_id = wanted.user_id and connected_at is not null
       and merged_into is null and status <> 'disconnected' offset 0) d

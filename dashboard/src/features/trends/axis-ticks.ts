@@ -1,0 +1,36 @@
+// Ticks of the time axis in the person's zone: hours of a few days, days of weeks, months of a year. Pure.
+import { calendarDate, clock, shortDate } from '../../shared/time/format-time.ts';
+import { shortWeekday } from '../../shared/time/short-weekday.ts';
+import type { SampleRange } from './queries.ts';
+
+const QUARTER_MS = 900_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const STEPS = [QUARTER_MS, HOUR_MS, 3 * HOUR_MS, 6 * HOUR_MS, DAY_MS, 2 * DAY_MS, 7 * DAY_MS, 14 * DAY_MS, 60 * DAY_MS];
+const TEXT_WIDTH = 74;
+
+export type AxisTick = { readonly ms: number; readonly text: string };
+
+export function axisTicks({ fromMs, toMs }: SampleRange, zone: string, width: number): AxisTick[] {
+  const most = Math.max(1, Math.floor(width / TEXT_WIDTH));
+  const step = STEPS.find((one) => (toMs - fromMs) / one <= most) ?? (STEPS.at(-1) as number);
+  const ticks: AxisTick[] = [];
+  for (let ms = firstTick(fromMs, step, zone); ms < toMs; ms += step) {
+    const text = clock(ms, zone);
+    const date = calendarDate(ms, zone);
+    const isMidnight = text === '00:00';
+    ticks.push({
+      ms,
+      text: step >= 7 * DAY_MS ? shortDate(date) : step >= DAY_MS || isMidnight ? shortWeekday(date) : text,
+    });
+  }
+  return ticks;
+}
+
+/** The first full step of the day in the zone. */
+function firstTick(fromMs: number, step: number, zone: string): number {
+  const [hours = 0, minutes = 0] = clock(fromMs, zone).split(':').map(Number);
+  const midnight = Math.floor(fromMs / 60_000) * 60_000 - (hours * 60 + minutes) * 60_000;
+  const first = midnight + Math.ceil((fromMs - midnight) / Math.min(step, DAY_MS)) * Math.min(step, DAY_MS);
+  return first;
+}

@@ -1,0 +1,149 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useShortcut } from '../../shared/keyboard/shortcuts.ts';
+import { useEnvironment } from '../../shared/routing/use-environment.ts';
+import { useHasRole } from '../../shared/session/session.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { Field } from '../../shared/ui/field.tsx';
+import { Page } from '../../shared/ui/page.tsx';
+import { Empty, Failure, Loading } from '../../shared/ui/states.tsx';
+import { Chips } from '../../shared/ui/tabs.tsx';
+import styles from './page.module.css';
+import { NewUserDialog } from './parts/new-user-dialog.tsx';
+import { NoUsers } from './parts/no-users.tsx';
+import { UsersList } from './parts/users-list.tsx';
+import { directoryQuery } from './queries.ts';
+import type { UsersSearch } from './route.tsx';
+import { useNextPage } from './use-next-page.ts';
+import { countText, FILTERS, words } from './words.ts';
+
+const TYPING_MS = 200; // a search per pause, not per letter
+
+export function UsersPage() {
+  const environment = useEnvironment();
+  const search = useSearch({ strict: false }) as UsersSearch;
+  const directory = useInfiniteQuery(directoryQuery(environment, search));
+  const change = useChange(search);
+  const [isCreating, setCreating] = useState(false);
+  const mayCreate = useHasRole('developer');
+  useShortcut('n', words.newUser, () => setCreating(true), mayCreate);
+  const pages = directory.data?.pages ?? [];
+  const first = pages[0];
+  const users = pages.flatMap((page) => page.users);
+  const isEmpty = first?.total === 0;
+  const hasSearch = search.q !== undefined || search.filter !== undefined;
+  const sentinel = useNextPage(directory.hasNextPage && !directory.isFetching, () => void directory.fetchNextPage());
+  return (
+    <Page
+      title={words.title}
+      note={first && words.note(first.total, environment)}
+      actions={
+        mayCreate && (
+          <Button kind="first" icon="plus" onClick={() => setCreating(true)}>
+            {words.newUser}
+          </Button>
+        )
+      }
+      isRefreshing={directory.isRefetching || directory.isPlaceholderData}
+    >
+      {!isEmpty && <Toolbar search={search} counts={first?.counts} onChange={change} />}
+      <Card isFlush>
+        {directory.isError && first === undefined ? (
+          <Failure error={directory.error} what={words.notLoaded} onRetry={() => void directory.refetch()} />
+        ) : first === undefined ? (
+          <Loading rows={8} />
+        ) : isEmpty ? (
+          <NoUsers onCreate={mayCreate ? () => setCreating(true) : null} />
+        ) : users.length === 0 && !directory.hasNextPage ? (
+          <Empty title={words.nobody} action={hasSearch && <Button onClick={() => change({})}>{words.showAll}</Button>}>
+            {words.nobodyNote}
+          </Empty>
+        ) : (
+          <UsersList
+            users={users}
+            coverage={first.coverage}
+            more={
+              directory.hasNextPage
+                ? { load: () => void directory.fetchNextPage(), isLoading: directory.isFetchingNextPage }
+                : null
+            }
+          />
+        )}
+        <span ref={sentinel} />
+      </Card>
+      {search.q !== undefined && search.filter === undefined && first?.has_more && (
+        <p className={styles.more}>{words.more}</p>
+      )}
+      {isCreating && <NewUserDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+type ToolbarProps = {
+  readonly search: UsersSearch;
+  readonly counts: { readonly attention: number; readonly overrides: number } | undefined;
+  readonly onChange: (search: UsersSearch) => void;
+};
+
+function Toolbar({ search, counts, onChange }: ToolbarProps) {
+  const [text, setText] = useState(search.q ?? '');
+  useEffect(() => setText(search.q ?? ''), [search.q]);
+  useEffect(() => {
+    if (text.trim() === (search.q ?? '')) return;
+    const timer = setTimeout(() => onChange({ ...search, q: text.trim() }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, search, onChange]);
+  const countOf = (filter: string) => (filter === 'attention' || filter === 'overrides' ? counts?.[filter] : undefined);
+  return (
+    <div className={styles.toolbar}>
+      <div className={styles.search}>
+        <Field
+          label={words.search}
+          isLabelHidden
+          icon="search"
+          type="search"
+          placeholder={words.search}
+          value={text}
+          maxLength={100}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+      <Chips
+        label={words.filters}
+        value={search.filter ?? 'all'}
+        onChange={(filter) => {
+          const { filter: _, ...rest } = search;
+          onChange(filter === 'all' ? rest : { ...rest, filter });
+        }}
+        choices={[
+          { value: 'all', text: words.all },
+          ...FILTERS.map((filter) => {
+            const count = countOf(filter);
+            const text = words.filter[filter];
+            return count === undefined || count === 0
+              ? { value: filter, text }
+              : {
+                  value: filter,
+                  text: count >= 100 ? `${text} ${countText(count)}` : text,
+                  ...(count < 100 && { count }),
+                };
+          }),
+        ]}
+      />
+    </div>
+  );
+}
+
+/** The search and the filter are in the address; typing does not fill the history. */
+function useChange(search: UsersSearch) {
+  const navigate = useNavigate();
+  return (next: UsersSearch) =>
+    void navigate({
+      to: '.' as '/',
+      search: { ...(next.q ? { q: next.q } : {}), ...(next.filter ? { filter: next.filter } : {}) } as never,
+      replace: next.filter === search.filter,
+      resetScroll: false,
+    });
+}
