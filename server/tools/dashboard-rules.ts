@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<Layer, readonly Layer[]>> = {
   api: ['api'],
   styles: [],
 };
-const PACKAGES = /^(react|react-dom\/client|lean-qr|@tanstack\/react-(query|router)|vite)$/;
+const PACKAGES = /^(react|react-dom\/client|lean-qr|lean-qr\/extras\/svg|@tanstack\/react-(query|router)|vite)$/;
 const GENERATED = /\.gen\.ts$/;
 const IMPORT = /\b(?:import|export)\b[^'"`;]*?\bfrom\s*'([^']+)'|\bimport\s*\(?\s*'([^']+)'/g;
 const EXPORT = /^export (?:async )?(?:const|let|function|class|type|interface)\s+(\w+)/gm;

@@ -2,7 +2,8 @@
 
 const OUTBOUND = /^src\/platform\/outbound/;
 const READS_ENVIRONMENT = /^src\/(config|main)\.ts$/;
-const PLATFORM_DOMAIN = /^src\/domain\/(branded|tenancy|round-to|bounded-map|storable-text|time\/durations)\.ts$/;
+const PLATFORM_DOMAIN =
+  /^src\/domain\/((branded|tenancy|round-to|bounded-map|storable-text|time\/durations)\.ts$|branding\/|texts\/)/;
 /** They pass all services to handlers of routes. */
 const HANDLES_ROUTES =
   /^src\/features\/people\/(personal-export\/|privacy-portal\/routes\.ts$|roster\/invitation-routes\.ts$)/;
@@ -135,7 +136,7 @@ export const importRules: readonly ImportRule[] = [
       from.startsWith('src/platform/') && to.startsWith('src/domain/') && !PLATFORM_DOMAIN.test(to),
     testsExempt: true,
     reason:
-      'the platform knows no health data: of the domain it uses only ids, tenancy, rounding, durations, caches and text limits',
+      'the platform knows no health data: of the domain it uses only ids, tenancy, rounding, durations, caches, text limits, branding and the texts of hosted pages',
   },
   {
     name: 'simulator-users',

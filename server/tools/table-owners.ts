@@ -49,5 +49,6 @@ export const computedTables: Readonly<Record<string, string>> = {
   'features/people/personal-export/store.ts': 'the export of a person reads every table listed in personal-tables.ts',
   'features/store/session-store/store.ts': 'sleep_sessions and workouts have the same columns and the same statements',
   'features/tenancy/usage/store.ts': 'hours are summed from minutes and days from hours by the same statement',
+  'features/tenancy/user-core/directory-store.ts': 'its own from clause, USERS_BY_ID',
   'features/tenancy/user-core/store.ts': 'its own from clause, USERS_BY_ID',
 };

@@ -1,7 +1,7 @@
 // Notes when the person last did something, in any tab, and whether the page is locked.
 
 /** Health data must not stay on an unattended screen. */
-export const IDLE_LIMIT_MS = 15 * 60_000;
+const IDLE_LIMIT_MS = 15 * 60_000;
 const CHECK_MS = 10_000;
 const ACTIVE_AT = 'active-at';
 const LOCKED = 'locked';

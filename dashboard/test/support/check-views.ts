@@ -56,7 +56,7 @@ export async function checkAccessibility(page: Page, where: string): Promise<voi
   assert.deepEqual(found, [], where);
 }
 
-export async function checkNoSidewaysScroll(page: Page, where: string): Promise<void> {
+async function checkNoSidewaysScroll(page: Page, where: string): Promise<void> {
   const [content, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
     number,
     number,

@@ -1,7 +1,7 @@
 // Answers calls of the dashboard's API in the browser, for states that a service is hard to bring into.
 import type { Page } from 'playwright-core';
 
-export type Answer = {
+type Answer = {
   readonly status?: number;
   readonly body?: unknown;
   /** Answered only when this resolves. */

@@ -29,7 +29,7 @@ export type Claims = {
 };
 
 /** What the profile of a sandbox user says. */
-export type KnownPerson = {
+type KnownPerson = {
   readonly zone: string;
   readonly sex: Sex | null;
   readonly ageYears: number | null;

@@ -240,7 +240,7 @@ describe('a forgotten password', () => {
     assert.equal(answer.status, 202);
     const line = await waitUntil('the link is printed', () => printedLines.find((text) => text.includes(email)));
     const token = /#([\w-]{43})/.exec(line)?.[1] ?? '';
-    const password = 'seventeen quiet lanterns';
+    const password = 'seventeen paper lanterns';
     assert.equal((await anyone.post(`${API}/password/reset`, { token, password: 'short' })).status, 400);
     assert.equal((await anyone.post(`${API}/password/reset`, { token, password })).status, 204);
     assert.equal((await anyone.post(`${API}/password/reset`, { token, password })).status, 410);

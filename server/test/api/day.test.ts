@@ -152,18 +152,18 @@ describe('GET /users/{id}/days/{date}/river', () => {
     const { devices } = await get('/head');
     for (const date of [SHORT_DAY, DAYS.at(-1) as LocalDate]) {
       const river = await get(`/days/${date}/river?metrics=heart_rate,steps`);
-      for (const lane of river.metrics) {
-        const sources = expand(lane.sources);
-        const firstMs = Date.parse(lane.kind === 'level' ? river.from : river.day_start);
+      for (const band of river.metrics) {
+        const sources = expand(band.sources);
+        const firstMs = Date.parse(band.kind === 'level' ? river.from : river.day_start);
         assert.equal(sources.length, (Date.parse(river.to) - firstMs) / 900_000);
         const { data } = await getPublic(
-          `/timeseries?metrics=${lane.metric}&start_date=${date}&end_date=${date}&include_sources=true`,
+          `/timeseries?metrics=${band.metric}&start_date=${date}&end_date=${date}&include_sources=true`,
         );
-        assert.ok(data.length > 10, lane.metric);
+        assert.ok(data.length > 10, band.metric);
         for (const sample of data) {
           const quarter = Math.floor((Date.parse(sample.timestamp) - firstMs) / 900_000);
           const number = devices.find((device: JsonBody) => device.id === sample.source.device_id).number;
-          assert.equal(sources[quarter], number, `${lane.metric} ${JSON.stringify(sample)}`);
+          assert.equal(sources[quarter], number, `${band.metric} ${JSON.stringify(sample)}`);
         }
       }
     }

@@ -1,7 +1,7 @@
 // The bar of a connection's history: from the first day that the provider can have to today. Pure.
 import type { Connection } from './queries.ts';
 
-export type HistoryBar = { readonly name: string | null; readonly from: number };
+type HistoryBar = { readonly name: string | null; readonly from: number };
 export type HistoryModel = {
   readonly limitDate: string;
   /** Fractions between 0 (the limit) and 1 (today), where the fetched part begins. */

@@ -4,7 +4,7 @@ import { providerName } from '../../shared/user/devices.ts';
 import type { Connection, SyncRun } from './queries.ts';
 import { nameMetrics, words } from './words.ts';
 
-export type Point = {
+type Point = {
   readonly key: string;
   /** Null: of no certain time. */
   readonly at: string | null;
@@ -47,7 +47,7 @@ function describeNext({ status, link, backoff, poll }: Connection, nowMs: number
   return null;
 }
 
-export function describeRun(run: SyncRun, connection: Connection, nowMs: number, zone: string): Point {
+function describeRun(run: SyncRun, connection: Connection, nowMs: number, zone: string): Point {
   const { id, at, outcome, records, refused, metrics, days, kind, runs } = run;
   const dropped = refused === 0 ? [] : [words.dropped(refused)];
   const changed =

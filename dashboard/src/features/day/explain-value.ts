@@ -6,7 +6,7 @@ import { formatValue } from '../../shared/words/values.ts';
 export type Explanation = Replies['explainDayValue'];
 export type Candidate = Explanation['candidates'][number];
 /** A device is drawn with its shape. */
-export type Piece = string | { readonly device: number } | { readonly strong: string };
+type Piece = string | { readonly device: number } | { readonly strong: string };
 
 export const METHOD_NAMES = {
   merge: 'merge',

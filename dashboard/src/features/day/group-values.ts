@@ -2,7 +2,7 @@
 import type { Replies } from '../../api/types.gen.ts';
 
 export type DayValue = Replies['explainDayValues']['values'][number];
-export type ValueGroup = { readonly title: string; readonly values: readonly DayValue[] };
+type ValueGroup = { readonly title: string; readonly values: readonly DayValue[] };
 
 const CATEGORIES: Readonly<Record<string, string>> = {
   activity: 'Activity',
@@ -29,7 +29,7 @@ export function groupValues(values: readonly DayValue[], search: string): ValueG
 const MIN_SPREAD = 0.005;
 
 /** How far the values of the devices lie apart, relative to the largest; 0 for times of day that differ by rounding. */
-export function spreadOf({ candidates, unit }: DayValue): number {
+function spreadOf({ candidates, unit }: DayValue): number {
   const values = candidates.flatMap(({ value }) => (value === null ? [] : [value]));
   if (values.length < 2) return 0;
   const [low, high] = [Math.min(...values), Math.max(...values)];

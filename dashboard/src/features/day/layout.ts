@@ -1,8 +1,8 @@
 // Where everything of the river stands. Pure.
 import { linearScale, type Scale } from '../../shared/chart/scale.ts';
-import type { RiverLane, RiverModel } from './river-model.ts';
+import type { RiverBand, RiverModel } from './river-model.ts';
 
-export type LaneBox = { readonly top: number; readonly height: number };
+export type BandBox = { readonly top: number; readonly height: number };
 export type RiverLayout = {
   readonly isNarrow: boolean;
   readonly width: number;
@@ -11,20 +11,20 @@ export type RiverLayout = {
   readonly right: number;
   readonly x: Scale;
   readonly tickHours: number;
-  readonly sleep: (LaneBox & { readonly copies: readonly LaneBox[] }) | null;
-  readonly lanes: readonly (LaneBox & { readonly lane: RiverLane; readonly ribbon: number })[];
-  readonly workouts: (LaneBox & { readonly copiesTop: number }) | null;
+  readonly sleep: (BandBox & { readonly copies: readonly BandBox[] }) | null;
+  readonly bands: readonly (BandBox & { readonly band: RiverBand; readonly ribbon: number })[];
+  readonly workouts: (BandBox & { readonly copiesTop: number }) | null;
 };
 
 export const AXIS_HEIGHT = 24;
 export const STAGE_HEIGHT = 15;
 const NARROW = 620;
 const GUTTER = 118;
-/** Names of lanes stand above them in a narrow window. */
+/** Names of bands stand above them in a narrow window. */
 const NAME_HEIGHT = 20;
 const COPY_HEIGHT = 7;
 const COPY_STEP = 19;
-const LANE_GAP = 22;
+const BAND_GAP = 22;
 const HEIGHTS = { heart_rate: 100, steps: 86, others: 60 };
 const RIBBON_GAP = 6;
 export const RIBBON_HEIGHT = 4;
@@ -36,21 +36,21 @@ export function layOutRiver(river: RiverModel, width: number): RiverLayout {
   const right = width - (isNarrow ? 1 : 4);
   const name = isNarrow ? NAME_HEIGHT : 0;
   let top = AXIS_HEIGHT + 4;
-  const place = (height: number, gap: number): LaneBox => {
+  const place = (height: number, gap: number): BandBox => {
     const box = { top: top + name, height };
     top += name + height + gap;
     return box;
   };
   const copies = river.sleeps.filter(({ isCounted }) => !isCounted).length;
-  const sleepBox = river.sleeps.length === 0 ? null : place(4 * STAGE_HEIGHT, copies > 0 ? 6 : LANE_GAP);
+  const sleepBox = river.sleeps.length === 0 ? null : place(4 * STAGE_HEIGHT, copies > 0 ? 6 : BAND_GAP);
   const copyBoxes = Array.from({ length: copies }, (_, index) => ({
     top: top + index * COPY_STEP,
     height: COPY_HEIGHT,
   }));
-  if (copies > 0) top += copies * COPY_STEP + LANE_GAP - 6;
-  const lanes = river.lanes.map((lane) => {
-    const box = place(heightOf(lane), RIBBON_GAP + RIBBON_HEIGHT + LANE_GAP);
-    return { ...box, lane, ribbon: box.top + box.height + RIBBON_GAP };
+  if (copies > 0) top += copies * COPY_STEP + BAND_GAP - 6;
+  const bands = river.bands.map((band) => {
+    const box = place(heightOf(band), RIBBON_GAP + RIBBON_HEIGHT + BAND_GAP);
+    return { ...box, band, ribbon: box.top + box.height + RIBBON_GAP };
   });
   const hasCopies = river.workouts.some(({ isCounted }) => !isCounted);
   const workouts = river.workouts.length === 0 ? null : place(WORKOUT_HEIGHT, hasCopies ? 16 : 10);
@@ -63,11 +63,11 @@ export function layOutRiver(river: RiverModel, width: number): RiverLayout {
     x: linearScale([river.fromMs, river.toMs], [left, right]),
     tickHours: isNarrow ? 6 : 3,
     sleep: sleepBox && { ...sleepBox, copies: copyBoxes },
-    lanes,
+    bands,
     workouts: workouts && { ...workouts, copiesTop: workouts.top + workouts.height + 5 },
   };
 }
 
-function heightOf({ metric }: RiverLane): number {
+function heightOf({ metric }: RiverBand): number {
   return metric === 'heart_rate' || metric === 'steps' ? HEIGHTS[metric] : HEIGHTS.others;
 }

@@ -1,8 +1,8 @@
 // The bars of a total: what is counted of each quarter hour, and what each device measured beyond it. Pure.
-import type { TotalLane } from './river-model.ts';
+import type { TotalBand } from './river-model.ts';
 
 export type QuarterBar = { readonly quarter: number; readonly amount: number };
-export type DeviceBars = {
+type DeviceBars = {
   readonly device: number;
   readonly counted: readonly QuarterBar[];
   /** Drawn hollow: measured, but not in the value. */
@@ -10,7 +10,7 @@ export type DeviceBars = {
 };
 
 /** For each device and quarter hour, counted and not counted add up to what was measured. */
-export function listBars({ devices }: Pick<TotalLane, 'devices'>): DeviceBars[] {
+export function listBars({ devices }: Pick<TotalBand, 'devices'>): DeviceBars[] {
   return devices.map(({ device, measured, counted }) => {
     const bars = { device, counted: [] as QuarterBar[], notCounted: [] as QuarterBar[] };
     for (const [quarter, value] of measured.entries()) {

@@ -1,16 +1,16 @@
 // What happened in one quarter hour: the stage of sleep, and what every device measured. Pure.
-import type { LevelLane, RiverLane, RiverModel, Stage } from './river-model.ts';
+import type { LevelBand, RiverBand, RiverModel, Stage } from './river-model.ts';
 import { QUARTER_MS } from './river-model.ts';
 
-export type Reading = { readonly device: number; readonly value: number; readonly isCounted: boolean };
-export type LaneReading = { readonly lane: RiverLane; readonly readings: readonly Reading[] };
+type Reading = { readonly device: number; readonly value: number; readonly isCounted: boolean };
+export type BandReading = { readonly band: RiverBand; readonly readings: readonly Reading[] };
 export type QuarterReading = {
   readonly startMs: number;
   readonly endMs: number;
   /** Null: no device recorded sleep. */
   readonly stage: Stage | null;
   readonly workout: string | null;
-  readonly lanes: readonly LaneReading[];
+  readonly bands: readonly BandReading[];
 };
 
 export function readQuarter(river: RiverModel, quarter: number): QuarterReading {
@@ -22,7 +22,7 @@ export function readQuarter(river: RiverModel, quarter: number): QuarterReading 
     endMs,
     stage: findStage(river, startMs, endMs),
     workout: river.workouts.find((workout) => workout.isCounted && isDuring(workout))?.name ?? null,
-    lanes: river.lanes.map((lane) => ({ lane, readings: readLane(lane, quarter, startMs, endMs) })),
+    bands: river.bands.map((band) => ({ band, readings: readBand(band, quarter, startMs, endMs) })),
   };
 }
 
@@ -37,16 +37,16 @@ function findStage({ sleeps }: RiverModel, startMs: number, endMs: number): Stag
   return [...lengths].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
-function readLane(lane: RiverLane, quarter: number, startMs: number, endMs: number): Reading[] {
-  if (lane.kind === 'total')
-    return lane.devices.flatMap(({ device, measured, counted }) => {
+function readBand(band: RiverBand, quarter: number, startMs: number, endMs: number): Reading[] {
+  if (band.kind === 'total')
+    return band.devices.flatMap(({ device, measured, counted }) => {
       const value = measured[quarter] ?? null;
       return value === null ? [] : [{ device, value, isCounted: (counted[quarter] ?? null) !== null }];
     });
-  return readLevels(lane, quarter, startMs, endMs);
+  return readLevels(band, quarter, startMs, endMs);
 }
 
-function readLevels({ devices, sources }: LevelLane, quarter: number, startMs: number, endMs: number): Reading[] {
+function readLevels({ devices, sources }: LevelBand, quarter: number, startMs: number, endMs: number): Reading[] {
   return devices.flatMap(({ device, points: { times, values } }) => {
     let [sum, count] = [0, 0];
     for (let index = findFrom(times, startMs); index < times.length && (times[index] as number) < endMs; index += 1) {

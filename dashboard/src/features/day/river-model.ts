@@ -3,7 +3,7 @@ import type { Replies } from '../../api/types.gen.ts';
 import type { Points } from '../../shared/chart/decimate.ts';
 
 export type RiverReply = Replies['readRiver'];
-type Lane = RiverReply['metrics'][number];
+type Band = RiverReply['metrics'][number];
 type Session = {
   readonly startMs: number;
   readonly endMs: number;
@@ -21,19 +21,19 @@ export type RiverSleep = Session & {
 export type RiverWorkout = Session & { readonly id: string; readonly name: string };
 
 type Column = readonly (number | null)[];
-type LaneWords = Pick<Lane, 'metric' | 'name' | 'unit' | 'decimals' | 'method' | 'order'> & {
+type BandWords = Pick<Band, 'metric' | 'name' | 'unit' | 'decimals' | 'method' | 'order'> & {
   /** The source of each quarter hour. */
   readonly sources: Column;
 };
-export type LevelLane = LaneWords & {
+export type LevelBand = BandWords & {
   readonly kind: 'level';
   readonly devices: readonly { readonly device: number; readonly points: Points }[];
 };
-export type TotalLane = LaneWords & {
+export type TotalBand = BandWords & {
   readonly kind: 'total';
   readonly devices: readonly { readonly device: number; readonly measured: Column; readonly counted: Column }[];
 };
-export type RiverLane = LevelLane | TotalLane;
+export type RiverBand = LevelBand | TotalBand;
 
 export type RiverModel = {
   readonly date: string;
@@ -45,7 +45,7 @@ export type RiverModel = {
   readonly quarters: number;
   readonly sleeps: readonly RiverSleep[];
   readonly workouts: readonly RiverWorkout[];
-  readonly lanes: readonly RiverLane[];
+  readonly bands: readonly RiverBand[];
 };
 
 export const QUARTER_MS = 900_000;
@@ -72,7 +72,7 @@ export function openRiver(reply: RiverReply): RiverModel {
       id: workout.id,
       name: workout.name ?? nameSport(workout.sport_type),
     })),
-    lanes: reply.metrics.map((lane) => openLane(lane, before)),
+    bands: reply.metrics.map((band) => openBand(band, before)),
   };
 }
 
@@ -105,7 +105,7 @@ function nameSport(sport: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function openLane({ devices, sources, kind, ...words }: Lane, before: number): RiverLane {
+function openBand({ devices, sources, kind, ...words }: Band, before: number): RiverBand {
   const ofQuarters = sources.flatMap(({ device, quarters }) => new Array<number | null>(quarters).fill(device));
   if (kind === 'level')
     return {

@@ -1,7 +1,7 @@
 // What devices measured and the value does not contain. Pure.
-import type { RiverModel, TotalLane } from './river-model.ts';
+import type { RiverModel, TotalBand } from './river-model.ts';
 
-export type Uncounted = {
+type Uncounted = {
   /** Measured in quarter hours without a source, each by the device that ranks highest there. */
   readonly amount: number;
   readonly device: number;
@@ -10,7 +10,7 @@ export type Uncounted = {
 };
 
 /** Null: every quarter hour with a measurement has a source. */
-export function findUncounted({ devices, sources, order }: TotalLane): Uncounted | null {
+export function findUncounted({ devices, sources, order }: TotalBand): Uncounted | null {
   const ranked = devices.toSorted((a, b) => place(order, a.device) - place(order, b.device));
   let amount = 0;
   let largest: { device: number; quarter: number; value: number } | null = null;
@@ -32,10 +32,10 @@ function place(order: readonly number[], device: number): number {
 }
 
 /** Where the river opens: the largest quarter hour that is not counted, else the largest that is, else noon. */
-export function findFirstQuarter({ lanes, quarters }: RiverModel): number {
-  const totals = lanes.filter((lane) => lane.kind === 'total');
-  for (const lane of totals) {
-    const uncounted = findUncounted(lane);
+export function findFirstQuarter({ bands, quarters }: RiverModel): number {
+  const totals = bands.filter((band) => band.kind === 'total');
+  for (const band of totals) {
+    const uncounted = findUncounted(band);
     if (uncounted !== null) return uncounted.quarter;
   }
   let [best, largest] = [Math.floor(quarters / 2), 0];

@@ -8,7 +8,7 @@ import { words } from './words.ts';
 const LIFETIME_MS = 90 * DAY_MS;
 const WARN_MS = 14 * DAY_MS;
 
-export type KeyState = { readonly tone: Tone; readonly text: string };
+type KeyState = { readonly tone: Tone; readonly text: string };
 
 export function describeState({ ends_at, expires_at }: ApiKey, nowMs: number): KeyState {
   const endMs = endOf({ ends_at, expires_at });

@@ -19,7 +19,7 @@ export type Waterfall = {
   readonly addsUp: boolean;
 };
 
-export type PartName = 'charge' | 'drain';
+type PartName = 'charge' | 'drain';
 
 /** The factors that drain the energy reserve; all others charge it. */
 const DRAINS: ReadonlySet<string> = new Set(['strain', 'stress', 'time_awake']);

@@ -76,7 +76,7 @@ export type AuditEntry = {
   readonly request_id: string | null;
 };
 
-export type AuditFilter = {
+type AuditFilter = {
   readonly action?: string;
   readonly actor?: string;
   readonly subject?: string;

@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 const STEPS = [QUARTER_MS, HOUR_MS, 3 * HOUR_MS, 6 * HOUR_MS, DAY_MS, 2 * DAY_MS, 7 * DAY_MS, 14 * DAY_MS, 60 * DAY_MS];
 const TEXT_WIDTH = 74;
 
-export type AxisTick = { readonly ms: number; readonly text: string };
+type AxisTick = { readonly ms: number; readonly text: string };
 
 export function axisTicks({ fromMs, toMs }: SampleRange, zone: string, width: number): AxisTick[] {
   const most = Math.max(1, Math.floor(width / TEXT_WIDTH));

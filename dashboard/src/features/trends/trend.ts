@@ -1,7 +1,7 @@
 // The chart of one metric by day: each value with the device behind it, and what other devices said. Pure.
 import type { DaySource } from './queries.ts';
 
-export type TrendPoint = {
+type TrendPoint = {
   readonly index: number;
   readonly value: number;
   /** The number of the device; null: computed, or not known yet. */

@@ -7,7 +7,7 @@ export function readBits(bits: string | null, steps: number): boolean[] {
   return Array.from({ length: steps }, (_, step) => ((bytes.charCodeAt(step >> 3) || 0) & (1 << (step & 7))) !== 0);
 }
 
-export type Stretch = { readonly from: number; readonly to: number };
+type Stretch = { readonly from: number; readonly to: number };
 
 /** Neighbouring covered steps as one stretch. */
 export function joinSteps(isCovered: readonly boolean[]): Stretch[] {

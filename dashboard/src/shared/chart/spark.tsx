@@ -23,7 +23,7 @@ export function Spark({ values, label, width = 64, height = 20, range }: Props) 
   );
 }
 
-export function sparkPath(
+function sparkPath(
   values: readonly (number | null)[],
   width: number,
   height: number,

@@ -4,7 +4,7 @@ import { clock } from '../time/format-time.ts';
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = 900_000;
 
-export type TimeTick = { readonly ms: number; readonly label: string; readonly isMidnight: boolean };
+type TimeTick = { readonly ms: number; readonly label: string; readonly isMidnight: boolean };
 
 /** Every `everyHours` on the clock of the zone. The end is labelled 24:00 if it is midnight. */
 export function timeTicks(fromMs: number, toMs: number, zone: string, everyHours: number): TimeTick[] {

@@ -39,6 +39,6 @@ export function useHasRole(role: Role): boolean {
   return session !== undefined && hasRole(session.role, role);
 }
 
-export function hasRole(actual: Role, wanted: Role): boolean {
+function hasRole(actual: Role, wanted: Role): boolean {
   return RANKS[actual] >= RANKS[wanted];
 }

@@ -2,7 +2,7 @@
 import { duration } from '../time/format-time.ts';
 import { number } from './numbers.ts';
 
-export type ValueFormat = { readonly unit: string; readonly decimals: number };
+type ValueFormat = { readonly unit: string; readonly decimals: number };
 
 const MINUTES_OF_DAY = 1_440;
 

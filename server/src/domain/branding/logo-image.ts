@@ -1,7 +1,7 @@
 // An uploaded logo: a small PNG, JPEG or WebP. SVG is not accepted, because it can contain scripts. Pure.
 import type { Checked } from './branding.ts';
 
-export const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
+const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export type LogoType = (typeof LOGO_TYPES)[number];
 export type LogoImage = { readonly mediaType: LogoType; readonly image: Uint8Array };
 

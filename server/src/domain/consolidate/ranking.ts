@@ -44,7 +44,7 @@ export function rankDevices<Device extends RankedDevice>(
 
 /** What decides the position of a device: the first rule that separates it from its neighbour in the order. */
 export const RANK_REASONS = ['only_device', 'transport', 'device_class', 'connection_time', 'id'] as const;
-export type RankReason = (typeof RANK_REASONS)[number];
+type RankReason = (typeof RANK_REASONS)[number];
 
 /** Takes devices best first. The first one is compared with the second, every other one with the one before it. */
 export function explainRank(ranked: readonly RankedDevice[], index: number): RankReason {

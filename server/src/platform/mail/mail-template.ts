@@ -14,7 +14,7 @@ export type MailPart =
   | { readonly button: string; readonly to: string }
   | { readonly link: string; readonly to: string };
 
-export type MailDraft = {
+type MailDraft = {
   readonly language: Language;
   readonly subject: string;
   /** Null: the mail is from the service itself. */

@@ -3,7 +3,7 @@ import { clock } from '../../../shared/time/format-time.ts';
 import { DeviceMark } from '../../../shared/user/device-mark.tsx';
 import { formatValue } from '../../../shared/words/values.ts';
 import { useDevice } from '../day-context.ts';
-import { type LaneReading, type QuarterReading, readQuarter } from '../read-quarter.ts';
+import { type BandReading, type QuarterReading, readQuarter } from '../read-quarter.ts';
 import type { RiverModel } from '../river-model.ts';
 import { words } from '../words.ts';
 import styles from './readout.module.css';
@@ -17,24 +17,24 @@ export function Readout({ river, cursor }: { river: RiverModel; cursor: Cursor }
         <dt>{nameQuarter(reading, river.zone)}</dt>
         <dd>{nameStage(reading)}</dd>
       </div>
-      {reading.lanes.map((lane) => (
-        <LaneValues key={lane.lane.metric} lane={lane} />
+      {reading.bands.map((band) => (
+        <BandValues key={band.band.metric} band={band} />
       ))}
     </dl>
   );
 }
 
-function LaneValues({ lane: { lane, readings } }: { lane: LaneReading }) {
+function BandValues({ band: { band, readings } }: { band: BandReading }) {
   const device = useDevice();
   return (
-    <div className={styles.lane}>
-      <dt>{lane.name}</dt>
+    <div className={styles.band}>
+      <dt>{band.name}</dt>
       <dd>
         {readings.length === 0 && <span className={styles.none}>{words.nothingMeasured}</span>}
         {readings.map(({ device: key, value, isCounted }) => (
           <span key={key} className={styles.value} title={device(key).name}>
             <DeviceMark device={device(key)} size={14} />
-            {isCounted ? <b>{formatValue(value, lane)}</b> : formatValue(value, lane)}
+            {isCounted ? <b>{formatValue(value, band)}</b> : formatValue(value, band)}
             {!isCounted && <small>{words.notCounted}</small>}
           </span>
         ))}
@@ -54,12 +54,12 @@ function nameStage({ stage, workout }: QuarterReading): string {
 
 /** The same in words, for those who hear it. */
 export function nameReading(reading: QuarterReading, nameDevice: (device: number) => string): string {
-  const lanes = reading.lanes.map(({ lane, readings }) => {
+  const bands = reading.bands.map(({ band, readings }) => {
     const values = readings.map(
       ({ device, value, isCounted }) =>
-        `${nameDevice(device)} ${formatValue(value, lane)}${isCounted ? '' : ` ${words.notCounted}`}`,
+        `${nameDevice(device)} ${formatValue(value, band)}${isCounted ? '' : ` ${words.notCounted}`}`,
     );
-    return `${lane.name}: ${values.length === 0 ? words.nothingMeasured : values.join(', ')}`;
+    return `${band.name}: ${values.length === 0 ? words.nothingMeasured : values.join(', ')}`;
   });
-  return [nameStage(reading), ...lanes].join('. ');
+  return [nameStage(reading), ...bands].join('. ');
 }

@@ -82,7 +82,7 @@ const Devices = memo(function Devices({ reply }: { reply: RiverReply }) {
   const numbers = new Set([
     ...reply.sleeps.map((sleep) => sleep.device),
     ...reply.workouts.map((workout) => workout.device),
-    ...reply.metrics.flatMap((lane) => lane.devices.map((one) => one.device)),
+    ...reply.metrics.flatMap((band) => band.devices.map((one) => one.device)),
   ]);
   return (
     <span className={styles.devices}>

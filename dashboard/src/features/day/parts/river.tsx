@@ -8,12 +8,12 @@ import { AXIS_HEIGHT, layOutRiver, type RiverLayout } from '../layout.ts';
 import { readQuarter } from '../read-quarter.ts';
 import { QUARTER_MS, type RiverModel } from '../river-model.ts';
 import { words } from '../words.ts';
-import { LevelChart } from './level-lane.tsx';
+import { LevelChart } from './level-band.tsx';
 import { nameQuarter, nameReading } from './readout.tsx';
 import styles from './river.module.css';
-import { SleepLane } from './sleep-lane.tsx';
-import { TotalChart } from './total-lane.tsx';
-import { WorkoutLane, WorkoutWash } from './workout-lane.tsx';
+import { SleepBand } from './sleep-band.tsx';
+import { TotalChart } from './total-band.tsx';
+import { WorkoutBand, WorkoutWash } from './workout-band.tsx';
 
 type Props = {
   readonly river: RiverModel;
@@ -34,8 +34,8 @@ export function River({ river, cursor, onMetric }: Props) {
   const choose = (event: PointerEvent) => {
     if (layout === null || event.button !== 0) return;
     const y = event.clientY - event.currentTarget.getBoundingClientRect().top;
-    const lane = layout.lanes.find(({ top, ribbon }) => y >= top - 12 && y <= ribbon + 8);
-    if (lane !== undefined) onMetric(lane.lane.metric);
+    const band = layout.bands.find(({ top, ribbon }) => y >= top - 12 && y <= ribbon + 8);
+    if (band !== undefined) onMetric(band.band.metric);
   };
   return (
     <div ref={frame} className={styles.frame}>
@@ -95,15 +95,15 @@ const Picture = memo(function Picture({ river, layout }: { river: RiverModel; la
     <svg className={styles.picture} width={layout.width} height={layout.height} aria-hidden="true">
       <Axis river={river} layout={layout} />
       <WorkoutWash river={river} layout={layout} />
-      <SleepLane river={river} layout={layout} />
-      {layout.lanes.map((box) =>
-        box.lane.kind === 'level' ? (
-          <LevelChart key={box.lane.metric} river={river} layout={layout} box={box} lane={box.lane} />
+      <SleepBand river={river} layout={layout} />
+      {layout.bands.map((box) =>
+        box.band.kind === 'level' ? (
+          <LevelChart key={box.band.metric} river={river} layout={layout} box={box} band={box.band} />
         ) : (
-          <TotalChart key={box.lane.metric} river={river} layout={layout} box={box} lane={box.lane} />
+          <TotalChart key={box.band.metric} river={river} layout={layout} box={box} band={box.band} />
         ),
       )}
-      <WorkoutLane river={river} layout={layout} />
+      <WorkoutBand river={river} layout={layout} />
     </svg>
   );
 });

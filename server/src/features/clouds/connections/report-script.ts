@@ -10,7 +10,7 @@ type Report = {
 };
 
 /** Read by the package `@tributary/connect`. */
-export const MESSAGE_TYPE = 'tributary.connect';
+const MESSAGE_TYPE = 'tributary.connect';
 
 export function writeReportScript({ ending, origin, back }: Report): string {
   const reason = ending.status === 'failed' ? ending.reason : null;

@@ -42,7 +42,7 @@ export function endedLinkPage(
 }
 
 /** A browser follows a form only to targets that its page allows, through all redirects: the provider's pages, then the app. */
-export function listFormTargets(redirectUrl: string | null): string[] {
+function listFormTargets(redirectUrl: string | null): string[] {
   const scheme = redirectUrl === null ? 'https:' : new URL(redirectUrl).protocol;
   return [...new Set(['https:', scheme])];
 }

@@ -6,7 +6,7 @@ import { listDevices } from '../../store/devices/index.ts';
 import { getUserHandleOrThrow } from '../../tenancy/user-core/index.ts';
 import { listSyncLogOfDevice, type SyncLogEntry } from './log-store.ts';
 
-export type SyncLogInput = {
+type SyncLogInput = {
   readonly userId: string;
   readonly deviceId: string;
   readonly cursor: string | null;

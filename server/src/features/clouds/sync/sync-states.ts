@@ -17,7 +17,7 @@ export type SyncStateOfDevice = Pick<
   readonly parked: readonly { readonly resource: string | null; readonly since: Date; readonly attempts: number }[];
 };
 
-export type SyncStates = {
+type SyncStates = {
   readonly devices: ReadonlyMap<DeviceId, SyncStateOfDevice>;
   readonly log: ReadonlyMap<DeviceId, readonly SyncLogEntry[]>;
 };

@@ -5,7 +5,7 @@ import type { EventType } from './event.ts';
 
 export type LatestEvent = { readonly position: number; readonly body: string };
 
-export type LatestQuery = {
+type LatestQuery = {
   /** Only older events, newest first. */
   readonly before: number | null;
   readonly types: readonly EventType[] | null;

@@ -311,7 +311,7 @@ const FIND_EVENT = statement(
     where id = $3 and account_id = $1 and environment = $2`,
 );
 
-export type FoundEvent = {
+type FoundEvent = {
   readonly type: EventType;
   readonly userId: UserId;
   readonly position: number;

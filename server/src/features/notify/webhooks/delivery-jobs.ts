@@ -3,7 +3,7 @@
 import { DAY_MS } from '../../../domain/time/durations.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import { hasDeliveries, listWebhookIds, removeDeliveriesBefore } from './delivery-store.ts';
+import { hasDeliveries, listWebhookIds, removeDeliveriesBefore } from './delivery-tidy-store.ts';
 
 const KEPT_MS = 30 * DAY_MS;
 const BATCH_ROWS = 1_000;

@@ -113,7 +113,7 @@ export function listDeliveryMarks(
   return db.query<DeliveryMark>(OF_EVENTS, [userIds, eventIds]);
 }
 
-export type SealedWebhook = {
+type SealedWebhook = {
   readonly url: string;
   readonly secret: Buffer;
   readonly previous: Buffer | null;

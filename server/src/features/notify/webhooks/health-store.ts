@@ -3,7 +3,7 @@ import type { Tenant } from '../../../domain/tenancy.ts';
 import { type Queryable, statement } from '../../../platform/db/database.ts';
 import type { DeliveryStatus } from './delivery.ts';
 
-export type StripEntry = {
+type StripEntry = {
   readonly id: string;
   readonly status: DeliveryStatus;
   readonly attempts: number;
@@ -57,7 +57,7 @@ export async function readHealth(
   return new Map(rows.map((row) => [row.webhookId, row]));
 }
 
-export type WebhookTrouble = {
+export type WebhookFailure = {
   readonly id: string;
   readonly url: string;
   readonly description: string | null;
@@ -72,7 +72,7 @@ export type WebhookTrouble = {
 
 /** Every webhook with what waits for it and its last failed attempt, without the costly parts of its health. */
 const LIST_TROUBLE = statement(
-  'list_webhook_trouble',
+  'list_webhook_failure',
   `select w.id, w.url, w.description, w.status, w.disabled_reason as "disabledReason", w.failing_since as "failingSince",
           w.last_delivery_at as "lastDeliveryAt",
           (select count(*)::int from (select from webhook_deliveries d where d.webhook_id = w.id and d.status = 'pending' limit 1001) p) as waiting,
@@ -85,8 +85,8 @@ const LIST_TROUBLE = statement(
     where w.account_id = $1 and w.environment = $2 order by w.created_at, w.id`,
 );
 
-export function listWebhookTrouble(db: Queryable, { accountId, environment }: Tenant): Promise<WebhookTrouble[]> {
-  return db.query<WebhookTrouble>(LIST_TROUBLE, [accountId, environment]);
+export function listWebhookFailure(db: Queryable, { accountId, environment }: Tenant): Promise<WebhookFailure[]> {
+  return db.query<WebhookFailure>(LIST_TROUBLE, [accountId, environment]);
 }
 
 /** Changes whenever an attempt ends, so that an open page knows when to look again. */

@@ -1,7 +1,7 @@
 // For the deletion of an account: removes its webhooks with their deliveries.
 import type { AccountId } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { removeDeliveriesBefore } from './delivery-store.ts';
+import { removeDeliveriesBefore } from './delivery-tidy-store.ts';
 import { listWebhookIdsOf, removeEmptyWebhook } from './store.ts';
 
 /** Removes at most `limit` deliveries of one webhook, or the webhook after its last delivery, and returns the number of rows. */

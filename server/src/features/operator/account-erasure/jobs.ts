@@ -46,8 +46,10 @@ export const eraseAccountJob = defineJob({
   },
 });
 
+type ErasureServices = Parameters<typeof eraseUser>[0] & Pick<Services, 'db'>;
+
 /** False: the time of this run is over. */
-async function eraseUsers(services: Services, accountId: AccountId, isOver: () => boolean): Promise<boolean> {
+async function eraseUsers(services: ErasureServices, accountId: AccountId, isOver: () => boolean): Promise<boolean> {
   for (;;) {
     const batch = await listUsersToErase(services.db, accountId, BATCH_USERS);
     if (batch.length === 0) return true;
@@ -58,24 +60,24 @@ async function eraseUsers(services: Services, accountId: AccountId, isOver: () =
   }
 }
 
-async function eraseOne(services: Services, userId: UserId): Promise<void> {
+async function eraseOne(services: ErasureServices, userId: UserId): Promise<void> {
   await services.db.transaction(async (tx) => {
     const user = await startErasureOf(tx, userId);
     if (user !== null) await eraseUser(services, tx, user); // null: its own erasure job was faster
   });
 }
 
-async function eraseRows({ db }: Services, accountId: AccountId): Promise<void> {
+async function eraseRows({ db }: Pick<Services, 'db'>, accountId: AccountId): Promise<void> {
   for (const erase of ACCOUNT_ERASERS) while ((await erase(db, accountId, BATCH_ROWS)) > 0);
 }
 
 /** The account's own credentials at a provider are needed until the access of its users is revoked there. */
-async function isRevoking({ db }: Services, accountId: AccountId): Promise<boolean> {
+async function isRevoking({ db }: Pick<Services, 'db'>, accountId: AccountId): Promise<boolean> {
   const appIds = await listAppIds(db, accountId);
   return appIds.length > 0 && (await hasJobsNaming(db, deauthorizeJob, appIds));
 }
 
-async function removeAccount(services: Services, accountId: AccountId): Promise<void> {
+async function removeAccount(services: Pick<Services, 'clock' | 'db'>, accountId: AccountId): Promise<void> {
   await services.db.transaction(async (tx) => {
     if (!(await lockDeletedAccount(tx, accountId))) return;
     for (const erase of LAST_ERASERS) await erase(tx, accountId);
@@ -87,7 +89,7 @@ async function removeAccount(services: Services, accountId: AccountId): Promise<
   });
 }
 
-async function repeat({ db, jobs }: Services, payload: Payload, delayMs: number): Promise<void> {
+async function repeat({ db, jobs }: Pick<Services, 'db' | 'jobs'>, payload: Payload, delayMs: number): Promise<void> {
   const options = { coalesceBy: payload.account_id, delayMs };
   await db.transaction((tx) => jobs.enqueue(tx, eraseAccountRef, { ...payload }, options));
 }

@@ -60,9 +60,10 @@ type Change = {
   readonly schemes: readonly string[] | undefined;
   readonly branding: BrandingChange;
 };
-type Context = { readonly services: Services; readonly caller: MemberCaller; readonly requestId: string };
+type AccountServices = Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'settings'>;
+type Context = { readonly services: AccountServices; readonly caller: MemberCaller; readonly requestId: string };
 
-async function showAccount(services: Services, { tenant }: Pick<AccountCaller, 'tenant'>): Promise<Shown> {
+async function showAccount(services: AccountServices, { tenant }: Pick<AccountCaller, 'tenant'>): Promise<Shown> {
   const account = await getAccountOrThrow(services, tenant.accountId);
   const branding = await readBranding(services, account.id);
   if (branding === null) throw new AppError('not_found');
@@ -102,7 +103,7 @@ async function changeSettings(context: Context, { name, defaultForm, schemes, br
   return showAccount(services, caller);
 }
 
-async function changeSchemes(services: Services, id: string, schemes: readonly string[]): Promise<void> {
+async function changeSchemes(services: AccountServices, id: string, schemes: readonly string[]): Promise<void> {
   for (const scheme of schemes) await addRedirectScheme(services, id, scheme);
   const kept = schemes.map((scheme) => scheme.replace(/:(\/\/)?$/, '').toLowerCase());
   const { redirectSchemes } = await getAccountOrThrow(services, id);

@@ -19,7 +19,7 @@ export type LiveNews = {
 };
 
 /** `end` is called when the service stops. */
-export type LiveReader = { receive(news: LiveNews): void; end(): void };
+type LiveReader = { receive(news: LiveNews): void; end(): void };
 
 type Feed = {
   readonly tenant: Tenant;

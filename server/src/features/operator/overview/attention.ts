@@ -1,7 +1,7 @@
 // What needs attention, worst first. Pure: the words are the dashboard's.
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { WaitingProvider } from '../../clouds/sync/index.ts';
-import type { WebhookTrouble } from '../../notify/webhooks/index.ts';
+import type { WebhookFailure } from '../../notify/webhooks/index.ts';
 import type { DeviceToReconnect } from '../../store/devices/index.ts';
 
 export const ATTENTION_KINDS = [
@@ -30,9 +30,9 @@ export type Attention = {
   readonly people: readonly { readonly userId: string; readonly referenceId: string | null }[];
 };
 
-export type AttentionFacts = {
+type AttentionFacts = {
   readonly oldestWaiting: Date | null;
-  readonly webhooks: readonly WebhookTrouble[];
+  readonly webhooks: readonly WebhookFailure[];
   readonly reconnects: readonly DeviceToReconnect[];
   readonly expiringKeys: readonly { readonly id: string; readonly name: string; readonly expiresAt: Date }[];
   readonly waits: readonly WaitingProvider[];
@@ -67,7 +67,7 @@ function describePublishing(oldest: Date | null, now: Date): Attention[] {
   return [{ ...NOTHING, kind: 'publishing_stopped', level: 'bad', since: oldest }];
 }
 
-function describeWebhook(webhook: WebhookTrouble): Attention[] {
+function describeWebhook(webhook: WebhookFailure): Attention[] {
   const { id: subject, disabledReason } = webhook;
   const name = nameOfWebhook(webhook);
   const cause = webhook.lastStatus === null ? webhook.lastError : String(webhook.lastStatus);
@@ -79,7 +79,7 @@ function describeWebhook(webhook: WebhookTrouble): Attention[] {
   return webhook.failingSince === null ? [] : [{ ...known, kind: 'webhook_failing', level: 'bad', cause }];
 }
 
-export function nameOfWebhook({ description, url }: Pick<WebhookTrouble, 'description' | 'url'>): string {
+export function nameOfWebhook({ description, url }: Pick<WebhookFailure, 'description' | 'url'>): string {
   return description?.trim() || (URL.parse(url)?.host ?? url);
 }
 

@@ -3,7 +3,7 @@ import { formatInstant, formatNullableInstant } from '../../../domain/time/calen
 import { nullable, oneOfWords, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { WaitingProvider } from '../../clouds/sync/index.ts';
-import type { WebhookTrouble } from '../../notify/webhooks/index.ts';
+import type { WebhookFailure } from '../../notify/webhooks/index.ts';
 import type { DeviceToReconnect } from '../../store/devices/index.ts';
 import type { UsageBucket } from '../../tenancy/usage/index.ts';
 import { ATTENTION_KINDS, ATTENTION_LEVELS, type Attention, nameOfWebhook } from './attention.ts';
@@ -66,13 +66,13 @@ export const overviewSchema = Type.Object({
   latency: nullable(Type.Object({ p50: Type.Number(), p95: Type.Number() })),
 });
 
-export type OverviewFacts = {
+type OverviewFacts = {
   readonly now: Date;
   readonly range: Range;
   readonly bars: BarRange;
   readonly usage: readonly UsageBucket[];
   readonly attention: readonly Attention[];
-  readonly webhooks: readonly WebhookTrouble[];
+  readonly webhooks: readonly WebhookFailure[];
   readonly reconnects: readonly DeviceToReconnect[];
   readonly waits: readonly WaitingProvider[];
   readonly latency: { readonly p50: number; readonly p95: number } | null;

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { hasSyncedDevice } from '../../clouds/sync/index.ts';
-import { listWebhookTrouble } from '../../notify/webhooks/index.ts';
+import { listWebhookFailure } from '../../notify/webhooks/index.ts';
 import { listApiKeys, readUsage as readAccountUsage } from '../../tenancy/accounts/index.ts';
 import { listRequests, type RequestEntry } from '../../tenancy/request-log/index.ts';
 import { readUsage } from '../../tenancy/usage/index.ts';
@@ -41,7 +41,7 @@ export async function readFirstSteps({
     latest({ method: 'GET', route: '/v1/users/:user_id/daily/explain' }),
     latest({ method: 'GET', route: '/v1/events' }),
     readUsage(db, tenant, { from, minutesFrom: from, bucketMs: KEPT_MS }),
-    listWebhookTrouble(db, tenant),
+    listWebhookFailure(db, tenant),
     hasSyncedDevice(db, tenant),
     listRequests(db, tenant, { limit: 1 }),
   ]);

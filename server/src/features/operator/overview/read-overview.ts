@@ -8,7 +8,7 @@ import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { listWaitingProviders } from '../../clouds/sync/index.ts';
 import { countPeople, readOldestWaiting } from '../../notify/events/index.ts';
-import { listWebhookTrouble } from '../../notify/webhooks/index.ts';
+import { listWebhookFailure } from '../../notify/webhooks/index.ts';
 import { countDevicesByOrigin, listDevicesToReconnect } from '../../store/devices/index.ts';
 import { expiresSoon, listApiKeys, readUsage as readAccountUsage } from '../../tenancy/accounts/index.ts';
 import { readLatency } from '../../tenancy/request-log/index.ts';
@@ -61,7 +61,7 @@ async function compute({ db, clock }: OverviewServices, tenant: Tenant, range: R
   const bars = barsOf(range, now);
   const [usage, webhooks, reconnects, keys, waits, oldestWaiting, latency, people, users] = await Promise.all([
     readUsage(db, tenant, bars),
-    listWebhookTrouble(db, tenant),
+    listWebhookFailure(db, tenant),
     listDevicesToReconnect(db, tenant, MAX_RECONNECTS),
     listApiKeys(db, { account: tenant.accountId, environment: tenant.environment }),
     listWaitingProviders(db, tenant, now),

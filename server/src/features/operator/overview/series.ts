@@ -27,7 +27,7 @@ export function barsOf(range: Range, now: Date): BarRange {
   return { from: new Date(end - bars * bucketMs), minutesFrom: new Date(minutesFrom), bucketMs, bars };
 }
 
-export type Bars = { readonly n: readonly number[]; readonly bad: readonly number[] };
+type Bars = { readonly n: readonly number[]; readonly bad: readonly number[] };
 
 export function drawBars(buckets: readonly UsageBucket[], kind: UsageKind, bars: number): Bars {
   const n = Array<number>(bars).fill(0);
@@ -40,7 +40,7 @@ export function drawBars(buckets: readonly UsageBucket[], kind: UsageKind, bars:
   return { n, bad };
 }
 
-export type Sum = { readonly n: number; readonly bad: number };
+type Sum = { readonly n: number; readonly bad: number };
 
 export function sumByKey(buckets: readonly UsageBucket[], kind: UsageKind): ReadonlyMap<string, Sum> {
   const sums = new Map<string, Sum>();

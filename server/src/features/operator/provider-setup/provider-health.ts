@@ -13,7 +13,7 @@ import {
 import { listApps, type ProviderApp, type ProviderAppServices } from '../../clouds/provider-apps/index.ts';
 import { countSyncRuns, listSyncBackoffs, type SyncBackoff, type SyncCount } from '../../clouds/sync/index.ts';
 
-export type ProviderBudget = { readonly used: number; readonly of: number; readonly resetsAt: Date | null };
+type ProviderBudget = { readonly used: number; readonly of: number; readonly resetsAt: Date | null };
 export type ProviderHealth = {
   readonly people: { readonly active: number; readonly reauthorize: number };
   /** Sync runs within 24 hours that stored something or failed. */

@@ -2,7 +2,7 @@
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 
 export const STAGE_NAMES = ['events', 'deliveries', 'provider_webhooks', 'sync', 'scoring', 'jobs'] as const;
-export type StageName = (typeof STAGE_NAMES)[number];
+type StageName = (typeof STAGE_NAMES)[number];
 
 export type Backlog = { readonly waiting: number; readonly oldestAt: Date | null };
 export type Stage = Backlog & {

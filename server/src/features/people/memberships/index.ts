@@ -21,6 +21,7 @@ export {
   saveLanguage,
   saveLinkRequests,
 } from './person-store.ts';
+export { removeRosterOf } from './roster-removal-store.ts';
 export {
   decideInvitation,
   findFormerUser,
@@ -46,7 +47,6 @@ export {
   removeMemberships,
   removeOldInvitations,
   removeOpenInvitations,
-  removeRosterOf,
   restoreMember,
   saveMemberStatus,
 } from './store.ts';

@@ -13,7 +13,7 @@ import { findMembersByEmail } from '../memberships/index.ts';
 const MIN_ID_DIGITS = 8;
 const MAX_ID_DIGITS = 32;
 
-export type FoundUsers = {
+type FoundUsers = {
   /** Matches of the reference first, then of the id, the mail address and the metadata. */
   readonly ids: readonly UserId[];
   /** Of users that were found by their mail address. */
@@ -36,7 +36,7 @@ export async function findUsers(db: Queryable, tenant: Tenant, text: string, lim
 }
 
 /** The hexadecimal digits of an id that the text begins. Null: it begins no id. */
-export function readIdDigits(text: string): string | null {
+function readIdDigits(text: string): string | null {
   if (!/^[0-9a-f-]+$/i.test(text)) return null;
   const digits = text.replaceAll('-', '').toLowerCase();
   return digits.length >= MIN_ID_DIGITS && digits.length <= MAX_ID_DIGITS ? digits : null;

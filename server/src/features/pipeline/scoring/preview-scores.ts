@@ -45,7 +45,7 @@ async function scoreDays(tx: Transaction, user: UserHandle, days: readonly DateR
 }
 
 /** By date, then in the order of types. */
-export function compareScores(
+function compareScores(
   before: ReadonlyMap<LocalDate, ScoreValues>,
   after: ReadonlyMap<LocalDate, ScoreValues>,
 ): ScoreChange[] {

@@ -4,13 +4,13 @@ import { roundTo } from '../../../domain/round-to.ts';
 import { flattenStages } from '../../../domain/sleep/index.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { HOUR_MS, SECOND_MS } from '../../../domain/time/durations.ts';
-import type { Lane, River } from './read-river.ts';
+import type { Band, River } from './read-river.ts';
 import { toRuns } from './source-runs.ts';
 
 /** More precise than a chart, without the last digits of a division. */
 const QUARTER_DECIMALS = 3;
 
-export function presentRiver({ zone, day, fromMs, toMs, sleeps, workouts, lanes, available }: River) {
+export function presentRiver({ zone, day, fromMs, toMs, sleeps, workouts, bands, available }: River) {
   return {
     date: day.date,
     zone,
@@ -28,7 +28,7 @@ export function presentRiver({ zone, day, fromMs, toMs, sleeps, workouts, lanes,
       sport_type: workout.session.sportType,
       name: workout.session.name,
     })),
-    metrics: lanes.map(presentLane),
+    metrics: bands.map(presentBand),
     available: available.map(({ id, displayName }) => ({ metric: id, name: displayName })),
   };
 }
@@ -57,7 +57,7 @@ function presentStages({ stages, start, end }: River['sleeps'][number]['session'
   }));
 }
 
-function presentLane({ metric, method, order, devices, sources }: Lane) {
+function presentBand({ metric, method, order, devices, sources }: Band) {
   return {
     metric: metric.id,
     name: metric.displayName,

@@ -25,7 +25,7 @@ import { type SampleChart, toSampleChart } from './thin-samples.ts';
 
 type OnDevice<Stored> = Omit<Stored, 'device'> & { readonly device: SourceDevice };
 
-type LaneOfDevice = {
+type BandOfDevice = {
   readonly device: DeviceNumber;
   /** Levels only. */
   readonly samples: SampleChart | null;
@@ -33,12 +33,12 @@ type LaneOfDevice = {
   readonly quarterHours: Pick<QuarterHoursOfMetric['devices'][number], 'measured' | 'counted'> | null;
 };
 
-export type Lane = {
+export type Band = {
   readonly metric: Metric;
   readonly method: Method;
   /** The enabled devices, highest rank first. */
   readonly order: readonly DeviceNumber[];
-  readonly devices: readonly LaneOfDevice[];
+  readonly devices: readonly BandOfDevice[];
   /** By quarter hour: of the river for levels, of the day for totals. */
   readonly sources: readonly (DeviceNumber | null)[];
 };
@@ -50,8 +50,8 @@ export type River = {
   readonly toMs: number;
   readonly sleeps: readonly OnDevice<StoredSleep>[];
   readonly workouts: readonly OnDevice<StoredWorkout>[];
-  readonly lanes: readonly Lane[];
-  /** Metrics with samples, which can be added as a lane. */
+  readonly bands: readonly Band[];
+  /** Metrics with samples, which can be added as a band. */
   readonly available: readonly Metric[];
 };
 
@@ -89,7 +89,7 @@ export async function readRiver(
     ...range,
     sleeps: sleeps.filter(isVisible),
     workouts: workouts.filter(isVisible),
-    lanes: await readLanes(tx, user, { metrics, date, range, devices }),
+    bands: await readBands(tx, user, { metrics, date, range, devices }),
     available: SAMPLED.filter(({ id }) => (counts.get(id) ?? []).length > 0),
   };
 }
@@ -102,14 +102,14 @@ function findStart(day: Day, sleeps: readonly OnDevice<StoredSleep>[]): number {
   return Math.min(day.start, quarterHourOf(earliest) * QUARTER_HOUR_MS);
 }
 
-type LaneQuery = {
+type BandQuery = {
   readonly metrics: readonly Metric[];
   readonly date: LocalDate;
   readonly range: { readonly fromMs: number; readonly toMs: number };
   readonly devices: readonly SourceDevice[];
 };
 
-async function readLanes(tx: Transaction, user: UserHandle, query: LaneQuery): Promise<Lane[]> {
+async function readBands(tx: Transaction, user: UserHandle, query: BandQuery): Promise<Band[]> {
   const { metrics, date, range } = query;
   const totals = await explainQuarterHoursOf(tx, user, metrics.filter(isAdditive), date);
   const levels = metrics.filter((metric) => !isAdditive(metric));
@@ -121,12 +121,12 @@ async function readLanes(tx: Transaction, user: UserHandle, query: LaneQuery): P
   return metrics.map((metric) => {
     const total = totals.find(({ judged }) => judged.metric.id === metric.id);
     return total === undefined
-      ? toLevelLane(user, metric, samples.get(metric.id) ?? new Map(), query)
-      : toTotalLane(user, total, query);
+      ? toLevelBand(user, metric, samples.get(metric.id) ?? new Map(), query)
+      : toTotalBand(user, total, query);
   });
 }
 
-function describeLane(user: UserHandle, metric: Metric, devices: readonly SourceDevice[]) {
+function describeBand(user: UserHandle, metric: Metric, devices: readonly SourceDevice[]) {
   const rules = createRules(user.consolidation);
   const known = new Map(devices.map(({ number }) => [number, true]));
   const ranked = rankContributors(metric, { devices, isEnabled: rules.isEnabled }, known);
@@ -134,12 +134,12 @@ function describeLane(user: UserHandle, metric: Metric, devices: readonly Source
 }
 
 /** As in timeseries, each quarter hour comes from the highest-ranked device with a sample in it. */
-function toLevelLane(
+function toLevelBand(
   user: UserHandle,
   metric: Metric,
   samples: ReadonlyMap<DeviceNumber, SampleColumns>,
-  { range, devices }: LaneQuery,
-): Lane {
+  { range, devices }: BandQuery,
+): Band {
   const { isEnabled } = createRules(user.consolidation);
   const isInside = (start: number) => start >= range.fromMs && start < range.toMs;
   const ranked = rankContributors(metric, { devices, isEnabled }, samples);
@@ -148,7 +148,7 @@ function toLevelLane(
   );
   const sourceAt = (quarter: number) => ranked[owners.get(quarter) ?? -1]?.device.number ?? null;
   return {
-    ...describeLane(user, metric, devices),
+    ...describeBand(user, metric, devices),
     devices: devices.flatMap(({ number }) => {
       const columns = samples.get(number);
       const chart =
@@ -162,10 +162,10 @@ function toLevelLane(
 }
 
 /** The source of a quarter hour is the highest-ranked device that counts in it. */
-function toTotalLane(user: UserHandle, { judged, devices: ofDevices }: QuarterHoursOfMetric, query: LaneQuery): Lane {
+function toTotalBand(user: UserHandle, { judged, devices: ofDevices }: QuarterHoursOfMetric, query: BandQuery): Band {
   const quarters = ofDevices[0]?.measured ?? [];
   return {
-    ...describeLane(user, judged.metric, query.devices),
+    ...describeBand(user, judged.metric, query.devices),
     devices: ofDevices.map(({ device: { number }, measured, counted }) => ({
       device: number,
       samples: null,
@@ -177,7 +177,7 @@ function toTotalLane(user: UserHandle, { judged, devices: ofDevices }: QuarterHo
   };
 }
 
-function listQuarters({ fromMs, toMs }: LaneQuery['range']): number[] {
+function listQuarters({ fromMs, toMs }: BandQuery['range']): number[] {
   const first = quarterHourOf(fromMs);
   return Array.from({ length: Math.max(0, quarterHourOf(toMs - 1) - first + 1) }, (_, index) => first + index);
 }

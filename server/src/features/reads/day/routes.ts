@@ -80,7 +80,7 @@ export const dayRoutes: readonly Route[] = [
     },
     cost: 'large_read',
     async handle(context, input) {
-      const metrics = parseLanes(input.metrics ?? DEFAULT_LANES);
+      const metrics = parseBands(input.metrics ?? DEFAULT_BANDS);
       const { user, date } = await openDay(context, input);
       return context.services.db.transaction((tx) => readRiver(tx, user, date, metrics));
     },
@@ -145,15 +145,15 @@ async function openDay(
   return { user, date };
 }
 
-const DEFAULT_LANES = 'heart_rate,steps';
+const DEFAULT_BANDS = 'heart_rate,steps';
 /** As many as a screen shows. */
-const MAX_LANES = 8;
+const MAX_BANDS = 8;
 
-function parseLanes(text: string): Metric[] {
+function parseBands(text: string): Metric[] {
   const ids = parseIdList(text);
   const metrics = ids.flatMap((id) => findMetric(id) ?? []).filter(({ samples }) => samples !== 'no');
   const known = new Set<string>(metrics.map(({ id }) => id));
-  if (metrics.length < ids.length || ids.length > MAX_LANES)
+  if (metrics.length < ids.length || ids.length > MAX_BANDS)
     throw new AppError('invalid_metric', { details: { unsupported: ids.filter((id) => !known.has(id)) } });
   return metrics;
 }

@@ -2,7 +2,7 @@
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 
 /** No device: no source. */
-export type SourceRun = { readonly device: DeviceNumber | null; readonly quarters: number };
+type SourceRun = { readonly device: DeviceNumber | null; readonly quarters: number };
 
 export function toRuns(sources: readonly (DeviceNumber | null)[]): SourceRun[] {
   const runs: { device: DeviceNumber | null; quarters: number }[] = [];

@@ -15,7 +15,7 @@ export type ColumnsQuery = {
   readonly toMs: number;
   readonly points: number;
 };
-export type DeviceColumns = {
+type DeviceColumns = {
   readonly number: DeviceNumber;
   readonly id: DeviceId | null;
   readonly provider: string | null;

@@ -15,7 +15,7 @@ export type LogPosition = Readonly<Record<LogKind, string | null>>;
 
 export const LOG_START: LogPosition = { events: null, uploads: null, syncs: null, deliveries: null, changes: null };
 
-export type MergedPage<Item> = {
+type MergedPage<Item> = {
   readonly entries: readonly LogEntry<Item>[];
   /** Null: this is the last page. */
   readonly next: LogPosition | null;

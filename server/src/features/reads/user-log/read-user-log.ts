@@ -1,6 +1,5 @@
 // The log of a user: events, uploads, sync runs, deliveries and changes in one list, newest first. Each list is read from where the
 // page before ended.
-import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { listSyncLog, type SyncLogEntry } from '../../clouds/sync/index.ts';
 import { listUploads, type UploadReceipt } from '../../intake/uploads/index.ts';
@@ -8,7 +7,8 @@ import { listEventsOfUser, type UserEvent } from '../../notify/events/index.ts';
 import { type Delivery, listDeliveriesOfUser } from '../../notify/webhooks/index.ts';
 import { listSourceLabels, type SourceLabel } from '../../store/devices/index.ts';
 import { listAudit, type StoredAuditEntry } from '../../tenancy/accounts/index.ts';
-import { getUserHandleOrThrow, type UserHandle } from '../../tenancy/user-core/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { openForRead, type ReadContext } from '../shared/index.ts';
 import { LOG_KINDS, LOG_START, type LogEntry, type LogKind, type LogPosition, mergeLog } from './merge-log.ts';
 
 export type LogItem =
@@ -18,7 +18,7 @@ export type LogItem =
   | { readonly delivery: Delivery }
   | { readonly change: StoredAuditEntry };
 
-export type UserLogInput = {
+type UserLogInput = {
   readonly userId: string;
   readonly kinds: readonly LogKind[];
   readonly cursor: string | null;
@@ -32,11 +32,12 @@ export type UserLogPage = {
 };
 
 export async function readUserLog(
-  { services, caller }: { services: Pick<Services, 'cursors' | 'db'>; caller: AccountCaller },
+  context: ReadContext,
   { userId, kinds, cursor, limit }: UserLogInput,
 ): Promise<UserLogPage> {
+  const { services } = context;
   const { db, cursors } = services;
-  const user = await getUserHandleOrThrow(db, caller.tenant, userId);
+  const user = await openForRead(context, userId);
   const scope = `user-log/${user.userId}/${kinds.join()}`;
   const start = cursor === null ? LOG_START : readPosition(cursors.decode(scope, cursor));
   const [devices, ...lists] = await Promise.all([

@@ -5,21 +5,19 @@ import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import type { Device, SourceDevice } from './device.ts';
-import { hasRoomForDevice, requireRoomForConnection } from './device-limit.ts';
-import { connectCloudSource, nextNumber } from './open-source.ts';
-import { identifySource, type SourceDescription } from './source.ts';
 import {
   activatePending,
   closeDevice,
   insertPendingDevice,
-  type KnownSource,
-  listDevices,
-  listKnownSources,
   mergeDevice,
   reopenDevice,
   resumeDevice,
-} from './store.ts';
+} from './connecting-store.ts';
+import type { Device, SourceDevice } from './device.ts';
+import { hasRoomForDevice, requireRoomForConnection } from './device-limit.ts';
+import { connectCloudSource, nextNumber } from './open-source.ts';
+import { identifySource, type SourceDescription } from './source.ts';
+import { type KnownSource, listDevices, listKnownSources } from './store.ts';
 
 type CloudDeviceOpening = {
   readonly provider: string;

@@ -1,5 +1,6 @@
 export { barSource, hashReadableBars } from './bar-source.ts';
 export { connectCloudDevice, openCloudDevice } from './cloud-device.ts';
+export { closeDevice, recordScopes, removeClosedDevices } from './connecting-store.ts';
 export {
   addDevices,
   type Backfill,
@@ -29,7 +30,6 @@ export { deviceReply } from './schemas.ts';
 export { barOfSource, identifySource, type SourceDescription } from './source.ts';
 export {
   awaitReauthorization,
-  closeDevice,
   endReauthorization,
   listDevices,
   listKnownSources,
@@ -37,8 +37,6 @@ export {
   listSourceLabels,
   recordBackfill,
   recordDeviceSync,
-  recordScopes,
-  removeClosedDevices,
   removeDevice,
   removeDevices,
   removeEndedBars,

@@ -49,7 +49,7 @@ const LIST_COVERED = statement(
 );
 const SAMPLED_METRICS = METRICS.filter(({ samples }) => samples !== 'no').map(({ id }) => metricNumberOf(id));
 
-export type CoveredBlock = { readonly userId: UserId; readonly device: DeviceNumber; readonly beginMs: number };
+type CoveredBlock = { readonly userId: UserId; readonly device: DeviceNumber; readonly beginMs: number };
 
 /** Blocks in which a sample of any metric starts. */
 export async function listCoveredBlocks(

@@ -3,7 +3,7 @@ import type { DeviceNumber, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
-export type SleepTimes = {
+type SleepTimes = {
   readonly userId: UserId;
   readonly device: DeviceNumber;
   readonly startMs: number;

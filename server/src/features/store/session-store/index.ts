@@ -1,6 +1,6 @@
 // Sleeps and workouts: stores them as devices report them, finds canonical sessions and duplicates, and reads them.
 
-export { listSleepTimes, type SleepTimes } from './coverage-store.ts';
+export { listSleepTimes } from './coverage-store.ts';
 export { MAX_SESSIONS_OF_DAY } from './day-limit.ts';
 export { listSessionKeys } from './list-keys.ts';
 export { type PreparedSession, prepareSleep, prepareWorkout } from './prepare-session.ts';

@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Actor } from './actor.ts';
 
-export type AuditEntry = {
+type AuditEntry = {
   readonly accountId: AccountId | null;
   /** Null: it concerns the whole account. */
   readonly environment: Environment | null;
@@ -34,7 +34,7 @@ export type StoredAuditEntry = {
   readonly details: Record<string, unknown>;
 };
 
-export type AuditFilter = {
+type AuditFilter = {
   /** The id of a member or key, or a kind such as `cli`. */
   readonly actor: string | null;
   /** An action, or a noun such as `api_key`. */
@@ -64,17 +64,8 @@ const INSERT = `insert into audit_log
   (id, account_id, environment, at, actor, actor_id, actor_name, via, request_id, action, subject, user_id, details)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
-/** Transactions with an entry of their own, which need no general one (`recordCall`). */
-const described = new WeakSet<Transaction>();
-
 export async function insertAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
-  described.add(tx);
   await tx.query(INSERT, valuesOf(entry));
-}
-
-/** The general entry of a call that changed something, unless the operation has written one that says more. */
-export async function recordCall(tx: Transaction, entry: AuditEntry): Promise<void> {
-  if (!described.has(tx)) await tx.query(INSERT, valuesOf(entry));
 }
 
 /** One entry per member, user and hour. */

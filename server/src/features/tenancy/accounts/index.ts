@@ -2,15 +2,11 @@ export { addRedirectScheme, changeLogo, removeRedirectScheme } from './account-a
 export { type Actor, actorOf, FIRST_START, nameOfActor, operatorActor, SERVICE } from './actor.ts';
 export { hasEnded, isSandboxKey, isWellFormedApiKey, type KeyEnd, looksLikeApiKey } from './api-key.ts';
 export {
-  type AuditEntry,
-  type AuditFilter,
   hideErased,
   hideUserInAudit,
   insertAudit,
-  insertView,
   listAudit,
   listReadableErasures,
-  recordCall,
   removeAudit,
   type StoredAuditEntry,
 } from './audit-store.ts';

@@ -15,7 +15,7 @@ export type Account = {
   /** Since then its credentials are rejected, and nothing is synced or delivered. Null: open. */
   readonly closedAt: Date | null;
 };
-export type AccountStatus = 'active' | 'closed' | 'deleting';
+type AccountStatus = 'active' | 'closed' | 'deleting';
 export type ListedAccount = Account & { readonly status: AccountStatus; readonly usage: readonly EnvironmentUsage[] };
 export type EnvironmentUsage = {
   readonly environment: Environment;

@@ -15,7 +15,7 @@ const MAX_DELAY_MS = 60 * SECOND_MS;
 type Subject = { readonly hash: Buffer; readonly limit: number };
 type NeededServices = Pick<Services, 'clock' | 'db'>;
 
-export type CountedAttempt = {
+type CountedAttempt = {
   /** The credentials were right: earlier failures with this email no longer count. */
   succeed(): Promise<void>;
   /** The attempt is no failure, and proves nothing either. */

@@ -8,7 +8,7 @@ import type { Services } from '../../../platform/services.ts';
 import { readSession, touchSessions } from './member-session-store.ts';
 import { hashSecret, isSessionOver, isWellFormedSecret } from './session-token.ts';
 
-export type AuthenticatedMember = {
+type AuthenticatedMember = {
   readonly kind: 'member';
   readonly memberId: string;
   readonly memberName: string;

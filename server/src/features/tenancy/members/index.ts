@@ -1,4 +1,4 @@
-export { type AuthenticatedMember, createAuthenticateMember } from './authenticate-member.ts';
+export { createAuthenticateMember } from './authenticate-member.ts';
 export { tidyMembersJob } from './jobs.ts';
 export { createFirstLink } from './manage-members.ts';
 export { memberOperatorRoutes } from './operator-routes.ts';

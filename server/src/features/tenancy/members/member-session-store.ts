@@ -44,7 +44,7 @@ const READ_SESSION = statement(
     where s.token_hash = $1`,
 );
 
-export type NewSession = {
+type NewSession = {
   readonly id: string;
   readonly tokenHash: Buffer;
   readonly memberId: string;

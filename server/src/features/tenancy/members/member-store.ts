@@ -219,17 +219,6 @@ export async function listAccountsWithoutOwner(db: Queryable): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-export async function listOwnerAddresses(
-  db: Queryable,
-  accountId: AccountId,
-): Promise<{ name: string; email: string }[]> {
-  return db.query(
-    `select m.name, m.email from account_members am join members m on m.id = am.member_id
-      where am.account_id = $1 and am.role = 'owner' order by m.email`,
-    [accountId],
-  );
-}
-
 function toMember(row: MemberRow): Member {
   return {
     id: row.id,

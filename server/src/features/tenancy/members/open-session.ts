@@ -7,7 +7,7 @@ import { insertSession, replaceToken, trimSessions } from './member-session-stor
 import { CONFIRMED_MS, hashSecret, mintSecret } from './session-token.ts';
 
 export type SessionOrigin = { readonly userAgent: string | null; readonly address: string | null };
-export type OpenedSession = { readonly id: string; readonly token: string; readonly confirmedUntil: Date };
+type OpenedSession = { readonly id: string; readonly token: string; readonly confirmedUntil: Date };
 
 const MAX_SESSIONS = 50; // per member: every browser of several machines, and a limit for scripts that sign in each time
 const MAX_AGENT_LENGTH = 200;

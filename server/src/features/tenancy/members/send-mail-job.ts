@@ -8,7 +8,7 @@ import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import { writeJoinMail, writeKeyExpiryMail, writeResetMail } from './mails.ts';
 
-export type MemberMail =
+type MemberMail =
   | ({ readonly kind: 'join' } & Facts<typeof writeJoinMail>)
   | ({ readonly kind: 'reset' } & Facts<typeof writeResetMail>)
   | ({ readonly kind: 'key_expiry' } & Facts<typeof writeKeyExpiryMail>);

@@ -9,7 +9,7 @@ import { type Deployment, presentSession } from './schemas.ts';
 import { SESSION_LIMIT_MS } from './session-token.ts';
 import type { SessionView, SignedIn } from './sign-in.ts';
 
-export type ShownSession = {
+type ShownSession = {
   readonly session: SessionView;
   readonly deployment: Deployment;
   /** The header Set-Cookie; null if the cookie stays. */

@@ -145,7 +145,7 @@ export async function resetPassword(
   });
 }
 
-export function actorOfMember(
+function actorOfMember(
   { id, name }: Pick<Member, 'id' | 'name'>,
   { requestId }: Pick<RequestOrigin, 'requestId'>,
 ): Actor {

@@ -23,7 +23,7 @@ export type LoggedRequest = {
   readonly agent: string | null;
 };
 
-export type LoggedCaller = Extract<Caller, { kind: LoggedRequest['credential_kind'] }>;
+type LoggedCaller = Extract<Caller, { kind: LoggedRequest['credential_kind'] }>;
 
 const MAX_AGENT_LENGTH = 200;
 const MAX_PATH_LENGTH = 500; // a list of a hundred metrics is longer, and its beginning says enough
@@ -78,7 +78,7 @@ function userOf({ pathUserId, url }: ObservedRequest, caller: LoggedCaller): str
 }
 
 /** The path names only ids; values of the query are kept if they cannot describe a person. */
-export function hidePersonalValues(url: string): string {
+function hidePersonalValues(url: string): string {
   const start = url.indexOf('?');
   if (start === -1) return url.length > MAX_PATH_LENGTH ? `${url.slice(0, MAX_PATH_LENGTH)}${HIDDEN}` : url;
   const shown = url

@@ -19,7 +19,7 @@ export type ListedUser = { readonly user: User; readonly handle: UserHandle };
 export type UserPosition = { readonly createdAt: Date; readonly id: UserId };
 /** `silentSince`: users without new data since then. */
 export type UserFilter = 'all' | 'with_settings' | { readonly silentSince: Date };
-export type UserListing = { readonly users: readonly ListedUser[]; readonly end: UserPosition | null };
+type UserListing = { readonly users: readonly ListedUser[]; readonly end: UserPosition | null };
 
 /**
  * Users that one request looks at for those without new data. There is no index on the time of the last data, because it would slow

@@ -3,25 +3,25 @@ import { linearScale } from '../../../shared/chart/scale.ts';
 import { number } from '../../../shared/words/numbers.ts';
 import { formatValue } from '../../../shared/words/values.ts';
 import { useDevice } from '../day-context.ts';
-import type { LaneBox, RiverLayout } from '../layout.ts';
+import type { BandBox, RiverLayout } from '../layout.ts';
 import { listBars, type QuarterBar } from '../list-bars.ts';
-import { QUARTER_MS, type RiverModel, type TotalLane } from '../river-model.ts';
+import { QUARTER_MS, type RiverModel, type TotalBand } from '../river-model.ts';
 import { findUncounted } from '../uncounted.ts';
 import { words } from '../words.ts';
-import { LaneName } from './lane-name.tsx';
+import { BandName } from './band-name.tsx';
 import { Ribbon } from './ribbon.tsx';
 import styles from './river.module.css';
 
 type Props = {
   readonly river: RiverModel;
   readonly layout: RiverLayout;
-  readonly box: LaneBox & { readonly ribbon: number };
-  readonly lane: TotalLane;
+  readonly box: BandBox & { readonly ribbon: number };
+  readonly band: TotalBand;
 };
 
-export function TotalChart({ river, layout, box, lane }: Props) {
+export function TotalChart({ river, layout, box, band }: Props) {
   const device = useDevice();
-  const largest = Math.max(0, ...lane.devices.flatMap(({ measured }) => measured.map((value) => value ?? 0)));
+  const largest = Math.max(0, ...band.devices.flatMap(({ measured }) => measured.map((value) => value ?? 0)));
   const bottom = box.top + box.height;
   const y = linearScale([0, largest || 1], [bottom, box.top + 4]);
   const xOf = (quarter: number) => layout.x(river.fromMs + quarter * QUARTER_MS);
@@ -33,18 +33,18 @@ export function TotalChart({ river, layout, box, lane }: Props) {
         return { x: xOf(quarter) + 0.6, width, top: y(base + amount), bottom: y(base) };
       }),
     );
-  const uncounted = findUncounted(lane);
-  const perDevice = listBars(lane);
+  const uncounted = findUncounted(band);
+  const perDevice = listBars(band);
   return (
     <g>
-      <LaneName layout={layout} box={box} name={lane.name} note={words.perQuarter} />
+      <BandName layout={layout} box={box} name={band.name} note={words.perQuarter} />
       <text
         x={layout.isNarrow ? layout.right : layout.left - 7}
         y={layout.isNarrow ? box.top - 7 : box.top + 42}
         className={styles.axis}
         textAnchor="end"
       >
-        {words.max(formatValue(largest, lane))}
+        {words.max(formatValue(largest, band))}
       </text>
       <path d={`M${layout.left} ${bottom}H${layout.right}`} stroke="var(--line)" />
       {perDevice.map(({ device: key, counted, notCounted }) => {
@@ -71,10 +71,10 @@ export function TotalChart({ river, layout, box, lane }: Props) {
           x={xOf(uncounted.quarter)}
           top={box.top + 12}
           layout={layout}
-          text={words.amountNotCounted(number(uncounted.amount, lane.decimals))}
+          text={words.amountNotCounted(number(uncounted.amount, band.decimals))}
         />
       )}
-      <Ribbon river={river} layout={layout} top={box.ribbon} sources={lane.sources} />
+      <Ribbon river={river} layout={layout} top={box.ribbon} sources={band.sources} />
     </g>
   );
 }

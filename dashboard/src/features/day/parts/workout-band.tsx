@@ -2,7 +2,7 @@ import { useDevice } from '../day-context.ts';
 import type { RiverLayout } from '../layout.ts';
 import type { RiverModel, RiverWorkout } from '../river-model.ts';
 import { words } from '../words.ts';
-import { LaneName } from './lane-name.tsx';
+import { BandName } from './band-name.tsx';
 import styles from './river.module.css';
 
 type Props = { readonly river: RiverModel; readonly layout: RiverLayout };
@@ -17,13 +17,13 @@ export function WorkoutWash({ river, layout }: Props) {
     });
 }
 
-export function WorkoutLane({ river, layout }: Props) {
+export function WorkoutBand({ river, layout }: Props) {
   const device = useDevice();
   const { workouts: box } = layout;
   if (box === null) return null;
   return (
     <g>
-      <LaneName layout={layout} box={box} name={words.workouts} />
+      <BandName layout={layout} box={box} name={words.workouts} />
       {river.workouts.map((workout) => {
         const { from, to } = spanOf(workout, layout);
         const { colour } = device(workout.device);

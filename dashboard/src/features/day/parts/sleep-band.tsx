@@ -1,16 +1,16 @@
 import { boxesPath } from '../../../shared/chart/paths.ts';
 import { useDevice } from '../day-context.ts';
-import { type LaneBox, type RiverLayout, STAGE_HEIGHT } from '../layout.ts';
+import { type BandBox, type RiverLayout, STAGE_HEIGHT } from '../layout.ts';
 import type { RiverModel, RiverSleep, Stage } from '../river-model.ts';
 import { words } from '../words.ts';
-import { LaneName } from './lane-name.tsx';
+import { BandName } from './band-name.tsx';
 import styles from './river.module.css';
 
 const ROWS: readonly Stage[] = ['awake', 'rem', 'light', 'deep'];
 /** A source without stages says only that the person slept. */
 const ROW_OF: Readonly<Partial<Record<Stage, Stage>>> = { asleep: 'light' };
 
-export function SleepLane({ river, layout }: { river: RiverModel; layout: RiverLayout }) {
+export function SleepBand({ river, layout }: { river: RiverModel; layout: RiverLayout }) {
   const device = useDevice();
   if (layout.sleep === null) return null;
   const counted = river.sleeps.filter(({ isCounted }) => isCounted);
@@ -18,13 +18,13 @@ export function SleepLane({ river, layout }: { river: RiverModel; layout: RiverL
   const names = [...new Set(counted.map((sleep) => device(sleep.device).name))];
   return (
     <g>
-      <LaneName layout={layout} box={layout.sleep} name={words.sleep} note={names.join(', ')} />
+      <BandName layout={layout} box={layout.sleep} name={words.sleep} note={names.join(', ')} />
       {!layout.isNarrow &&
         ROWS.map((stage, row) => (
           <text
             key={stage}
             x={layout.left - 7}
-            y={rowTop(layout.sleep as LaneBox, row) + 10.5}
+            y={rowTop(layout.sleep as BandBox, row) + 10.5}
             className={styles.axis}
             textAnchor="end"
           >
@@ -32,20 +32,20 @@ export function SleepLane({ river, layout }: { river: RiverModel; layout: RiverL
           </text>
         ))}
       {counted.map((sleep) => (
-        <Hypnogram key={sleep.id} sleep={sleep} layout={layout} box={layout.sleep as LaneBox} />
+        <Hypnogram key={sleep.id} sleep={sleep} layout={layout} box={layout.sleep as BandBox} />
       ))}
       {copies.map((sleep, index) => (
-        <Copy key={sleep.id} sleep={sleep} layout={layout} box={layout.sleep?.copies[index] as LaneBox} />
+        <Copy key={sleep.id} sleep={sleep} layout={layout} box={layout.sleep?.copies[index] as BandBox} />
       ))}
     </g>
   );
 }
 
-function rowTop(box: LaneBox, row: number): number {
+function rowTop(box: BandBox, row: number): number {
   return box.top + row * STAGE_HEIGHT;
 }
 
-type SleepProps = { readonly sleep: RiverSleep; readonly layout: RiverLayout; readonly box: LaneBox };
+type SleepProps = { readonly sleep: RiverSleep; readonly layout: RiverLayout; readonly box: BandBox };
 
 function Hypnogram({ sleep, layout, box }: SleepProps) {
   const { x } = layout;

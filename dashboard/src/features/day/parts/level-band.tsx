@@ -3,10 +3,10 @@ import { linePath } from '../../../shared/chart/paths.ts';
 import { linearScale, roundTicks } from '../../../shared/chart/scale.ts';
 import { number } from '../../../shared/words/numbers.ts';
 import { useDevice } from '../day-context.ts';
-import type { LaneBox, RiverLayout } from '../layout.ts';
-import type { LevelLane, RiverModel } from '../river-model.ts';
+import type { BandBox, RiverLayout } from '../layout.ts';
+import type { LevelBand, RiverModel } from '../river-model.ts';
 import { splitLevels } from '../split-levels.ts';
-import { LaneName } from './lane-name.tsx';
+import { BandName } from './band-name.tsx';
 import { Ribbon } from './ribbon.tsx';
 import styles from './river.module.css';
 
@@ -17,21 +17,21 @@ const TICKS = 3;
 type Props = {
   readonly river: RiverModel;
   readonly layout: RiverLayout;
-  readonly box: LaneBox & { readonly ribbon: number };
-  readonly lane: LevelLane;
+  readonly box: BandBox & { readonly ribbon: number };
+  readonly band: LevelBand;
 };
 
-export function LevelChart({ river, layout, box, lane }: Props) {
+export function LevelChart({ river, layout, box, band }: Props) {
   const device = useDevice();
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { points } of lane.devices)
+  for (const { points } of band.devices)
     for (const value of points.values) [low, high] = [Math.min(low, value), Math.max(high, value)];
   const pad = (high - low) * 0.06 || 1;
   const y = linearScale([low - pad, high + pad], [box.top + box.height, box.top]);
   const ticks = Number.isFinite(low) ? roundTicks(low, high, TICKS) : [];
   return (
     <g>
-      <LaneName layout={layout} box={box} name={lane.name} note={lane.unit} />
+      <BandName layout={layout} box={box} name={band.name} note={band.unit} />
       {ticks.map((tick) => (
         <g key={tick}>
           <path d={`M${layout.left} ${y(tick)}H${layout.right}`} stroke="var(--line)" />
@@ -45,8 +45,8 @@ export function LevelChart({ river, layout, box, lane }: Props) {
           </text>
         </g>
       ))}
-      {lane.devices.map(({ device: key, points }) => {
-        const { counted, others } = splitLevels(points, key, lane.sources, river.fromMs);
+      {band.devices.map(({ device: key, points }) => {
+        const { counted, others } = splitLevels(points, key, band.sources, river.fromMs);
         const draw = (part: typeof counted) => linePath(decimate(part, layout.x), layout.x, y, GAP_MS);
         const { colour, isDashed } = device(key);
         const dash = isDashed ? '4 2' : undefined;
@@ -57,7 +57,7 @@ export function LevelChart({ river, layout, box, lane }: Props) {
           </g>
         );
       })}
-      <Ribbon river={river} layout={layout} top={box.ribbon} sources={lane.sources} />
+      <Ribbon river={river} layout={layout} top={box.ribbon} sources={band.sources} />
     </g>
   );
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import type { LaneBox, RiverLayout } from '../layout.ts';
+import type { BandBox, RiverLayout } from '../layout.ts';
 import styles from './river.module.css';
 
-type Props = { readonly layout: RiverLayout; readonly box: LaneBox; readonly name: string; readonly note?: ReactNode };
+type Props = { readonly layout: RiverLayout; readonly box: BandBox; readonly name: string; readonly note?: ReactNode };
 
 /** The name of a chart: at its left, or above it in a narrow window. */
-export function LaneName({ layout, box, name, note }: Props) {
+export function BandName({ layout, box, name, note }: Props) {
   if (layout.isNarrow)
     return (
       <text x={0} y={box.top - 7} className={styles.name}>
