@@ -71,7 +71,7 @@ export type WebhookFailure = {
 };
 
 /** Every webhook with what waits for it and its last failed attempt, without the costly parts of its health. */
-const LIST_TROUBLE = statement(
+const LIST_FAILING = statement(
   'list_webhook_failure',
   `select w.id, w.url, w.description, w.status, w.disabled_reason as "disabledReason", w.failing_since as "failingSince",
           w.last_delivery_at as "lastDeliveryAt",
@@ -86,7 +86,7 @@ const LIST_TROUBLE = statement(
 );
 
 export function listWebhookFailure(db: Queryable, { accountId, environment }: Tenant): Promise<WebhookFailure[]> {
-  return db.query<WebhookFailure>(LIST_TROUBLE, [accountId, environment]);
+  return db.query<WebhookFailure>(LIST_FAILING, [accountId, environment]);
 }
 
 /** Changes whenever an attempt ends, so that an open page knows when to look again. */
