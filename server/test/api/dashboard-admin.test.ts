@@ -71,7 +71,7 @@ describe('PUT and DELETE /providers/{provider}/application', () => {
 
   it('400 for an empty secret', async () => {
     const answer = await owner.put(path, { ...client, client_secret: '' });
-    assert.deepEqual(issuePaths(answer.body), ['client_secret']);
+    assert.ok(issuePaths(answer.body).includes('client_secret'));
   });
 });
 
