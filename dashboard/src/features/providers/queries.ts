@@ -29,7 +29,7 @@ export function useSetApplication(provider: string) {
 }
 
 export function useRemoveApplication(provider: string) {
-  return useApplicationChange((_: void) => api.delete(`/live/providers/${provider}/application`));
+  return useApplicationChange((_: undefined) => api.delete(`/live/providers/${provider}/application`));
 }
 
 function useApplicationChange<Input>(change: (input: Input) => Promise<unknown>) {
