@@ -31,4 +31,13 @@ describe('the entries of the search', () => {
       ['keyra /live/users/1', 'Keys /live/keys', 'Rotate a key… /live/keys'],
     );
   });
+
+  it('offer the actions of the sandbox only there', () => {
+    const providers = { section: 'providers', label: 'Providers', icon: 'providers', key: 'p' } as const;
+    const withProviders = [...groups, { title: null, entries: [providers] }];
+    const listIn = (environment: 'live' | 'sandbox') =>
+      listEntries({ text: 'scenario', environment, groups: withProviders, found: [] }).map(({ href }) => href);
+    assert.deepEqual(listIn('sandbox'), ['/sandbox/scenarios']);
+    assert.deepEqual(listIn('live'), []);
+  });
 });

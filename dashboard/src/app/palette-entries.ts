@@ -28,11 +28,23 @@ const ACTIONS: readonly {
   readonly section: string;
   readonly path: string;
   readonly icon: IconName;
+  /** Only offered there. */
+  readonly environment?: Environment;
 }[] = [
   { title: words.newUser, section: 'users', path: 'users?new=true', icon: 'plus' },
   { title: words.rotateKey, section: 'keys', path: 'keys', icon: 'keys' },
   { title: words.sendTest, section: 'webhooks', path: 'webhooks', icon: 'send' },
   { title: words.inviteMember, section: 'settings', path: 'settings/members', icon: 'mail' },
+  { title: words.inviteToRoster, section: 'roster', path: 'roster?invite=true', icon: 'mail', environment: 'live' },
+  {
+    title: words.newSandboxUser,
+    section: 'providers',
+    path: 'scenarios?open=person',
+    icon: 'plus',
+    environment: 'sandbox',
+  },
+  { title: words.runScenario, section: 'providers', path: 'scenarios', icon: 'play', environment: 'sandbox' },
+  { title: words.addFault, section: 'providers', path: 'scenarios?open=fault', icon: 'bolt', environment: 'sandbox' },
   { title: words.setUpTotp, section: 'settings', path: 'settings/security', icon: 'shield' },
   { title: words.openAudit, section: 'settings', path: 'settings/audit', icon: 'roster' },
 ];
@@ -81,7 +93,7 @@ export function listEntries({
         return { icon, title: label, subtitle: words.page, href: `/${environment}/${section}`, keys: `g ${key}` };
       })
       .filter(matches),
-    ...ACTIONS.filter((action) => sections.has(action.section))
+    ...ACTIONS.filter((action) => sections.has(action.section) && (action.environment ?? environment) === environment)
       .filter(matches)
       .map(({ icon, title, path }) => ({ icon, title, subtitle: words.action, href: `/${environment}/${path}` })),
   ].slice(0, MAX_ENTRIES);

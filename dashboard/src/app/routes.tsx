@@ -2,7 +2,11 @@
 import { connectionsRoute } from '../features/connections/route.tsx';
 import { dayRoute } from '../features/day/route.tsx';
 import { keysRoute } from '../features/keys/route.tsx';
+import { providersRoute } from '../features/providers/route.tsx';
+import { rosterRoute } from '../features/roster/route.tsx';
+import { scenariosRoute } from '../features/scenarios/route.tsx';
 import { scoreRoute, scoresRoute } from '../features/scores/route.tsx';
+import { serviceRoute } from '../features/service/route.tsx';
 import { settingsRoute } from '../features/settings/route.tsx';
 import { forgotRoute, joinRoute, resetRoute, signInRoute, welcomeRoute } from '../features/sign-in/route.tsx';
 import { trendsRoute } from '../features/trends/route.tsx';
@@ -10,7 +14,15 @@ import { dayStartRoute, userStartRoute } from '../features/user/route.tsx';
 import { usersRoute } from '../features/users/route.tsx';
 
 /** Below /dashboard/{live|sandbox}/, inside the shell. */
-export const environmentRoutes = [usersRoute, keysRoute, settingsRoute] as const;
+export const environmentRoutes = [
+  usersRoute,
+  rosterRoute,
+  keysRoute,
+  providersRoute,
+  scenariosRoute,
+  settingsRoute,
+  serviceRoute,
+] as const;
 
 /** Below /dashboard/{live|sandbox}/users/{id}/, under the head of the user. */
 export const userRoutes = [

@@ -22,6 +22,10 @@ export const words = {
   rotateKey: 'Rotate a key…',
   sendTest: 'Send a test event…',
   inviteMember: 'Invite a member…',
+  inviteToRoster: 'Invite a person to the roster…',
+  newSandboxUser: 'New sandbox user…',
+  runScenario: 'Run a scenario (tell a story)…',
+  addFault: 'Add a fault to a simulated provider…',
   setUpTotp: 'Set up an authenticator app…',
   openAudit: 'Who changed what (audit trail)',
 };

@@ -7,8 +7,12 @@ export const GOOD_OUTCOMES: readonly string[] = ['changed', 'unchanged'];
 const OUTCOMES: Readonly<Record<string, string>> = {
   no_budget: 'waited for the rate limit',
   rate_limited: 'rate limited',
-  unauthorized: 'rejected tokens',
   unavailable: 'provider not available',
+  unauthorized: 'not authorized',
+  refused: 'access withdrawn',
+  forbidden: 'not shared',
+  wrong: 'unusable answers',
+  parked: 'given up',
 };
 
 export const words = {

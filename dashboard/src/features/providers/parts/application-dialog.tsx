@@ -11,7 +11,8 @@ export function ApplicationDialog({ provider, onClose }: { provider: Provider; o
   const [clientId, setClientId] = useState(provider.client_id ?? '');
   const [secret, setSecret] = useState('');
   const save = useSetApplication(provider.provider);
-  const submit = () => save.mutate({ client_id: clientId.trim(), client_secret: secret.trim() }, { onSuccess: onClose });
+  const submit = () =>
+    save.mutate({ client_id: clientId.trim(), client_secret: secret.trim() }, { onSuccess: onClose });
   return (
     <Dialog title={words.dialogTitle(provider.display_name)} onClose={onClose}>
       <p>{words.step1(provider.display_name)}</p>

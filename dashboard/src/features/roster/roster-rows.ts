@@ -1,0 +1,72 @@
+// Invitations and members of the roster as one list. Pure.
+import type { Invitation, Member } from './queries.ts';
+
+export const VIEWS = ['all', 'invited', 'sharing', 'archived', 'ended'] as const;
+/** `ended`: invitations that were revoked, declined or not answered in time. */
+export type View = (typeof VIEWS)[number];
+
+export type Row = {
+  readonly key: string;
+  readonly name: string | null;
+  readonly email: string;
+  readonly reference: string | null;
+  readonly state: 'pending' | 'revoked' | 'expired' | 'active' | 'archived';
+  /** When the person was invited or joined. */
+  readonly at: string;
+  /** Of an invitation that is pending or has expired. */
+  readonly expiresAt: string | null;
+  readonly userId: string | null;
+  readonly source: { readonly kind: 'invitation' | 'member'; readonly id: string };
+};
+
+const STATES: Readonly<Record<Exclude<View, 'all'>, readonly Row['state'][]>> = {
+  invited: ['pending'],
+  sharing: ['active'],
+  archived: ['archived'],
+  ended: ['revoked', 'expired'],
+};
+
+export function isView(value: unknown): value is View {
+  return VIEWS.some((view) => view === value);
+}
+
+/** Newest first. An accepted invitation is not listed: the member is. */
+export function toRows(invitations: readonly Invitation[], members: readonly Member[]): Row[] {
+  const invited = invitations.flatMap((invitation): Row[] =>
+    invitation.status === 'accepted' ? [] : [rowOfInvitation(invitation, invitation.status)],
+  );
+  return [...invited, ...members.map(rowOfMember)].toSorted((one, other) => other.at.localeCompare(one.at));
+}
+
+export function filterRows(rows: readonly Row[], view: View): Row[] {
+  return view === 'all' ? [...rows] : rows.filter(({ state }) => STATES[view].includes(state));
+}
+
+function rowOfInvitation(invitation: Invitation, state: Exclude<Invitation['status'], 'accepted'>): Row {
+  const { id, name, email, external_ref, created_at, expires_at } = invitation;
+  return {
+    key: id,
+    name,
+    email,
+    reference: external_ref,
+    state,
+    at: created_at,
+    expiresAt: state === 'revoked' ? null : expires_at,
+    userId: null,
+    source: { kind: 'invitation', id },
+  };
+}
+
+function rowOfMember({ id, name, email, external_ref, status, joined_at, user_id }: Member): Row {
+  return {
+    key: id,
+    name,
+    email,
+    reference: external_ref,
+    state: status,
+    at: joined_at,
+    expiresAt: null,
+    userId: user_id,
+    source: { kind: 'member', id },
+  };
+}
