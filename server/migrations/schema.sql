@@ -525,7 +525,7 @@ create table request_log (
   at timestamptz not null,
   method text not null,
   route text not null,
-  path text not null,  -- with the query, but without values that could describe a person
+  path text not null,  -- with the query, but without ids and values that could describe a person
   status smallint not null,
   error text,  -- the error code of the response; null: it was no error
   ms real not null,
@@ -859,30 +859,30 @@ create table usage_days (
   account_id uuid not null,
   environment text not null,
   at timestamptz not null,
-  kind text not null,  -- request, upload, reading, event, source, delivery or listen
-  key text not null,  -- what is counted apart within the kind: the API key, the event type, the provider or the webhook
+  kind text not null,
+  key text not null,
   n bigint not null,
-  bad bigint not null,  -- how many of n failed or were refused
-  ms_sum double precision not null,  -- time taken in total
+  bad bigint not null,
+  ms_sum double precision not null,
   constraint usage_days_pkey primary key (account_id, environment, at, kind, key),
-  constraint usage_minutes_environment_check check (environment in ('live', 'sandbox'))
+  constraint usage_days_environment_check check (environment in ('live', 'sandbox'))
 );
-create index usage_days_at_idx on usage_days (at);
+create index usage_days_by_age on usage_days (at);
 
 -- Counters per hour, kept for 90 days. A job sums them from the minutes.
 create table usage_hours (
   account_id uuid not null,
   environment text not null,
   at timestamptz not null,
-  kind text not null,  -- request, upload, reading, event, source, delivery or listen
-  key text not null,  -- what is counted apart within the kind: the API key, the event type, the provider or the webhook
+  kind text not null,
+  key text not null,
   n bigint not null,
-  bad bigint not null,  -- how many of n failed or were refused
-  ms_sum double precision not null,  -- time taken in total
+  bad bigint not null,
+  ms_sum double precision not null,
   constraint usage_hours_pkey primary key (account_id, environment, at, kind, key),
-  constraint usage_minutes_environment_check check (environment in ('live', 'sandbox'))
+  constraint usage_hours_environment_check check (environment in ('live', 'sandbox'))
 );
-create index usage_hours_at_idx on usage_hours (at);
+create index usage_hours_by_age on usage_hours (at);
 
 -- Counters per minute, kept for two days. Every process adds what it counted every five seconds.
 create table usage_minutes (

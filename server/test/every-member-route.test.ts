@@ -31,7 +31,12 @@ const QUERY = { metrics: 'steps', metric: 'steps', from: '2026-03-01T00:00:00Z',
 
 /** A call that would succeed, or fail only because what it names does not exist. */
 function callRoute(api: TestApi, route: Route, userId: string, query: Record<string, string> = {}): Promise<Answer> {
-  const values: Record<string, string> = { environment: 'live', user_id: userId, date: '2026-03-01', metric: 'steps' };
+  const values: Record<string, string> = {
+    environment: environmentOf(route),
+    user_id: userId,
+    date: '2026-03-01',
+    metric: 'steps',
+  };
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? randomUUID());
   const dialect = dialectOf(route, 1);
   const required = dialect.query ? (sampleValue(dialect.query, QUERY) as object) : {};
@@ -43,6 +48,7 @@ function callRoute(api: TestApi, route: Route, userId: string, query: Record<str
   });
 }
 
+const environmentOf = ({ access }: Route) => (access as MemberAccess).environment ?? 'live';
 const codeOf = ({ status, body }: Answer) => [status, body?.error];
 
 describe('the rows for members', () => {

@@ -50,7 +50,13 @@ const FILLED = [
   'workouts',
 ];
 /** A start records when it last used its master key. */
-const WRITTEN_AT_START = ['public.master_keys', 'public.schema_migrations'];
+const WRITTEN_AT_START = [
+  'public.master_keys',
+  'public.schema_migrations',
+  'public.processes',
+  'public.member_links',
+  'public.audit_log',
+];
 
 describe('an upgrade of a populated database', () => {
   it('keeps every row, answers every read as before, and accepts new data', async (t) => {

@@ -36,7 +36,7 @@ describe('GET /dashboard/api/{environment}/requests', () => {
     );
     assert.equal(body.data[0].id, refused.headers.get('x-request-id'));
     assert.equal(body.data[1].agent, 'acme/1.0');
-    assert.equal(body.data[1].path, `/v1/users/${user.id}`);
+    assert.equal(body.data[1].path, '/v1/users/{id}');
     assert.equal(body.data[1].credential.kind, 'api_key');
     assert.ok(body.data[1].bytes > 0);
     assert.deepEqual((await member.get('/dashboard/api/sandbox/requests')).body.data, []);

@@ -110,11 +110,13 @@ function leavesOf(value: unknown, into = new Set<string>()): Set<string> {
 
 const FIXED = {
   environment: 'live',
+  'audit_log.via': 'dashboard',
   'devices.status': 'active',
   'devices.transport': 'cloud',
   'devices.backfill_state': 'done',
   'sdk_sessions.platform': 'ios',
   'sdk_sessions.status': 'active',
+  'sync_log.kind': 'poll',
   'sync_tasks.kind': 'window',
   'webhook_deliveries.status': 'failed',
 };

@@ -74,7 +74,7 @@ describe('tributary providers set, list, unset', () => {
     await run(['providers', 'unset', 'oura', '--account', name]);
     const browser = openBrowser();
     const page = await browser.press(await browser.open(auth_url), 'allow');
-    assert.match(page.text, /cannot be connected right now/);
+    assert.match(page.text, /Oura was not connected/);
     const { body } = await api.get(`/v1/users/${user.id}/devices`);
     assert.deepEqual(
       body.data.map((device: { id: string; status: string }) => [device.id, device.status]),

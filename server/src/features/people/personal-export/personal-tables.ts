@@ -212,6 +212,13 @@ export const USER_TABLES: readonly ExportedTable[] = [
     owner: 'user_id',
     key: ['seq'],
   },
+  {
+    table: 'audit_log',
+    section: 'audit_log',
+    description: 'Who in the organization looked at your data or changed your settings, and when.',
+    owner: 'user_id',
+    key: ['id'],
+  },
 ];
 
 /** Packed tables and the sections with their decoded content. */
@@ -254,7 +261,6 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   accounts: 'the organization; its name is in the export',
   api_key_uses: 'when programs of the organization last used their credentials',
   api_keys: 'credentials of the organization',
-  audit_log: 'changes of API keys, and a hash of the id of an erased user, who can no longer be exported',
   processes: 'the running processes of the deployment',
   credential_cache_version: 'one number for the deployment',
   data_keys: 'keys of the deployment',

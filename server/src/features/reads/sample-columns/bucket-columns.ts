@@ -1,4 +1,5 @@
 // Samples as columns for charts: single samples, or the lowest and highest value (the sum of totals) of each bucket. Pure.
+import { SECOND_MS } from '../../../domain/time/durations.ts';
 
 /** Times are `t0` plus the sum of `dt` so far, in steps of `stepMs`. Columns of equal length. */
 export type ChartColumns = {
@@ -9,8 +10,6 @@ export type ChartColumns = {
 
 /** What a bucket is made of: one sample, or the summary of a block. */
 export type Part = { readonly atMs: number; readonly min: number; readonly max: number; readonly sum: number };
-
-const SECOND_MS = 1_000;
 
 export function columnsOfSamples(starts: ArrayLike<number>, values: ArrayLike<number>, decimals: number): ChartColumns {
   const times = Array.from(starts);

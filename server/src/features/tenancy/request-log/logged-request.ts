@@ -32,6 +32,8 @@ const UNPRINTABLE = /[^\x20-\x7e]/g;
 const PLAIN_VALUE = /^[\w.,:+%-]*$/;
 const PERSONAL_PARAMETERS = /^(reference_id|email|q|cursor|metadata.*)$/;
 const HIDDEN = '…';
+/** The user is in a column of its own, which an erasure empties. */
+const UUIDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 export function callerToLog(caller: Caller | null): LoggedCaller | null {
   switch (caller?.kind) {
@@ -53,7 +55,7 @@ export function describeForLog(request: ObservedRequest, caller: LoggedCaller, a
     at: atMs,
     method: request.method,
     route: request.route,
-    path: hidePersonalValues(request.url),
+    path: hidePersonalValues(request.url).replace(UUIDS, '{id}'),
     status: request.status,
     error: request.error,
     ms: request.ms,

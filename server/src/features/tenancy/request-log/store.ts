@@ -4,11 +4,15 @@ import { type Database, type Queryable, statement, type Transaction } from '../.
 import type { UserHandle } from '../user-core/index.ts';
 import type { LoggedRequest } from './logged-request.ts';
 
-/** One JSON text, because the driver needs several times longer to write fifteen arrays. */
+/**
+ * One JSON text, because the driver needs several times longer to write fifteen arrays. The id of a user who was deleted
+ * meanwhile is not stored.
+ */
 const INSERT_REQUESTS = statement(
   'insert_requests',
   `insert into request_log (account_id, environment, id, at, method, route, path, status, error, ms, bytes, credential_kind, credential_id, user_id, agent)
-   select account_id, environment, id, to_timestamp(at / 1000), method, route, path, status, error, ms, bytes, credential_kind, credential_id, user_id, agent
+   select account_id, environment, id, to_timestamp(at / 1000), method, route, path, status, error, ms, bytes, credential_kind, credential_id,
+       (select u.id from kept_users u where u.id = user_id), agent
      from json_to_recordset($1) as logged (account_id uuid, environment text, id text, at float8, method text, route text, path text, status int,
        error text, ms real, bytes bigint, credential_kind text, credential_id text, user_id uuid, agent text)`,
 );
