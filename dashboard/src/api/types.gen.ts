@@ -1206,6 +1206,8 @@ export type Replies = {
     next_cursor: string | null;
   };
   previewInvitation: {
+    from_name: string;
+    accent_color: string | null;
     subject: string;
     text: string;
     is_mail_on: boolean;

@@ -59,6 +59,8 @@ export const rosterMemberRoutes: readonly Route[] = [
         body: requestObject({ name: invitationBody.properties.name, message: invitationBody.properties.message }),
         replies: {
           200: Type.Object({
+            from_name: Type.String(),
+            accent_color: nullable(Type.String()),
             subject: Type.String(),
             text: Type.String(),
             is_mail_on: Type.Boolean({
@@ -67,9 +69,9 @@ export const rosterMemberRoutes: readonly Route[] = [
           }),
         },
         parse: ({ body }) => ({ name: body.name ?? null, message: body.message ?? null }),
-        present: ({ subject, text, isMailOn }: MailPreview) => ({
+        present: ({ fromName, accentColor, subject, text, isMailOn }: MailPreview) => ({
           status: 200,
-          body: { subject, text, is_mail_on: isMailOn },
+          body: { from_name: fromName, accent_color: accentColor, subject, text, is_mail_on: isMailOn },
         }),
       }),
     },

@@ -8,7 +8,13 @@ import { INVITATION_PATH, PORTAL_PATH } from '../memberships/index.ts';
 import { writeInvitationMail } from './mails.ts';
 import { rosterOf } from './roster-caller.ts';
 
-export type MailPreview = { readonly subject: string; readonly text: string; readonly isMailOn: boolean };
+export type MailPreview = {
+  readonly fromName: string;
+  readonly accentColor: string | null;
+  readonly subject: string;
+  readonly text: string;
+  readonly isMailOn: boolean;
+};
 
 export async function previewInvitation(
   { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'mailer' | 'settings'>; caller: AccountCaller },
@@ -23,5 +29,6 @@ export async function previewInvitation(
   const link = `${publicUrl}${INVITATION_PATH}/…`;
   const facts = { message, expiresAt: new Date(nowMs + INVITATION_MS), link };
   const { subject, text } = writeInvitationMail(addressed, facts);
-  return { subject, text, isMailOn: services.mailer !== null };
+  const { displayName: fromName, accentColor } = brand;
+  return { fromName, accentColor, subject, text, isMailOn: services.mailer !== null };
 }
