@@ -46,7 +46,7 @@ export function KeysCard({ state: { keys, jobs_given_up } }: { state: ServiceSta
           ]}
         />
         {!isRotating && <p className={styles.note}>{words.rotateHint}</p>}
-        <Code value={isRotating ? words.finishCommand : words.rotateCommand} label={words.keys} />
+        <Code value={isRotating ? words.finishCommand : words.rotateCommand} label={words.command} />
       </Card>
     </div>
   );
