@@ -9,7 +9,7 @@ type Report = {
   readonly back: string;
 };
 
-/** Read by the package `@tributary/connect`. */
+/** The page that opened the popup recognizes the message by it. */
 const MESSAGE_TYPE = 'tributary.connect';
 
 export function writeReportScript({ ending, origin, back }: Report): string {

@@ -28,6 +28,6 @@ export const connectReply = Type.Object({
   auth_url: Type.String({
     format: 'uri',
     description:
-      'open this URL in the user’s browser; it works once and expires after 30 minutes. Add `?lang=de` to choose a language and `?display=popup` to open it in a popup (see `@tributary/connect`)',
+      'open this URL in the user’s browser; it works once and expires after 30 minutes. Add `?lang=de` to choose a language and `?display=popup` to open it in a popup, which reports the outcome to the page at the origin of `redirect_url`',
   }),
 });
