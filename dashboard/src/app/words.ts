@@ -24,7 +24,7 @@ export const words = {
   inviteMember: 'Invite a member…',
   inviteToRoster: 'Invite a person to the roster…',
   newSandboxUser: 'New sandbox user…',
-  runScenario: 'Run a scenario (tell a story)…',
+  runScenario: 'Run a scenario…',
   addFault: 'Add a fault to a simulated provider…',
   setUpTotp: 'Set up an authenticator app…',
   openAudit: 'Who changed what (audit trail)',
