@@ -87,7 +87,7 @@ describe('the service page', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('o');
     await page.waitForURL('**/dashboard/live/service');
-    await page.getByRole('button', { name: 'Copy the command' }).press('Enter');
+    await page.getByRole('table').getByRole('button', { name: 'Copy the command' }).press('Enter');
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'tributary providers check oura');
   });
 

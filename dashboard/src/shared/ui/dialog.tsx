@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 
+const FIELDS = 'input, select, textarea';
+
 type Props = {
   readonly title: string;
   /** Called for Escape, the cross and a click beside the dialog. */
@@ -19,6 +21,7 @@ export function Dialog({ title, onClose, isDismissible = true, actions, children
   useEffect(() => {
     const element = dialog.current;
     if (!element?.open) element?.showModal();
+    element?.querySelector<HTMLElement>(FIELDS)?.focus(); // showModal() chooses the cross, as it comes first
     return () => element?.close();
   }, []);
   return (
