@@ -72,7 +72,7 @@ describe('the service page', () => {
       name: 'service',
       path: '/live/service',
       prepare: filled,
-      ready: (page) => page.getByText('Sync with oura is late, 2 jobs failed for good').waitFor(),
+      ready: (page) => page.getByText('Sync with Oura is late, 2 jobs failed for good').waitFor(),
     });
   });
 

@@ -18,13 +18,13 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 export const words = {
   title: 'Providers',
   note: {
-    live: 'The clouds that your users can connect. Register an application at each, or use that of this deployment.',
+    live: 'The clouds that your users can connect. Register an application of your own at each, or use the shared one of this deployment.',
     sandbox: 'In the sandbox a simulator answers instead of every provider. Nothing here calls a real cloud.',
   },
   notLoaded: 'The providers could not be loaded.',
   applications: {
     account: 'Your application',
-    operator: 'Application of this deployment',
+    operator: 'Shared application',
     simulator: 'Simulator',
     none: 'Not set up',
   },

@@ -19,7 +19,7 @@ export const words = {
   allWell: 'Everything runs, and nothing waits longer than usual.',
   unavailable: 'The service is not available: the database does not answer, or its schema is older than the program.',
   needs: (problems: readonly string[]) => `${capitalize(listWords(problems))}.`,
-  late: (stage: Stage) => `${stageName(stage).toLowerCase()} ${stage.name === 'sync' ? 'is' : 'are'} late`,
+  late: (stage: Stage) => `${uncapitalize(stageName(stage))} ${stage.name === 'sync' ? 'is' : 'are'} late`,
   givenUpProblem: (count: number) => `${plural(count, 'job')} failed for good`,
   silentProblem: (count: number) => `${plural(count, 'process', 'processes')} stopped reporting`,
   noWorker: 'no process does background work',
@@ -102,6 +102,10 @@ export function formatBytes(bytes: number): string {
     unit += 1;
   }
   return `${number(value, unit > 1 && value < 100 ? 1 : 0)} ${UNITS[unit]}`;
+}
+
+function uncapitalize(text: string): string {
+  return `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
 }
 
 function capitalize(text: string): string {

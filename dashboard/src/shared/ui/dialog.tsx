@@ -10,12 +10,14 @@ type Props = {
   readonly onClose: () => void;
   /** False while closing would lose something, such as a key that is shown once. */
   readonly isDismissible?: boolean;
+  /** Two columns. */
+  readonly isWide?: boolean;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
 
 /** A modal on the native element: it traps the focus and gives it back. Render it only while it is open. */
-export function Dialog({ title, onClose, isDismissible = true, actions, children }: Props) {
+export function Dialog({ title, onClose, isDismissible = true, isWide = false, actions, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -29,6 +31,7 @@ export function Dialog({ title, onClose, isDismissible = true, actions, children
     <dialog
       ref={dialog}
       className={styles.dialog}
+      data-wide={isWide || undefined}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

@@ -57,7 +57,9 @@ export function ProviderCard({ provider, canChange }: { provider: Provider; canC
     >
       <p className={styles.lead}>{application === null ? words.notSetUp : describePeople(health)}</p>
       {health.backoff && (
-        <Callout tone="warn">{words.waits(health.backoff.devices, health.backoff.until, nowMs)}</Callout>
+        <div className={styles.backoff}>
+          <Callout tone="warn">{words.waits(health.backoff.devices, health.backoff.until, nowMs)}</Callout>
+        </div>
       )}
       <Facts facts={listFacts(provider, nowMs)} />
       <CheckResult

@@ -44,7 +44,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     );
   const problem = (name: (typeof FIELDS)[number]) => problemOf(invite.error, name);
   return (
-    <Dialog title={words.inviteTitle} onClose={onClose}>
+    <Dialog title={words.inviteTitle} onClose={onClose} isWide>
       <div className={styles.columns}>
         <Form onSubmit={() => invite.mutate(toInvitation(typed))} error={invite.error} fields={FIELDS}>
           <Field

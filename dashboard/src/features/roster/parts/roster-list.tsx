@@ -43,6 +43,7 @@ export function RosterList({ rows, canChange, more, empty }: Props) {
     },
     {
       name: words.reference,
+      narrow: 'none',
       csv: ({ reference }) => reference,
       cell: ({ reference, userId }) =>
         userId === null ? (
@@ -66,7 +67,7 @@ export function RosterList({ rows, canChange, more, empty }: Props) {
   ];
   if (canChange) columns.push(actionsColumn(setRemoving));
   return (
-    <>
+    <div className={styles.list}>
       <List
         label={words.title}
         rows={rows}
@@ -77,7 +78,7 @@ export function RosterList({ rows, canChange, more, empty }: Props) {
         csv={{ name: 'roster.csv' }}
       />
       {removing && <RemoveDialog row={removing} onClose={() => setRemoving(null)} />}
-    </>
+    </div>
   );
 }
 
