@@ -38,7 +38,7 @@ describe('starts on an empty folder and later starts', () => {
     for (const name of ['master.key', 'service.json']) {
       assert.equal((await stat(join(harness.dataDir, name))).mode & 0o077, 0, `${name} is readable by its owner only`);
     }
-    await waitFor('the compiled program', 10_000, async () => {
+    await waitFor('the compiled program', 60_000, async () => {
       const versions = await readdir(join(harness.dataDir, 'compiled-code'));
       return versions.length > 0;
     });

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import type { Logger } from '../../../platform/log.ts';
 
@@ -77,14 +78,21 @@ function chooseEncoding(accepted: string): Encoding | null {
   return accepts('gzip') ? 'gzip' : null;
 }
 
-/** Null, or what the build printed when it failed. */
+/** Null, or what the build printed when it failed. The build ends with the service, which does not wait for it. */
 function run(program: string): Promise<string | null> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, '--if-stale'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const end = () => void child.kill();
+    process.once('exit', end);
+    child.unref();
+    for (const output of [child.stdout, child.stderr]) (output as Socket).unref();
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.on('error', (error) => resolve(error.message));
-    child.on('close', (code) => resolve(code === 0 ? null : Buffer.concat(chunks).toString('utf8')));
+    child.on('close', (code) => {
+      process.off('exit', end);
+      resolve(code === 0 ? null : Buffer.concat(chunks).toString('utf8'));
+    });
   });
 }
