@@ -152,7 +152,7 @@ describe('access', () => {
     await heal();
     const again = await beginConnecting(api, userId, 'oura');
     assert.equal(again.id, begun.id);
-    assert.match((await walkThroughConsent(again.auth_url, browser, 'again')).text, /is connected/);
+    assert.match((await walkThroughConsent(again.auth_url, browser)).text, /is connected/);
     assert.equal(await statusOf(person), 'active');
     await clouds.awaitHistory(person);
     assert.equal(await readSteps(person), before);
@@ -167,7 +167,7 @@ describe('access', () => {
     await walkThroughConsent(first.auth_url, browser);
     const second = await beginConnecting(api, userId, 'polar');
     assert.notEqual(second.id, first.id);
-    await walkThroughConsent(second.auth_url, browser, 'again');
+    await walkThroughConsent(second.auth_url, browser);
     const merged = await readDevice(api, userId, second.id);
     assert.deepEqual([merged.status, merged.merged_into], ['active', first.id]);
     const person = { userId, provider: 'polar' as const, deviceId: first.id, account: '' };
