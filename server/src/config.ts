@@ -34,6 +34,7 @@ type SettingValues = {
   readonly invitationsPerHour: number;
   readonly redisUrl: string | null;
   readonly isSandboxOn: boolean;
+  readonly buildsDashboard: boolean;
   readonly logLevel: LogLevel;
   readonly trustedProxies: readonly string[];
 };
@@ -163,6 +164,12 @@ export const SETTINGS = {
     fallback: 'on',
     about:
       'off disables the sandbox environment and the simulated providers on the public port; existing sandbox data stays',
+    read: (text) => readWord(text, ['on', 'off']) === 'on',
+  },
+  buildsDashboard: {
+    variable: 'TRIBUTARY_DASHBOARD_BUILD',
+    fallback: 'on',
+    about: 'off: the start does not build the dashboard when its sources changed; `npm run build` does',
     read: (text) => readWord(text, ['on', 'off']) === 'on',
   },
   logLevel: {

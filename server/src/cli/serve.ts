@@ -27,7 +27,7 @@ export async function serve(terminal: Terminal, role: Role): Promise<number> {
       signal: stop.signal,
     });
     saveCompiledCodeSoon();
-    if (role !== 'worker') void service.services.dashboardFiles.buildIfStale(log);
+    if (role !== 'worker' && config.buildsDashboard) void service.services.dashboardFiles.buildIfStale(log);
     await stop.requested;
     log.info({}, 'stopping');
     const limit = setTimeout(() => {

@@ -111,7 +111,8 @@ export async function openServiceHarness(
     start(options = {}) {
       const dataDir = options.dataDir ?? join(root, 'data');
       dataDirs.add(dataDir);
-      const environment = { ...inherited, PORT: '0', TRIBUTARY_DATA_DIR: dataDir, ...options.environment };
+      const own = { PORT: '0', TRIBUTARY_DATA_DIR: dataDir, TRIBUTARY_DASHBOARD_BUILD: 'off' };
+      const environment = { ...inherited, ...own, ...options.environment };
       const command = options.command ?? [process.execPath, MAIN, 'serve'];
       const startedMs = performance.now();
       const started = spawnProcess(command, environment, options.uid, options.cwd);
