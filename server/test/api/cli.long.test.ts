@@ -66,7 +66,10 @@ describe('accounts', () => {
       own.environments.map((each: { environment: string }) => each.environment),
       ['live', 'sandbox'],
     );
-    assert.match(await runText('accounts', 'list'), /^ACCOUNT +STATUS +BILLING +FORM +LIVE USERS +SANDBOX USERS +CREATED\n/);
+    assert.match(
+      await runText('accounts', 'list'),
+      /^ACCOUNT +STATUS +BILLING +FORM +LIVE USERS +SANDBOX USERS +CREATED\n/,
+    );
   });
 
   it('set-billing, set-form and set-limit take effect at once', async () => {

@@ -4,7 +4,7 @@ import { words } from './words.ts';
 
 const MIN_FREE_SHARE = 0.1;
 
-export type Verdict = { readonly tone: 'good' | 'warn' | 'bad'; readonly text: string };
+type Verdict = { readonly tone: 'good' | 'warn' | 'bad'; readonly text: string };
 
 export function describeService(state: ServiceState): Verdict {
   if (state.readiness.status === 'unavailable') return { tone: 'bad', text: words.unavailable };
