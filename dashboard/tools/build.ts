@@ -23,7 +23,7 @@ async function main(options: readonly string[]): Promise<void> {
     const files = listFiles(folder);
     for (const file of files.filter((name) => COMPRESSED.test(name))) await compress(path.join(folder, file));
     await writeFile(path.join(folder, BUILD_FILE), JSON.stringify({ sources, files }));
-    await replaceDist(folder);
+    await replaceDist(folder, sources);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -62,11 +62,17 @@ async function compress(file: string): Promise<void> {
   await writeFile(`${file}.br`, brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }));
 }
 
-async function replaceDist(folder: string): Promise<void> {
+/** Of several builds of the same sources that end at once, one is used. */
+async function replaceDist(folder: string, sources: string): Promise<void> {
   const old = `${folder}-old`;
-  if (existsSync(DIST)) await rename(DIST, old);
-  await rename(folder, DIST);
-  await rm(old, { recursive: true, force: true });
+  try {
+    if (existsSync(DIST)) await rename(DIST, old);
+    await rename(folder, DIST);
+  } catch (error) {
+    if ((await readBuiltFrom()) !== sources) throw error;
+  } finally {
+    await rm(old, { recursive: true, force: true });
+  }
 }
 
 await main(process.argv.slice(2));

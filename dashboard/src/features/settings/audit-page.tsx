@@ -9,7 +9,7 @@ import { type Column, List } from '../../shared/ui/list.tsx';
 import { Empty, Failure, Loading } from '../../shared/ui/states.tsx';
 import { describeAction } from './describe-action.ts';
 import { AuditDetails } from './parts/audit-details.tsx';
-import { type AuditEntry, auditQuery } from './queries.ts';
+import { type AuditEntry, auditParameters, auditQuery } from './queries.ts';
 import styles from './settings.module.css';
 import { words } from './words.ts';
 
@@ -93,7 +93,7 @@ export function AuditPage() {
                   ? { load: () => void audit.fetchNextPage(), isLoading: audit.isFetchingNextPage }
                   : null
               }
-              csv={{ name: 'audit.csv', load: () => api.csv('/audit', { query: filter }) }}
+              csv={{ name: 'audit.csv', load: () => api.csv('/audit', { query: auditParameters(filter) }) }}
             />
           )}
         </Card>

@@ -100,11 +100,16 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => api.get<{ readonly data: readonly OwnSession[] }>('/sessions', { signal }),
 });
 
+/** The page filters by day, the service by instant: a day begins at midnight of the reader. */
+export function auditParameters({ from, ...filter }: AuditFilter): Record<string, string | undefined> {
+  return { ...filter, ...(from && { from: new Date(`${from}T00:00`).toISOString() }) };
+}
+
 export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
     queryKey: ['audit', filter],
     queryFn: ({ pageParam, signal }) =>
-      api.get<AuditPage>('/audit', { signal, query: { ...filter, cursor: pageParam ?? undefined } }),
+      api.get<AuditPage>('/audit', { signal, query: { ...auditParameters(filter), cursor: pageParam ?? undefined } }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
