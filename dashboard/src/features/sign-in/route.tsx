@@ -4,9 +4,10 @@ import { outsideRoute } from '../../shared/routing/parents.ts';
 export const signInRoute = createRoute({
   getParentRoute: () => outsideRoute,
   path: 'sign-in',
-  validateSearch: (search): { next?: string; reset?: true } => ({
-    ...(isOwnPath(search.next) && { next: search.next }),
-    ...(search.reset === true && { reset: true }),
+  validateSearch: (search): { next?: string | undefined; reset?: true | undefined } => ({
+    // Both are always given: the router keeps the value of the address for a name that is missing here.
+    next: isOwnPath(search.next) ? search.next : undefined,
+    reset: search.reset === true ? true : undefined,
   }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'SignInPage'),
 });
