@@ -114,7 +114,7 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Enter your password' }).waitFor();
     await saveShot(page, 'confirmation');
-    await page.getByLabel('Password').fill('a long enough passphrase');
+    await page.getByLabel('Password', { exact: true }).fill('a long enough passphrase');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').first().waitFor({ state: 'detached' });
     assert.equal(await page.getByRole('dialog').count(), 0);

@@ -4,6 +4,7 @@ export const words = {
   title: 'Keys',
   note: (environment: Environment) =>
     environment === 'live' ? 'Keys of the live environment.' : 'Keys of the sandbox. They reach simulated data only.',
+  label: (name: string, lastFour: string) => `${name}, ends with ${lastFour}`,
   notLoaded: 'The keys could not be loaded.',
   create: 'Create a key',
   createNote:

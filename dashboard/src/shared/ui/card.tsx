@@ -4,6 +4,8 @@ import { joinClasses } from './join-classes.ts';
 
 type Props = {
   readonly title?: ReactNode;
+  /** Read aloud in place of the title, where several cards have the same. */
+  readonly label?: string;
   /** Beside the title: a count, a pill. */
   readonly badge?: ReactNode;
   readonly actions?: ReactNode;
@@ -13,12 +15,13 @@ type Props = {
   readonly children?: ReactNode;
 };
 
-export function Card({ title, badge, actions, isFlush = false, className, children }: Props) {
+export function Card({ title, label, badge, actions, isFlush = false, className, children }: Props) {
   const id = useId();
   return (
     <section
       className={joinClasses(styles.card, isFlush && styles.flush, className)}
-      aria-labelledby={title ? id : undefined}
+      aria-label={label}
+      aria-labelledby={title && !label ? id : undefined}
     >
       {(title || actions) && (
         <header className={styles.head}>

@@ -24,6 +24,7 @@ export function KeyCard({ apiKey, canChange }: { apiKey: ApiKey; canChange: bool
   return (
     <Card
       title={apiKey.name}
+      label={words.label(apiKey.name, apiKey.last_four)}
       badge={<Pill tone={state.tone}>{state.text}</Pill>}
       actions={
         canChange && (
