@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkAccessibility, checkViews, saveShot } from './support/check-views.ts';
-import { FAILURE, mockApi, SESSION } from './support/mock-api.ts';
+import { checkPage } from './support/check-page.ts';
+import { checkAccessibility, saveShot } from './support/check-views.ts';
+import { mockApi, SESSION } from './support/mock-api.ts';
 import { KEYS, NEW_KEY } from './support/sample-settings.ts';
 import { type Dashboard, startDashboard } from './support/start-dashboard.ts';
 
@@ -22,12 +23,17 @@ describe('keys', () => {
       [`POST /sandbox/keys/${KEYS.data[0]?.id}/rotate`]: { status: 201, body: NEW_KEY },
     });
 
-  it('shows every state of a key', async () => {
-    await checkViews(dashboard, {
+  it('shows every state of a key, and of the page', async () => {
+    await checkPage(dashboard, {
       name: 'keys',
       path: '/sandbox/keys',
-      prepare: withKeys,
+      call: 'GET /sandbox/keys',
+      answers: { 'GET /sandbox/keys': { body: KEYS } },
       ready: (page) => page.getByText('20,512').waitFor(),
+      empty: {
+        answers: { 'GET /sandbox/keys': { body: { data: [] } } },
+        ready: (page) => page.getByText('No key yet').waitFor(),
+      },
     });
   });
 
@@ -55,45 +61,6 @@ describe('keys', () => {
     await page.getByText(/It stops within a second/).waitFor();
     await saveShot(page, 'keys-rotate');
     await checkAccessibility(page, 'the rotation');
-  });
-
-  it('explains an empty list', async () => {
-    await checkViews(dashboard, {
-      name: 'keys-empty',
-      path: '/sandbox/keys',
-      prepare: (page) =>
-        mockApi(page, { 'GET /session': { body: SESSION }, 'GET /sandbox/keys': { body: { data: [] } } }),
-      ready: (page) => page.getByText('No key yet').waitFor(),
-    });
-  });
-
-  it('shows a failure with its request id, and tries again', async () => {
-    let isFailing = true;
-    const page = await dashboard.open('/sandbox/keys', {
-      prepare: (opened) =>
-        mockApi(opened, {
-          'GET /session': { body: SESSION },
-          'GET /sandbox/keys': () => (isFailing ? FAILURE : { body: KEYS }),
-        }),
-    });
-    await page.getByText('req_0123456789abcdef01').waitFor();
-    await saveShot(page, 'keys-failing');
-    await checkAccessibility(page, 'a failure');
-    isFailing = false;
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('20,512').waitFor();
-  });
-
-  it('shows shapes while a slow call runs', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const page = await dashboard.open('/sandbox/keys', {
-      prepare: (opened) =>
-        mockApi(opened, { 'GET /session': { body: SESSION }, 'GET /sandbox/keys': { body: KEYS, after: promise } }),
-    });
-    await page.getByText('Loading').waitFor({ state: 'attached' });
-    await saveShot(page, 'keys-slow');
-    resolve();
-    await page.getByText('20,512').waitFor();
   });
 
   it('offers a viewer nothing to change', async () => {

@@ -9,7 +9,7 @@ type Answer = {
 };
 
 /** Keys such as `GET /session` or `GET /sandbox/keys`; the query is ignored. A function may answer differently each time. */
-type Answers = Readonly<Record<string, Answer | ((body: unknown) => Answer)>>;
+export type Answers = Readonly<Record<string, Answer | ((body: unknown) => Answer)>>;
 
 /** What is not listed reaches the service. */
 export async function mockApi(page: Page, answers: Answers): Promise<void> {

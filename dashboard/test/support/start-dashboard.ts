@@ -23,7 +23,7 @@ export type Dashboard = {
   stop(): Promise<void>;
 };
 
-const HEIGHTS = { 1280: 900, 390: 844 } as const;
+export const HEIGHTS = { 1280: 900, 390: 844 } as const;
 const WAIT_LIMIT_MS = 30_000; // tests run on a loaded machine
 
 export async function startDashboard(): Promise<Dashboard> {
