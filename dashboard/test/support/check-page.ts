@@ -20,8 +20,12 @@ type PageCheck = {
   readonly prepare?: OpenOptions['prepare'];
   /** Waits for what the page shows with data. Is called several times, so it must not click. */
   readonly ready: (page: Page) => Promise<unknown>;
-  /** Answers of an account without data, and what the page then shows. */
-  readonly empty?: { readonly answers: Answers; readonly ready: (page: Page) => Promise<unknown> };
+  /** Without data: mocked answers, or the address of something empty; and what the page then shows. */
+  readonly empty?: {
+    readonly answers?: Answers;
+    readonly path?: string;
+    readonly ready: (page: Page) => Promise<unknown>;
+  };
 };
 
 type Network = { state: 'slow' | 'working' | 'failing' | 'lost'; readonly delayed: Promise<void> };
@@ -63,8 +67,8 @@ export async function checkPage(dashboard: Dashboard, check: PageCheck): Promise
   await ready(page);
 
   if (empty) {
-    await mockApi(page, empty.answers);
-    await page.reload();
+    if (empty.answers) await mockApi(page, empty.answers);
+    await page.goto(`/dashboard${empty.path ?? path}`);
     await empty.ready(page);
     await checkShownViews(page, `${name}-empty`);
   }

@@ -1,0 +1,69 @@
+// The list of users, creating one, and finding anything with ⌘K.
+import { after, before, describe, it } from 'node:test';
+import { checkPage } from './support/check-page.ts';
+import { createAda } from './support/sandbox-users.ts';
+import { type Dashboard, startDashboard } from './support/start-dashboard.ts';
+
+describe('users', () => {
+  let dashboard: Dashboard;
+  let member: Awaited<ReturnType<Dashboard['createMember']>>;
+  let ada: Awaited<ReturnType<typeof createAda>>;
+  before(async () => {
+    dashboard = await startDashboard();
+    [member, ada] = [await dashboard.createMember('developer'), await createAda(dashboard)];
+  });
+  after(() => dashboard.stop());
+
+  it('shows every state of the page', async () => {
+    await checkPage(dashboard, {
+      name: 'users',
+      path: '/sandbox/users',
+      member,
+      call: 'GET /sandbox/users',
+      ready: (page) => page.getByRole('link', { name: 'ada', exact: true }).waitFor(),
+      empty: { path: '/live/users', ready: (page) => page.getByText('No users yet').waitFor() },
+    });
+  });
+
+  it('searches and filters in the address, and opens a person by keyboard', async () => {
+    const page = await dashboard.open('/sandbox/users', { member });
+    await page.getByRole('searchbox').fill('nobody');
+    await page.waitForURL('**q=nobody');
+    await page.getByText('Nobody matches').waitFor();
+    await page.getByRole('button', { name: 'Show all users' }).click();
+    await page.getByRole('link', { name: 'ada', exact: true }).waitFor();
+    await page.locator('body').evaluate('document.activeElement.blur()');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/users/${ada.id}/day/**`);
+  });
+
+  it('creates a user and opens it', async () => {
+    const page = await dashboard.open('/sandbox/users', { member });
+    await page.getByRole('link', { name: 'ada', exact: true }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByLabel('Reference', { exact: true }).fill('grace');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'grace', level: 1 }).waitFor();
+  });
+
+  it('finds a person by reference and by id with ⌘K, and a page', async () => {
+    const page = await dashboard.open('/sandbox/keys', { member });
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    for (const text of ['ada', ada.id]) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill(text);
+      await page.getByRole('option', { name: /^ada/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/users/${ada.id}/**`);
+    }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('roster');
+    await page
+      .getByRole('option', { name: /Roster/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/sandbox/roster**');
+  });
+});
