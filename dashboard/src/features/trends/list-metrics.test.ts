@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { listMetrics } from './list-metrics.ts';
+import { findFirstDay, listMetrics } from './list-metrics.ts';
 import type { Metric } from './queries.ts';
 
 const metric = (id: string, category: string): Metric =>
@@ -20,4 +20,13 @@ it('lists metrics with values, the common ones first, by category and search', (
   assert.deepEqual(ids({ q: 'SLEEP' }), ['asleep']);
   assert.deepEqual(listMetrics(catalog, daily, {}).categories, ['Activity', 'Sleep']);
   assert.deepEqual(listMetrics(catalog, undefined, {}).metrics, []);
+});
+
+it('begins with the first day that has a value, and draws at least a week', () => {
+  const dates = Array.from({ length: 28 }, (_, index) => `day ${index}`);
+  const from = (first: number) => dates.map((_, index) => (index < first ? null : index));
+  assert.equal(findFirstDay({ dates, series: { steps: from(15), asleep: from(12) } }), 12);
+  assert.equal(findFirstDay({ dates, series: { steps: from(25) } }), 21);
+  assert.equal(findFirstDay({ dates, series: { steps: from(28) } }), 21);
+  assert.equal(findFirstDay({ dates: ['day 0'], series: { steps: [null] } }), 0);
 });

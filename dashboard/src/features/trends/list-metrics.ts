@@ -17,3 +17,11 @@ export function listMetrics(catalog: readonly Metric[], daily: Daily | undefined
       .toSorted((a, b) => rank(a) - rank(b)),
   };
 }
+
+const LEAST_DAYS = 7;
+
+/** The first day to draw: a person who came last week does not get an empty month before it. */
+export function findFirstDay({ dates, series }: Daily): number {
+  const firsts = Object.values(series).map((values) => values.findIndex((value) => value !== null));
+  return Math.min(...firsts.filter((index) => index >= 0), Math.max(0, dates.length - LEAST_DAYS));
+}

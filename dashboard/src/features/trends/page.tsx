@@ -10,7 +10,7 @@ import { Loaded } from '../../shared/ui/loaded.tsx';
 import { Empty, Shape } from '../../shared/ui/states.tsx';
 import { Chips, Segments } from '../../shared/ui/tabs.tsx';
 import { useUserHead, useUserId } from '../../shared/user/head.ts';
-import { listMetrics } from './list-metrics.ts';
+import { findFirstDay, listMetrics } from './list-metrics.ts';
 import styles from './page.module.css';
 import { SamplesCard } from './parts/samples-card.tsx';
 import { TrendTile } from './parts/trend-tile.tsx';
@@ -37,6 +37,7 @@ export function TrendsPage() {
   const daily = useQuery(dailyQuery(environment, user, range));
   const [isWhole, setWhole] = useState(false);
   const { categories, metrics } = listMetrics(catalog, daily.data, search);
+  const first = daily.data ? findFirstDay(daily.data) : 0;
   const shown = isWhole ? metrics : metrics.slice(0, FEW);
   const sources = useQuery(
     sourcesQuery(
@@ -58,7 +59,10 @@ export function TrendsPage() {
         <Chips
           label={words.categories}
           value={search.category ?? ''}
-          choices={[{ value: '', text: words.all }, ...categories.map((value) => ({ value, text: value }))]}
+          choices={[
+            { value: '', text: words.all },
+            ...categories.map((value) => ({ value, text: value.replaceAll('_', ' ') })),
+          ]}
           onChange={(category) => change({ ...search, category })}
         />
         <div className={styles.find}>
@@ -86,9 +90,13 @@ export function TrendsPage() {
                   <TrendTile
                     key={metric.id}
                     metric={metric}
-                    dates={data.dates}
-                    values={data.series[metric.id] ?? []}
-                    sources={sources?.dates.length === data.dates.length ? sources.sources?.[metric.id] : undefined}
+                    dates={data.dates.slice(first)}
+                    values={(data.series[metric.id] ?? []).slice(first)}
+                    sources={
+                      sources?.dates.length === data.dates.length
+                        ? sources.sources?.[metric.id]?.slice(first)
+                        : undefined
+                    }
                   />
                 ))}
               </div>

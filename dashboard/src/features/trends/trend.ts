@@ -21,7 +21,7 @@ export type Trend = {
 type Options = {
   readonly sources: readonly (DaySource | null)[] | undefined;
   readonly numberOf: (deviceId: string) => number | null;
-  /** Totals begin at zero; levels may begin higher. */
+  /** Totals begin at zero; levels and durations may begin higher. */
   readonly isTotal: boolean;
 };
 

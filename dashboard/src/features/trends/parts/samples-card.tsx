@@ -35,9 +35,9 @@ export function SamplesCard({ catalog, days, zone, search, onChange }: Props) {
   // Whole hours, so that the same request is asked again and comes from the cache.
   const now = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   const all: SampleRange = { fromMs: now - days * DAY_MS, toMs: now };
-  const view: SampleRange =
-    search.from !== undefined && search.to !== undefined ? { fromMs: search.from, toMs: search.to } : all;
-  const samples = useQuery(samplesQuery(environment, user, metric, view, POINTS));
+  const chosen = search.from !== undefined && search.to !== undefined ? { fromMs: search.from, toMs: search.to } : null;
+  const samples = useQuery(samplesQuery(environment, user, metric, chosen ?? all, POINTS));
+  const view = chosen ?? beginWithData(all, samples.data);
   const looks = lookOf(useUserHead().devices);
   const { from: _, to: __, ...rest } = search;
   const show = (next: SampleRange | null) =>
@@ -64,7 +64,7 @@ export function SamplesCard({ catalog, days, zone, search, onChange }: Props) {
             rows={[]}
             columns={[]}
             name={`${metric}.csv`}
-            load={() => loadSamplesCsv(environment, user, metric, view)}
+            load={() => loadSamplesCsv(environment, user, metric, chosen ?? all)}
           />
         </>
       }
@@ -78,7 +78,7 @@ export function SamplesCard({ catalog, days, zone, search, onChange }: Props) {
               <SamplesChart
                 columns={columns}
                 view={view}
-                all={all}
+                all={chosen === null ? view : all}
                 zone={zone}
                 looks={looks}
                 label={name}
@@ -98,6 +98,12 @@ export function SamplesCard({ catalog, days, zone, search, onChange }: Props) {
       </Loaded>
     </Card>
   );
+}
+
+/** Without the time before the first sample. */
+function beginWithData(all: SampleRange, data: SampleColumns | undefined): SampleRange {
+  const firstMs = Math.min(...(data?.devices ?? []).map(({ t0 }) => t0));
+  return firstMs > all.fromMs && firstMs < all.toMs ? { ...all, fromMs: firstMs } : all;
 }
 
 function describe({ kind, devices }: SampleColumns): string {

@@ -14,7 +14,6 @@ import styles from './trend-tile.module.css';
 
 const HEIGHT = 92;
 const BASE = 20; // the line of days
-const TOTALS = ['sum', 'duration'];
 
 type Props = {
   readonly metric: Metric;
@@ -32,7 +31,7 @@ export function TrendTile({ metric, dates, values, sources }: Props) {
   const trend = buildTrend(values, {
     sources,
     numberOf: (id) => numbers.get(id) ?? null,
-    isTotal: TOTALS.includes(metric.kind),
+    isTotal: metric.kind === 'sum',
   });
   const last = trend.points.at(-1);
   const shown = splitValue(last?.value ?? null, format);
