@@ -2,30 +2,26 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createMember } from '../../server/test/support/test-members.ts';
 import { createUser } from '../../server/test/support/test-users.ts';
 import { waitUntil } from '../../server/test/support/wait-until.ts';
-import { checkViews } from './support/check-views.ts';
-import { FAILURE, mockApi, SESSION } from './support/mock-api.ts';
+import { checkPage } from './support/check-page.ts';
+import { FAILURE, mockApi } from './support/mock-api.ts';
+import { createEmptyUser, dateBefore } from './support/sandbox-users.ts';
 import { type Dashboard, startDashboard } from './support/start-dashboard.ts';
 
 const DAY_MS = 86_400_000;
-const dateBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 describe('a day of a user', () => {
   let dashboard: Dashboard;
-  let cookie: { name: string; value: string };
+  let member: Awaited<ReturnType<Dashboard['createMember']>>;
   let userId = '';
   let base = '';
   const yesterday = dateBefore(1);
 
   before(async () => {
     dashboard = await startDashboard();
-    const { service } = dashboard;
-    const api = service.api(service.keys.sandbox);
-    const member = await createMember(service, 'default', 'developer');
-    const [name = '', value = ''] = member.cookie.split('=');
-    cookie = { name, value };
+    const api = dashboard.service.api(dashboard.service.keys.sandbox);
+    member = await dashboard.createMember('developer');
     const user = await createUser(api, { external_ref: 'ines', timezone: 'UTC', metadata: { plan: 'pro' } });
     userId = user.id;
     base = `/sandbox/users/${userId}`;
@@ -44,25 +40,24 @@ describe('a day of a user', () => {
     const api = dashboard.service.api(dashboard.service.keys.sandbox);
     return (await api.get(`/v1/users/${userId}/daily/explain?metric=steps&date=${yesterday}`)).body.data;
   }
-  const signIn = async (page: Page) => {
-    await page.context().addCookies([{ ...cookie, url: dashboard.service.url }]);
-    await mockApi(page, { 'GET /session': { body: SESSION } });
-  };
   const open = (path: string, more: Parameters<typeof mockApi>[1] = {}) =>
-    dashboard.open(`${base}${path}`, {
-      prepare: async (page) => {
-        await signIn(page);
-        await mockApi(page, more);
-      },
-    });
+    dashboard.open(`${base}${path}`, { member, prepare: (page) => mockApi(page, more) });
   const isComplete = (page: Page) => page.getByRole('article', { name: 'Steps' }).getByText('Quarter hours').waitFor();
 
-  it('looks right in light and dark, wide and narrow', async () => {
-    await checkViews(dashboard, {
+  it('shows every state of the page', async () => {
+    await checkPage(dashboard, {
       name: 'day',
       path: `${base}/day/${yesterday}?metric=steps`,
-      prepare: signIn,
-      ready: isComplete,
+      member,
+      call: `GET /sandbox/users/${userId}/days/${yesterday}/river`,
+      async ready(page) {
+        await page.getByRole('slider').waitFor();
+        await isComplete(page);
+      },
+      empty: {
+        path: `${(await createEmptyUser(dashboard)).path}/day/${yesterday}`,
+        ready: (page) => page.getByText('No source sent anything of this day').waitFor(),
+      },
     });
   });
 
@@ -170,19 +165,6 @@ describe('a day of a user', () => {
     release();
     await page.getByText('No source sent anything of this day').waitFor();
   });
-
-  it('is complete within 300 ms of its answer at a quarter of the speed', async () => {
-    const page = await open(`/day/${dateBefore(3)}?metric=steps`);
-    await isComplete(page);
-    const session = await page.context().newCDPSession(page);
-    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-    const times: number[] = [];
-    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft']) {
-      times.push((await page.evaluate(`(${MEASURE})("${key}")`)) as number);
-      await isComplete(page);
-    }
-    process.stdout.write(`day after its answer at a quarter of the speed: ${times.map(Math.round).join(', ')} ms\n`);
-  });
 });
 
 const titleOf = (date: string) =>
@@ -202,28 +184,3 @@ const EMPTY_RIVER = (date: string) => ({
   metrics: [],
   available: [],
 });
-
-/** Milliseconds from the last answer of the day to the frame that shows it. */
-const MEASURE = `(key) => new Promise((resolve) => {
-  const original = window.fetch;
-  let open = 0;
-  let answered = 0;
-  window.fetch = async (...args) => {
-    open += 1;
-    const response = await original(...args);
-    open -= 1;
-    answered = performance.now();
-    return response;
-  };
-  const before = document.querySelector('h2').textContent;
-  const look = () => {
-    const isShown = document.querySelector('h2').textContent !== before && open === 0 && answered > 0;
-    if (!isShown) return requestAnimationFrame(look);
-    requestAnimationFrame(() => {
-      window.fetch = original;
-      resolve(performance.now() - answered);
-    });
-  };
-  window.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-  look();
-})`;
