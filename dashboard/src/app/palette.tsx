@@ -5,13 +5,13 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useShortcut } from '../shared/keyboard/shortcuts.ts';
 import { useEnvironment } from '../shared/routing/use-environment.ts';
 import { useSession } from '../shared/session/session.ts';
+import { useDebounced } from '../shared/time/use-debounced.ts';
 import { Icon } from '../shared/ui/icon.tsx';
 import { Keycap } from '../shared/ui/keycap.tsx';
 import { listGroups } from './navigation.ts';
 import styles from './palette.module.css';
 import { listEntries, type PaletteEntry, searchQuery } from './palette-entries.ts';
 import { closePalette, openPalette, usePaletteOpen } from './palette-state.ts';
-import { useDebounced } from './use-debounced.ts';
 import { words } from './words.ts';
 
 const TYPING_MS = 150;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import { calendarDate } from '../../shared/time/format-time.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -14,12 +14,13 @@ import { findFirstDay, listMetrics } from './list-metrics.ts';
 import styles from './page.module.css';
 import { SamplesCard } from './parts/samples-card.tsx';
 import { TrendTile } from './parts/trend-tile.tsx';
-import { dailyQuery, metricsQuery, sourcesQuery } from './queries.ts';
+import { type Daily, dailyQuery, type Metric, metricsQuery, sourcesQuery } from './queries.ts';
 import { RANGES, type TrendsSearch } from './route.tsx';
 import { words } from './words.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 28;
+const NO_METRICS: readonly Metric[] = [];
 const FEW = 12; // fills three rows; the rest on request
 
 export function TrendsPage() {
@@ -33,12 +34,15 @@ export function TrendsPage() {
     from_date: calendarDate(Date.now() - (days - 1) * DAY_MS, zone),
     to_date: calendarDate(Date.now(), zone),
   };
-  const catalog = useQuery(metricsQuery(environment)).data?.data ?? [];
+  const catalog = useQuery(metricsQuery(environment)).data?.data ?? NO_METRICS;
   const daily = useQuery(dailyQuery(environment, user, range));
   const [isWhole, setWhole] = useState(false);
-  const { categories, metrics } = listMetrics(catalog, daily.data, search);
-  const first = daily.data ? findFirstDay(daily.data) : 0;
-  const shown = isWhole ? metrics : metrics.slice(0, FEW);
+  const { category, q } = search;
+  const { categories, metrics } = useMemo(
+    () => listMetrics(catalog, daily.data, { ...(category && { category }), ...(q && { q }) }),
+    [catalog, daily.data, category, q],
+  );
+  const shown = useMemo(() => (isWhole ? metrics : metrics.slice(0, FEW)), [metrics, isWhole]);
   const sources = useQuery(
     sourcesQuery(
       environment,
@@ -85,21 +89,7 @@ export function TrendsPage() {
                 <Empty title={search.q || search.category ? words.noMatch : words.none}>{words.noneNote}</Empty>
               </Card>
             ) : (
-              <div className={styles.tiles} data-refreshing={daily.isPlaceholderData || undefined}>
-                {shown.map((metric) => (
-                  <TrendTile
-                    key={metric.id}
-                    metric={metric}
-                    dates={data.dates.slice(first)}
-                    values={(data.series[metric.id] ?? []).slice(first)}
-                    sources={
-                      sources?.dates.length === data.dates.length
-                        ? sources.sources?.[metric.id]?.slice(first)
-                        : undefined
-                    }
-                  />
-                ))}
-              </div>
+              <Tiles metrics={shown} data={data} sources={sources} isRefreshing={daily.isPlaceholderData} />
             )}
             {metrics.length > shown.length && (
               <div>
@@ -113,6 +103,32 @@ export function TrendsPage() {
     </div>
   );
 }
+
+type TilesProps = {
+  readonly metrics: readonly Metric[];
+  readonly data: Daily;
+  readonly sources: Daily | undefined;
+  readonly isRefreshing: boolean;
+};
+
+/** Not drawn again while somebody zooms into the samples below. */
+const Tiles = memo(function Tiles({ metrics, data, sources, isRefreshing }: TilesProps) {
+  const first = findFirstDay(data);
+  const hasSources = sources?.dates.length === data.dates.length;
+  return (
+    <div className={styles.tiles} data-refreshing={isRefreshing || undefined}>
+      {metrics.map((metric) => (
+        <TrendTile
+          key={metric.id}
+          metric={metric}
+          dates={data.dates.slice(first)}
+          values={(data.series[metric.id] ?? []).slice(first)}
+          sources={hasSources ? sources.sources?.[metric.id]?.slice(first) : undefined}
+        />
+      ))}
+    </div>
+  );
+});
 
 function TileShapes() {
   return (

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
+import { useDebounced } from '../../../shared/time/use-debounced.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CsvButton } from '../../../shared/ui/csv-button.tsx';
@@ -17,6 +19,7 @@ import { SamplesChart } from './samples-chart.tsx';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+const ZOOM_MS = 150; // closer samples are loaded when the zoom stops
 const POINTS = 4_000; // two per pixel of a wide screen
 
 type Props = {
@@ -36,7 +39,12 @@ export function SamplesCard({ catalog, days, zone, search, onChange }: Props) {
   const now = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   const all: SampleRange = { fromMs: now - days * DAY_MS, toMs: now };
   const chosen = search.from !== undefined && search.to !== undefined ? { fromMs: search.from, toMs: search.to } : null;
-  const samples = useQuery(samplesQuery(environment, user, metric, chosen ?? all, POINTS));
+  const { fromMs, toMs } = chosen ?? all;
+  const loaded = useDebounced(
+    useMemo(() => ({ fromMs, toMs }), [fromMs, toMs]),
+    ZOOM_MS,
+  );
+  const samples = useQuery(samplesQuery(environment, user, metric, loaded, POINTS));
   const view = chosen ?? beginWithData(all, samples.data);
   const looks = lookOf(useUserHead().devices);
   const { from: _, to: __, ...rest } = search;
