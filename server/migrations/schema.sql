@@ -95,12 +95,14 @@ create table api_keys (
   ends_at timestamptz,  -- from then on the key is rejected. Equal to revoked_at: rejected whatever the clock of a process says; later: replaced with an overlap
   replaced_by uuid,  -- the newest key of the rotations that replaced this one; null: revoked without a replacement, or not revoked
   expiry_warned_on date,  -- the UTC day of the last log line about the coming expiry
+  expiry_mailed_days smallint,  -- the latest mail about the coming expiry: sent when so many days were left; null: none yet
   constraint api_keys_pkey primary key (id),
   constraint api_keys_secret_hash_key unique (secret_hash),
   constraint api_keys_account_id_fkey foreign key (account_id) references accounts(id),
   constraint api_keys_created_by_check check ((length(created_by) >= 1) and (length(created_by) <= 100)),
   constraint api_keys_end check ((revoked_at is null) = (ends_at is null)),
   constraint api_keys_environment_check check (environment in ('live', 'sandbox')),
+  constraint api_keys_expiry_mailed_days_check check (expiry_mailed_days in (3, 14)),
   constraint api_keys_name_check check ((length(name) >= 1) and (length(name) <= 100))
 );
 create index api_keys_by_environment on api_keys (account_id, environment);

@@ -39,6 +39,7 @@ import {
 } from './features/tenancy/accounts/index.ts';
 import {
   createAuthenticateMember,
+  mailExpiringKeysJob,
   resetPasswordJob,
   sendMemberMailJob,
   tidyMembersJob,
@@ -102,6 +103,7 @@ export const JOBS: readonly Job[] = [
   tidyUploadsJob,
   rotateSigningKeysJob,
   warnExpiringKeysJob,
+  mailExpiringKeysJob,
   sendMemberMailJob,
   resetPasswordJob,
   tidyMembersJob,

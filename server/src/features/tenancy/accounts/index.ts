@@ -14,7 +14,7 @@ export { type BrandingChange, changeBranding, readBranding, readLogoImage } from
 export { brandingFields, brandingReply, parseBranding, presentBranding } from './branding-schemas.ts';
 export { closeAccount, deleteAccount, eraseAccountRef, renameAccount, reopenAccount } from './end-account.ts';
 export { ensureFirstAccount } from './ensure-first-account.ts';
-export { expiresSoon, readExpiringKeys, warnExpiringKeysJob } from './key-expiry.ts';
+export { expiresSoon, readExpiringKeys, readKeysToMail, warnExpiringKeysJob } from './key-expiry.ts';
 export { type KeyMetrics, registerKeyMetrics } from './key-metrics.ts';
 export {
   type ApiKeyDetails,
@@ -24,6 +24,7 @@ export {
   holdApiKey,
   type KeyFilter,
   listApiKeys,
+  markMailed,
   readApiKey,
   removeApiKeys,
   revokeApiKey,

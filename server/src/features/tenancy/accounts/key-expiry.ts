@@ -1,14 +1,23 @@
-// Warns before API keys expire: a log line per key and day, and a count for /metrics. `tributary doctor` shows the same keys.
+// Warns before API keys expire: a log line per key and day, and a count for /metrics. `tributary doctor` shows the same keys;
+// members/mail-expiring-keys.ts mails them.
 import type { Environment } from '../../../domain/tenancy.ts';
 import { DAY_MS } from '../../../domain/time/durations.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
-import { type ApiKeyDetails, type ApiKeyRecord, countExpiringKeys, listKeysToWarn, markWarned } from './key-store.ts';
+import {
+  type ApiKeyDetails,
+  type ApiKeyRecord,
+  countExpiringKeys,
+  listKeysToMail,
+  listKeysToWarn,
+  markWarned,
+} from './key-store.ts';
 
 const WARNING_DAYS = 14; // time to plan a rotation with the people who deploy the key
 
-const warnUntil = (now: Date): Date => new Date(now.getTime() + WARNING_DAYS * DAY_MS);
+const daysLater = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS);
+const warnUntil = (now: Date): Date => daysLater(now, WARNING_DAYS);
 
 /** Within 14 days. A replaced key does not count, because its end is intended. */
 export function expiresSoon({ end, expiresAt }: ApiKeyRecord, now: Date): boolean {
@@ -18,6 +27,11 @@ export function expiresSoon({ end, expiresAt }: ApiKeyRecord, now: Date): boolea
 export function readExpiringKeys({ db, clock }: Pick<Services, 'clock' | 'db'>): Promise<Record<Environment, number>> {
   const now = clock.now();
   return countExpiringKeys(db, now, warnUntil(now));
+}
+
+export function readKeysToMail({ db, clock }: Pick<Services, 'clock' | 'db'>, days: number): Promise<ApiKeyDetails[]> {
+  const now = clock.now();
+  return listKeysToMail(db, now, daysLater(now, days), days);
 }
 
 /** Every hour, so that a service that was stopped at some hour still warns on that day. */

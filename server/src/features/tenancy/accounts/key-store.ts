@@ -213,6 +213,26 @@ export async function markWarned(db: Queryable, id: string, now: Date): Promise<
   return rows.length === 1;
 }
 
+/** Keys that expire until `until`, `days` from now, and have no mail of that day or a later one. */
+export async function listKeysToMail(db: Queryable, now: Date, until: Date, days: number): Promise<ApiKeyDetails[]> {
+  const rows = await db.query<DetailsRow>(
+    `${SELECT_DETAILS} where ${EXPIRES_SOON} and (k.expiry_mailed_days is null or k.expiry_mailed_days > $3)
+      order by k.expires_at, k.id`,
+    [now, until, days],
+  );
+  return rows.map(toDetails);
+}
+
+/** False: another process did it first, or the key was replaced meanwhile. */
+export async function markMailed(tx: Transaction, id: string, days: number): Promise<boolean> {
+  const rows = await tx.query(
+    `update api_keys set expiry_mailed_days = $2
+      where id = $1 and revoked_at is null and (expiry_mailed_days is null or expiry_mailed_days > $2) returning id`,
+    [id, days],
+  );
+  return rows.length === 1;
+}
+
 export async function countExpiringKeys(db: Queryable, now: Date, until: Date): Promise<Record<Environment, number>> {
   const rows = await db.query<{ environment: Environment; count: number }>(
     `select k.environment, count(*)::int as count from api_keys k where ${EXPIRES_SOON} group by k.environment`,

@@ -1,5 +1,6 @@
 export { createAuthenticateMember } from './authenticate-member.ts';
 export { tidyMembersJob } from './jobs.ts';
+export { mailExpiringKeysJob } from './mail-expiring-keys.ts';
 export { createFirstLink } from './manage-members.ts';
 export { memberOperatorRoutes } from './operator-routes.ts';
 export { removeMembersOf } from './removal-store.ts';
