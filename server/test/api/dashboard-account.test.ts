@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { runCli } from '../support/run-cli.ts';
+import type { JsonBody, TestApi } from '../support/test-api.ts';
 import { createMember, memberApi } from '../support/test-members.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount } from '../support/test-users.ts';
@@ -95,6 +96,60 @@ describe('the account', () => {
     assert.equal((await owner.post(`${API}/live/keys`, {})).body.error, 'account_closed');
     assert.equal((await owner.post(`${API}/account/reopen`)).body.closed_at, null);
     assert.equal((await owner.post(`${API}/account/delete`, { name: 'another' })).status, 400);
+  });
+});
+
+describe('PATCH of the account', () => {
+  const account = (api: TestApi) => api.get(`${API}/account`).then(({ body }) => body);
+  const audit = async (api: TestApi) =>
+    (await api.get(`${API}/audit?action=account`)).body.data.map(({ action, details }: JsonBody) => ({
+      action,
+      details,
+    }));
+
+  it('changes nothing if one of its fields is refused', async () => {
+    const [{ owner }, other] = [await openAccount(), await openAccount()];
+    const before = await account(owner);
+    const fields = { default_form: 2, redirect_schemes: ['newapp'], accent_color: '#112233' };
+    for (const refused of [
+      { name: other.name },
+      { redirect_schemes: ['https'] },
+      { privacy_url: 'http://plain.example' },
+    ]) {
+      const answer = await owner.patch(`${API}/account`, { ...fields, ...refused });
+      assert.ok(answer.status >= 400, answer.text);
+    }
+    assert.deepEqual(await account(owner), before);
+    assert.deepEqual(await audit(owner), []);
+  });
+
+  it('leaves one audit entry with all that it changed, and none if it changed nothing', async () => {
+    const { owner } = await openAccount();
+    const change = { default_form: 2, redirect_schemes: ['newapp'], accent_color: '#112233', display_name: 'Acme' };
+    const { default_form, redirect_schemes, accent_color, display_name } = await account(owner);
+    assert.equal((await owner.patch(`${API}/account`, change)).status, 200);
+    assert.equal((await owner.patch(`${API}/account`, change)).status, 200);
+    const details = { before: { default_form, redirect_schemes, accent_color, display_name }, after: change };
+    assert.deepEqual(await audit(owner), [{ action: 'account.changed', details }]);
+  });
+
+  it('leaves an entry of the CLI for the commands of accounts', async () => {
+    const { owner, name } = await openAccount();
+    const commands = [
+      ['accounts', 'set-billing', '--account', name, '--status', 'past_due'],
+      ['accounts', 'set-limit', '--account', name, '--environment', 'live', '--users', '7'],
+      ['accounts', 'rename', '--account', name, '--name', `${name} two`],
+      ['accounts', 'close', '--account', `${name} two`],
+    ];
+    for (const command of commands) {
+      const { code, stderr } = await runCli(service, command);
+      assert.equal(code, 0, stderr);
+    }
+    const { data } = (await owner.get(`${API}/audit?action=account`)).body;
+    assert.deepEqual(
+      data.map(({ action, via, actor }: JsonBody) => [action, via, actor.kind]),
+      ['closed', 'renamed', 'changed', 'changed'].map((verb) => [`account.${verb}`, 'cli', 'cli']),
+    );
   });
 });
 

@@ -17,6 +17,7 @@ export type RequestContext<A extends Access = Access> = {
   readonly requestId: string;
   /** Undefined: a local socket. */
   readonly clientAddress: string | undefined;
+  readonly userAgent: string | undefined;
   readonly log: Logger;
   /** Sets the ETag from `version`, which must be valid in a header, and ends the request with 304 if the client has that version. */
   revalidate(version: string): void;

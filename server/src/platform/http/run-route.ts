@@ -81,6 +81,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         form,
         requestId: request.id,
         clientAddress: request.clientAddress,
+        userAgent: request.headers['user-agent'],
         log: runtime.log,
         revalidate: (version: string) =>
           revalidate(request, reply, makeEntityTag(request.url, form, version), freshness),

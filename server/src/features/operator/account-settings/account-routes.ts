@@ -10,13 +10,11 @@ import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
   type Account,
+  type AccountChange,
   actorOf,
-  addRedirectScheme,
-  type BrandingChange,
   brandingFields,
   brandingReply,
   changeAccount,
-  changeBranding,
   closeAccount,
   deleteAccount,
   type EnvironmentUsage,
@@ -25,9 +23,8 @@ import {
   presentBranding,
   readBranding,
   readUsage,
-  removeRedirectScheme,
-  renameAccount,
   reopenAccount,
+  replaceSchemes,
 } from '../../tenancy/accounts/index.ts';
 import { accountName } from '../admin/index.ts';
 
@@ -53,12 +50,6 @@ type Shown = {
   readonly account: Account;
   readonly branding: Parameters<typeof presentBranding>[0];
   readonly usage: readonly EnvironmentUsage[];
-};
-type Change = {
-  readonly name: string | undefined;
-  readonly defaultForm: Form | undefined;
-  readonly schemes: readonly string[] | undefined;
-  readonly branding: BrandingChange;
 };
 type AccountServices = Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'settings'>;
 type Context = { readonly services: AccountServices; readonly caller: MemberCaller; readonly requestId: string };
@@ -93,21 +84,10 @@ function present({ account, branding, usage }: Shown) {
   return { status: 200, body };
 }
 
-async function changeSettings(context: Context, { name, defaultForm, schemes, branding }: Change): Promise<Shown> {
+async function changeSettings(context: Context, change: AccountChange): Promise<Shown> {
   const { services, caller } = context;
-  const id = caller.tenant.accountId;
-  if (name !== undefined) await renameAccount(services, id, name, actorOf(context));
-  if (defaultForm !== undefined) await changeAccount(services, id, { defaultForm });
-  if (schemes !== undefined) await changeSchemes(services, id, schemes);
-  if (Object.keys(branding).length > 0) await changeBranding(services, id, branding);
+  await changeAccount(services, caller.tenant.accountId, change, actorOf(context));
   return showAccount(services, caller);
-}
-
-async function changeSchemes(services: AccountServices, id: string, schemes: readonly string[]): Promise<void> {
-  for (const scheme of schemes) await addRedirectScheme(services, id, scheme);
-  const kept = schemes.map((scheme) => scheme.replace(/:(\/\/)?$/, '').toLowerCase());
-  const { redirectSchemes } = await getAccountOrThrow(services, id);
-  for (const scheme of redirectSchemes) if (!kept.includes(scheme)) await removeRedirectScheme(services, id, scheme);
 }
 
 export const accountRoutes: readonly Route[] = [
@@ -143,10 +123,10 @@ export const accountRoutes: readonly Route[] = [
           { minProperties: 1 },
         ),
         replies: { 200: accountReply },
-        parse: ({ body }): Change => ({
+        parse: ({ body }): AccountChange => ({
           name: body.name,
           defaultForm: body.default_form as Form | undefined,
-          schemes: body.redirect_schemes,
+          schemes: body.redirect_schemes && replaceSchemes(body.redirect_schemes),
           branding: parseBranding(body),
         }),
         present,

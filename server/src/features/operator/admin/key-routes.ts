@@ -77,8 +77,6 @@ const keyReply = Type.Object({
   last_used_at: nullable(timestamp()),
   last_used_agent: nullable(Type.String({ description: 'User-Agent of that request, at most 200 characters' })),
 });
-/** Distinguishes the CLI, which is the intended client, from other programs of the operator. */
-const headers = ['user-agent'] as const;
 
 type CreatedKey = NewApiKey & { readonly stillActive: KeyCreations | null };
 
@@ -115,16 +113,15 @@ export const keyRoutes: readonly Route[] = [
     access,
     dialects: {
       both: dialect({
-        headers,
         body: requestObject({ account: accountName(), environment: environment(), name: Type.Optional(keyName()) }),
         replies: { 201: newKeyReply },
-        parse: ({ body, headers }) => ({ wanted: body, agent: headers['user-agent'] }),
+        parse: ({ body }) => body,
         present: presentNewKey,
       }),
     },
     errors: ['not_found', 'name_taken', 'key_limit'],
-    handle: async ({ services, requestId }, { wanted, agent }) =>
-      withStillActive(services, await createApiKey(services, wanted, operatorActor(agent, requestId))),
+    handle: async (context, wanted) =>
+      withStillActive(context.services, await createApiKey(context.services, wanted, operatorActor(context))),
   }),
   route({
     method: 'POST',
@@ -137,7 +134,6 @@ export const keyRoutes: readonly Route[] = [
     access,
     dialects: {
       both: dialect({
-        headers,
         body: requestObject({
           ...whichKey(),
           overlap_seconds: Type.Optional(
@@ -149,17 +145,16 @@ export const keyRoutes: readonly Route[] = [
           ),
         }),
         replies: { 201: newKeyReply },
-        parse: ({ body, headers }) => ({
+        parse: ({ body }) => ({
           which: readWhichKey(body),
           overlapMs: (body.overlap_seconds ?? 0) * SECOND_MS,
-          agent: headers['user-agent'],
         }),
         present: presentNewKey,
       }),
     },
     errors: ['not_found', 'key_ended', 'key_limit'],
-    handle: async ({ services, requestId }, { which, overlapMs, agent }) =>
-      withStillActive(services, await rotateApiKey(services, which, overlapMs, operatorActor(agent, requestId))),
+    handle: async (context, { which, overlapMs }) =>
+      withStillActive(context.services, await rotateApiKey(context.services, which, overlapMs, operatorActor(context))),
   }),
   route({
     method: 'GET',
@@ -197,17 +192,16 @@ export const keyRoutes: readonly Route[] = [
     access,
     dialects: {
       both: dialect({
-        headers,
         body: requestObject({ name: keyName() }),
         replies: { 200: keyReply },
-        parse: ({ params, body, headers }) => ({ id: params.id ?? '', name: body.name, agent: headers['user-agent'] }),
+        parse: ({ params, body }) => ({ id: params.id ?? '', name: body.name }),
         present: ({ key, now }: { key: ApiKeyDetails; now: Date }) => ({ status: 200, body: presentKey(key, now) }),
       }),
     },
     errors: ['not_found', 'name_taken', 'key_ended'],
-    handle: async ({ services, requestId }, { id, name, agent }) => ({
-      key: await renameApiKey(services, { id, name }, operatorActor(agent, requestId)),
-      now: services.clock.now(),
+    handle: async (context, change) => ({
+      key: await renameApiKey(context.services, change, operatorActor(context)),
+      now: context.services.clock.now(),
     }),
   }),
   route({
@@ -221,7 +215,6 @@ export const keyRoutes: readonly Route[] = [
     access,
     dialects: {
       both: dialect({
-        headers,
         body: requestObject({
           ...whichKey(),
           end_sessions: Type.Optional(Type.Boolean()),
@@ -235,9 +228,8 @@ export const keyRoutes: readonly Route[] = [
             still_active: creationsReply,
           }),
         },
-        parse: ({ body, headers }) => ({
+        parse: ({ body }) => ({
           which: readWhichKey(body),
-          agent: headers['user-agent'],
           end: { sessions: body.end_sessions ?? false, webhooks: body.end_webhooks ?? false },
         }),
         present: ({ key, isRevoked, ended, stillActive }: Revocation) => ({
@@ -252,8 +244,7 @@ export const keyRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found'],
-    handle: ({ services, requestId }, { which, end, agent }) =>
-      revokeKey(services, which, end, operatorActor(agent, requestId)),
+    handle: (context, { which, end }) => revokeKey(context.services, which, end, operatorActor(context)),
   }),
 ];
 

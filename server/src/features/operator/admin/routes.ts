@@ -1,39 +1,38 @@
 // The operator's endpoints of accounts. They are served on the operator socket; the CLI is the only intended client.
 
+import type { Static, TObject } from 'typebox';
 import type { Branding } from '../../../domain/branding/branding.ts';
 import { BILLING_STATUSES, ENVIRONMENTS, type Form } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { type ErrorCode, notFound } from '../../../platform/errors.ts';
+import { dialect, type Method, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
+import type { Services } from '../../../platform/services.ts';
 import {
   type Account,
-  addRedirectScheme,
-  type BrandingChange,
+  type AccountChange,
+  type Actor,
+  addScheme,
   brandingFields,
   brandingReply,
   changeAccount,
-  changeBranding,
-  changeLogo,
-  changeUserLimit,
   closeAccount,
   createAccount,
   deleteAccount,
   type EnvironmentUsage,
-  getAccountOrThrow,
   type ListedAccount,
   listAccounts,
   operatorActor,
   parseBranding,
   presentBranding,
-  removeRedirectScheme,
-  renameAccount,
+  readBranding,
+  removeScheme,
   reopenAccount,
 } from '../../tenancy/accounts/index.ts';
 
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
-const operatorOf = (requestId: string) => operatorActor(undefined, requestId);
 
 /** No control characters, no leading or trailing spaces, and no dot segment, because the name is part of a URL path. */
 const ACCOUNT_NAME = '^[^\\s\\u0000-\\u001f\\u007f.]([^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$';
@@ -110,144 +109,69 @@ export const adminRoutes: readonly Route[] = [
     },
     handle: ({ services }) => listAccounts(services.db),
   }),
-  route({
+  accountRoute({
     method: 'PATCH',
-    path: '/admin/accounts/:account',
+    path: '',
     operationId: 'adminChangeAccount',
-    tag,
     summary: 'Set billing status or default form',
-    access,
-    dialects: {
-      both: dialect({
-        body: requestObject(
-          {
-            billing_status: Type.Optional(oneOfWords(BILLING_STATUSES)),
-            default_form: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
-          },
-          { minProperties: 1 },
-        ),
-        replies: { 200: accountReply },
-        parse: ({ params, body }) => ({
-          name: params.account ?? '',
-          change: {
-            ...(body.billing_status === undefined ? {} : { billing: body.billing_status }),
-            ...(body.default_form === undefined ? {} : { defaultForm: body.default_form as Form }),
-          },
-        }),
-        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
-      }),
-    },
-    errors: ['not_found'],
-    handle: ({ services }, { name, change }) => changeAccount(services, name, change),
+    body: requestObject(
+      {
+        billing_status: Type.Optional(oneOfWords(BILLING_STATUSES)),
+        default_form: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
+      },
+      { minProperties: 1 },
+    ),
+    run: change(({ body }) => ({ billing: body.billing_status, defaultForm: body.default_form as Form | undefined })),
   }),
-  route({
+  accountRoute({
     method: 'PUT',
-    path: '/admin/accounts/:account/name',
+    path: '/name',
     operationId: 'adminRenameAccount',
-    tag,
     summary: 'Rename an account',
-    access,
-    dialects: {
-      both: dialect({
-        body: requestObject({ name: accountName() }),
-        replies: { 200: accountReply },
-        parse: ({ params, body }) => ({ account: params.account ?? '', name: body.name }),
-        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
-      }),
-    },
-    errors: ['not_found', 'name_taken'],
-    handle: ({ services, requestId }, { account, name }) =>
-      renameAccount(services, account, name, operatorOf(requestId)),
+    body: requestObject({ name: accountName() }),
+    errors: ['name_taken'],
+    run: change(({ body }) => ({ name: body.name })),
   }),
-  route({
+  accountRoute({
     method: 'POST',
-    path: '/admin/accounts/:account/close',
+    path: '/close',
     operationId: 'adminCloseAccount',
-    tag,
     summary: 'Close an account: reject its credentials, stop its syncs and deliveries, keep its data',
-    access,
-    dialects: {
-      both: dialect({
-        replies: { 200: accountReply },
-        parse: ({ params }) => params.account ?? '',
-        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
-      }),
-    },
-    errors: ['not_found'],
-    handle: ({ services, requestId }, account) => closeAccount(services, account, operatorOf(requestId)),
+    run: (services, account, _, by) => closeAccount(services, account, by),
   }),
-  route({
+  accountRoute({
     method: 'POST',
-    path: '/admin/accounts/:account/reopen',
+    path: '/reopen',
     operationId: 'adminReopenAccount',
-    tag,
     summary: 'Reopen a closed account',
-    access,
-    dialects: {
-      both: dialect({
-        replies: { 200: accountReply },
-        parse: ({ params }) => params.account ?? '',
-        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
-      }),
-    },
-    errors: ['not_found'],
-    handle: ({ services, requestId }, account) => reopenAccount(services, account, operatorOf(requestId)),
+    run: (services, account, _, by) => reopenAccount(services, account, by),
   }),
-  route({
+  accountRoute({
     method: 'DELETE',
-    path: '/admin/accounts/:account',
+    path: '',
     operationId: 'adminDeleteAccount',
-    tag,
     summary: 'Delete an account with all its users and data; a job erases them',
-    access,
-    dialects: {
-      both: dialect({
-        replies: { 202: accountReply },
-        parse: ({ params }) => params.account ?? '',
-        present: (account: Account) => ({ status: 202, body: presentAccount(account) }),
-      }),
-    },
-    errors: ['not_found'],
-    handle: ({ services, requestId }, account) => deleteAccount(services, account, operatorOf(requestId)),
+    status: 202,
+    run: (services, account, _, by) => deleteAccount(services, account, by),
   }),
-  route({
+  accountRoute({
     method: 'PUT',
-    path: '/admin/accounts/:account/user-limit',
+    path: '/user-limit',
     operationId: 'adminSetUserLimit',
-    tag,
     summary: 'Set the user limit of an environment; null removes the limit',
-    access,
-    dialects: {
-      both: dialect({
-        body: requestObject({
-          environment: environment(),
-          limit: nullable(Type.Integer({ minimum: 0, maximum: 2_000_000_000 })),
-        }),
-        replies: { 200: accountReply },
-        parse: ({ params, body }) => ({ name: params.account ?? '', ...body }),
-        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
-      }),
-    },
-    errors: ['not_found'],
-    handle: ({ services }, input) => changeUserLimit(services, input.name, input.environment, input.limit),
+    body: requestObject({
+      environment: environment(),
+      limit: nullable(Type.Integer({ minimum: 0, maximum: 2_000_000_000 })),
+    }),
+    run: change(({ body }) => ({ userLimit: body })),
   }),
-  route({
+  accountRoute({
     method: 'PUT',
-    path: '/admin/accounts/:account/logo',
+    path: '/logo',
     operationId: 'adminSetLogo',
-    tag,
     summary: 'Set the logo on hosted pages; null removes it',
-    access,
-    dialects: {
-      both: dialect({
-        body: requestObject({ logo_url: nullable(Type.String({ minLength: 1, maxLength: 2_048 })) }),
-        replies: { 200: accountReply },
-        parse: ({ params, body }) => ({ name: params.account ?? '', logoUrl: body.logo_url }),
-        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
-      }),
-    },
-    errors: ['not_found'],
-    handle: ({ services }, { name, logoUrl }) => changeLogo(services, name, logoUrl),
+    body: requestObject({ logo_url: nullable(Type.String({ minLength: 1, maxLength: 2_048 })) }),
+    run: change(({ body }) => ({ logoUrl: body.logo_url })),
   }),
   route({
     method: 'PATCH',
@@ -260,52 +184,75 @@ export const adminRoutes: readonly Route[] = [
       both: dialect({
         body: requestObject(brandingFields, { minProperties: 1 }),
         replies: { 200: brandingReply },
-        parse: ({ params, body }) => ({ name: params.account ?? '', change: parseBranding(body) }),
+        parse: ({ params, body }) => ({ name: params.account ?? '', branding: parseBranding(body) }),
         present: (branding: Branding) => ({ status: 200, body: presentBranding(branding) }),
       }),
     },
     errors: ['not_found'],
-    async handle({ services }, { name, change }: { name: string; change: BrandingChange }) {
-      const { id } = await getAccountOrThrow(services, name);
-      return changeBranding(services, id, change);
+    async handle(context, { name, branding }) {
+      const { id } = await changeAccount(context.services, name, { branding }, operatorActor(context));
+      const changed = await readBranding(context.services, id);
+      if (changed === null) throw notFound('Account', { account: name });
+      return changed;
     },
   }),
-  route({
+  accountRoute({
     method: 'POST',
-    path: '/admin/accounts/:account/redirects',
+    path: '/redirects',
     operationId: 'adminAddRedirect',
-    tag,
     summary: 'Allow redirects to an app scheme',
-    access,
-    dialects: {
-      both: dialect({
-        body: requestObject({ scheme: Type.String({ minLength: 1, maxLength: 100 }) }),
-        replies: { 200: accountReply },
-        parse: ({ params, body }) => ({ name: params.account ?? '', scheme: body.scheme }),
-        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
-      }),
-    },
-    errors: ['not_found'],
-    handle: ({ services }, { name, scheme }) => addRedirectScheme(services, name, scheme),
+    body: requestObject({ scheme: Type.String({ minLength: 1, maxLength: 100 }) }),
+    run: change(({ body }) => ({ schemes: addScheme(body.scheme) })),
   }),
-  route({
+  accountRoute({
     method: 'DELETE',
-    path: '/admin/accounts/:account/redirects/:scheme',
+    path: '/redirects/:scheme',
     operationId: 'adminRemoveRedirect',
-    tag,
     summary: 'Remove an allowed app scheme',
-    access,
-    dialects: {
-      both: dialect({
-        replies: { 200: accountReply },
-        parse: ({ params }) => ({ name: params.account ?? '', scheme: params.scheme ?? '' }),
-        present: (account: Account) => ({ status: 200, body: presentAccount(account) }),
-      }),
-    },
-    errors: ['not_found'],
-    handle: ({ services }, { name, scheme }) => removeRedirectScheme(services, name, scheme),
+    run: change(({ params }) => ({ schemes: removeScheme(params.scheme ?? '') })),
   }),
 ];
+
+type Sent<Body> = { readonly params: Readonly<Record<string, string>>; readonly body: Body };
+type Run<Body> = (services: Services, account: string, sent: Sent<Body>, by: Actor) => Promise<Account>;
+
+/** A call about one account that answers with the account. */
+function accountRoute<Body extends TObject>(definition: {
+  method: Method;
+  /** After the account. */
+  path: string;
+  operationId: string;
+  summary: string;
+  body?: Body;
+  status?: number;
+  errors?: readonly ErrorCode[];
+  run: Run<Static<Body>>;
+}): Route {
+  const { method, operationId, summary, status = 200 } = definition;
+  return route({
+    method,
+    path: `/admin/accounts/:account${definition.path}`,
+    operationId,
+    tag,
+    summary,
+    access,
+    dialects: {
+      both: dialect({
+        ...(definition.body && { body: definition.body }),
+        replies: { [status]: accountReply },
+        parse: ({ params, body }): Sent<Static<Body>> => ({ params, body }),
+        present: (account: Account) => ({ status, body: presentAccount(account) }),
+      }),
+    },
+    errors: ['not_found', ...(definition.errors ?? [])],
+    handle: (context, sent) =>
+      definition.run(context.services, sent.params.account ?? '', sent, operatorActor(context)),
+  });
+}
+
+function change<Body>(read: (sent: Sent<Body>) => AccountChange): Run<Body> {
+  return (services, account, sent, by) => changeAccount(services, account, read(sent), by);
+}
 
 function presentAccount(account: Account) {
   return {

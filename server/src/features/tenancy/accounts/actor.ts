@@ -1,5 +1,6 @@
 // Who makes a change, for the audit log.
 import type { AccountCaller } from '../../../platform/http/caller.ts';
+import type { RequestContext } from '../../../platform/http/route.ts';
 import { CLI_USER_AGENT } from '../../../platform/operator-socket.ts';
 
 export type Actor = {
@@ -22,7 +23,7 @@ export function actorOf({ caller, requestId }: { caller: AccountCaller; requestI
 }
 
 /** Distinguishes the CLI, which is the intended client of the operator API, from other programs of the operator. */
-export function operatorActor(userAgent: string | undefined, requestId: string): Actor {
+export function operatorActor({ userAgent, requestId }: Pick<RequestContext, 'requestId' | 'userAgent'>): Actor {
   const kind = userAgent === CLI_USER_AGENT ? 'cli' : 'operator';
   return { kind, id: null, name: null, via: kind, requestId };
 }

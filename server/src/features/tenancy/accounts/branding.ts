@@ -9,7 +9,8 @@ import {
 } from '../../../domain/branding/branding.ts';
 import { checkLogo, extensionOf, type LogoImage } from '../../../domain/branding/logo-image.ts';
 import type { AccountId } from '../../../domain/tenancy.ts';
-import { AppError, notFound } from '../../../platform/errors.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
   type BrandingValues,
@@ -42,26 +43,27 @@ export async function readLogoImage({ db }: Pick<Services, 'db'>, id: AccountId)
   return stored?.logo ? readLogo(db, stored.logo.hash) : null;
 }
 
-export async function changeBranding(
-  services: Pick<Services, 'clock' | 'db' | 'settings'>,
-  id: AccountId,
-  change: BrandingChange,
-): Promise<Branding> {
+type CheckedBranding = { readonly values: BrandingValues; readonly logo: LogoImage | null | undefined };
+
+export function checkBranding(change: BrandingChange): CheckedBranding {
   const values = {
     displayName: check('display_name', change.displayName, checkDisplayName),
     accentColor: check('accent_color', change.accentColor, checkAccentColor),
     privacyUrl: check('privacy_url', change.privacyUrl, (text) => checkLink(text, { mailto: false })),
     supportUrl: check('support_url', change.supportUrl, (text) => checkLink(text, { mailto: true })),
   };
-  const logo = check('logo', change.logo, checkLogo);
-  const changed = await services.db.transaction(async (tx) => {
-    await updateBranding(tx, id, values);
-    if (logo === null) await removeLogos(tx, id);
-    else if (logo !== undefined) await saveLogo(tx, id, { ...logo, hash: hashOf(logo) }, services.clock.now());
-    return readStoredBranding(tx, id);
-  });
-  if (changed === null) throw notFound('Account', { account: id });
-  return withLogoUrl(services, changed);
+  return { values, logo: check('logo', change.logo, checkLogo) };
+}
+
+export async function storeBranding(
+  tx: Transaction,
+  id: AccountId,
+  { values, logo }: CheckedBranding,
+  now: Date,
+): Promise<void> {
+  await updateBranding(tx, id, values);
+  if (logo === null) await removeLogos(tx, id);
+  else if (logo !== undefined) await saveLogo(tx, id, { ...logo, hash: hashOf(logo) }, now);
 }
 
 const HASH_CHARACTERS = 32;

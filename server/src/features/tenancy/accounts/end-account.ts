@@ -1,37 +1,15 @@
-// Renames, closes, reopens and deletes accounts. `name` is the name or the id of the account, `by` is written to the audit log.
+// Closes, reopens and deletes accounts. `name` is the name or the id of the account, `by` is written to the audit log.
 import type { Transaction } from '../../../platform/db/database.ts';
-import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
-import { AppError } from '../../../platform/errors.ts';
 import type { JobRef } from '../../../platform/jobs/job-queue.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Actor } from './actor.ts';
 import { insertAudit } from './audit-store.ts';
 import { changeCredentials, getAccountOrThrow } from './manage-accounts.ts';
-import { type Account, renameAccount as renameStored, setClosed, setDeleting, setOpen } from './store.ts';
+import { type Account, setClosed, setDeleting, setOpen } from './store.ts';
 
 type NeededServices = Pick<Services, 'clock' | 'credentialVersion' | 'db'>;
-type AccountAction = 'account.closed' | 'account.deleted' | 'account.renamed' | 'account.reopened';
-
-export async function renameAccount(
-  services: NeededServices,
-  name: string,
-  newName: string,
-  by: Actor,
-): Promise<Account> {
-  const account = await getAccountOrThrow(services, name);
-  if (account.name === newName) return account;
-  try {
-    await change(services, account, 'account.renamed', by, async (tx) => {
-      await renameStored(tx, account.id, newName);
-      return true;
-    });
-  } catch (error) {
-    if (isUniqueViolation(error, 'accounts_name_key')) throw new AppError('name_taken', { details: { name: newName } });
-    throw error;
-  }
-  return { ...account, name: newName };
-}
+type AccountAction = 'account.closed' | 'account.deleted' | 'account.reopened';
 
 /** All keys, tokens and SDK sessions are rejected within a second; syncs and deliveries wait until the account is reopened. */
 export async function closeAccount(services: NeededServices, name: string, by: Actor): Promise<Account> {

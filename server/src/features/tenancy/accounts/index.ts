@@ -1,4 +1,3 @@
-export { addRedirectScheme, changeLogo, removeRedirectScheme } from './account-appearance.ts';
 export { type Actor, actorOf, FIRST_START, nameOfActor, operatorActor, SERVICE } from './actor.ts';
 export { hasEnded, isSandboxKey, isWellFormedApiKey, type KeyEnd, looksLikeApiKey } from './api-key.ts';
 export {
@@ -10,9 +9,10 @@ export {
   removeAudit,
   type StoredAuditEntry,
 } from './audit-store.ts';
-export { type BrandingChange, changeBranding, readBranding, readLogoImage } from './branding.ts';
+export { readBranding, readLogoImage } from './branding.ts';
 export { brandingFields, brandingReply, parseBranding, presentBranding } from './branding-schemas.ts';
-export { closeAccount, deleteAccount, eraseAccountRef, renameAccount, reopenAccount } from './end-account.ts';
+export { type AccountChange, changeAccount } from './change-account.ts';
+export { closeAccount, deleteAccount, eraseAccountRef, reopenAccount } from './end-account.ts';
 export { ensureFirstAccount } from './ensure-first-account.ts';
 export { expiresSoon, readExpiringKeys, readKeysToMail, warnExpiringKeysJob } from './key-expiry.ts';
 export { type KeyMetrics, registerKeyMetrics } from './key-metrics.ts';
@@ -31,13 +31,7 @@ export {
 } from './key-store.ts';
 export { createKeyUses, type KeyUses } from './key-uses.ts';
 export { logoRoutes } from './logo-routes.ts';
-export {
-  changeAccount,
-  changeCredentials,
-  changeUserLimit,
-  createAccount,
-  getAccountOrThrow,
-} from './manage-accounts.ts';
+export { changeCredentials, createAccount, getAccountOrThrow } from './manage-accounts.ts';
 export {
   createApiKey,
   DEFAULT_KEY_NAME,
@@ -49,6 +43,7 @@ export {
   type WhichKey,
 } from './manage-keys.ts';
 export { recordLook } from './record-look.ts';
+export { addScheme, removeScheme, replaceSchemes } from './redirect-schemes.ts';
 export { requireOpenAccount } from './require-open-account.ts';
 export { requireSandbox } from './require-sandbox.ts';
 export {

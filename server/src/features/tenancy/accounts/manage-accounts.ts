@@ -1,12 +1,12 @@
-// Account changes by the operator. They take effect immediately in this process and within a second in others.
+// Creates and finds accounts, and runs changes that cached credentials depend on.
 
-import type { AccountId, BillingStatus, Environment, Form } from '../../../domain/tenancy.ts';
+import type { AccountId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
-import { type Account, insertAccount, readAccountByName, setUserLimit, updateAccount } from './store.ts';
+import { type Account, insertAccount, readAccountByName } from './store.ts';
 
 export async function createAccount(
   services: Pick<Services, 'clock' | 'db' | 'settings'>,
@@ -40,31 +40,6 @@ export async function createAccount(
 export async function getAccountOrThrow(services: Pick<Services, 'db'>, name: string): Promise<Account> {
   const account = await readAccountByName(services.db, name);
   if (!account) throw notFound('Account', { account: name });
-  return account;
-}
-
-export async function changeAccount(
-  services: Pick<Services, 'credentialVersion' | 'db'>,
-  name: string,
-  change: { billing?: BillingStatus; defaultForm?: Form },
-): Promise<Account> {
-  const account = await getAccountOrThrow(services, name);
-  await changeCredentials(services, (tx) => updateAccount(tx, account.id, change));
-  return {
-    ...account,
-    billing: change.billing ?? account.billing,
-    defaultForm: change.defaultForm ?? account.defaultForm,
-  };
-}
-
-export async function changeUserLimit(
-  services: Pick<Services, 'db'>,
-  name: string,
-  environment: Environment,
-  limit: number | null,
-): Promise<Account> {
-  const account = await getAccountOrThrow(services, name);
-  await services.db.transaction((tx) => setUserLimit(tx, { accountId: account.id, environment }, limit));
   return account;
 }
 

@@ -101,7 +101,7 @@ export async function listAccounts(db: Queryable): Promise<ListedAccount[]> {
 export async function updateAccount(
   tx: Transaction,
   id: AccountId,
-  change: { billing?: BillingStatus; defaultForm?: Form },
+  change: { readonly billing?: BillingStatus | undefined; readonly defaultForm?: Form | undefined },
 ): Promise<void> {
   await tx.query(
     'update accounts set billing_status = coalesce($2, billing_status), default_form = coalesce($3, default_form) where id = $1',

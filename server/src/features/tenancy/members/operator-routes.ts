@@ -12,7 +12,6 @@ import { email } from './schemas.ts';
 
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
-const headers = ['user-agent'] as const;
 const replies = { 201: Type.Object({ url: Type.String(), expires_at: timestamp() }) };
 const presentLink = ({ url, expiresAt }: NewLink) => ({
   status: 201,
@@ -29,16 +28,15 @@ export const memberOperatorRoutes: readonly Route[] = [
     access,
     dialects: {
       both: dialect({
-        headers,
         replies,
-        parse: ({ params, headers }) => ({ account: params.account ?? '', agent: headers['user-agent'] }),
+        parse: ({ params }) => params.account ?? '',
         present: presentLink,
       }),
     },
     errors: ['not_found'],
-    handle: async ({ services, requestId }, { account, agent }) => {
-      const { id } = await getAccountOrThrow(services, account);
-      return createWelcomeLink(services, id, operatorActor(agent, requestId), { isOnly: true });
+    handle: async (context, account) => {
+      const { id } = await getAccountOrThrow(context.services, account);
+      return createWelcomeLink(context.services, id, operatorActor(context), { isOnly: true });
     },
   }),
   route({
@@ -66,19 +64,14 @@ export const memberOperatorRoutes: readonly Route[] = [
     access,
     dialects: {
       both: dialect({
-        headers,
         body: requestObject({ email: email(), is_operator: Type.Boolean() }),
         replies: { 204: null },
-        parse: ({ body, headers }) => ({
-          change: { email: body.email, isOperator: body.is_operator },
-          agent: headers['user-agent'],
-        }),
+        parse: ({ body }) => ({ email: body.email, isOperator: body.is_operator }),
         present: () => ({ status: 204, body: null }),
       }),
     },
     errors: ['not_found'],
-    handle: ({ services, requestId }, { change, agent }) =>
-      changeOperator(services, change, operatorActor(agent, requestId)),
+    handle: (context, change) => changeOperator(context.services, change, operatorActor(context)),
   }),
   route({
     method: 'POST',
@@ -89,19 +82,17 @@ export const memberOperatorRoutes: readonly Route[] = [
     access,
     dialects: {
       both: dialect({
-        headers,
         body: requestObject({ email: email(), remove_totp: Type.Optional(Type.Boolean()) }),
         replies,
-        parse: ({ body, headers }) => ({
+        parse: ({ body }) => ({
           email: body.email,
           withoutTotp: body.remove_totp ?? false,
-          agent: headers['user-agent'],
         }),
         present: presentLink,
       }),
     },
     errors: ['not_found'],
-    handle: ({ services, requestId }, { email, withoutTotp, agent }) =>
-      createResetLink(services, email, { withoutTotp }, operatorActor(agent, requestId)),
+    handle: (context, { email, withoutTotp }) =>
+      createResetLink(context.services, email, { withoutTotp }, operatorActor(context)),
   }),
 ];
