@@ -1,5 +1,6 @@
 // The complete route table, in the order of the documentation.
 
+import { auditMemberChange } from './audited-changes.ts';
 import { connectionMemberRoutes, connectionPageRoutes, connectionRoutes } from './features/clouds/connections/index.ts';
 import { providerWebhookRoutes } from './features/clouds/provider-webhooks/index.ts';
 import { syncMemberRoutes, syncRoutes } from './features/clouds/sync/index.ts';
@@ -132,4 +133,6 @@ export const dashboardRoutes: readonly Route[] = [
 ];
 
 /** Everything that members can call: the rows of the dashboard, and the API with their rights. */
-export const memberRoutes: readonly Route[] = [...dashboardRoutes, ...offerToMembers(publicRoutes)];
+export const memberRoutes: readonly Route[] = [...dashboardRoutes, ...offerToMembers(publicRoutes)].map(
+  auditMemberChange,
+);

@@ -214,7 +214,12 @@ export const adminRoutes: readonly Route[] = [
 ];
 
 type Sent<Body> = { readonly params: Readonly<Record<string, string>>; readonly body: Body };
-type Run<Body> = (services: Services, account: string, sent: Sent<Body>, by: Actor) => Promise<Account>;
+type Run<Body> = (
+  services: Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'jobs'>,
+  account: string,
+  sent: Sent<Body>,
+  by: Actor,
+) => Promise<Account>;
 
 /** A call about one account that answers with the account. */
 function accountRoute<Body extends TObject>(definition: {

@@ -68,6 +68,25 @@ export async function insertAudit(tx: Transaction, entry: AuditEntry): Promise<v
   await tx.query(INSERT, valuesOf(entry));
 }
 
+/** Returns the id of the entry; null: the transaction has written nothing so far, and gets no entry. */
+export async function insertAuditOfWrite(tx: Transaction, entry: AuditEntry): Promise<string | null> {
+  const [state] = await tx.query<{ has_written: boolean }>(
+    'select pg_current_xact_id_if_assigned() is not null as has_written',
+  );
+  if (!state?.has_written) return null;
+  const [row] = await tx.query<{ id: string }>(`${INSERT} returning id`, valuesOf(entry));
+  return row?.id ?? null;
+}
+
+/** Adds what the entry is about, once that is known. */
+export async function completeAudit(
+  db: Queryable,
+  id: string,
+  { subject, userId }: { readonly subject: string; readonly userId: UserId | null },
+): Promise<void> {
+  await db.query('update audit_log set subject = $2, user_id = $3 where id = $1', [id, subject, userId]);
+}
+
 /** One entry per member, user and hour. */
 export async function insertView(db: Queryable, entry: AuditEntry): Promise<void> {
   await db.query(`${INSERT} on conflict do nothing`, valuesOf(entry));

@@ -1,5 +1,6 @@
 export { type Actor, actorOf, FIRST_START, nameOfActor, operatorActor, SERVICE } from './actor.ts';
 export { hasEnded, isSandboxKey, isWellFormedApiKey, type KeyEnd, looksLikeApiKey } from './api-key.ts';
+export { auditChange } from './audit-change.ts';
 export {
   hideErased,
   hideUserInAudit,

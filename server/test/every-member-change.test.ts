@@ -1,0 +1,280 @@
+// Makes every change that members can make, and checks that each leaves exactly one audit entry.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { computeCode } from '../src/features/tenancy/members/totp.ts';
+import { memberRoutes } from '../src/routes.ts';
+import { beginConnecting, walkThroughConsent } from './support/connect-account.ts';
+import type { Answer, TestApi } from './support/test-api.ts';
+import { createMember, memberApi, PASSWORD, type TestMember } from './support/test-members.ts';
+import { createRosterSide, newAddress } from './support/test-roster.ts';
+import { startTestService } from './support/test-service.ts';
+import { createAccount, createUser, newReference } from './support/test-users.ts';
+import { waitUntil } from './support/wait-until.ts';
+import { startSink } from './support/webhook-sink.ts';
+
+const LIMIT_MS = 30_000;
+const printedLines: string[] = [];
+const service = await startTestService({
+  printedLines,
+  environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1', TRIBUTARY_BACKFILL_DAYS: '1' },
+});
+const sink = await startSink();
+after(async () => {
+  await service.stop();
+  await sink.close();
+});
+const { db } = service.running.services;
+const API = '/dashboard/api';
+const idempotent = () => ({ headers: { 'idempotency-key': randomUUID() } });
+
+type Scene = {
+  readonly account: { readonly name: string };
+  readonly member: TestMember;
+  readonly owner: TestApi;
+  readonly live: TestApi;
+  readonly sandbox: TestApi;
+};
+
+async function openScene(): Promise<Scene> {
+  const account = await createAccount(service);
+  const member = await createMember(service, account.name, 'owner');
+  const owner = memberApi(service, member.cookie);
+  return { account, member, owner, live: service.api(account.live), sandbox: service.api(account.sandbox) };
+}
+
+const shared = await openScene();
+const userOf = async (scene: Scene) => (await createUser(scene.live)).id as string;
+const webhookOf = async ({ live }: Scene, path = `/${randomUUID()}`) => {
+  const answer = await live.post('/v1/webhooks', { url: sink.url(path), events: ['*'] });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.data.id as string;
+};
+const keyOf = async ({ owner }: Scene) =>
+  (await owner.post(`${API}/live/keys`, { name: randomUUID() })).body.id as string;
+const colleagueOf = ({ account }: Scene) => createMember(service, account.name, 'developer');
+
+async function connectDevice({ sandbox }: Scene): Promise<{ userId: string; deviceId: string }> {
+  const userId = (await createUser(sandbox, { seed: false })).id;
+  const begun = await beginConnecting(sandbox, userId, 'oura');
+  await walkThroughConsent(begun.auth_url);
+  return { userId, deviceId: begun.id };
+}
+
+function codeNow(secret: string): string {
+  const bits = [...secret].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  const bytes = bits.join('').match(/.{8}/g) ?? [];
+  const key = Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+  return computeCode(key, Math.floor(service.running.services.clock.now().getTime() / 30_000));
+}
+
+async function startTotp(): Promise<{ own: TestApi; secret: string }> {
+  const own = memberApi(service, (await createMember(service, shared.account.name, 'viewer')).cookie);
+  return { own, secret: (await own.post(`${API}/totp`)).body.secret };
+}
+
+/** By an operator, because the accounts of this service share the simulated providers. */
+async function addFault({ account }: Scene): Promise<{ own: TestApi; answer: Answer }> {
+  const own = memberApi(service, (await createMember(service, account.name, 'developer', { isOperator: true })).cookie);
+  const answer = await own.post(`${API}/sandbox/sandbox/faults`, { kind: 'slow', provider: 'oura', times: 1 });
+  return { own, answer };
+}
+
+/** Each prepares what it needs and makes the call. */
+const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<Answer>>> = {
+  signOut: async (scene) => memberApi(service, (await colleagueOf(scene)).cookie).delete(`${API}/session`),
+  endSession: async (scene) => {
+    const { email, cookie } = await colleagueOf(scene);
+    assert.equal((await memberApi(service, null).post(`${API}/session`, { email, password: PASSWORD })).status, 200);
+    const own = memberApi(service, cookie);
+    const { data } = (await own.get(`${API}/sessions`)).body;
+    return own.delete(`${API}/sessions/${data.find(({ is_current }: { is_current: boolean }) => !is_current).id}`);
+  },
+  changeOwnName: async (scene) =>
+    memberApi(service, (await colleagueOf(scene)).cookie).patch(`${API}/member`, { name: 'Ada' }),
+  changeOwnPassword: async (scene) =>
+    memberApi(service, (await colleagueOf(scene)).cookie).post(`${API}/member/password`, {
+      current: PASSWORD,
+      password: 'another long passphrase',
+    }),
+  confirmTotp: async () => {
+    const { own, secret } = await startTotp();
+    return own.post(`${API}/totp/confirm`, { code: codeNow(secret) });
+  },
+  removeTotp: async () => (await startTotp()).own.delete(`${API}/totp`),
+  inviteMember: ({ owner }) => owner.post(`${API}/members`, { email: newAddress(), role: 'viewer' }),
+  revokeMemberInvitation: async ({ owner }) => {
+    const { id } = (await owner.post(`${API}/members`, { email: newAddress(), role: 'viewer' })).body;
+    return owner.delete(`${API}/members/invitations/${id}`);
+  },
+  changeMemberRole: async (scene) =>
+    scene.owner.patch(`${API}/members/${(await colleagueOf(scene)).memberId}`, { role: 'viewer' }),
+  removeMember: async (scene) => scene.owner.delete(`${API}/members/${(await colleagueOf(scene)).memberId}`),
+  resetMember: async (scene) => scene.owner.post(`${API}/members/${(await colleagueOf(scene)).memberId}/reset`),
+  changeAccount: ({ owner }) => owner.patch(`${API}/account`, { accent_color: '#112233', redirect_schemes: ['myapp'] }),
+  closeAccount: async () => (await openScene()).owner.post(`${API}/account/close`),
+  reopenAccount: async () => {
+    const { owner } = await openScene();
+    assert.equal((await owner.post(`${API}/account/close`)).status, 200);
+    return owner.post(`${API}/account/reopen`);
+  },
+  createKey: ({ owner }) => owner.post(`${API}/live/keys`, { name: randomUUID() }),
+  rotateKey: async (scene) => scene.owner.post(`${API}/live/keys/${await keyOf(scene)}/rotate`, {}),
+  renameKey: async (scene) => scene.owner.patch(`${API}/live/keys/${await keyOf(scene)}`, { name: randomUUID() }),
+  endKey: async (scene) => scene.owner.delete(`${API}/live/keys/${await keyOf(scene)}`),
+  recoverDeliveries: async (scene) =>
+    scene.owner.post(`${API}/live/webhooks/${await webhookOf(scene)}/recover`, { since: new Date().toISOString() }),
+  setProviderApplication: ({ owner }) =>
+    owner.put(`${API}/live/providers/oura/application`, { client_id: 'id', client_secret: 'secret' }),
+  removeProviderApplication: async ({ owner }) => {
+    await owner.put(`${API}/live/providers/whoop/application`, { client_id: 'id', client_secret: 'secret' });
+    return owner.delete(`${API}/live/providers/whoop/application`);
+  },
+  runScenario: async ({ owner, sandbox }) => {
+    const { id } = await createUser(sandbox);
+    return owner.post(`${API}/sandbox/sandbox/scenarios`, { user_id: id, name: 'gap' });
+  },
+  addFault: (scene) => addFault(scene).then(({ answer }) => answer),
+  removeFaults: async (scene) => (await addFault(scene)).own.delete(`${API}/sandbox/sandbox/faults`),
+  removeFault: async (scene) => {
+    const { own, answer } = await addFault(scene);
+    return own.delete(`${API}/sandbox/sandbox/faults/${answer.body.id}`);
+  },
+  createUserAsMember: ({ owner }) => owner.post(`${API}/live/v1/users`, { external_ref: newReference() }),
+  updateUserAsMember: async (scene) =>
+    scene.owner.patch(`${API}/live/v1/users/${await userOf(scene)}`, { external_ref: newReference() }),
+  deleteUserAsMember: async (scene) => scene.owner.delete(`${API}/live/v1/users/${await userOf(scene)}`),
+  connectDeviceAsMember: async ({ owner, sandbox }) => {
+    const { id } = await createUser(sandbox, { seed: false });
+    return owner.post(`${API}/sandbox/v1/users/${id}/devices`, { provider: 'oura' });
+  },
+  disconnectDeviceAsMember: async (scene) => {
+    const { userId, deviceId } = await connectDevice(scene);
+    return scene.owner.delete(`${API}/sandbox/v1/users/${userId}/devices/${deviceId}`);
+  },
+  syncDeviceAsMember: async (scene) => {
+    const { userId, deviceId } = await connectDevice(scene);
+    return scene.owner.post(`${API}/sandbox/v1/users/${userId}/devices/${deviceId}/sync`);
+  },
+  changeConsolidationAsMember: async (scene) =>
+    scene.owner.patch(`${API}/live/v1/users/${await userOf(scene)}/consolidation`, {
+      metrics: { steps: { method: 'max' } },
+    }),
+  resetConsolidationAsMember: async (scene) => {
+    const path = `/v1/users/${await userOf(scene)}/consolidation`;
+    assert.equal((await scene.live.patch(path, { metrics: { steps: { method: 'max' } } })).status, 202);
+    return scene.owner.delete(`${API}/live${path}`);
+  },
+  inviteMemberAsMember: ({ owner }) => owner.post(`${API}/live/v1/team/roster/invitations`, { email: newAddress() }),
+  revokeInvitationAsMember: async ({ owner, live }) => {
+    const { id } = await createRosterSide(live, printedLines).invite(newAddress());
+    return owner.delete(`${API}/live/v1/team/roster/invitations/${id}`);
+  },
+  updateMemberAsMember: async ({ owner, live }) => {
+    const { id } = await createRosterSide(live, printedLines).join(newAddress());
+    return owner.patch(`${API}/live/v1/team/roster/${id}`, { status: 'archived' });
+  },
+  removeMemberAsMember: async ({ owner, live }) => {
+    const { id } = await createRosterSide(live, printedLines).join(newAddress());
+    return owner.delete(`${API}/live/v1/team/roster/${id}`);
+  },
+  createSdkSessionAsMember: async (scene) =>
+    scene.owner.post(
+      `${API}/live/v1/users/${await userOf(scene)}/sdk-sessions`,
+      { installation_id: randomUUID(), platform: 'ios' },
+      idempotent(),
+    ),
+  revokeSdkSessionAsMember: async (scene) => {
+    const path = `/v1/users/${await userOf(scene)}/sdk-sessions`;
+    const made = await scene.live.post(path, { installation_id: randomUUID(), platform: 'ios' }, idempotent());
+    return scene.owner.delete(`${API}/live${path}/${made.body.session_id}`);
+  },
+  issueUserTokenAsMember: async (scene) =>
+    scene.owner.post(`${API}/live/v1/auth/user-token`, { user_id: await userOf(scene) }),
+  refreshUserTokenAsMember: async (scene) =>
+    scene.owner.post(`${API}/live/v1/auth/user-token/refresh`, { user_id: await userOf(scene) }),
+  issueMobileTokenAsMember: async (scene) =>
+    scene.owner.post(`${API}/live/v1/auth/mobile-token`, { user_id: await userOf(scene) }),
+  createWebhookAsMember: ({ owner }) =>
+    owner.post(`${API}/live/v1/webhooks`, { url: sink.url('/made'), events: ['*'] }),
+  updateWebhookAsMember: async (scene) =>
+    scene.owner.patch(`${API}/live/v1/webhooks/${await webhookOf(scene)}`, { url: sink.url('/other') }),
+  deleteWebhookAsMember: async (scene) => scene.owner.delete(`${API}/live/v1/webhooks/${await webhookOf(scene)}`),
+  rotateWebhookSecretAsMember: async (scene) =>
+    scene.owner.post(`${API}/live/v1/webhooks/${await webhookOf(scene)}/rotate-secret`),
+  testWebhookAsMember: async (scene) => scene.owner.post(`${API}/live/v1/webhooks/${await webhookOf(scene)}/test`),
+  retryDeliveryAsMember: async (scene) => {
+    const id = await webhookOf(scene);
+    assert.ok((await scene.live.post(`/v1/webhooks/${id}/test`)).status < 300);
+    const delivery = await waitUntil(
+      'the delivery was made',
+      async () => {
+        const { data } = (await scene.live.get(`/v1/webhooks/${id}/deliveries`)).body;
+        return data.find(({ status }: { status: string }) => status === 'succeeded');
+      },
+      LIMIT_MS,
+    );
+    return scene.owner.post(`${API}/live/v1/webhooks/${id}/deliveries/${delivery.id}/retry`);
+  },
+  // The account is gone afterwards.
+  deleteAccount: async () => {
+    const { owner, account } = await openScene();
+    return owner.post(`${API}/account/delete`, { name: account.name });
+  },
+};
+
+/** They change nothing that lasts: the session itself, a secret before it is confirmed, a preview, a check. */
+const NO_CHANGES = ['switchAccount', 'confirmSession', 'startTotp', 'previewInvitation', 'checkProvider'];
+
+const changing = memberRoutes.filter(({ access, method }) => access.to === 'member' && method !== 'GET');
+
+describe('the changes of members', () => {
+  it('are all in this test', () => {
+    const known = [...Object.keys(CHANGES), ...NO_CHANGES].sort();
+    assert.deepEqual(changing.map(({ operationId }) => operationId).sort(), known);
+  });
+
+  for (const [operation, change] of Object.entries(CHANGES))
+    it(`${operation} leaves one audit entry that names the member`, { timeout: 2 * LIMIT_MS }, async () => {
+      const answer = await change(shared);
+      assert.ok(answer.status < 300, `${answer.status} ${answer.text}`);
+      const entries = await db.query<{ actor: string; via: string; subject: string; actor_id: string }>(
+        'select actor, actor_id, via, action, subject from audit_log where request_id = $1',
+        [answer.headers.get('x-request-id')],
+      );
+      assert.equal(entries.length, operation === 'rotateKey' ? 2 : 1, JSON.stringify(entries)); // for both keys
+      const [entry] = entries;
+      assert.deepEqual([entry?.actor, entry?.via], ['member', 'dashboard']);
+      assert.ok(entry?.actor_id);
+    });
+
+  it('leave none if they are refused or only tried', async () => {
+    const { owner } = shared;
+    const refused = await owner.patch(`${API}/live/v1/users/${randomUUID()}`, { external_ref: 'x' });
+    assert.equal(refused.status, 404);
+    const body = { since: new Date().toISOString(), dry_run: true };
+    const tried = await owner.post(`${API}/live/webhooks/${await webhookOf(shared)}/recover`, body);
+    assert.equal(tried.status, 200, tried.text);
+    for (const { headers } of [refused, tried]) {
+      const entries = await db.query('select 1 from audit_log where request_id = $1', [headers.get('x-request-id')]);
+      assert.equal(entries.length, 0);
+    }
+  });
+
+  it('name the created record, its user, and the changed fields', async () => {
+    const { owner } = shared;
+    const { body: user } = await owner.post(`${API}/live/v1/users`, { external_ref: newReference() });
+    const changed = await owner.patch(`${API}/live/v1/users/${user.id}`, { external_ref: newReference() });
+    assert.equal(changed.status, 200, changed.text);
+    const { data } = (await owner.get(`${API}/audit?user_id=${user.id}`)).body;
+    assert.deepEqual(
+      data.map(({ action, subject, details }: Record<string, unknown>) => ({ action, subject, details })),
+      [
+        { action: 'user.changed', subject: user.id, details: { fields: ['external_ref'] } },
+        { action: 'user.created', subject: user.id, details: {} },
+      ],
+    );
+  });
+});
