@@ -11,6 +11,7 @@ const TOTP = {
   secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   uri: 'otpauth://totp/Tributary:mara@fitcoach.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Tributary',
 };
+const NO_SESSION = { status: 401, body: { error: 'missing_token', message: 'Sign in.', details: {} } };
 const CODES = Array.from({ length: 10 }, (_, index) => `abcd-ef${index}h-jk2m`);
 
 describe('settings', () => {
@@ -75,6 +76,68 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'Save' }).first().click();
     await waitFor(() => sent !== null);
     assert.deepEqual(sent, { display_name: 'Fit Coach' });
+  });
+
+  it('closes the account once its name is typed, and reopens it', async () => {
+    let closedAt: string | null = null;
+    const account = () => ({ body: { ...ACCOUNT, closed_at: closedAt } });
+    const page = await dashboard.open('/sandbox/settings/account', {
+      prepare: (opened) =>
+        mockApi(opened, {
+          ...answers,
+          'GET /account': account,
+          'POST /account/close': () => {
+            closedAt = new Date().toISOString();
+            return account();
+          },
+          'POST /account/reopen': () => {
+            closedAt = null;
+            return account();
+          },
+        }),
+    });
+    await page.getByRole('button', { name: 'Close the account…' }).click();
+    const button = page.getByRole('button', { name: 'Close the account', exact: true });
+    await page.getByLabel(/Type the name/).fill('another');
+    assert.equal(await button.isDisabled(), true);
+    await page.getByLabel(/Type the name/).fill(ACCOUNT.name);
+    await checkAccessibility(page, 'closing an account');
+    await saveShot(page, 'settings-close-account');
+    await button.click();
+    await page.getByText('This account is closed since').waitFor();
+    await page.getByRole('button', { name: 'Reopen the account' }).click();
+    await page.getByRole('button', { name: 'Close the account…' }).waitFor();
+  });
+
+  it('deletes the account once its name is typed, and leaves it', async () => {
+    let sent: unknown = null;
+    const page = await dashboard.open('/sandbox/settings/account', {
+      prepare: (opened) =>
+        mockApi(opened, {
+          ...answers,
+          'GET /session': () => (sent === null ? { body: SESSION } : NO_SESSION),
+          'POST /account/delete': (body) => {
+            sent = body;
+            return { status: 202, body: {} };
+          },
+        }),
+    });
+    await page.getByRole('button', { name: 'Delete the account…' }).click();
+    const button = page.getByRole('button', { name: 'Delete the account and all its data' });
+    assert.equal(await button.isDisabled(), true);
+    await page.getByLabel(/Type the name/).fill(ACCOUNT.name);
+    await checkAccessibility(page, 'deleting an account');
+    await saveShot(page, 'settings-delete-account');
+    await button.click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    assert.deepEqual(sent, { name: ACCOUNT.name });
+  });
+
+  it('offers a viewer neither closing nor deleting', async () => {
+    const viewer = { ...answers, 'GET /session': { body: { ...SESSION, role: 'viewer' } } };
+    const page = await dashboard.open('/sandbox/settings/account', { prepare: (opened) => mockApi(opened, viewer) });
+    await page.getByText('Users, live').waitFor();
+    assert.equal(await page.getByRole('button', { name: /the account…/ }).count(), 0);
   });
 
   it('sets up an authenticator app with a QR code and recovery codes', async () => {

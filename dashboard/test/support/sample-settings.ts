@@ -64,6 +64,7 @@ export const ACCOUNT = {
   redirect_schemes: ['fitcoach'],
   billing_status: 'active',
   created_at: at(-200 * DAY),
+  closed_at: null as string | null,
   usage: [
     { environment: 'live', user_count: 1_204, user_limit: null },
     { environment: 'sandbox', user_count: 6, user_limit: 100 },

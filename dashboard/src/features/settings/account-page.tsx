@@ -8,6 +8,7 @@ import { Shape } from '../../shared/ui/states.tsx';
 import { number } from '../../shared/words/numbers.ts';
 import { AppearanceCard } from './parts/appearance-card.tsx';
 import { BasicsCard } from './parts/basics-card.tsx';
+import { EndAccountCard } from './parts/end-account-card.tsx';
 import { type Account, accountQuery } from './queries.ts';
 import { words } from './words.ts';
 
@@ -21,6 +22,7 @@ export function AccountPage() {
           <AppearanceCard account={data} canChange={canChange} />
           <BasicsCard account={data} canChange={canChange} />
           <UsageCard account={data} />
+          {canChange && <EndAccountCard account={data} />}
         </>
       )}
     </Loaded>

@@ -14,6 +14,7 @@ export type Account = {
   readonly redirect_schemes: readonly string[];
   readonly billing_status: string;
   readonly created_at: string;
+  readonly closed_at: string | null;
   readonly usage: readonly {
     readonly environment: 'live' | 'sandbox';
     readonly user_count: number;

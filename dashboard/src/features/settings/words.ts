@@ -8,6 +8,7 @@ const names: Readonly<Record<string, string>> = {
   user: 'user',
   webhook: 'webhook',
   provider: 'provider',
+  sdk_session: 'SDK session',
 };
 
 export const words = {
@@ -63,6 +64,23 @@ export const words = {
   billing: 'Billing',
   accountId: 'Account id',
   created: 'Created',
+  endAccount: 'Close or delete the account',
+  closeHint:
+    'A closed account keeps its data. Its keys, tokens and uploads are rejected, and nothing is synced or delivered until you reopen it.',
+  deleteHint: 'Deleting the account erases its users and all their data, keys, webhooks and members, for good.',
+  closedSince: (when: string) =>
+    `This account is closed since ${when}. Its keys, tokens and uploads are rejected, and nothing is synced or delivered.`,
+  closeAccount: 'Close the account…',
+  reopenAccount: 'Reopen the account',
+  deleteAccount: 'Delete the account…',
+  closeTitle: (name: string) => `Close ${name}`,
+  closeNote: 'Programs and phones that use this account get errors at once. Owners can reopen it here.',
+  closeGo: 'Close the account',
+  deleteTitle: (name: string) => `Delete ${name}`,
+  deleteNote:
+    'All users of this account and their data are erased, live and sandbox. This cannot be undone, not even by the operator.',
+  deleteGo: 'Delete the account and all its data',
+  typeName: (name: string) => `Type the name of the account, ${name}`,
 
   members: 'Members',
   membersNotLoaded: 'The members could not be loaded.',
