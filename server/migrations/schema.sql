@@ -346,11 +346,15 @@ create table member_sessions (
   confirmed_until timestamptz,  -- until then the member need not enter the password again for critical actions
   user_agent text,
   address text,  -- the network address at sign-in
+  former_token_hash bytea,  -- the token before the password was entered again; it is accepted until former_until, without the rights of the confirmation
+  former_until timestamptz,
   constraint member_sessions_pkey primary key (id),
+  constraint member_sessions_former_token_hash_key unique (former_token_hash),
   constraint member_sessions_token_key unique (token_hash),
   constraint member_sessions_account_id_fkey foreign key (account_id) references accounts(id),
   constraint member_sessions_member_id_fkey foreign key (member_id) references members(id) on delete cascade,
   constraint member_sessions_address_check check (length(address) <= 64),
+  constraint member_sessions_former check ((former_token_hash is null) = (former_until is null)),
   constraint member_sessions_user_agent_check check (length(user_agent) <= 200)
 );
 create index member_sessions_by_member on member_sessions (member_id);

@@ -182,8 +182,33 @@ describe('POST /dashboard/api/session/confirm', () => {
     assert.equal(wrong.status, 401);
     const confirmed = await own.post(`${API}/session/confirm`, { password: PASSWORD });
     assert.equal(confirmed.status, 200, confirmed.text);
-    assert.equal((await own.get(`${API}/session`)).status, 401, 'the former cookie is worthless');
     assert.equal((await invite(memberApi(service, cookieIn(confirmed)))).status, 201);
+    assert.equal((await invite(own)).body.error, 'confirmation_required', 'the former cookie is not confirmed');
+  });
+
+  it('200 for requests with the former cookie for a minute, then 401', async () => {
+    await forgetFailures();
+    const { cookie } = await createMember(service, 'default', 'viewer');
+    const own = memberApi(service, cookie);
+    const confirmed = await own.post(`${API}/session/confirm`, { password: PASSWORD });
+    assert.equal((await own.get(`${API}/session`)).status, 200);
+    clock.advance(MINUTE_MS);
+    assert.equal((await own.get(`${API}/session`)).status, 401);
+    assert.equal((await memberApi(service, cookieIn(confirmed)).get(`${API}/session`)).status, 200);
+  });
+
+  it('401 for the former cookie at once after a new password and after signing out', async () => {
+    await forgetFailures();
+    const { cookie } = await createMember(service, 'default', 'viewer');
+    const own = memberApi(service, cookie);
+    const confirmed = memberApi(service, cookieIn(await own.post(`${API}/session/confirm`, { password: PASSWORD })));
+    const body = { current: PASSWORD, password: 'another long passphrase' };
+    const renewed = memberApi(service, cookieIn(await confirmed.post(`${API}/member/password`, body)));
+    assert.equal((await renewed.get(`${API}/session`)).status, 200);
+    for (const former of [own, confirmed]) assert.equal((await former.get(`${API}/session`)).status, 401);
+    const again = await renewed.post(`${API}/session/confirm`, { password: body.password });
+    assert.equal((await memberApi(service, cookieIn(again)).delete(`${API}/session`)).status, 204);
+    assert.equal((await renewed.get(`${API}/session`)).status, 401);
   });
 });
 

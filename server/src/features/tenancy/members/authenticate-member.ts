@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import { BatchQueue } from '../../../platform/batch-queue.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
-import { readSession, touchSessions } from './member-session-store.ts';
+import { readFormerSession, readSession, touchSessions } from './member-session-store.ts';
 import { hashSecret, isSessionOver, isWellFormedSecret } from './session-token.ts';
 
 type AuthenticatedMember = {
@@ -37,8 +37,8 @@ export function createAuthenticateMember(
   const touch = createTouch(services);
   return async (token) => {
     if (!isWellFormedSecret(token)) throw new AppError('invalid_token');
-    const session = await readSession(db, hashSecret(token));
-    const now = clock.now();
+    const [hash, now] = [hashSecret(token), clock.now()];
+    const session = (await readSession(db, hash)) ?? (await readFormerSession(db, hash, now));
     if (session === null || isSessionOver(session, now)) throw new AppError('invalid_token');
     if (now.getTime() - session.lastUsedAt.getTime() >= TOUCH_INTERVAL_MS) touch(session.id, now);
     return {

@@ -33,16 +33,13 @@ type SessionRow = {
 };
 
 /** A session is valid only while its member belongs to the account. */
-const READ_SESSION = statement(
-  'read_member_session',
-  `select s.id, s.member_id, m.name as member_name, s.account_id, s.created_at, s.last_used_at, s.confirmed_until, am.role, m.is_operator,
+const SELECT_SESSION = `select s.id, s.member_id, m.name as member_name, s.account_id, s.created_at, s.last_used_at, s.confirmed_until, am.role, m.is_operator,
           a.billing_status, a.default_form, a.closed_at
      from member_sessions s
      join members m on m.id = s.member_id
      join account_members am on am.account_id = s.account_id and am.member_id = s.member_id
-     join account_access a on a.id = s.account_id
-    where s.token_hash = $1`,
-);
+     join account_access a on a.id = s.account_id`;
+const READ_SESSION = statement('read_member_session', `${SELECT_SESSION} where s.token_hash = $1`);
 
 type NewSession = {
   readonly id: string;
@@ -59,6 +56,15 @@ type NewSession = {
 export async function readSession(db: Queryable, tokenHash: Buffer): Promise<StoredSession | null> {
   const [row] = await db.query<SessionRow>(READ_SESSION, [tokenHash]);
   return row ? toSession(row) : null;
+}
+
+/** By the token that the session had before its confirmation, for requests that were under way. */
+export async function readFormerSession(db: Queryable, tokenHash: Buffer, now: Date): Promise<StoredSession | null> {
+  const [row] = await db.query<SessionRow>(`${SELECT_SESSION} where s.former_token_hash = $1 and s.former_until > $2`, [
+    tokenHash,
+    now,
+  ]);
+  return row ? { ...toSession(row), confirmedUntil: null } : null;
 }
 
 export async function insertSession(tx: Transaction, session: NewSession): Promise<void> {
@@ -120,16 +126,22 @@ export async function listSessions(db: Queryable, memberId: string): Promise<Lis
   }));
 }
 
-/** Gives the session a new token, so that the former one is worthless. False: the session has ended. */
-export async function replaceToken(
-  tx: Transaction,
-  id: string,
-  change: { readonly tokenHash: Buffer; readonly accountId?: AccountId; readonly confirmedUntil?: Date },
-): Promise<boolean> {
+type Renewal = {
+  readonly tokenHash: Buffer;
+  readonly accountId?: AccountId;
+  readonly confirmedUntil?: Date;
+  /** Null: the former token is worthless at once. */
+  readonly formerUntil: Date | null;
+};
+
+/** Gives the session a new token. False: the session has ended. */
+export async function replaceToken(tx: Transaction, id: string, renewal: Renewal): Promise<boolean> {
   const rows = await tx.query(
     `update member_sessions set token_hash = $2, account_id = coalesce($3, account_id),
-            confirmed_until = coalesce($4, confirmed_until) where id = $1 returning id`,
-    [id, change.tokenHash, change.accountId ?? null, change.confirmedUntil ?? null],
+            confirmed_until = coalesce($4, confirmed_until), former_until = $5,
+            former_token_hash = case when $5::timestamptz is null then null else token_hash end
+      where id = $1 returning id`,
+    [id, renewal.tokenHash, renewal.accountId ?? null, renewal.confirmedUntil ?? null, renewal.formerUntil],
   );
   return rows.length === 1;
 }

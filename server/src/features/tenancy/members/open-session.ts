@@ -41,10 +41,10 @@ export async function openSession(
 export async function renewSession(
   tx: Transaction,
   sessionId: string,
-  change: { readonly accountId?: AccountId; readonly confirmedUntil?: Date } = {},
+  change: { readonly accountId?: AccountId; readonly confirmedUntil?: Date; readonly formerUntil?: Date } = {},
 ): Promise<string> {
   const token = mintSecret();
-  if (!(await replaceToken(tx, sessionId, { ...change, tokenHash: hashSecret(token) })))
+  if (!(await replaceToken(tx, sessionId, { formerUntil: null, ...change, tokenHash: hashSecret(token) })))
     throw new AppError('invalid_token');
   return token;
 }

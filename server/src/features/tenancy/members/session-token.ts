@@ -9,6 +9,8 @@ export const IDLE_LIMIT_MS = 12 * HOUR_MS;
 export const SESSION_LIMIT_MS = 30 * DAY_MS;
 /** How long the member need not enter the password again for critical actions. */
 export const CONFIRMED_MS = 10 * MINUTE_MS;
+/** Longer than any request of the dashboard takes. */
+export const FORMER_TOKEN_MS = MINUTE_MS;
 
 type SessionTimes = { readonly createdAt: Date; readonly lastUsedAt: Date };
 

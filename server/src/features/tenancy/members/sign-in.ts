@@ -6,7 +6,7 @@ import { insertAudit } from '../accounts/index.ts';
 import { deleteSession, type ListedSession, listSessions } from './member-session-store.ts';
 import { type AccountOfMember, listAccountsOf, type Member, readCredentials } from './member-store.ts';
 import { openSession, renewSession, type SessionOrigin } from './open-session.ts';
-import { CONFIRMED_MS, isSessionOver } from './session-token.ts';
+import { CONFIRMED_MS, FORMER_TOKEN_MS, isSessionOver } from './session-token.ts';
 import { type GivenCredentials, type VerifyServices, verifyCredentials } from './verify-credentials.ts';
 
 /** What the dashboard shows of a session. */
@@ -71,7 +71,7 @@ export async function switchAccount(
   return { token, session: await readSessionView(services, { ...caller, tenant }, caller.confirmedUntil) };
 }
 
-/** The member has entered the password again. */
+/** The member has entered the password again. Requests that are under way with the former token are still answered. */
 export async function confirmSession(
   services: VerifyServices,
   caller: MemberCaller,
@@ -80,8 +80,10 @@ export async function confirmSession(
   const member = await readCredentials(services.db, { id: caller.memberId });
   if (member === null) throw new AppError('invalid_token');
   await verifyCredentials(services, { ...given, email: member.email });
-  const confirmedUntil = new Date(services.clock.now().getTime() + CONFIRMED_MS);
-  const token = await services.db.transaction((tx) => renewSession(tx, caller.sessionId, { confirmedUntil }));
+  const nowMs = services.clock.now().getTime();
+  const confirmedUntil = new Date(nowMs + CONFIRMED_MS);
+  const change = { confirmedUntil, formerUntil: new Date(nowMs + FORMER_TOKEN_MS) };
+  const token = await services.db.transaction((tx) => renewSession(tx, caller.sessionId, change));
   return { token, session: await readSessionView(services, caller, confirmedUntil) };
 }
 
