@@ -1,11 +1,17 @@
 // Texts of hosted pages and mails in every language.
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import { it } from './it.ts';
+import { ja } from './ja.ts';
 import { fillText, type Language, type Texts, type Translate } from './languages.ts';
+import { nl } from './nl.ts';
+import { pt } from './pt.ts';
 
 export { chooseLanguage, findLanguage, LANGUAGES, type Language, type TextKey, type Translate } from './languages.ts';
 
-export const TEXTS: Readonly<Record<Language, Texts>> = { en, de };
+export const TEXTS: Readonly<Record<Language, Texts>> = { en, de, fr, es, it, nl, pt, ja };
 
 export function translateTo(language: Language): Translate {
   const texts = TEXTS[language];

@@ -4,7 +4,7 @@ import type { en } from './en.ts';
 export type TextKey = keyof typeof en;
 export type Texts = Readonly<Record<TextKey, string>>;
 
-export const LANGUAGES = ['en', 'de'] as const;
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export function findLanguage(text: string | null): Language | null {
