@@ -12,7 +12,7 @@ import { activityRoutes } from './features/operator/activity/index.ts';
 import { adminRoutes, keyRoutes, masterKeyRoutes } from './features/operator/admin/index.ts';
 import { dashboardFileRoutes } from './features/operator/dashboard-files/index.ts';
 import { inspectionRoutes } from './features/operator/inspection/index.ts';
-import { operationRoutes, rootRoutes } from './features/operator/operations/index.ts';
+import { operationRoutes } from './features/operator/operations/index.ts';
 import { operatorEventRoutes } from './features/operator/operator-events/index.ts';
 import { overviewRoutes } from './features/operator/overview/index.ts';
 import { providerMemberRoutes, providerSetupRoutes } from './features/operator/provider-setup/index.ts';
@@ -20,6 +20,7 @@ import { replayRoutes } from './features/operator/replay/index.ts';
 import { sandboxMemberRoutes } from './features/operator/sandbox-control/index.ts';
 import { searchRoutes } from './features/operator/search/index.ts';
 import { serviceRoutes } from './features/operator/service/index.ts';
+import { startPageRoutes } from './features/operator/start-page/index.ts';
 import { portalRoutes } from './features/people/privacy-portal/index.ts';
 import {
   invitationRoutes,
@@ -54,7 +55,7 @@ import type { Route } from './platform/http/route.ts';
 
 /** Served on PORT outside of the API: hosted pages and provider webhooks. */
 export const publicRawRoutes: readonly RawRoute[] = [
-  ...rootRoutes,
+  ...startPageRoutes,
   ...connectionPageRoutes,
   ...providerIconRoutes,
   ...logoRoutes,

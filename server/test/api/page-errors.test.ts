@@ -98,9 +98,3 @@ describe('an error of the API', () => {
     assert.equal(headers['content-type'], undefined);
   });
 });
-
-it('the root URL redirects to the API reference', async () => {
-  const { status, headers } = await call('/');
-  assert.equal(status, 302);
-  assert.equal((await fetch(new URL(String(headers.location), `${service.url}/`))).status, 200);
-});

@@ -6,6 +6,16 @@ export const de: Texts = {
   'page.support': 'Hilfe',
   'page.sandbox': 'Sandbox: Konto und Daten sind simuliert.',
   'page.back': 'Zurück zu {account}',
+  'home.what':
+    'Tributary führt Gesundheitsdaten von Wearables und Smartphones zusammen und gibt Apps einen einheitlichen Datensatz je Person.',
+  'home.dashboard': 'Dashboard',
+  'home.dashboard.what': 'Personen, Verbindungen, Ereignisse und Einstellungen Ihres Kontos',
+  'home.reference': 'API-Referenz',
+  'home.reference.what': 'Alle Aufrufe zum Nachlesen und Ausprobieren',
+  'home.guides': 'Anleitungen',
+  'home.guides.what': 'Anbieter verbinden, Webhooks empfangen, den Dienst betreiben (auf Englisch)',
+  'home.visitor':
+    'Hat Sie eine App oder Organisation hierher geschickt? Öffnen Sie den Link genau so, wie Sie ihn erhalten haben.',
   'error.not_found': 'Seite nicht gefunden',
   'error.not_found.advice':
     'Die Adresse ist unvollständig oder falsch. Öffnen Sie den Link genau so, wie Sie ihn erhalten haben.',
@@ -22,6 +32,7 @@ export const de: Texts = {
   'error.internal': 'Etwas ist schiefgegangen',
   'error.internal.advice': 'Bei uns ist ein Fehler aufgetreten. Bitte versuchen Sie es später erneut.',
   'error.contact': 'Wenn das so bleibt, wenden Sie sich an den Absender des Links und nennen Sie: {id}',
+  'error.home': 'Zur Startseite',
   'pick.title': 'Gerät verbinden',
   'pick.intro': 'Wählen Sie den Dienst, der Ihre Daten hat. {account} bittet auf der nächsten Seite um Ihre Erlaubnis.',
   'pick.none': 'Zurzeit kann kein Dienst verbunden werden. Bitte wenden Sie sich an {account}.',
@@ -30,6 +41,7 @@ export const de: Texts = {
   'consent.shared': 'Was geteilt wird',
   'consent.measurements': 'Alle {count} Messwerte',
   'consent.duration': 'Wie lange',
+  'consent.duration.day': 'Zuerst der letzte Tag, danach alle neuen Daten, bis Sie das Teilen beenden.',
   'consent.duration.days': 'Zuerst die letzten {days} Tage, danach alle neuen Daten, bis Sie das Teilen beenden.',
   'consent.duration.year': 'Zuerst das letzte Jahr, danach alle neuen Daten, bis Sie das Teilen beenden.',
   'consent.duration.all': 'Zuerst alle bisherigen Daten, danach alle neuen, bis Sie das Teilen beenden.',

@@ -6,6 +6,17 @@ export const en = {
   'page.sandbox': 'Sandbox: the account and its data are simulated.',
   'page.back': 'Back to {account}',
 
+  // The start page
+  'home.what':
+    'Tributary brings health data from wearables and phones together, and gives apps one consistent record of each person.',
+  'home.dashboard': 'Dashboard',
+  'home.dashboard.what': 'Users, connections, events and settings of your account',
+  'home.reference': 'API reference',
+  'home.reference.what': 'Every call, to read and to try',
+  'home.guides': 'Guides',
+  'home.guides.what': 'Connect providers, receive webhooks, run the service',
+  'home.visitor': 'Did an app or an organization send you here? Open the link exactly as you received it.',
+
   // Errors of any page
   'error.not_found': 'Page not found',
   'error.not_found.advice': 'The address is incomplete or wrong. Open the link exactly as you received it.',
@@ -21,6 +32,7 @@ export const en = {
   'error.internal': 'Something went wrong',
   'error.internal.advice': 'An error occurred on our side. Please try again later.',
   'error.contact': 'If this continues, contact the sender of the link and mention: {id}',
+  'error.home': 'Go to the start page',
 
   // Connect: the list of providers
   'pick.title': 'Connect your device',
@@ -33,6 +45,7 @@ export const en = {
   'consent.shared': 'What is shared',
   'consent.measurements': 'All {count} measurements',
   'consent.duration': 'For how long',
+  'consent.duration.day': 'The past day at first, then all new data until you stop sharing.',
   'consent.duration.days': 'The past {days} days at first, then all new data until you stop sharing.',
   'consent.duration.year': 'The past year at first, then all new data until you stop sharing.',
   'consent.duration.all': 'All of your history at first, then all new data until you stop sharing.',

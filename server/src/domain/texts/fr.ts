@@ -6,6 +6,16 @@ export const fr: Texts = {
   'page.support': 'Aide',
   'page.sandbox': 'Bac à sable : le compte et ses données sont simulés.',
   'page.back': 'Retour à {account}',
+  'home.what':
+    'Tributary réunit les données de santé des objets connectés et des téléphones, et fournit aux applications un dossier cohérent par personne.',
+  'home.dashboard': 'Tableau de bord',
+  'home.dashboard.what': 'Utilisateurs, connexions, événements et réglages de votre compte',
+  'home.reference': 'Référence de l’API',
+  'home.reference.what': 'Tous les appels, à lire et à essayer',
+  'home.guides': 'Guides pratiques',
+  'home.guides.what': 'Connecter des fournisseurs, recevoir des webhooks, exploiter le service (en anglais)',
+  'home.visitor':
+    'Une application ou une organisation vous a envoyé ici ? Ouvrez le lien exactement tel que vous l’avez reçu.',
   'error.not_found': 'Page introuvable',
   'error.not_found.advice':
     'L’adresse est incomplète ou incorrecte. Ouvrez le lien exactement tel que vous l’avez reçu.',
@@ -22,6 +32,7 @@ export const fr: Texts = {
   'error.internal': 'Une erreur est survenue',
   'error.internal.advice': 'Une erreur s’est produite de notre côté. Veuillez réessayer plus tard.',
   'error.contact': 'Si le problème persiste, contactez l’expéditeur du lien en indiquant : {id}',
+  'error.home': 'Aller à la page d’accueil',
   'pick.title': 'Connecter votre appareil',
   'pick.intro':
     'Choisissez le service qui contient vos données. {account} vous demandera votre accord à la page suivante.',
@@ -31,6 +42,7 @@ export const fr: Texts = {
   'consent.shared': 'Données partagées',
   'consent.measurements': 'Les {count} mesures en détail',
   'consent.duration': 'Pendant combien de temps',
+  'consent.duration.day': 'D’abord le dernier jour, puis toutes les nouvelles données jusqu’à ce que vous arrêtiez.',
   'consent.duration.days':
     'D’abord les {days} derniers jours, puis toutes les nouvelles données jusqu’à ce que vous arrêtiez.',
   'consent.duration.year': 'D’abord l’année écoulée, puis toutes les nouvelles données jusqu’à ce que vous arrêtiez.',

@@ -64,7 +64,13 @@ function levelOf({ code, status }: AppError): 'debug' | 'warn' | 'error' {
 function sendPage(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const retryAfter = reply.getHeader('retry-after');
   const language = chooseLanguage(request.headers['accept-language']);
-  const page = errorPage(error, request.id, retryAfter === undefined ? null : Number(retryAfter), language);
+  const [path = ''] = request.url.split('?', 1);
+  const page = errorPage(error, {
+    requestId: request.id,
+    path,
+    retryAfter: retryAfter === undefined ? null : Number(retryAfter),
+    language,
+  });
   return reply
     .code(page.status)
     .removeHeader('api-form')

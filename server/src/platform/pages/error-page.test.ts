@@ -3,12 +3,13 @@ import { describe, it } from 'node:test';
 import { AppError } from '../errors.ts';
 import { errorPage } from './error-page.ts';
 
-const bodyOf = (error: AppError, retryAfter: number | null = null) =>
-  String(errorPage(error, 'req_1', retryAfter, 'en').body);
+const FACTS = { requestId: 'req_1', path: '/connect/nonsense', retryAfter: null, language: 'en' } as const;
+const bodyOf = (error: AppError, facts: Partial<Parameters<typeof errorPage>[1]> = {}) =>
+  String(errorPage(error, { ...FACTS, ...facts }).body);
 
 describe('errorPage', () => {
   it('says that the service failed, without the cause', () => {
-    const fault = errorPage(new AppError('internal', { cause: new Error('secret') }), 'req_1', null, 'en');
+    const fault = errorPage(new AppError('internal', { cause: new Error('secret') }), FACTS);
     assert.equal(fault.status, 500);
     assert.match(String(fault.body), /An error occurred on our side\..*req_1/s);
     assert.doesNotMatch(String(fault.body), /secret/);
@@ -16,9 +17,16 @@ describe('errorPage', () => {
     assert.match(bodyOf(new AppError('invalid_body')), /The request is not valid/);
   });
 
+  it('leads from an unknown address to the start page, relative to that address', () => {
+    const links = ['/nonsense', '/a/b', '/a/b/'].map((path) => {
+      return /href="(\.[^"]*)"/.exec(bodyOf(new AppError('not_found'), { path }))?.[1];
+    });
+    assert.deepEqual(links, ['./', '../', '../../']);
+  });
+
   it('says in words how long to wait', () => {
     const waits = [null, 1, 59, 90, 91, 3_600].map((seconds) => {
-      return /Try again ([^.]*)\./.exec(bodyOf(new AppError('rate_limited'), seconds))?.[1];
+      return /Try again ([^.]*)\./.exec(bodyOf(new AppError('rate_limited'), { retryAfter: seconds }))?.[1];
     });
 
     assert.deepEqual(waits, [

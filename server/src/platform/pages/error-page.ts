@@ -6,20 +6,29 @@ import { hostedPage } from './hosted-page.ts';
 import { html } from './html.ts';
 import { createPageContext, type PageContext } from './page-context.ts';
 
-/** `retryAfter`: seconds from the Retry-After header, if any. */
-export function errorPage(
-  { status }: AppError,
-  requestId: string,
-  retryAfter: number | null,
-  language: Language,
-): RawReply {
+type ErrorFacts = {
+  readonly requestId: string;
+  /** Where the error happened, as received. */
+  readonly path: string;
+  /** Seconds from the Retry-After header, if any. */
+  readonly retryAfter: number | null;
+  readonly language: Language;
+};
+
+export function errorPage({ status }: AppError, { requestId, path, retryAfter, language }: ErrorFacts): RawReply {
   const context = createPageContext(language);
   const { t } = context;
   const { title, advice } = wordsOf(status);
   const body = html`<h1>${t(title)}</h1>
 <p>${t(advice)}${status === 429 ? ` ${describeWait(context, retryAfter ?? 1)}` : ''}</p>
-<p class="muted">${t('error.contact', { id: requestId })}</p>`;
+<p class="muted">${t('error.contact', { id: requestId })}</p>
+${status === 404 ? html`<p><a href="${startOf(path)}">${t('error.home')}</a></p>` : null}`;
   return hostedPage({ status, title: t(title), body, context, tone: 'failure', headers: { vary: 'Accept' } });
+}
+
+/** Relative, because a proxy may serve the service below a path. */
+function startOf(path: string): string {
+  return '../'.repeat(path.split('/').length - 2) || './';
 }
 
 function wordsOf(status: number): { readonly title: TextKey; readonly advice: TextKey } {

@@ -1,6 +1,7 @@
 // A hosted page: no external resources, not cached by the browser, and no referrer for other sites. Scripts are allowed only by hash.
 import { createHash } from 'node:crypto';
 import type { RawReply } from '../http/raw-exchange.ts';
+import { FAVICON_URL } from './favicon.ts';
 import { Html, html } from './html.ts';
 import type { PageContext } from './page-context.ts';
 import { brandRow, outcomeSign, pageFooter, type Tone } from './page-parts.ts';
@@ -36,7 +37,7 @@ export function hostedPage(page: HostedPage): RawReply {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="icon" href="${ICON}">
+<link rel="icon" href="${FAVICON_URL}" type="image/svg+xml">
 ${styles.map((style) => html`<style>${new Html(style)}</style>`)}
 </head>
 <body><main>${page.hasOwnHeader ? null : brandRow(brand)}${page.tone ? outcomeSign(page.tone) : null}${page.body}</main>
@@ -75,7 +76,3 @@ function writePolicy({ formTargets = [], script }: HostedPage, styles: readonly 
 function hashSource(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 }
-
-/** In the page, so that it costs no request and works below a path of a proxy. */
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath d='M2 8c10 0 8 8 14 8s4-8 14-8M16 16v12' fill='none' stroke='%230b7285' stroke-width='4' stroke-linecap='round'/%3E%3C/svg%3E";

@@ -8,6 +8,7 @@ describe('the history that the consent page announces', () => {
     [30, 365, 'The past 30 days'],
     [3_650, 365, 'The past year'],
     [3_650, 14, 'The past 14 days'],
+    [3_650, 1, 'The past day'],
     [3_650, 3_650, 'All of your history'],
   ];
   for (const [historyDays, maxDays, words] of cases)

@@ -30,6 +30,7 @@ const YEAR_DAYS = 366;
 /** `maxDays`: the most that we fetch, even if the provider has more. */
 export function describeHistory(t: Translate, provider: Pick<CloudProvider, 'historyDays'>, maxDays: number): string {
   const days = Math.min(provider.historyDays, maxDays);
+  if (days === 1) return t('consent.duration.day');
   if (days <= MONTH_DAYS) return t('consent.duration.days', { days });
   return t(days <= YEAR_DAYS ? 'consent.duration.year' : 'consent.duration.all');
 }

@@ -1,0 +1,1 @@
+export { startPageRoutes } from './routes.ts';
