@@ -89,6 +89,8 @@ export type OAuthRule = {
   readonly authorizePath: string;
   readonly scopes: readonly string[];
   readonly scopeSeparator: ' ' | ',';
+  /** The redirect back lists the granted scopes; the token response does not. */
+  readonly hasScopeOnRedirect?: true;
   readonly hasPkce: boolean;
   /** The issuer that the callback must name, if the provider sends one (RFC 9207). */
   readonly issuer: string | null;

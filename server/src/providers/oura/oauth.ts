@@ -15,6 +15,7 @@ export const ouraOAuth: OAuthRule = {
   authorizePath: '/oauth/authorize',
   scopes: ['personal', 'daily', 'heartrate', 'workout', 'session', 'spo2', 'stress', 'heart_health'],
   scopeSeparator: ' ',
+  hasScopeOnRedirect: true,
   hasPkce: false,
   issuer: null,
   authorizeParameters: {},

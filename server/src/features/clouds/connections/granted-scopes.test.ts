@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compareScopes, sharesData } from './granted-scopes.ts';
+import { compareScopes, readRedirectScopes, sharesData } from './granted-scopes.ts';
 
 const provider = {
   oauth: { scopes: ['personal', 'daily', 'heartrate'] },
@@ -23,5 +23,15 @@ describe('granted scopes', () => {
     assert.equal(sharesData(provider, { scopes: null }), true);
     assert.equal(sharesData({ ...provider, resources: [{ scope: null }] }, { scopes: [] }), true);
     assert.equal(sharesData({ ...provider, resources: [] }, { scopes: [] }), true, 'data is only pushed');
+  });
+
+  it('are read from the redirect of a provider that lists them there, under the names that were requested', () => {
+    const read = (query: string, oauth: object = { hasScopeOnRedirect: true }) =>
+      readRedirectScopes({ ...provider.oauth, ...oauth }, new URLSearchParams(query));
+    assert.deepEqual(read('scope=personal+daily'), ['personal', 'daily']);
+    assert.deepEqual(read('scope='), []);
+    assert.equal(read('code=C'), null);
+    assert.equal(read('scope=extapi:daily'), null, 'other names');
+    assert.equal(read('scope=daily', {}), null, 'the provider does not document it');
   });
 });

@@ -1,4 +1,4 @@
-// Compares the scopes that the user granted with those that we asked for. Pure.
+// Reads the scopes that the user granted, and compares them with those that we asked for. Pure.
 import type { CloudProvider, TokenSet } from '../../../providers/contract.ts';
 import type { DeviceScopes } from '../../store/devices/index.ts';
 
@@ -11,6 +11,20 @@ type ScopedProvider = {
 export function compareScopes({ oauth }: ScopedProvider, { scopes }: Pick<TokenSet, 'scopes'>): DeviceScopes | null {
   if (scopes === null) return null;
   return { granted: scopes, missing: oauth.scopes.filter((scope) => !scopes.includes(scope)) };
+}
+
+/**
+ * Null: the redirect does not list them, or not under the names that we asked for. It passes through the browser, so it can only
+ * withhold what the tokens open.
+ */
+export function readRedirectScopes(
+  { scopes, hasScopeOnRedirect }: Pick<CloudProvider['oauth'], 'scopes' | 'hasScopeOnRedirect'>,
+  query: URLSearchParams,
+): readonly string[] | null {
+  const listed = hasScopeOnRedirect ? query.get('scope') : null;
+  if (listed === null) return null;
+  const granted = listed.split(/[ ,]+/).filter((scope) => scope !== '');
+  return granted.every((scope) => scopes.includes(scope)) ? granted : null;
 }
 
 /** False: the tokens open no resource with data. */

@@ -20,7 +20,7 @@ import { readConsentRequest, visitorContext } from './consent-request.ts';
 import { revokeTokens } from './deauthorize.ts';
 import { endConnection } from './end-connection.ts';
 import { exchangeForTokens, type IssuedTokens } from './exchange-code.ts';
-import { sharesData } from './granted-scopes.ts';
+import { readRedirectScopes, sharesData } from './granted-scopes.ts';
 import { readCallback } from './read-callback.ts';
 import { endedLinkPage } from './show-consent-page.ts';
 import { finishAuthorization, readAuthorizationByState } from './store.ts';
@@ -95,28 +95,44 @@ async function connect(
       ? await readCallback(app.provider.oauth, app.client.clientId, query, authorization.state)
       : ({ failed: 'unsound' } as const);
   if ('code' in parsed)
-    return useCode(services, { authorizationRequest, app, authorization, code: parsed.code }, logStep);
+    return useCode(
+      services,
+      {
+        authorizationRequest,
+        app,
+        authorization,
+        code: parsed.code,
+        redirectScopes: readRedirectScopes(app.provider.oauth, query),
+      },
+      logStep,
+    );
   logStep(`callback ${parsed.failed}`);
   return fail(authorizationRequest, parsed.failed === 'denied' ? 'declined' : 'provider_error');
 }
 
+type ReceivedCode = {
+  readonly authorizationRequest: AuthorizationRequest;
+  readonly app: ProviderApp;
+  readonly authorization: AuthorizationState;
+  readonly code: string;
+  /** Null: the redirect did not list the granted scopes. */
+  readonly redirectScopes: readonly string[] | null;
+};
+
 async function useCode(
   services: ProviderAppServices & Pick<Services, 'clock' | 'jobs' | 'outbound' | 'ownOutbound' | 'userMutex'>,
-  {
-    authorizationRequest,
-    app,
-    authorization,
-    code,
-  }: { authorizationRequest: AuthorizationRequest; app: ProviderApp; authorization: AuthorizationState; code: string },
+  { authorizationRequest, app, authorization, code, redirectScopes }: ReceivedCode,
   logStep: (step: string) => void,
 ): Promise<Ending> {
   const exchange = { code, codeVerifier: authorization.codeVerifier, memberId: authorizationRequest.deviceId };
-  const issued = await exchangeForTokens(services, app, exchange);
-  if ('failed' in issued) {
-    logStep(issued.step);
-    if (issued.held !== null) await revokeTokens(services, authorizationRequest, issued.held);
-    return fail(authorizationRequest, issued.failed === 'incomplete' ? 'nothing_shared' : 'provider_error');
+  const exchanged = await exchangeForTokens(services, app, exchange);
+  if ('failed' in exchanged) {
+    logStep(exchanged.step);
+    if (exchanged.held !== null) await revokeTokens(services, authorizationRequest, exchanged.held);
+    return fail(authorizationRequest, exchanged.failed === 'incomplete' ? 'nothing_shared' : 'provider_error');
   }
+  const { tokens } = exchanged;
+  const issued = { ...exchanged, tokens: { ...tokens, scopes: tokens.scopes ?? redirectScopes } };
   const refuse = async (step: string, reason: ConnectFailure, held: IssuedTokens): Promise<Ending> => {
     logStep(step);
     await revokeTokens(services, authorizationRequest, held);
