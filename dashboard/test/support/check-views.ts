@@ -75,7 +75,7 @@ export async function checkAccessibility(page: Page, where: string): Promise<voi
   assert.deepEqual(found, [], where);
 }
 
-async function checkNoSidewaysScroll(page: Page, where: string): Promise<void> {
+export async function checkNoSidewaysScroll(page: Page, where: string): Promise<void> {
   const [content, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
     number,
     number,

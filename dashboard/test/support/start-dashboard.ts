@@ -24,11 +24,11 @@ export type Dashboard = {
 };
 
 export const HEIGHTS = { 1280: 900, 390: 844 } as const;
-const WAIT_LIMIT_MS = 30_000; // tests run on a loaded machine
+export const WAIT_LIMIT_MS = 30_000; // tests run on a loaded machine
 
 export async function startDashboard(): Promise<Dashboard> {
   const service = await startTestService();
-  const browser = await launch();
+  const browser = await launchChromium();
   const faults: string[] = [];
   return {
     service,
@@ -62,7 +62,7 @@ export async function startDashboard(): Promise<Dashboard> {
   };
 }
 
-function launch(): Promise<Browser> {
+export function launchChromium(): Promise<Browser> {
   const executablePath = findChromium() ?? assert.fail('Chromium is not installed');
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }

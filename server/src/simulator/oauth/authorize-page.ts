@@ -7,7 +7,9 @@ import type { Dialect } from '../dialect.ts';
 import type { Authorization } from './check-authorization.ts';
 import { SIMULATOR_STYLE } from './simulator-style.ts';
 
-const site = { context: createPageContext('en'), style: SIMULATOR_STYLE };
+/** As at most providers, a popup stays connected to the window that opened it. */
+const headers = { 'cross-origin-opener-policy': 'unsafe-none' };
+const site = { context: createPageContext('en'), style: SIMULATOR_STYLE, headers };
 
 type PageChoices = {
   readonly canNameAccount: boolean;
