@@ -54,7 +54,7 @@ summary { cursor: pointer; padding: 0.25rem 0; }
 .note { margin: 0 0 0.75rem; padding: 0.5rem 0.75rem; border-radius: 0.625rem; background: var(--late-ground); color: var(--late); font-size: 0.875rem; }
 .status { padding: 0.625rem 0.875rem; border-radius: 0.625rem; background: var(--good-ground); color: var(--good); font-weight: 600; }
 section { margin: 0 0 1rem; padding: 0 0 0.5rem; border-bottom: 1px solid var(--line); }
-form { display: grid; gap: 0.625rem; margin: 1rem 0 0.75rem; }
+form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.625rem; margin: 1rem 0 0.75rem; }
 .actions { position: sticky; bottom: 0; margin: 0.5rem -1.25rem 0; padding: 0.75rem 1.25rem; border-top: 1px solid var(--line); background: var(--paper); }
 @media (min-width: 34rem) { .actions { margin: 0.5rem -2rem -0.5rem; padding: 0.875rem 2rem 1.25rem; border-radius: 0 0 1rem 1rem; } }
 .pick { gap: 0.5rem; }
@@ -62,9 +62,9 @@ form { display: grid; gap: 0.625rem; margin: 1rem 0 0.75rem; }
 .pick button::after { content: ""; width: 0.5rem; height: 0.5rem; margin-left: auto; border: solid var(--muted); border-width: 2px 2px 0 0; transform: rotate(45deg); }
 .pick img { width: 2.25rem; height: 2.25rem; border-radius: 0.625rem; }
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0; }
-label { display: grid; gap: 0.25rem; overflow-wrap: anywhere; }
+label { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.25rem; overflow-wrap: anywhere; }
 label:has(> input[type="checkbox"]) { display: flex; gap: 0.5rem; align-items: baseline; font-size: 0.9375rem; }
-input, select { font: inherit; color: inherit; padding: 0.625rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--ground); }
+input, select { max-width: 100%; font: inherit; color: inherit; padding: 0.625rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--ground); }
 button, .button { display: block; width: 100%; min-height: 3rem; padding: 0.6875rem 1rem; border: 1px solid var(--accent); border-radius: 0.75rem; background: transparent;
   color: var(--accent); font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; }
 button:hover, .button:hover { background: var(--ground); }

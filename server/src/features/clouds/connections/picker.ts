@@ -27,7 +27,7 @@ export async function answerPicker(
   const user = await openUser(services.db, link.tenant, link.userId);
   if (account === null || user === null) return goneLinkPage(visitorContext(request), 'unknown');
   const context = createPageContext(readLanguage(request), account);
-  if (link.expiresAt <= services.clock.now()) return goneLinkPage(context, 'expired');
+  if (link.expiresAt <= services.clock.now()) return goneLinkPage(context, 'expired', link.redirectUrl);
   if (request.method === 'POST') {
     if (!isSameOriginForm(services, request, false)) return crossOriginFormPage(context);
     return (await pick(services, link, request)) ?? unclearDecisionPage(context);

@@ -5,7 +5,6 @@ import { html } from '../../../platform/pages/html.ts';
 import { createPageContext } from '../../../platform/pages/page-context.ts';
 import { PAGE_STYLE } from '../../../platform/pages/page-style.ts';
 import type { Guide } from './guides.ts';
-import { renderInline } from './render-inline.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
 const context = createPageContext('en');
@@ -35,8 +34,8 @@ export function guideListPage(guides: readonly Guide[]): RawReply {
   const body = html`<nav class="way" aria-label="Breadcrumb"><a href="./">Start</a></nav>
 <h1>Guides</h1>
 <ul class="guides">${guides.map(
-    ({ name, title, text }) =>
-      html`<li><a href="guides/${name}">${title}</a><p>${renderInline(firstSentence(text), () => null)}</p></li>
+    ({ name, title, description }) =>
+      html`<li><a href="guides/${name}">${title}</a><p>${description}</p></li>
 `,
   )}</ul>`;
   return hostedPage({ status: 200, title: 'Guides · Tributary', body, context, style: STYLE });
@@ -54,9 +53,4 @@ function linkOf(target: string): string | null {
   if (target === 'openapi.json') return '../v1/openapi.json';
   const guide = /^([\w-]+)\.md(#.*)?$/.exec(target);
   return guide === null ? null : `${guide[1]}${guide[2] ?? ''}`;
-}
-
-function firstSentence(text: string): string {
-  const [, paragraph = ''] = /^# .*\n+(?:<!--.*-->\n+)?((?:[^\n#|`-].*\n?)+)/.exec(text) ?? [];
-  return /^.*?[.:](?=\s|$)/s.exec(paragraph)?.[0]?.replace(/\s+/g, ' ').replace(/:$/, '.') ?? '';
 }

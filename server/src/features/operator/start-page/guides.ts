@@ -5,38 +5,44 @@ import path from 'node:path';
 const FOLDER = path.resolve(import.meta.dirname, '../../../../../docs');
 
 /** In the order of the list. */
-const NAMES = [
-  'connections',
-  'sandbox',
-  'simulator',
-  'roster',
-  'dashboard',
-  'endpoints',
-  'errors',
-  'limits',
-  'metrics',
-  'sessions',
-  'scores',
-  'sports',
-  'merge',
-  'sync',
-  'providers',
-  'configuration',
-  'operations',
-  'benchmarks',
-  'spec-gaps',
-] as const;
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  connections: 'Connect a user’s account at a provider: links, outcomes, popups.',
+  sandbox: 'Test users with generated data, and how to create an empty one.',
+  simulator: 'The simulated provider clouds behind the sandbox.',
+  roster: 'Invite people by mail, and the privacy portal they get.',
+  dashboard: 'Sign in, roles, and what each page shows.',
+  endpoints: 'Every endpoint, and who can call it.',
+  errors: 'Error codes and what to do about each.',
+  limits: 'Rate limits and the size of everything that you can send or store.',
+  metrics: 'All metrics: names, units, and how they are consolidated.',
+  sessions: 'How sleeps and workouts of several devices become one.',
+  scores: 'The six scores: inputs, formulas and explanations.',
+  sports: 'The names of sports, per provider.',
+  merge: 'How totals of several devices become one value.',
+  sync: 'How data of a connected account arrives: backfill, provider webhooks, polls.',
+  providers: 'Which metrics each provider delivers, and from where.',
+  configuration: 'Every setting of the service.',
+  operations: 'Run the service: backups, metrics, upgrades, several processes.',
+  benchmarks: 'Measured speed, and how to repeat the measurements.',
+  'spec-gaps': 'Decisions where the interface specification is silent.',
+};
 
-export type Guide = { readonly name: string; readonly title: string; readonly text: string };
+export type Guide = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly text: string;
+};
 
 export async function listGuides(): Promise<Guide[]> {
-  const guides = await Promise.all(NAMES.map(readGuide));
+  const guides = await Promise.all(Object.keys(DESCRIPTIONS).map(readGuide));
   return guides.filter((guide) => guide !== null);
 }
 
 /** Null: there is no such guide, or this installation has no docs. */
 export async function readGuide(name: string): Promise<Guide | null> {
-  if (!NAMES.some((known) => known === name)) return null;
+  const description = Object.hasOwn(DESCRIPTIONS, name) ? DESCRIPTIONS[name] : undefined;
+  if (description === undefined) return null;
   const text = await readFile(path.join(FOLDER, `${name}.md`), 'utf8').catch(() => null);
-  return text === null ? null : { name, title: /^# (.+)$/m.exec(text)?.[1] ?? name, text };
+  return text === null ? null : { name, title: /^# (.+)$/m.exec(text)?.[1] ?? name, description, text };
 }

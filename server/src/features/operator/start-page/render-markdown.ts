@@ -51,7 +51,7 @@ function takeIndented(lines: readonly string[]): Taken {
 
 /** Can be scrolled sideways, so the keyboard must reach it. */
 function codeBlock(lines: readonly string[]): Html {
-  return html`<pre tabindex="0" role="region" aria-label="Code"><code>${lines.join('\n')}</code></pre>
+  return html`<pre tabindex="0"><code>${lines.join('\n')}</code></pre>
 `;
 }
 
@@ -60,7 +60,7 @@ function takeTable(lines: readonly string[], linkOf: LinkOf): Taken {
   const [head = '', , ...rows] = lines.slice(0, end);
   const cells = (row: string, tag: 'th' | 'td') =>
     splitRow(row).map((cell) => html`${new Html(`<${tag}>`)}${renderInline(cell, linkOf)}${new Html(`</${tag}>`)}`);
-  const table = html`<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${cells(head, 'th')}</tr></thead>
+  const table = html`<div class="table" tabindex="0"><table><thead><tr>${cells(head, 'th')}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${cells(row, 'td')}</tr>\n`)}</tbody></table></div>
 `;
   return [table, lines.slice(end)];

@@ -1,0 +1,216 @@
+// The hosted pages as visitors see them: connect, invitation, privacy portal, mails and the start page.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { LANGUAGES } from '../../server/src/domain/texts/index.ts';
+import { MINUTE_MS } from '../../server/src/domain/time/durations.ts';
+import { checkNoSidewaysScroll, saveShot } from './support/check-views.ts';
+import { ACCOUNT, checkPage, checkPrimaryButton, type Hosted, startHosted } from './support/start-hosted.ts';
+
+let hosted: Hosted;
+before(async () => {
+  hosted = await startHosted();
+});
+after(() => hosted.stop());
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+const close = (page: Page) => page.context().close();
+
+async function connect(page: Page): Promise<void> {
+  await press(page, 'Continue to Oura');
+  await heading(page, 'Connect a simulated Oura account?');
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+}
+
+describe('connecting an account', () => {
+  it('lists providers, asks, leads through the simulator, and stays connected when the page is reloaded', async () => {
+    const page = await hosted.visit(await hosted.beginConnection());
+    await heading(page, 'Connect your device');
+    await checkPage(page, 'pick');
+    await press(page, 'Oura');
+    await heading(page, `Share your Oura data with ${ACCOUNT}?`);
+    const privacy = page.getByRole('link', { name: 'Privacy policy' });
+    assert.equal(await privacy.getAttribute('href'), 'https://pulse.example/privacy');
+    assert.equal(await page.getByRole('link', { name: 'Help' }).getAttribute('href'), 'https://pulse.example/help');
+    await checkPage(page, 'consent');
+    await press(page, 'Continue to Oura');
+    await heading(page, 'Connect a simulated Oura account?');
+    for (const box of await page.getByRole('checkbox').all()) assert.ok(await box.isChecked());
+    await checkPage(page, 'simulator');
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await heading(page, 'Oura is connected');
+    assert.equal(new URL(page.url()).search, '');
+    await page.reload();
+    await heading(page, 'Oura is connected');
+    await checkPage(page, 'connected');
+    await close(page);
+  });
+
+  it('leads back to the app with the outcome', async () => {
+    const redirect_url = `${hosted.service.url}/version`;
+    const page = await hosted.visit(await hosted.beginConnection({ provider: 'oura', redirect_url }));
+    await connect(page);
+    await page.waitForURL(/\/version\?device_id=[\w-]+&status=active$/);
+    await close(page);
+  });
+
+  it('says that only a part is shared', async () => {
+    const page = await hosted.visit(await hosted.beginConnection({ provider: 'oura' }));
+    await press(page, 'Continue to Oura');
+    await page.getByRole('checkbox', { name: 'heartrate' }).uncheck();
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.getByText('You did not share everything.').waitFor();
+    await checkPage(page, 'connected-partly');
+    await close(page);
+  });
+
+  it('does not call it connected when nothing is shared, and offers another try', async () => {
+    const page = await hosted.visit(await hosted.beginConnection({ provider: 'oura' }));
+    await press(page, 'Continue to Oura');
+    await heading(page, 'Connect a simulated Oura account?');
+    for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await heading(page, 'Oura was not connected');
+    await page.getByText('did not share enough').waitFor();
+    await checkPage(page, 'nothing-shared');
+    await press(page, 'Try again');
+    await heading(page, `Share your Oura data with ${ACCOUNT}?`);
+    await close(page);
+  });
+
+  it('shows a refusal as a failure with a way back, and a used link as one that no longer works', async () => {
+    const redirect_url = 'http://localhost:9/back';
+    const link = await hosted.beginConnection({ provider: 'whoop', redirect_url });
+    const page = await hosted.visit(`${link}?display=popup`);
+    await page.route('http://localhost:9/**', (route) => route.abort());
+    await press(page, 'Do not share');
+    await page.waitForRequest(/localhost:9\/back\?device_id=[\w-]+&status=failed&reason=declined$/);
+    await close(page);
+    const used = await hosted.visit(link);
+    await heading(used, 'This link is no longer valid');
+    await used.getByRole('link', { name: `Back to ${ACCOUNT}` }).waitFor();
+    await checkPage(used, 'used');
+    await close(used);
+    const denied = await hosted.visit(await hosted.beginConnection({ provider: 'whoop' }));
+    await press(denied, 'Do not share');
+    await heading(denied, 'WHOOP was not connected');
+    await checkPage(denied, 'declined');
+    await close(denied);
+  });
+
+  it('shows an expired link in its own way', async () => {
+    const link = await hosted.beginConnection({ provider: 'oura' });
+    const list = await hosted.beginConnection({ redirect_url: 'https://pulse.example/back' });
+    hosted.clock.advance(31 * MINUTE_MS);
+    const page = await hosted.visit(link);
+    await heading(page, 'This link has expired');
+    await page.locator('.outcome.expired').waitFor();
+    await checkPage(page, 'expired');
+    await page.goto(list);
+    const back = page.getByRole('link', { name: `Back to ${ACCOUNT}` });
+    assert.equal(await back.getAttribute('href'), 'https://pulse.example/back');
+    await close(page);
+  });
+});
+
+describe('an invitation', () => {
+  it('asks, then leads to the devices; afterwards the link says so', async () => {
+    const { link } = await hosted.invite({ name: 'Ada', message: 'Welcome to the team!\nSee you on Monday.' });
+    const page = await hosted.visit(link);
+    await heading(page, `${ACCOUNT} asks to see your health data`);
+    await checkPage(page, 'invitation');
+    await press(page, 'Accept and share');
+    await heading(page, `You now share your health data with ${ACCOUNT}`);
+    await checkPage(page, 'joined');
+    await page.goto(link);
+    await heading(page, 'This invitation has already been accepted');
+    await checkPage(page, 'invitation-used');
+    await close(page);
+  });
+
+  it('can be declined', async () => {
+    const { link } = await hosted.invite();
+    const page = await hosted.visit(link);
+    await press(page, 'Decline');
+    await heading(page, 'Invitation declined');
+    await checkPage(page, 'invitation-declined');
+    await close(page);
+  });
+});
+
+describe('the privacy portal', () => {
+  it('asks before sharing stops, and shares again', async () => {
+    const { portalLink } = await hosted.join();
+    const page = await hosted.visit(portalLink);
+    await heading(page, 'Your health data');
+    await checkPage(page, 'portal');
+    await press(page, `Stop sharing with ${ACCOUNT}`);
+    await heading(page, `Stop sharing with ${ACCOUNT}?`);
+    await checkPage(page, 'portal-stop');
+    await press(page, 'Keep sharing');
+    await press(page, `Stop sharing with ${ACCOUNT}`);
+    await press(page, 'Stop sharing');
+    await page.getByRole('status').getByText('You no longer share').waitFor();
+    await checkPage(page, 'portal-stopped');
+    await press(page, `Share with ${ACCOUNT} again`);
+    await page.getByRole('status').getByText('again').waitFor();
+    await press(page, `Erase my data at ${ACCOUNT}`);
+    await heading(page, `Erase your data at ${ACCOUNT}?`);
+    await checkPage(page, 'portal-erase');
+    await press(page, 'Keep my data');
+    await press(page, 'Get a new link');
+    await heading(page, 'A new link is on its way');
+    await checkPage(page, 'portal-new-link');
+    await page.goto(portalLink);
+    await heading(page, 'This link is no longer valid');
+    await checkPage(page, 'portal-replaced');
+    await close(page);
+  });
+});
+
+describe('other pages', () => {
+  it('the start page leads to dashboard, API reference and guides', async () => {
+    const page = await hosted.visit('/');
+    await checkPage(page, 'start');
+    await page.getByRole('link', { name: /^Guides/ }).click();
+    await heading(page, 'Guides');
+    await checkPage(page, 'guides');
+    await page.getByRole('link', { name: 'Cloud connections' }).click();
+    await heading(page, 'Cloud connections');
+    await checkPage(page, 'guide');
+    await page.getByRole('link', { name: 'Start' }).click();
+    await heading(page, 'Tributary');
+    await close(page);
+  });
+});
+
+describe('languages', () => {
+  for (const language of LANGUAGES)
+    it(`${language}: fits on a phone, with the primary button in view`, async () => {
+      const { link, portalLink } = await hosted.invite();
+      const addresses = {
+        start: '/',
+        pick: await hosted.beginConnection(),
+        consent: await hosted.beginConnection({ provider: 'google_health' }),
+        invitation: link,
+        portal: portalLink,
+        gone: '/connect/result/cr_nonsense',
+      };
+      for (const [name, address] of Object.entries(addresses)) {
+        const page = await hosted.visit(address, { language });
+        assert.equal(await page.locator('html').getAttribute('lang'), language);
+        for (const [width, height] of [
+          [390, 664],
+          [1280, 720],
+        ] as const) {
+          await page.setViewportSize({ width, height });
+          await checkNoSidewaysScroll(page, `${name}, ${language}`);
+          await checkPrimaryButton(page, `${name}, ${language}, ${width}`);
+        }
+        await page.setViewportSize({ width: 390, height: 664 });
+        await saveShot(page, `language-${language}-${name}`);
+        await close(page);
+      }
+    });
+});
