@@ -78,8 +78,8 @@ function takeList(lines: readonly string[], linkOf: LinkOf): Taken {
   const indent = ITEM.exec(first)?.[1]?.length ?? 0;
   const end = lines.findIndex((line, index) => {
     const isWithin = line.trim() === '' || /^\s/.test(line) || ITEM.test(line);
-    const isLooseEnd = line.trim() === '' && !/^\s+\S|^\s*(?:[-*]|\d+\.) /.test(lines[index + 1] ?? '');
-    return !isWithin || isLooseEnd;
+    const isLastBlank = line.trim() === '' && !/^\s+\S|^\s*(?:[-*]|\d+\.) /.test(lines[index + 1] ?? '');
+    return !isWithin || isLastBlank;
   });
   const own = lines.slice(0, end === -1 ? lines.length : end);
   const items: string[][] = [];
