@@ -72,7 +72,7 @@ export async function searchDeliveries(
 }
 
 const READ = statement(
-  'find_delivery',
+  'inspect_delivery',
   `select ${COLUMNS} from webhooks w join webhook_deliveries d on d.webhook_id = w.id and d.id = $3 ${JOINS}
     where w.account_id = $1 and w.environment = $2`,
 );
