@@ -683,6 +683,10 @@ export type Replies = {
       reference_id: string | null;
       agent: string | null;
     };
+    explanation: {
+      message: string;
+      when: string;
+    } | null;
     neighbours: Array<{
       id: string;
       at: string;
@@ -1081,12 +1085,21 @@ export type Replies = {
       health: {
         attempts_24h: number;
         failed_24h: number;
+        hours: Array<{
+          n: number;
+          bad: number;
+        }>;
         p50_ms: number | null;
         p95_ms: number | null;
         waiting: number;
         failing_since: string | null;
         disables_at: string | null;
         previous_secret_until: string | null;
+        last_failure: {
+          at: string;
+          status: number | null;
+          error: string;
+        } | null;
         strip: Array<{
           id: string;
           status: 'pending' | 'succeeded' | 'failed';
@@ -1110,12 +1123,21 @@ export type Replies = {
       health: {
         attempts_24h: number;
         failed_24h: number;
+        hours: Array<{
+          n: number;
+          bad: number;
+        }>;
         p50_ms: number | null;
         p95_ms: number | null;
         waiting: number;
         failing_since: string | null;
         disables_at: string | null;
         previous_secret_until: string | null;
+        last_failure: {
+          at: string;
+          status: number | null;
+          error: string;
+        } | null;
         strip: Array<{
           id: string;
           status: 'pending' | 'succeeded' | 'failed';

@@ -334,6 +334,16 @@ export function wireCodeOf(code: ErrorCode): string {
   return entry.code ?? code;
 }
 
+/** Of the code that clients receive, which can have two statuses. Null: there is no such code. */
+export function explainError(
+  wireCode: string,
+  status: number,
+): { readonly message: string; readonly when: string } | null {
+  const known = Object.keys(ERROR_CODES) as ErrorCode[];
+  const code = known.find((one) => wireCodeOf(one) === wireCode && ERROR_CODES[one].status === status);
+  return code === undefined ? null : { message: ERROR_CODES[code].message, when: ERROR_CODES[code].when };
+}
+
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

@@ -71,6 +71,11 @@ describe('webhooks on the dashboard', () => {
     });
     assert.equal(health.waiting, 1);
     assert.equal(health.strip[0].last_status, 500);
+    assert.deepEqual([health.last_failure.status, health.last_failure.error], [500, 'status']);
+    await services.usage.flush();
+    const { hours } = (await member.get(`${PREFIX}/webhooks/${webhook.id}`)).body.data.health;
+    assert.equal(hours.length, 24);
+    assert.deepEqual(hours.at(-1), { n: 1, bad: 1 });
     assert.equal(Date.parse(health.disables_at) - Date.parse(health.failing_since), 5 * 86_400_000);
     const [delivery] = (await member.get(`${PREFIX}/deliveries?status=retrying`)).body.data;
     assert.deepEqual([delivery.webhook_id, delivery.reference_id], [webhook.id, 'ada']);
@@ -84,6 +89,9 @@ describe('webhooks on the dashboard', () => {
     assert.equal(data.body, sent?.body);
     assert.ok(new StandardWebhook(webhook.secret).verify(data.body, headers));
     assert.equal(data.retry_delays_ms.length, 9);
+    const found = await member.get(`${PREFIX}/search?q=${delivery.id}`);
+    assert.equal(found.status, 200);
+    assert.equal((await member.get(`${PREFIX}/deliveries/${delivery.id}`)).status, 200);
   });
 
   it('recovers deliveries that were given up, and a dry run only counts them', async () => {

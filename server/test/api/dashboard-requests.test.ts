@@ -56,6 +56,36 @@ describe('GET /dashboard/api/{environment}/requests', () => {
     assert.equal(csv.text.trim().split('\n').length, 5);
   });
 
+  it('200 filters by status class, text, and user by id or reference', async () => {
+    const { api, member } = await openAccount();
+    const user = await createUser(api, { external_ref: 'ada' });
+    await api.get(`/v1/users/${user.id}/daily?types=steps&from_date=2026-03-01`);
+    await api.get('/v1/users/nobody');
+    await services.requestLog.flush();
+    const find = async (query: string) => {
+      const { body } = await member.get(`/dashboard/api/live/requests?${query}`);
+      return body.data.map((entry: JsonBody) => entry.route);
+    };
+    assert.deepEqual(await find('status=4xx'), ['/v1/users/:user_id']);
+    assert.deepEqual(await find('status=5xx'), []);
+    assert.deepEqual(await find('status=2xx&method=GET'), ['/v1/users/:user_id/daily']);
+    assert.deepEqual(await find('q=NOT_found'), ['/v1/users/:user_id']);
+    assert.deepEqual(await find('q=types%3Dsteps'), ['/v1/users/:user_id/daily']);
+    assert.deepEqual(await find('user=ada'), ['/v1/users/:user_id/daily']);
+    assert.deepEqual(await find(`user=${user.id}`), ['/v1/users/:user_id/daily']);
+    assert.deepEqual(await find('user=nobody'), []);
+  });
+
+  it('200 explains the error of a call', async () => {
+    const { api, member } = await openAccount();
+    const refused = await api.get('/v1/users/nobody');
+    const accepted = await api.get('/v1/users');
+    await services.requestLog.flush();
+    const read = async (id: string | null) => (await member.get(`/dashboard/api/live/requests/${id}`)).body.explanation;
+    assert.match((await read(refused.headers.get('x-request-id'))).when, /the resource does not exist/);
+    assert.equal(await read(accepted.headers.get('x-request-id')), null);
+  });
+
   it('hides values of the query that could describe a person', async () => {
     const { api, member } = await openAccount();
     await api.get('/v1/users?reference_id=ada&limit=5');

@@ -1,6 +1,6 @@
 // Wire schemas and presentation of webhooks and deliveries on the dashboard.
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
-import { nullable, oneOfWords, uuid } from '../../../platform/http/schema.ts';
+import { nullable, oneOfWords, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { EVENT_TYPES } from '../events/index.ts';
 import { DELIVERY_STATUSES } from './delivery.ts';
@@ -18,12 +18,23 @@ export const healthyWebhook = Type.Object({
   health: Type.Object({
     attempts_24h: Type.Integer(),
     failed_24h: Type.Integer(),
+    hours: Type.Array(Type.Object({ n: Type.Integer(), bad: Type.Integer() }), {
+      description: 'attempts in each of the last 24 hours, oldest first; bad: how many of them failed',
+    }),
     p50_ms: nullable(Type.Number({ description: 'of successful attempts among the latest 100 deliveries' })),
     p95_ms: nullable(Type.Number()),
     waiting: Type.Integer({ description: 'deliveries that wait for an attempt, at most 10,000' }),
     failing_since: time(),
     disables_at: time(),
     previous_secret_until: time(),
+    last_failure: nullable(
+      Type.Object(
+        { at: timestamp(), status: nullable(Type.Integer()), error: Type.String() },
+        {
+          description: 'the latest failed attempt among the latest 100 deliveries',
+        },
+      ),
+    ),
     strip: Type.Array(
       Type.Object({
         id: uuid('delivery'),
@@ -64,18 +75,20 @@ export const inspectedDelivery = Type.Object({
   retry_delays_ms: Type.Array(Type.Integer(), { description: 'the schedule: the delay before each further attempt' }),
 });
 
-export function presentHealthy({ webhook, health, attempts, disablesAt }: HealthyWebhook) {
+export function presentHealthy({ webhook, health, hours, disablesAt }: HealthyWebhook) {
   return {
     ...presentWebhook(webhook),
     health: {
-      attempts_24h: attempts.n,
-      failed_24h: attempts.bad,
+      attempts_24h: hours.reduce((sum, { n }) => sum + n, 0),
+      failed_24h: hours.reduce((sum, { bad }) => sum + bad, 0),
+      hours: [...hours],
       p50_ms: health?.p50 ?? null,
       p95_ms: health?.p95 ?? null,
       waiting: health?.waiting ?? 0,
       failing_since: formatNullableInstant(health?.failingSince ?? null),
       disables_at: formatNullableInstant(disablesAt),
       previous_secret_until: formatNullableInstant(health?.previousSecretUntil ?? null),
+      last_failure: health?.lastFailure ?? null,
       strip: (health?.strip ?? []).map((entry) => ({
         id: entry.id,
         status: entry.status,

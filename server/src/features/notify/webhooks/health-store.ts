@@ -21,6 +21,8 @@ export type WebhookHealth = {
   readonly waiting: number;
   readonly p50: number | null;
   readonly p95: number | null;
+  /** The latest failed attempt among the latest deliveries. */
+  readonly lastFailure: { readonly at: string; readonly status: number | null; readonly error: string } | null;
   /** Newest first. */
   readonly strip: readonly StripEntry[];
 };
@@ -34,12 +36,16 @@ const READ_HEALTH = statement(
   `select w.id as "webhookId", w.failing_since as "failingSince",
           case when w.previous_secret_until > $4 then w.previous_secret_until end as "previousSecretUntil",
           (select count(*)::int from (select from webhook_deliveries d where d.webhook_id = w.id and d.status = 'pending' limit ${MAX_WAITING}) p) as waiting,
-          t.found[1] as p50, t.found[2] as p95, coalesce(s.strip, '[]') as strip
+          t.found[1] as p50, t.found[2] as p95, f.failure as "lastFailure", coalesce(s.strip, '[]') as strip
      from webhooks w
      left join lateral (
        select percentile_disc(array[0.5, 0.95]) within group (order by (last ->> 'durationMs')::float8) as found
          from (select d.attempts -> -1 as last from webhook_deliveries d where d.webhook_id = w.id order by d.id desc limit ${TIMED_DELIVERIES}) l
         where (last ->> 'error') is null and last is not null) t on true
+     left join lateral (
+       select json_build_object('at', last ->> 'at', 'status', last -> 'status', 'error', last ->> 'error') as failure
+         from (select d.attempts -> -1 as last from webhook_deliveries d where d.webhook_id = w.id order by d.id desc limit ${TIMED_DELIVERIES}) l
+        where (last ->> 'error') is not null order by last ->> 'at' desc limit 1) f on true
      left join lateral (
        select json_agg(json_build_object('id', d.id, 'status', d.status, 'attempts', d.attempt_count,
                 'lastStatus', d.attempts -> -1 -> 'status', 'lastError', d.attempts -> -1 -> 'error') order by d.id desc) as strip

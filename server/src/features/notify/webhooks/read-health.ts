@@ -1,5 +1,5 @@
 // The webhooks of an account with their health, for the dashboard.
-import { DAY_MS } from '../../../domain/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { readUsage } from '../../tenancy/usage/index.ts';
@@ -9,14 +9,18 @@ import { FAILING_LIMIT_MS } from './outcome-writer.ts';
 import { listWebhooks } from './store.ts';
 import type { Webhook } from './webhook.ts';
 
+export type Attempts = { readonly n: number; readonly bad: number };
+
 export type HealthyWebhook = {
   readonly webhook: Webhook;
   readonly health: WebhookHealth | null;
-  /** Attempts of the last 24 hours. */
-  readonly attempts: { readonly n: number; readonly bad: number };
+  /** Attempts of each of the last 24 hours, oldest first. */
+  readonly hours: readonly Attempts[];
   /** When it is disabled if every attempt keeps failing. */
   readonly disablesAt: Date | null;
 };
+
+const HOURS = 24;
 
 type Context = { readonly services: Pick<Services, 'clock' | 'db'>; readonly caller: MemberCaller };
 
@@ -40,7 +44,7 @@ async function addHealth(
   const from = new Date(now.getTime() - DAY_MS);
   const [health, usage] = await Promise.all([
     readHealth(db, tenant, only, now),
-    readUsage(db, tenant, { from, minutesFrom: from, bucketMs: DAY_MS }),
+    readUsage(db, tenant, { from, minutesFrom: from, bucketMs: HOUR_MS }),
   ]);
   return webhooks.map((webhook) => {
     const counted = usage.filter(({ kind, key }) => kind === 'delivery' && key === webhook.id);
@@ -49,10 +53,10 @@ async function addHealth(
     return {
       webhook,
       health: found,
-      attempts: {
-        n: counted.reduce((sum, { n }) => sum + n, 0),
-        bad: counted.reduce((sum, { bad }) => sum + bad, 0),
-      },
+      hours: Array.from({ length: HOURS }, (_, hour) => {
+        const found = counted.find(({ index }) => index === hour);
+        return { n: found?.n ?? 0, bad: found?.bad ?? 0 };
+      }),
       disablesAt: disablesMs === null || webhook.status !== 'active' ? null : new Date(disablesMs),
     };
   });

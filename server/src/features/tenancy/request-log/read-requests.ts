@@ -1,10 +1,17 @@
 // Lists the latest calls of an account's programs, and reads one with its neighbours.
+import { parseUserId, type Tenant, type UserId } from '../../../domain/tenancy.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
+import { findUserByReference } from '../user-core/index.ts';
 import { listRequests, type RequestEntry, type RequestFilter } from './store.ts';
 
-export type RequestsInput = Omit<RequestFilter, 'before' | 'after' | 'id'> & { readonly cursor: string | null };
+export type RequestsInput = Omit<RequestFilter, 'before' | 'after' | 'id' | 'userId'> & {
+  /** The id or the reference of a user. */
+  readonly user: string | null;
+  readonly cursor: string | null;
+};
 export type RequestPage = { readonly entries: readonly RequestEntry[]; readonly nextCursor: string | null };
 export type RequestDetail = { readonly entry: RequestEntry; readonly neighbours: readonly RequestEntry[] };
 
@@ -14,17 +21,23 @@ const NEIGHBOURS = 5;
 
 export async function readRequests(
   { services, caller }: Context,
-  { cursor, ...filter }: RequestsInput,
+  { cursor, user, ...filter }: RequestsInput,
 ): Promise<RequestPage> {
   const scope = `requests/${caller.tenant.accountId}/${caller.tenant.environment}`;
   const before = cursor === null ? null : Number(services.cursors.decode(scope, cursor)[0]);
-  const found = await listRequests(services.db, caller.tenant, { ...filter, before, limit: filter.limit + 1 });
+  const userId = user === null ? null : await findUser(services.db, caller.tenant, user);
+  if (user !== null && userId === null) return { entries: [], nextCursor: null };
+  const found = await listRequests(services.db, caller.tenant, { ...filter, userId, before, limit: filter.limit + 1 });
   const entries = found.slice(0, filter.limit);
   const last = entries.at(-1);
   return {
     entries,
     nextCursor: found.length > filter.limit && last ? services.cursors.encode(scope, [last.seq]) : null,
   };
+}
+
+async function findUser(db: Queryable, tenant: Tenant, text: string): Promise<UserId | null> {
+  return parseUserId(text) ?? findUserByReference(db, tenant, text);
 }
 
 /** The neighbours are the calls for the same user before and after it. */

@@ -1,6 +1,5 @@
 // The dashboard's endpoints of the request log.
-import { parseUserId } from '../../../domain/tenancy.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { explainError } from '../../../platform/errors.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -32,22 +31,26 @@ export const requestRoutes: readonly Route[] = [
       both: dialect({
         query: requestObject({
           outcome: Type.Optional(oneOfWords(['failed', 'slow'])),
+          status: Type.Optional(oneOfWords(['2xx', '4xx', '5xx'])),
           method: Type.Optional(oneOfWords(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])),
           route: text('path of the endpoint, with parameter names'),
-          user_id: text('only calls for this user'),
+          user: text('only calls for this user (id or reference)'),
           key: text('only calls with this API key (id)'),
           error: text('error code'),
+          q: text('part of the path, the error code or the program'),
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_REQUESTS })),
           cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
         }),
         replies: { 200: Type.Object({ data: Type.Array(requestSchema), next_cursor: nullable(Type.String()) }) },
         parse: ({ query }): RequestsInput => ({
           outcome: query.outcome ?? null,
+          statusClass: query.status ?? null,
           method: query.method ?? null,
           route: query.route ?? null,
-          userId: query.user_id === undefined ? null : parseUserIdOrThrow(query.user_id),
+          user: query.user ?? null,
           keyId: query.key ?? null,
           error: query.error ?? null,
+          text: query.q ?? null,
           limit: query.limit ?? DEFAULT_REQUESTS,
           cursor: query.cursor ?? null,
         }),
@@ -74,7 +77,7 @@ export const requestRoutes: readonly Route[] = [
           entry.agent,
         ]),
     ],
-    errors: ['invalid_cursor', 'invalid_parameter'],
+    errors: ['invalid_cursor'],
     handle: readRequests,
   }),
   route({
@@ -86,11 +89,23 @@ export const requestRoutes: readonly Route[] = [
     access,
     dialects: {
       both: dialect({
-        replies: { 200: Type.Object({ data: requestSchema, neighbours: Type.Array(requestSchema) }) },
+        replies: {
+          200: Type.Object({
+            data: requestSchema,
+            explanation: nullable(
+              Type.Object({ message: Type.String(), when: Type.String({ description: 'when the error occurs' }) }),
+            ),
+            neighbours: Type.Array(requestSchema),
+          }),
+        },
         parse: ({ params }) => ({ id: params.request_id ?? '' }),
         present: ({ entry, neighbours }: RequestDetail) => ({
           status: 200,
-          body: { data: presentRequest(entry), neighbours: neighbours.map(presentRequest) },
+          body: {
+            data: presentRequest(entry),
+            explanation: entry.error === null ? null : explainError(entry.error, entry.status),
+            neighbours: neighbours.map(presentRequest),
+          },
         }),
       }),
     },
@@ -98,11 +113,3 @@ export const requestRoutes: readonly Route[] = [
     handle: readRequest,
   }),
 ];
-
-function parseUserIdOrThrow(text: string) {
-  const userId = parseUserId(text);
-  if (userId !== null) return userId;
-  throw new AppError('invalid_parameter', {
-    details: { issues: [{ path: '/user_id', message: 'must be a user id' }] },
-  });
-}

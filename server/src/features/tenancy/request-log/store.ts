@@ -47,6 +47,9 @@ export type RequestFilter = {
   readonly after?: number | null;
   readonly id?: string | null;
   readonly outcome?: 'failed' | 'slow' | null;
+  readonly statusClass?: StatusClass | null;
+  /** Part of the path, the error code or the program. */
+  readonly text?: string | null;
   readonly isSuccess?: true;
   readonly method?: string | null;
   readonly route?: string | null;
@@ -55,6 +58,14 @@ export type RequestFilter = {
   readonly error?: string | null;
   readonly limit: number;
 };
+
+/** Failures name the condition of their partial index. */
+const STATUSES = {
+  '2xx': 'r.status < 300',
+  '4xx': 'r.status >= 400 and r.status < 500',
+  '5xx': 'r.status >= 400 and r.status >= 500',
+} as const;
+type StatusClass = keyof typeof STATUSES;
 
 export const SLOW_MS = 500;
 
@@ -72,6 +83,11 @@ function conditionsOf(filter: RequestFilter): Condition[] {
     filter.outcome === 'failed' && [(p) => `r.status >= 400 and ${p}`, true],
     filter.isSuccess === true && [(p) => `r.status < ${p}`, 300],
     filter.outcome === 'slow' && [(p) => `r.ms >= ${p}`, SLOW_MS],
+    filter.statusClass != null && [(p) => `${STATUSES[filter.statusClass ?? '2xx']} and ${p}`, true],
+    filter.text != null && [
+      (p) => `position(lower(${p}) in lower(concat_ws(' ', r.path, r.error, r.agent))) > 0`,
+      filter.text,
+    ],
     filter.method != null && [(p) => `r.method = ${p}`, filter.method],
     filter.route != null && [(p) => `r.route = ${p}`, filter.route],
     filter.userId != null && [(p) => `r.user_id = ${p}`, filter.userId],
