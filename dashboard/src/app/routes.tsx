@@ -12,11 +12,15 @@ import { forgotRoute, joinRoute, resetRoute, signInRoute, welcomeRoute } from '.
 import { trendsRoute } from '../features/trends/route.tsx';
 import { dayStartRoute, userStartRoute } from '../features/user/route.tsx';
 import { usersRoute } from '../features/users/route.tsx';
+import { deliveriesRoute, webhookRoute, webhooksRoute } from '../features/webhooks/route.tsx';
 
 /** Below /dashboard/{live|sandbox}/, inside the shell. */
 export const environmentRoutes = [
   usersRoute,
   rosterRoute,
+  webhooksRoute,
+  deliveriesRoute,
+  webhookRoute,
   keysRoute,
   providersRoute,
   scenariosRoute,

@@ -62,7 +62,7 @@ describe('GET /dashboard/api/{environment}/events', () => {
 
 describe('webhooks on the dashboard', () => {
   it('200 shows a failing webhook with what waits, its deliveries and the headers of an attempt', async () => {
-    const { member, register, trigger } = await openAccount();
+    const { member, register, trigger, user } = await openAccount();
     const webhook = await register('/failing', 500);
     await trigger();
     const health = await until('a failed attempt', async () => {
@@ -80,6 +80,8 @@ describe('webhooks on the dashboard', () => {
     const [delivery] = (await member.get(`${PREFIX}/deliveries?status=retrying`)).body.data;
     assert.deepEqual([delivery.webhook_id, delivery.reference_id], [webhook.id, 'ada']);
     assert.deepEqual(delivery.summary.metrics, ['steps']);
+    const count = async (query: string) => (await member.get(`${PREFIX}/deliveries?${query}`)).body.data.length;
+    assert.deepEqual([await count('user=ada'), await count(`user=${user.id}`), await count('user=eva')], [1, 1, 0]);
     const { data } = (await member.get(`${PREFIX}/deliveries/${delivery.id}`)).body;
     const headers = Object.fromEntries(
       data.attempts[0].request_headers.map(({ name, value }: JsonBody) => [name, value]),

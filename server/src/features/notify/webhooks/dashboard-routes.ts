@@ -1,5 +1,4 @@
 // The dashboard's endpoints of webhooks: health, deliveries over all endpoints, and recovery.
-import { parseUserId } from '../../../domain/tenancy.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -29,7 +28,6 @@ import { DEFAULT_DELIVERIES } from './schemas.ts';
 const tag = 'Webhooks';
 const PREFIX = '/dashboard/api/:environment';
 const access = { to: 'member', role: 'viewer' } as const;
-const NO_USER = '00000000-0000-0000-0000-000000000000'; // matches nothing
 const instant = () => Type.Optional(Type.String({ format: 'date-time' }));
 const readTime = (text: string | undefined) => (text === undefined ? null : new Date(text));
 
@@ -110,7 +108,7 @@ export const webhookDashboardRoutes: readonly Route[] = [
             }),
           ),
           event_type: Type.Optional(eventTypes),
-          user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+          user: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'id or reference of a user' })),
           from: instant(),
           to: instant(),
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_DELIVERIES })),
@@ -121,7 +119,7 @@ export const webhookDashboardRoutes: readonly Route[] = [
           webhookId: query.webhook_id === undefined ? null : parseWebhookIdOrThrow(query.webhook_id),
           status: query.status ?? null,
           eventType: query.event_type ?? null,
-          userId: query.user_id === undefined ? null : (parseUserId(query.user_id) ?? NO_USER),
+          user: query.user ?? null,
           from: readTime(query.from),
           to: readTime(query.to),
           limit: query.limit ?? DEFAULT_DELIVERIES,

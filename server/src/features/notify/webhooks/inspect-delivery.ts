@@ -1,8 +1,9 @@
 // Deliveries over all webhooks, and one of them with its body and the headers of each attempt, for the dashboard.
-import { isUuid } from '../../../domain/tenancy.ts';
+import { isUuid, parseUserId } from '../../../domain/tenancy.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
+import { findUserByReference } from '../../tenancy/user-core/index.ts';
 import type { Attempt } from './delivery.ts';
 import { writeDeliveryRequest } from './delivery-request.ts';
 import {
@@ -14,7 +15,11 @@ import {
 } from './delivery-search-store.ts';
 import { openSecrets } from './signature.ts';
 
-export type SearchInput = Omit<DeliverySearch, 'before'> & { readonly cursor: string | null };
+export type SearchInput = Omit<DeliverySearch, 'before' | 'userId'> & {
+  /** The id or the reference of a user. */
+  readonly user: string | null;
+  readonly cursor: string | null;
+};
 export type FoundPage = { readonly deliveries: readonly FoundDelivery[]; readonly nextCursor: string | null };
 export type InspectedDelivery = {
   readonly delivery: FoundDelivery;
@@ -29,12 +34,14 @@ type Context<Names extends keyof Services> = {
 
 export async function searchAllDeliveries(
   { services, caller }: Context<'cursors'>,
-  { cursor, ...search }: SearchInput,
+  { cursor, user, ...search }: SearchInput,
 ): Promise<FoundPage> {
   const { tenant } = caller;
   const scope = `all deliveries/${tenant.accountId}/${tenant.environment}`;
   const before = cursor === null ? null : (services.cursors.decode(scope, cursor)[0] as string);
-  const found = await searchDeliveries(services.db, tenant, { ...search, before, limit: search.limit + 1 });
+  const userId = user === null ? null : (parseUserId(user) ?? (await findUserByReference(services.db, tenant, user)));
+  if (user !== null && userId === null) return { deliveries: [], nextCursor: null };
+  const found = await searchDeliveries(services.db, tenant, { ...search, userId, before, limit: search.limit + 1 });
   const deliveries = found.slice(0, search.limit);
   const last = deliveries.at(-1);
   return {

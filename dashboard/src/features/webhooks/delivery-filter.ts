@@ -1,0 +1,39 @@
+// The filters of deliveries, as they stand in the address.
+import { EVENT_TYPES, type EventType } from './events.ts';
+
+export const STATUSES = ['retrying', 'pending', 'failed', 'succeeded'] as const;
+export type StatusFilter = (typeof STATUSES)[number];
+
+export type DeliveryFilter = {
+  readonly status?: StatusFilter;
+  readonly type?: EventType;
+  /** The id or the reference of a user. */
+  readonly user?: string;
+  /** Calendar date: only deliveries since then. */
+  readonly from?: string;
+};
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+export function readFilter(search: Record<string, unknown>): DeliveryFilter {
+  const status = STATUSES.find((one) => one === search.status);
+  const type = EVENT_TYPES.find((one) => one === search.type);
+  const user = typeof search.user === 'number' ? String(search.user) : search.user; // the router reads 42 as a number
+  const { from } = search;
+  return {
+    ...(status && { status }),
+    ...(type && { type }),
+    ...(typeof user === 'string' && user !== '' && { user }),
+    ...(typeof from === 'string' && DATE.test(from) && { from }),
+  };
+}
+
+/** The parameters of the call. The day begins in the zone of the reader. */
+export function filterParameters({ status, type, user, from }: DeliveryFilter) {
+  return {
+    status,
+    event_type: type,
+    user,
+    from: from === undefined ? undefined : new Date(`${from}T00:00:00`).toISOString(),
+  };
+}
