@@ -50,6 +50,7 @@ function webhookColumn(webhooks: readonly Webhook[]): Column<Delivery> {
   return {
     name: words.webhook,
     isNameHidden: true,
+    narrow: 'none',
     cell: ({ webhook_id }) => names.get(webhook_id) ?? webhook_id.slice(0, 8),
   };
 }

@@ -55,19 +55,15 @@ function Inspected({ delivery, attempt, onAttempt, onUser, canChange }: Chosen &
               {state.text}
             </Pill>
           </h2>
-          <p>
-            {describeContent(delivery)}
-            {user_id !== null && !delivery.test && (
-              <>
-                {' · '}
-                <Link to={`/${environment}/users/${user_id}` as '/'}>{words.openUser}</Link>
-                {' · '}
-                <button type="button" className={styles.link} onClick={() => onUser(delivery.reference_id ?? user_id)}>
-                  {words.onlyThisUser}
-                </button>
-              </>
-            )}
-          </p>
+          <p>{describeContent(delivery)}</p>
+          {user_id !== null && !delivery.test && (
+            <div className={styles.links}>
+              <Link to={`/${environment}/users/${user_id}` as '/'}>{words.openUser}</Link>
+              <button type="button" className={styles.link} onClick={() => onUser(delivery.reference_id ?? user_id)}>
+                {words.onlyThisUser}
+              </button>
+            </div>
+          )}
         </div>
         {canChange && (
           <Button kind="first" icon="retry" isBusy={sendAgain.isPending} onClick={send}>
