@@ -947,6 +947,10 @@ export type Replies = {
     }>;
     flow: {
       events: number;
+      types: Array<{
+        type: 'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted';
+        n: number;
+      }>;
       people: number | null;
       sources: Array<{
         key: string;
@@ -1071,6 +1075,33 @@ export type Replies = {
       }>;
     }>;
     has_more: boolean;
+    user_ids: Array<string> | null;
+  };
+  getLatestEvent: {
+    data: {
+      id: string;
+      position: number;
+      type: 'data.updated' | 'score.updated' | 'device.connected' | 'device.disconnected' | 'device.failed' | 'device.backfilled' | 'subject.synced' | 'user.deleted';
+      at: string;
+      user_id: string;
+      reference_id: string | null;
+      device: {
+        id: string;
+        provider: string;
+        class: string;
+        name: string | null;
+      } | null;
+      metrics: Array<string>;
+      from_date: string | null;
+      to_date: string | null;
+      body: string;
+      deliveries: Array<{
+        id: string;
+        webhook_id: string;
+        status: 'pending' | 'succeeded' | 'failed';
+        attempts: number;
+      }>;
+    };
   };
   listWebhookHealth: {
     data: Array<{

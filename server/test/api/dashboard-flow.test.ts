@@ -58,6 +58,40 @@ describe('GET /dashboard/api/{environment}/events', () => {
     assert.deepEqual([older.body.data.length, older.body.has_more], [1, false]);
     assert.equal((await member.get(`${PREFIX}/events?types=nonsense`)).status, 400);
   });
+
+  it('200 lists the events of users that a text finds', async () => {
+    const { member, api, trigger, user } = await openAccount();
+    const other = await createUser(api, { external_ref: 'bela' });
+    await trigger();
+    await service.operator().post('/admin/events', { event_type: 'score.updated', user_id: other.id });
+    await until('both events', async () => (await member.get(`${PREFIX}/events`)).body.data.length === 2);
+    const { body } = await member.get(`${PREFIX}/events?q=AD`);
+    assert.deepEqual([body.data.map((event: JsonBody) => event.reference_id), body.user_ids], [['ada'], [user.id]]);
+    const both = await member.get(`${PREFIX}/events?q=bel&types=score.updated&user_id=${other.id}`);
+    assert.deepEqual(
+      both.body.data.map((event: JsonBody) => event.reference_id),
+      ['bela'],
+    );
+    const nobody = await member.get(`${PREFIX}/events?q=nobody`);
+    assert.deepEqual([nobody.body.data, nobody.body.user_ids], [[], []]);
+  });
+});
+
+describe('GET /dashboard/api/{environment}/events/{event_id}', () => {
+  it('200 returns the event, and 404 that of another account', async () => {
+    const { member, trigger } = await openAccount();
+    await trigger();
+    await trigger('score.updated');
+    const [newest, first] = await until('both events', async () => {
+      const { data } = (await member.get(`${PREFIX}/events`)).body;
+      return data.length === 2 && data;
+    });
+    assert.deepEqual((await member.get(`${PREFIX}/events/${first.id}`)).body.data, first);
+    assert.equal((await member.get(`${PREFIX}/events/${newest.id}`)).body.data.type, 'score.updated');
+    const other = await openAccount();
+    assert.equal((await other.member.get(`${PREFIX}/events/${first.id}`)).status, 404);
+    assert.equal((await member.get(`${PREFIX}/events/nonsense`)).status, 404);
+  });
 });
 
 describe('webhooks on the dashboard', () => {
@@ -156,6 +190,7 @@ describe('GET /dashboard/api/{environment}/overview', () => {
     );
     assert.equal(body.flow.outlets[0].waiting, 1);
     assert.equal(body.flow.events, 1);
+    assert.deepEqual(body.flow.types, [{ type: 'data.updated', n: 1 }]);
     assert.equal(body.users, 1);
     const again = await member.get(`${PREFIX}/overview?range=day`, {
       headers: { 'if-none-match': headers.get('etag') ?? '' },

@@ -9,7 +9,8 @@ type LatestQuery = {
   /** Only older events, newest first. */
   readonly before: number | null;
   readonly types: readonly EventType[] | null;
-  readonly userId: string | null;
+  /** Of one of these users. */
+  readonly userIds: readonly string[] | null;
   readonly limit: number;
 };
 
@@ -24,13 +25,16 @@ function latestStatement(name: string, filter: string) {
 }
 const LATEST = latestStatement('latest_events', '');
 const LATEST_OF_TYPES = latestStatement('latest_events_of_types', 'and type = any($5::text[])');
-const LATEST_OF_USER = latestStatement('latest_events_of_user', 'and user_id = $5');
-const LATEST_OF_BOTH = latestStatement('latest_events_of_both', 'and type = any($5::text[]) and user_id = $6');
+const LATEST_OF_USERS = latestStatement('latest_events_of_users', 'and user_id = any($5::uuid[])');
+const LATEST_OF_BOTH = latestStatement(
+  'latest_events_of_both',
+  'and type = any($5::text[]) and user_id = any($6::uuid[])',
+);
 
 export function listLatestEvents(db: Queryable, tenant: Tenant, query: LatestQuery): Promise<LatestEvent[]> {
-  const { types, userId } = query;
-  const text = types ? (userId ? LATEST_OF_BOTH : LATEST_OF_TYPES) : userId ? LATEST_OF_USER : LATEST;
-  const filters = [types, userId].filter((value) => value !== null);
+  const { types, userIds } = query;
+  const text = types ? (userIds ? LATEST_OF_BOTH : LATEST_OF_TYPES) : userIds ? LATEST_OF_USERS : LATEST;
+  const filters = [types, userIds].filter((value) => value !== null);
   return db.query<LatestEvent>(text, [tenant.accountId, tenant.environment, query.before, query.limit, ...filters]);
 }
 

@@ -2,13 +2,14 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '../../../platform/errors.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { requestObject } from '../../../platform/http/schema.ts';
+import { nullable, requestObject, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { EVENT_TYPES, type EventType } from '../../notify/events/index.ts';
 import { parseLiveCursor } from './live-cursor.ts';
 import { type LiveInput, openLiveStream } from './live-stream.ts';
 import { eventSchema, presentEvent } from './present-event.ts';
-import { type LatestInput, type LatestPage, readLatest } from './read-latest.ts';
+import type { DescribedEvent } from './describe-events.ts';
+import { type LatestInput, type LatestPage, readEvent, readLatest } from './read-latest.ts';
 
 const tag = 'Activity';
 const PREFIX = '/dashboard/api/:environment';
@@ -31,18 +32,30 @@ export const activityRoutes: readonly Route[] = [
           before: Type.Optional(Type.Integer({ minimum: 1, description: 'only events before this position' })),
           types: Type.Optional(Type.String({ maxLength: 300, description: 'event types, separated by commas' })),
           user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+          q: Type.Optional(
+            Type.String({ maxLength: 100, description: 'only of users that this text finds in the list of users' }),
+          ),
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: DEFAULT_EVENTS })),
         }),
-        replies: { 200: Type.Object({ data: Type.Array(eventSchema), has_more: Type.Boolean() }) },
+        replies: {
+          200: Type.Object({
+            data: Type.Array(eventSchema),
+            has_more: Type.Boolean(),
+            user_ids: nullable(
+              Type.Array(uuid('user'), { description: 'users that the filters select; null: all users' }),
+            ),
+          }),
+        },
         parse: ({ query }): LatestInput => ({
           before: query.before ?? null,
           types: query.types === undefined ? null : query.types.split(',').map(parseTypeOrThrow),
           userId: query.user_id ?? null,
+          text: query.q?.trim() || null,
           limit: query.limit ?? DEFAULT_EVENTS,
         }),
-        present: ({ events, hasMore }: LatestPage) => ({
+        present: ({ events, hasMore, userIds }: LatestPage) => ({
           status: 200,
-          body: { data: events.map(presentEvent), has_more: hasMore },
+          body: { data: events.map(presentEvent), has_more: hasMore, user_ids: userIds },
         }),
       }),
     },
@@ -64,6 +77,23 @@ export const activityRoutes: readonly Route[] = [
     ],
     errors: ['invalid_parameter'],
     handle: readLatest,
+  }),
+  route({
+    method: 'GET',
+    path: `${PREFIX}/events/:event_id`,
+    operationId: 'getLatestEvent',
+    tag,
+    summary: 'Read an event with the state of its deliveries',
+    access,
+    dialects: {
+      both: dialect({
+        replies: { 200: Type.Object({ data: eventSchema }) },
+        parse: ({ params }) => params.event_id ?? '',
+        present: (event: DescribedEvent) => ({ status: 200, body: { data: presentEvent(event) } }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: readEvent,
   }),
   route({
     method: 'GET',

@@ -3,6 +3,7 @@ import { formatInstant, formatNullableInstant } from '../../../domain/time/calen
 import { nullable, oneOfWords, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { WaitingProvider } from '../../clouds/sync/index.ts';
+import { EVENT_TYPES } from '../../notify/events/index.ts';
 import type { WebhookFailure } from '../../notify/webhooks/index.ts';
 import type { DeviceToReconnect } from '../../store/devices/index.ts';
 import type { UsageBucket } from '../../tenancy/usage/index.ts';
@@ -31,6 +32,7 @@ export const overviewSchema = Type.Object({
   ),
   flow: Type.Object({
     events: Type.Integer(),
+    types: Type.Array(Type.Object({ type: oneOfWords(EVENT_TYPES), n: Type.Integer() })),
     people: nullable(Type.Integer({ description: 'users with an event; null: too many to count' })),
     sources: Type.Array(
       Type.Object({
@@ -91,6 +93,7 @@ export function presentOverview(facts: OverviewFacts) {
     attention: facts.attention.map(presentAttention),
     flow: {
       events: sumOf(usage, 'event').n,
+      types: presentTypes(usage),
       people: facts.people,
       sources: presentSources(facts),
       outlets: presentOutlets(facts),
@@ -115,6 +118,11 @@ function presentAttention({ since, until, people, ...attention }: Attention) {
     until: formatNullableInstant(until),
     people: people.map(({ userId, referenceId }) => ({ user_id: userId, reference_id: referenceId })),
   };
+}
+
+function presentTypes(usage: OverviewFacts['usage']) {
+  const counts = sumByKey(usage, 'event');
+  return EVENT_TYPES.flatMap((type) => (counts.has(type) ? [{ type, n: counts.get(type)?.n ?? 0 }] : []));
 }
 
 /** Most updates first; sources without updates stay visible if they have devices or need somebody. */
