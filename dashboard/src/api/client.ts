@@ -42,6 +42,13 @@ export const api = {
     if (!response.ok) throw await readError(response);
     return response.text();
   },
+  /** The body of a stream. Its failures do not end the session: the next call does. */
+  stream: async (path: string, options: { readonly signal: AbortSignal; readonly lastId: string | null }) => {
+    const accept = 'text/event-stream';
+    const response = await send('GET', path, undefined, { ...options, accept });
+    if (!response.ok || response.body === null) throw await readError(response);
+    return response.body;
+  },
 };
 
 async function call<T>(method: string, path: string, body: unknown, options: CallOptions = {}): Promise<T> {
@@ -61,13 +68,14 @@ async function send(
   method: string,
   path: string,
   body: unknown,
-  { query, signal, accept = 'application/json' }: CallOptions & { accept?: string },
+  { query, signal, accept = 'application/json', lastId }: CallOptions & { accept?: string; lastId?: string | null },
 ): Promise<Response> {
   try {
     const response = await fetch(`${PREFIX}${path}${formatQuery(query)}`, {
       method,
       headers: {
         accept,
+        ...(lastId && { 'last-event-id': lastId }),
         ...(method !== 'GET' && { 'x-tributary': 'dashboard' }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
