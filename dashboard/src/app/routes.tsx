@@ -1,6 +1,7 @@
 // Every page of the dashboard. A page is added by one line here; its route.tsx names one of the parents in shared/routing.
 import { connectionsRoute } from '../features/connections/route.tsx';
 import { dayRoute } from '../features/day/route.tsx';
+import { homeRoute } from '../features/home/route.tsx';
 import { keysRoute } from '../features/keys/route.tsx';
 import { providersRoute } from '../features/providers/route.tsx';
 import { rosterRoute } from '../features/roster/route.tsx';
@@ -16,6 +17,7 @@ import { deliveriesRoute, webhookRoute, webhooksRoute } from '../features/webhoo
 
 /** Below /dashboard/{live|sandbox}/, inside the shell. */
 export const environmentRoutes = [
+  homeRoute,
   usersRoute,
   rosterRoute,
   webhooksRoute,

@@ -4,12 +4,12 @@ import { useEnvironment } from '../../../shared/routing/use-environment.ts';
 import { ago, dateTime } from '../../../shared/time/format-time.ts';
 import { type Column, List } from '../../../shared/ui/list.tsx';
 import { Pill } from '../../../shared/ui/pill.tsx';
-import { DeviceMark } from '../../../shared/user/device-mark.tsx';
-import { className, lookOf, providerName } from '../../../shared/user/devices.ts';
+import { Barcode } from '../../../shared/user/barcode.tsx';
+import { DeviceMarks } from '../../../shared/user/device-marks.tsx';
 import { number } from '../../../shared/words/numbers.ts';
 import type { Directory, DirectoryUser } from '../queries.ts';
 import { SCORES, words } from '../words.ts';
-import { Barcode } from './barcode.tsx';
+
 import styles from './users-list.module.css';
 
 type Props = {
@@ -56,25 +56,7 @@ function nameColumn(addressOf: (user: DirectoryUser) => '/'): Column<DirectoryUs
 const devicesColumn: Column<DirectoryUser> = {
   name: words.devices,
   csv: ({ devices }) => devices.map(({ provider, status }) => `${provider} (${status})`).join('; '),
-  cell: ({ devices }) => {
-    const looks = lookOf(devices);
-    return (
-      <span className={styles.devices}>
-        {devices.map((device) => {
-          const look = looks.get(device.number);
-          const needsHelp = device.status === 'reauthorize';
-          const title = `${device.name ?? providerName(device.provider)}, ${className(device.device_class)}${needsHelp ? `: ${words.reconnect}` : ''}`;
-          return (
-            look && (
-              <span key={device.id} title={title} role="img" aria-label={title}>
-                <DeviceMark device={needsHelp ? { ...look, colour: 'var(--bad-mark)' } : look} />
-              </span>
-            )
-          );
-        })}
-      </span>
-    );
-  },
+  cell: ({ devices }) => <DeviceMarks devices={devices} />,
 };
 
 function weekColumn(coverage: Directory['coverage']): Column<DirectoryUser> {

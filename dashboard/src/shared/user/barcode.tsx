@@ -1,7 +1,10 @@
-import { className, lookOf } from '../../../shared/user/devices.ts';
-import { joinSteps, readBits } from '../coverage.ts';
-import type { Directory, DirectoryUser } from '../queries.ts';
+import type { Replies } from '../../api/types.gen.ts';
 import styles from './barcode.module.css';
+import { joinSteps, readBits } from './coverage.ts';
+import { className, lookOf } from './devices.ts';
+
+type Directory = Replies['listDirectory'];
+type DirectoryUser = Pick<Directory['users'][number], 'devices'>;
 
 const WIDTH = 232;
 const LINE = 6;
