@@ -26,6 +26,8 @@ describe('the home page', () => {
     'GET /live/users': { body: DIRECTORY },
   };
   const filled = (page: Page) => mockApi(page, answers);
+  /** Another one for each test, because a member can have four streams. */
+  const newMember = () => dashboard.createMember('owner');
 
   it('shows attention, flow, counts and news in light and dark, wide and narrow', async () => {
     await checkViews(dashboard, {
@@ -43,7 +45,7 @@ describe('the home page', () => {
   });
 
   it('leads from each line to what to do', async () => {
-    const page = await dashboard.open('/live/home', { member, prepare: filled });
+    const page = await dashboard.open('/live/home', { member: await newMember(), prepare: filled });
     const list = page.getByRole('region', { name: 'Needs attention' }).getByRole('link');
     await list.first().waitFor();
     const links = await Promise.all((await list.all()).map((link) => link.getAttribute('href')));
@@ -55,7 +57,7 @@ describe('the home page', () => {
   });
 
   it('draws what it says: a dam for each failing webhook, a stream for each source', async () => {
-    const page = await dashboard.open('/live/home', { member, prepare: filled });
+    const page = await dashboard.open('/live/home', { member: await newMember(), prepare: filled });
     const flow = page.getByRole('region', { name: 'Data flow' });
     await flow.getByRole('link', { name: 'CRM' }).waitFor();
     assert.equal(await flow.getByRole('list', { name: 'Sources' }).getByRole('listitem').count(), 6);
@@ -66,7 +68,7 @@ describe('the home page', () => {
 
   it('keeps the range in the address', async () => {
     const asked: string[] = [];
-    const page = await dashboard.open('/live/home', { member, prepare: filled });
+    const page = await dashboard.open('/live/home', { member: await newMember(), prepare: filled });
     page.on('request', (request) => asked.push(request.url()));
     await page.getByRole('button', { name: 'Week' }).click();
     await page.waitForURL('**/home?range=week');
@@ -99,7 +101,7 @@ describe('the home page', () => {
   it('shows a failure with its request id, and tries again', async () => {
     let isFailing = true;
     const page = await dashboard.open('/live/home', {
-      member,
+      member: await newMember(),
       prepare: (opened) =>
         mockApi(opened, { ...answers, 'GET /live/overview': () => (isFailing ? FAILURE : { body: OVERVIEW }) }),
     });
@@ -113,7 +115,7 @@ describe('the home page', () => {
 
   it('shows the rest when one part fails', async () => {
     const page = await dashboard.open('/live/home', {
-      member,
+      member: await newMember(),
       prepare: (opened) => mockApi(opened, { ...answers, 'GET /live/users': FAILURE }),
     });
     await page.getByText('The users could not be loaded.').waitFor();
@@ -123,7 +125,7 @@ describe('the home page', () => {
   it('shows shapes while a slow call runs', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const page = await dashboard.open('/live/home', {
-      member,
+      member: await newMember(),
       prepare: (opened) => mockApi(opened, { ...answers, 'GET /live/overview': { body: OVERVIEW, after: promise } }),
     });
     await page.getByText('Loading').first().waitFor({ state: 'attached' });
@@ -133,7 +135,7 @@ describe('the home page', () => {
   });
 
   it('keeps the data while the service is not reached', async () => {
-    const page = await dashboard.open('/live/home', { member, prepare: filled });
+    const page = await dashboard.open('/live/home', { member: await newMember(), prepare: filled });
     await page.getByText('Data warehouse answers 500').waitFor();
     await page.route('**/dashboard/api/**', (route) => route.abort());
     await page.getByText(/No connection to the service since/).waitFor();
@@ -164,7 +166,7 @@ describe('the home page', () => {
 
   it('hides the first steps on request, and brings them back', async () => {
     const page = await dashboard.open('/sandbox/home', {
-      member,
+      member: await newMember(),
       prepare: (opened) =>
         mockApi(opened, {
           'GET /sandbox/overview': { body: { ...CLEAR_OVERVIEW, users: 0 } },
@@ -181,7 +183,7 @@ describe('the home page', () => {
 
   it('is reached with g h', async () => {
     const page = await dashboard.open('/live/providers', {
-      member,
+      member: await newMember(),
       async prepare(opened) {
         await filled(opened);
         await mockApi(opened, { 'GET /live/providers': { body: { data: [] } } });

@@ -1,6 +1,7 @@
 // Every page of the dashboard. A page is added by one line here; its route.tsx names one of the parents in shared/routing.
 import { connectionsRoute } from '../features/connections/route.tsx';
 import { dayRoute } from '../features/day/route.tsx';
+import { eventsRoute } from '../features/events/route.tsx';
 import { homeRoute } from '../features/home/route.tsx';
 import { keysRoute } from '../features/keys/route.tsx';
 import { providersRoute } from '../features/providers/route.tsx';
@@ -23,6 +24,7 @@ export const environmentRoutes = [
   webhooksRoute,
   deliveriesRoute,
   webhookRoute,
+  eventsRoute,
   keysRoute,
   providersRoute,
   scenariosRoute,

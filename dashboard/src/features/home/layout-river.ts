@@ -43,7 +43,11 @@ const MAX_POOL = 44;
 export function layoutRiver({ width, sources, outlets }: Counts): River {
   const isNarrow = width < NARROW;
   const size = isNarrow ? TIGHT : WIDE;
-  const height = Math.max(MIN_HEIGHT, Math.max(sources.length, outlets.length) * size.row + EDGE);
+  const isEmpty = sources.length + outlets.length === 0;
+  const height = Math.max(
+    isEmpty ? size.trunk + EDGE : MIN_HEIGHT,
+    Math.max(sources.length, outlets.length) * size.row + EDGE,
+  );
   const head = size.trunk / 8; // the widest beginning of a stream is round
   const [from, to] = [size.left + NAME_GAP + head, Math.max(size.left + 60, width - size.right - NAME_GAP)];
   const span = to - from;

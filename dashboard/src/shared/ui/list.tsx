@@ -1,5 +1,5 @@
 // A list of rows in the server's order: a table, and rows of two lines on a phone. j, k and Enter move and open.
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { useShortcut } from '../keyboard/shortcuts.ts';
 import { Button } from './button.tsx';
 import { CsvButton } from './csv-button.tsx';
@@ -27,6 +27,8 @@ type Props<Row> = {
   readonly onOpen?: (row: Row) => void;
   /** The key of the row that is open beside or below the list. */
   readonly openKey?: string | null;
+  /** Stands below the open row, in the list. */
+  readonly detail?: (row: Row) => ReactNode;
   /** Shown in place of rows. */
   readonly empty?: ReactNode;
   /** The next page, if there is one. */
@@ -36,7 +38,7 @@ type Props<Row> = {
 };
 
 export function List<Row>(props: Props<Row>) {
-  const { label, rows, columns, keyOf, onOpen, openKey, empty, more, csv } = props;
+  const { label, rows, columns, keyOf, onOpen, openKey, detail, empty, more, csv } = props;
   const marked = useMarkedRow(rows, keyOf, onOpen);
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
@@ -55,24 +57,30 @@ export function List<Row>(props: Props<Row>) {
           {rows.map((row) => {
             const key = keyOf(row);
             return (
-              <tr
-                key={key}
-                data-row={key}
-                className={joinClasses(onOpen && styles.opens)}
-                data-marked={marked === key || undefined}
-                data-open={openKey === key || undefined}
-                onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
-              >
-                {columns.map((column) => (
-                  <td
-                    key={column.name}
-                    className={column.isNumber ? styles.number : undefined}
-                    data-narrow={column.narrow ?? 'second'}
-                  >
-                    {column.cell(row)}
-                  </td>
-                ))}
-              </tr>
+              <Fragment key={key}>
+                <tr
+                  data-row={key}
+                  className={joinClasses(onOpen && styles.opens)}
+                  data-marked={marked === key || undefined}
+                  data-open={openKey === key || undefined}
+                  onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
+                >
+                  {columns.map((column) => (
+                    <td
+                      key={column.name}
+                      className={column.isNumber ? styles.number : undefined}
+                      data-narrow={column.narrow ?? 'second'}
+                    >
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+                {detail && openKey === key && (
+                  <tr className={styles.detail}>
+                    <td colSpan={columns.length}>{detail(row)}</td>
+                  </tr>
+                )}
+              </Fragment>
             );
           })}
         </tbody>

@@ -19,6 +19,12 @@ export function RiverDrawing({ river, sources, outlets }: Props) {
           <stop offset="1" stopColor="var(--water-2)" />
         </linearGradient>
       </defs>
+      {sources.length === 0 && (
+        <line className={styles.bed} x1={from} x2={trunk.x - 8} y1={height / 2} y2={height / 2} />
+      )}
+      {outlets.length === 0 && (
+        <line className={styles.bed} x1={trunk.x + trunk.width + 8} x2={to - 8} y1={height / 2} y2={height / 2} />
+      )}
       <g fill={`url(#${water})`}>
         {river.sources.map((source, index) => (
           <SourceStream key={sources[index]?.key} source={source} tone={sources[index]?.tone ?? 'plain'} />
