@@ -23,7 +23,7 @@ export function TailButton({ isLive, isPaused, waiting, onToggle }: Props) {
     >
       <Icon name={isPaused ? 'play' : 'pause'} size={14} />
       <span aria-live="polite">{state}</span>
-      <HiddenText>. {isPaused ? words.follow : words.pause}</HiddenText>
+      <HiddenText>{isPaused ? words.follow : words.pause}</HiddenText>
       <span aria-hidden="true">
         <Keycap keys=" " />
       </span>
