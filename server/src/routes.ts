@@ -32,6 +32,7 @@ import { directoryRoutes } from './features/people/user-directory/index.ts';
 import { userRoutes } from './features/people/users/index.ts';
 import { consolidationRoutes } from './features/pipeline/consolidation/index.ts';
 import { catalogRoutes, providerIconRoutes } from './features/reads/catalog/index.ts';
+import { consolidationEditorRoutes } from './features/reads/consolidation-editor/index.ts';
 import { dailyRoutes, explainRoutes } from './features/reads/daily/index.ts';
 import { dayRoutes } from './features/reads/day/index.ts';
 import { sampleColumnRoutes } from './features/reads/sample-columns/index.ts';
@@ -122,6 +123,7 @@ export const dashboardRoutes: readonly Route[] = [
   ...connectionMemberRoutes,
   ...syncMemberRoutes,
   ...userLogRoutes,
+  ...consolidationEditorRoutes,
   ...requestRoutes,
   ...dayRoutes,
   ...overviewRoutes,

@@ -643,6 +643,48 @@ export type Replies = {
     }>;
     next_cursor: string | null;
   };
+  readConsolidationEditor: {
+    zone: string;
+    dates: Array<string>;
+    providers: Array<{
+      provider: string;
+      enabled: boolean;
+    }>;
+    keys: Array<{
+      key: string;
+      name: string;
+      kind: 'metric' | 'group';
+      category: string;
+      default_method: 'priority' | 'max' | 'avg' | 'sum' | 'merge';
+      method: 'priority' | 'max' | 'avg' | 'sum' | 'merge';
+      allowed_methods: Array<'priority' | 'max' | 'avg' | 'sum' | 'merge'>;
+      changed: boolean;
+      overridden: boolean;
+      last_change: {
+        at: string;
+        actor: string;
+        actor_name: string | null;
+        via: string;
+      } | null;
+      differs: boolean;
+      providers: Array<{
+        provider: string;
+        enabled: boolean;
+      }>;
+      sources: Array<{
+        device: number;
+        rank_reason: 'only_device' | 'transport' | 'device_class' | 'connection_time' | 'id';
+        class_place: number;
+      }>;
+      metrics: Array<{
+        metric: string;
+        name: string;
+        unit: string;
+        decimals: number;
+        values: Array<number | null>;
+      }>;
+    }>;
+  };
   listRequests: {
     data: Array<{
       id: string;

@@ -134,6 +134,26 @@ describe('GET /users/{id}/days/{date}/values/{metric}', () => {
     assert.equal(Math.round(sum(quarterHours.flatMap(({ counted }: JsonBody) => counted))), value);
   });
 
+  it('200 explains the value as it would be by another method or without a provider', async () => {
+    const path = `/days/${SHORT_DAY}/values/steps`;
+    const { alternatives, candidates } = await get(path);
+    for (const { method, value } of alternatives) {
+      const supposed = await get(`${path}?method=${method}`);
+      assert.deepEqual([supposed.method, supposed.setting.overridden], [method, true]);
+      if (method === 'merge' || method === 'priority') {
+        const counted = supposed.quarter_hours.flatMap((one: JsonBody) => one.counted);
+        assert.equal(Math.round(sum(counted)), value, method);
+      }
+    }
+    const [{ provider }] = candidates;
+    const without = await get(`${path}?disabled=${provider}`);
+    assertEvery(
+      without.candidates.filter((one: JsonBody) => one.provider === provider),
+      (one: JsonBody) => one.enabled === false && one.outcome === 'disabled',
+    );
+    assert.deepEqual((await get(path)).candidates, candidates);
+  });
+
   it('200 says why each device has its rank', async () => {
     const { candidates } = await get(`/days/${SHORT_DAY}/values/steps`);
     assertEvery(candidates, (one: JsonBody) => one.rank_reason !== 'id' && one.class_place > 0);
@@ -230,5 +250,53 @@ describe('a changed method', () => {
         [1200, 300],
       ],
     );
+  });
+});
+
+describe('GET /users/{id}/consolidation', () => {
+  const keyOf = ({ keys }: JsonBody, key: string) => keys.find((one: JsonBody) => one.key === key);
+
+  it('200 has the settings of the public API, and the sources in the order of explain', async () => {
+    const editor = await get('/consolidation');
+    const settings = await getPublic('/consolidation');
+    assert.deepEqual(editor.providers, settings.providers);
+    assert.deepEqual(
+      editor.keys.map(({ key, method, providers }: JsonBody) => ({ key, method, providers })),
+      settings.metrics.map(({ key, method, providers }: JsonBody) => ({ key, method, providers })),
+    );
+    const explained = await get(`/days/${DAYS.at(-1)}/values/steps`);
+    const steps = keyOf(editor, 'steps');
+    assert.deepEqual(
+      steps.sources,
+      explained.candidates.map(({ device, rank_reason, class_place }: JsonBody) => ({
+        device,
+        rank_reason,
+        class_place,
+      })),
+    );
+    assert.equal(steps.differs, true);
+    assert.equal(editor.dates.at(-1), TODAY);
+    assert.equal(steps.metrics[0].values.at(-2), explained.value);
+  });
+
+  it('200 names the last change, and marks what is set', async () => {
+    const other = await createUser(api, { timezone: 'UTC' });
+    const path = `/dashboard/api/sandbox/users/${other.id}/consolidation`;
+    const { body: before } = await dashboard.get(path);
+    assert.deepEqual([keyOf(before, 'steps').last_change, keyOf(before, 'steps').changed], [null, false]);
+    const developer = memberApi(service, (await createMember(service, 'default', 'developer')).cookie);
+    await developer.patch(`/dashboard/api/sandbox/v1/users/${other.id}/consolidation`, {
+      metrics: { steps: { method: 'max' } },
+    });
+    const { body: after } = await dashboard.get(path);
+    const { changed, overridden, method, last_change: change } = keyOf(after, 'steps');
+    assert.deepEqual([changed, overridden, method], [true, true, 'max']);
+    assert.deepEqual([change.actor_name, change.via], ['Test developer', 'dashboard']);
+    assert.equal(keyOf(after, 'weight').last_change, null);
+  });
+
+  it('404 for an unknown user', async () => {
+    const answer = await dashboard.get(`/dashboard/api/sandbox/users/${ABSENT_ID}/consolidation`);
+    assert.equal(answer.status, 404);
   });
 });

@@ -6,7 +6,7 @@ import {
   NO_SETTINGS,
   type SettingsChange,
 } from '../../../domain/consolidate/consolidation-rules.ts';
-import { parseUserId } from '../../../domain/tenancy.ts';
+import { parseUserId, type Tenant } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { type AppError, notFound } from '../../../platform/errors.ts';
 import type { AccountCaller } from '../../../platform/http/caller.ts';
@@ -40,7 +40,10 @@ type Context = {
 export type ChangeResult = { readonly status: 'reconsolidating' | 'unchanged'; readonly configuration: Configuration };
 
 export async function readConfiguration(
-  { services, caller }: Pick<Context, 'services' | 'caller'>,
+  {
+    services,
+    caller,
+  }: { readonly services: Pick<Services, 'clock' | 'db'>; readonly caller: { readonly tenant: Tenant } },
   { userId }: { readonly userId: string },
 ): Promise<Configuration> {
   const id = parseUserId(userId);

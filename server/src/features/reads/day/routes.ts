@@ -1,11 +1,12 @@
 // The head and the day of a user, for the dashboard.
 
-import { findMetric, type Metric } from '../../../domain/metrics/index.ts';
+import { consolidationKeyOf } from '../../../domain/consolidate/consolidation-keys.ts';
+import { findMetric, METHODS, type Method, type Metric } from '../../../domain/metrics/index.ts';
 import { type LocalDate, parseLocalDate } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { requestObject } from '../../../platform/http/schema.ts';
+import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { type ExplainedValue, explainValue, explainValues } from '../../pipeline/ingest/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -111,11 +112,27 @@ export const dayRoutes: readonly Route[] = [
     path: `${DAY}/values/:metric`,
     operationId: 'explainDayValue',
     summary: 'Explain one value of a day: ranks, quarter hours, and the value by every other method',
+    description:
+      'With `method` or `disabled` it explains the value as it would be with these settings; nothing is stored.',
     isConditional: true,
     dialects: {
       both: dialect({
+        query: requestObject({
+          method: Type.Optional(oneOfWords(METHODS, { description: 'as if this method were set' })),
+          disabled: Type.Optional(
+            Type.String({
+              description:
+                'as if only these providers were disabled for this metric, separated by commas; may be empty',
+              maxLength: 500,
+            }),
+          ),
+        }),
         replies: { 200: valueReply },
-        parse: ({ params }) => ({ ...parseDay({ params }), metric: params.metric ?? '' }),
+        parse: ({ params, query }) => ({
+          ...parseDay({ params }),
+          metric: params.metric ?? '',
+          supposed: { method: query.method, disabled: query.disabled?.split(',').filter(Boolean) },
+        }),
         present: ({ zone, value }: { zone: string; value: ExplainedValue }) => ({
           status: 200,
           body: presentExplained(zone, value),
@@ -126,7 +143,8 @@ export const dayRoutes: readonly Route[] = [
     async handle(context, input) {
       const metric = parseExplainable(input.metric);
       const { user, date } = await openDay(context, input);
-      const value = await context.services.db.transaction((tx) => explainValue(tx, user, metric, date));
+      const supposed = supposeSettings(user, metric, input.supposed);
+      const value = await context.services.db.transaction((tx) => explainValue(tx, supposed, metric, date));
       return { zone: createZone(user.timezone).name, value };
     },
   }),
@@ -143,6 +161,22 @@ async function openDay(
   const user = await openForRead(context, userId);
   context.revalidate(`${user.dataRevision}.${user.timezone}`);
   return { user, date };
+}
+
+type SupposedSettings = {
+  readonly method?: Method | undefined;
+  /** Of the metric's key; undefined: as they are. */
+  readonly disabled?: readonly string[] | undefined;
+};
+
+/** The user as if other settings were stored. */
+function supposeSettings(user: UserHandle, metric: Metric, { method, disabled }: SupposedSettings): UserHandle {
+  const key = consolidationKeyOf(metric);
+  if (key === null) return user;
+  const { metrics } = user.consolidation;
+  const stored = metrics[key] ?? { method: null, providersOff: [] };
+  const supposed = { method: method ?? stored.method, providersOff: disabled ?? stored.providersOff };
+  return { ...user, consolidation: { ...user.consolidation, metrics: { ...metrics, [key]: supposed } } };
 }
 
 const DEFAULT_BANDS = 'heart_rate,steps';

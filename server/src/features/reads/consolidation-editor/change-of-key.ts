@@ -1,0 +1,16 @@
+// Reads what a change of the consolidation settings was about, from its entry in the audit log. Pure.
+import type { ConsolidationSettings } from '../../../domain/consolidate/consolidation-rules.ts';
+
+type Details = {
+  readonly before?: Pick<ConsolidationSettings, 'metrics'>;
+  readonly after?: Pick<ConsolidationSettings, 'metrics'>;
+};
+
+/** Whether the change made the settings of the key what they were afterwards. */
+export function isAbout(key: string, { before, after }: Details): boolean {
+  const describe = (settings: Details['before']) => {
+    const { method = null, providersOff = [] } = settings?.metrics[key] ?? {};
+    return JSON.stringify([method, providersOff]);
+  };
+  return describe(before) !== describe(after);
+}

@@ -1,0 +1,1 @@
+export { consolidationEditorRoutes } from './routes.ts';

@@ -1,0 +1,103 @@
+// The editor of a user's consolidation in the API of the dashboard. Pure.
+import { RANK_REASONS } from '../../../domain/consolidate/ranking.ts';
+import { METHODS, type Metric } from '../../../domain/metrics/index.ts';
+import { presentValue } from '../../../domain/metrics/present-value.ts';
+import { formatInstant, type LocalDate } from '../../../domain/time/calendar.ts';
+import { nullable, oneOfWords, timestamp } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import type { DayColumn } from '../../store/daily-store/index.ts';
+import type { StoredAuditEntry } from '../../tenancy/accounts/index.ts';
+import { type Editor, readWeekOf } from './read-editor.ts';
+
+const providers = Type.Array(Type.Object({ provider: Type.String(), enabled: Type.Boolean() }));
+
+export const editorReply = Type.Object({
+  zone: Type.String({ description: "the user's time zone" }),
+  dates: Type.Array(Type.String({ format: 'date' }), { description: 'the week that ends today, oldest first' }),
+  providers,
+  keys: Type.Array(
+    Type.Object({
+      key: Type.String(),
+      name: Type.String(),
+      kind: oneOfWords(['metric', 'group'] as const),
+      category: Type.String(),
+      default_method: oneOfWords(METHODS),
+      method: oneOfWords(METHODS, { description: 'the effective method' }),
+      allowed_methods: Type.Array(oneOfWords(METHODS)),
+      changed: Type.Boolean({ description: 'a method is set, or a provider is disabled for this key' }),
+      overridden: Type.Boolean({ description: 'a method is set' }),
+      last_change: nullable(
+        Type.Object(
+          { at: timestamp(), actor: Type.String(), actor_name: nullable(Type.String()), via: Type.String() },
+          { description: 'of the settings of this key; null: none is known' },
+        ),
+      ),
+      differs: Type.Boolean({ description: 'two devices have had different values on the same day' }),
+      providers,
+      sources: Type.Array(
+        Type.Object({
+          device: Type.Integer({ description: 'the number of the device' }),
+          rank_reason: oneOfWords(RANK_REASONS),
+          class_place: Type.Integer({ description: 'place of the device class for this metric; 0: not listed' }),
+        }),
+        { description: 'devices with recent values, best first' },
+      ),
+      metrics: Type.Array(
+        Type.Object({
+          metric: Type.String(),
+          name: Type.String(),
+          unit: Type.String(),
+          decimals: Type.Integer(),
+          values: Type.Array(nullable(Type.Number()), { description: 'one per date' }),
+        }),
+      ),
+    }),
+  ),
+});
+
+export function presentEditor({ zone, dates, configuration, keys }: Editor) {
+  const stateOf = new Map(configuration.metrics.map((one) => [one.key, one]));
+  return {
+    zone,
+    dates: [...dates],
+    providers: configuration.providers,
+    keys: keys.map(({ key, isChanged, lastChange, sources, differs, valuesOf }) => {
+      const state = stateOf.get(key.key);
+      return {
+        key: key.key,
+        name: key.displayName,
+        kind: key.kind,
+        category: state?.category ?? '',
+        default_method: key.defaultMethod,
+        method: state?.method ?? key.defaultMethod,
+        allowed_methods: [...key.allowedMethods],
+        changed: isChanged,
+        overridden: state?.overridden ?? false,
+        last_change: lastChange && presentChange(lastChange),
+        differs,
+        providers: state?.providers ?? [],
+        sources: sources.map(({ device, rankReason, classPlace }) => ({
+          device: device.number,
+          rank_reason: rankReason,
+          class_place: classPlace,
+        })),
+        metrics: key.metrics.map((metric, index) => presentMetric(metric, valuesOf[index], dates)),
+      };
+    }),
+  };
+}
+
+function presentChange({ at, actor, actorName, via }: StoredAuditEntry) {
+  return { at: formatInstant(at), actor, actor_name: actorName, via };
+}
+
+function presentMetric(metric: Metric, valueOn: DayColumn | undefined, dates: readonly LocalDate[]) {
+  const values = valueOn ? readWeekOf(valueOn, dates) : dates.map(() => null);
+  return {
+    metric: metric.id,
+    name: metric.displayName,
+    unit: metric.unit,
+    decimals: metric.decimals,
+    values: values.map((value) => (value === null ? null : presentValue(metric, value, 'metric').value)),
+  };
+}
