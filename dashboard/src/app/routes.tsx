@@ -1,5 +1,6 @@
 // Every page of the dashboard. A page is added by one line here; its route.tsx names one of the parents in shared/routing.
 import { connectionsRoute } from '../features/connections/route.tsx';
+import { consolidationRoute } from '../features/consolidation/route.tsx';
 import { dayRoute } from '../features/day/route.tsx';
 import { eventsRoute } from '../features/events/route.tsx';
 import { homeRoute } from '../features/home/route.tsx';
@@ -41,6 +42,7 @@ export const userRoutes = [
   scoresRoute,
   scoreRoute,
   connectionsRoute,
+  consolidationRoute,
 ] as const;
 
 /** Below /dashboard/, without a session. */

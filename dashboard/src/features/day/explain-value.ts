@@ -1,20 +1,14 @@
 // The sentence that explains a value, made from its method and the outcomes of its devices. Pure.
 import type { Replies } from '../../api/types.gen.ts';
 import { shortDate } from '../../shared/time/format-time.ts';
+import { lowerFirst } from '../../shared/words/lower-first.ts';
+import { METHOD_NAMES } from '../../shared/words/methods.ts';
 import { formatValue } from '../../shared/words/values.ts';
 
 export type Explanation = Replies['explainDayValue'];
 export type Candidate = Explanation['candidates'][number];
 /** A device is drawn with its shape. */
 type Piece = string | { readonly device: number } | { readonly strong: string };
-
-export const METHOD_NAMES = {
-  merge: 'merge',
-  priority: 'priority',
-  max: 'largest',
-  avg: 'mean',
-  sum: 'sum',
-} as const;
 
 /** What each method does, after "because". */
 const METHOD_RULES = {
@@ -93,41 +87,6 @@ function joinDevices(candidates: readonly Candidate[]): Piece[] {
     index === 0 ? '' : index === candidates.length - 1 ? ' and the ' : ', the ',
     { device },
   ]);
-}
-
-function lowerFirst(text: string): string {
-  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
-}
-
-/** "watch: 1st for steps", "sent by the phone itself". */
-export function explainRank(
-  candidate: Candidate,
-  metricName: string,
-  nameClass: (deviceClass: string) => string,
-): string {
-  const { rank, rank_reason: reason, transport, class_place: place, device_class: deviceClass } = candidate;
-  const lead = rank === 1 ? 'first: ' : '';
-  switch (reason) {
-    case 'only_device':
-      return 'the only source';
-    case 'transport':
-      return transport === 'sdk' ? `${lead}sent by the phone itself` : 'from a provider account, after the phone';
-    case 'device_class':
-      return place > 0
-        ? `${nameClass(deviceClass)}: ${ordinal(place)} for ${lowerFirst(metricName)}`
-        : `${nameClass(deviceClass)}: not ranked for ${lowerFirst(metricName)}`;
-    case 'connection_time':
-      return rank === 1 ? 'first: newer connection' : 'older connection';
-    case 'imported_copy':
-      return 'an imported copy';
-    default:
-      return 'equal in every rule; by id';
-  }
-}
-
-function ordinal(place: number): string {
-  const ends = ['th', 'st', 'nd', 'rd'];
-  return `${place}${ends[place <= 3 ? place : 0]}`;
 }
 
 const OUTCOMES: Readonly<Record<Candidate['outcome'], string>> = {

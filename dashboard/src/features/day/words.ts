@@ -22,7 +22,6 @@ export const words = {
   counted: 'counted',
   measuredNotCounted: 'measured, not counted',
   source: 'source',
-  darker: 'darker is more',
   river: (date: string) => `Quarter hours of ${date}`,
   riverSummary: (hours: number, zone: string) => `${hours} hours in ${zone}`,
   nothingMeasured: 'no source had anything',
@@ -57,6 +56,5 @@ export const words = {
   copyCall: 'the call',
   values: (count: number) => plural(count, 'value'),
   today_: 'today',
-  cell: (time: string, value: string, outcome: string) => `${time}: ${value}, ${outcome}`,
   csv: 'CSV',
 };

@@ -11,6 +11,7 @@ type Shortcut = {
 const SEQUENCE_MS = 1_500; // time for the second key of a sequence
 const EDITABLE = 'input, textarea, select, [contenteditable]';
 const PRESSABLE = 'a, button, summary';
+const CHOICES = '[type=radio], [type=checkbox]'; // Escape means nothing to them
 
 /** The last one registered for the same keys wins. */
 const registered: Shortcut[] = [];
@@ -46,10 +47,11 @@ function handleKey(event: KeyboardEvent): void {
   const keys = readKeys(event);
   const isTyping = event.target instanceof Element && event.target.closest(EDITABLE) !== null;
   const isModal = document.querySelector('dialog[open]') !== null;
+  const control = event.target instanceof Element ? event.target : null;
   // Enter and space press the control that has the focus.
-  const isPress =
-    (keys === 'Enter' || keys === ' ') && event.target instanceof Element && event.target.closest(PRESSABLE) !== null;
-  if ((isTyping && !keys.startsWith('mod+')) || isModal || isPress) return;
+  const isPress = (keys === 'Enter' || keys === ' ') && control?.closest(PRESSABLE) != null;
+  const leavesChoice = keys === 'Escape' && control?.matches(CHOICES) === true;
+  if ((isTyping && !keys.startsWith('mod+') && !leavesChoice) || isModal || isPress) return;
   const sequence = pending !== null && event.timeStamp - pending.atMs < SEQUENCE_MS ? `${pending.key} ${keys}` : null;
   const found = (sequence !== null ? find(sequence) : undefined) ?? find(keys);
   pending = found === undefined && startsSequence(keys) ? { key: keys, atMs: event.timeStamp } : null;

@@ -1,26 +1,37 @@
 import { memo } from 'react';
-import { timeTicks } from '../../../shared/chart/time-ticks.ts';
-import { clock } from '../../../shared/time/format-time.ts';
-import { DeviceMark } from '../../../shared/user/device-mark.tsx';
-import { formatValue } from '../../../shared/words/values.ts';
-import { useDevice } from '../day-context.ts';
-import type { Explanation } from '../explain-value.ts';
-import { QUARTER_MS } from '../river-model.ts';
-import { words } from '../words.ts';
+import type { Replies } from '../../api/types.gen.ts';
+import { timeTicks } from '../chart/time-ticks.ts';
+import { clock } from '../time/format-time.ts';
+import { formatValue } from '../words/values.ts';
+import { DeviceMark } from './device-mark.tsx';
+import { type DeviceLook, unknownDevice } from './devices.ts';
 import styles from './quarter-cells.module.css';
 
+const words = {
+  counted: 'counted',
+  notCounted: 'not counted',
+  measuredNotCounted: 'measured, not counted',
+  darker: 'darker is more',
+  cell: (time: string, value: string, outcome: string) => `${time}: ${value}, ${outcome}`,
+};
+const QUARTER_MS = 900_000;
 const WIDTH = 480;
 const HEIGHT = 20;
 const WEAKEST = 0.25;
 
+type Explanation = Pick<
+  Replies['explainDayValue'],
+  'quarter_hours' | 'day_start' | 'day_end' | 'zone' | 'unit' | 'decimals'
+>;
+type Props = { readonly explanation: Explanation; readonly devices: ReadonlyMap<number, DeviceLook> };
+
 /** One row a source and one cell a quarter hour: counted cells are filled by strength, others outlined. */
-export const QuarterCells = memo(function QuarterCells({ explanation }: { explanation: Explanation }) {
+export const QuarterCells = memo(function QuarterCells({ explanation, devices }: Props) {
   const { quarter_hours: rows, day_start: start, day_end: end, zone } = explanation;
   const [fromMs, toMs] = [Date.parse(start), Date.parse(end)];
   const largest = Math.max(...rows.flatMap(({ measured }) => measured.map((value) => value ?? 0)), 0);
   return (
-    <section>
-      <h3>{words.quarterHours}</h3>
+    <>
       <div className={styles.grid}>
         <span />
         <div className={styles.hours} aria-hidden="true">
@@ -31,7 +42,14 @@ export const QuarterCells = memo(function QuarterCells({ explanation }: { explan
           ))}
         </div>
         {rows.map((row) => (
-          <Row key={row.device} row={row} explanation={explanation} fromMs={fromMs} largest={largest} />
+          <Row
+            key={row.device}
+            row={row}
+            device={devices.get(row.device) ?? unknownDevice(row.device)}
+            explanation={explanation}
+            fromMs={fromMs}
+            largest={largest}
+          />
         ))}
       </div>
       <p className={styles.legend}>
@@ -39,19 +57,19 @@ export const QuarterCells = memo(function QuarterCells({ explanation }: { explan
         <span className={styles.hollow} /> {words.measuredNotCounted}
         <span>{words.darker}</span>
       </p>
-    </section>
+    </>
   );
 });
 
 type RowProps = {
   readonly row: Explanation['quarter_hours'][number];
+  readonly device: DeviceLook;
   readonly explanation: Explanation;
   readonly fromMs: number;
   readonly largest: number;
 };
 
-function Row({ row: { device: number, measured, counted }, explanation, fromMs, largest }: RowProps) {
-  const device = useDevice()(number);
+function Row({ row: { measured, counted }, device, explanation, fromMs, largest }: RowProps) {
   const width = WIDTH / measured.length;
   const format = { unit: explanation.unit, decimals: Math.min(1, explanation.decimals) };
   return (
@@ -68,7 +86,7 @@ function Row({ row: { device: number, measured, counted }, explanation, fromMs, 
           if (value === null) return null;
           const isCounted = (counted[index] ?? null) !== null;
           const strength = largest === 0 ? 1 : WEAKEST + (1 - WEAKEST) * (Math.abs(value) / largest);
-          const time = `${clock(fromMs + index * QUARTER_MS, explanation.zone)}`;
+          const time = clock(fromMs + index * QUARTER_MS, explanation.zone);
           return (
             <rect
               // biome-ignore lint/suspicious/noArrayIndexKey: the index is the quarter hour

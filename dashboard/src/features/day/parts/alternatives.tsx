@@ -1,7 +1,8 @@
 import { duration } from '../../../shared/time/format-time.ts';
+import { METHOD_NAMES } from '../../../shared/words/methods.ts';
 import { signed } from '../../../shared/words/numbers.ts';
 import { splitValue } from '../../../shared/words/values.ts';
-import { type Explanation, METHOD_NAMES } from '../explain-value.ts';
+import type { Explanation } from '../explain-value.ts';
 import { words } from '../words.ts';
 import styles from './alternatives.module.css';
 import { useConsolidation } from './explained.tsx';

@@ -1,8 +1,8 @@
 import { DeviceMark } from '../../../shared/user/device-mark.tsx';
-import { className } from '../../../shared/user/devices.ts';
+import { explainRank } from '../../../shared/user/explain-rank.ts';
 import { formatValue } from '../../../shared/words/values.ts';
 import { useDevice } from '../day-context.ts';
-import { type Candidate, type Explanation, explainRank, isCounted, nameOutcome } from '../explain-value.ts';
+import { type Candidate, type Explanation, isCounted, nameOutcome } from '../explain-value.ts';
 import { words } from '../words.ts';
 import styles from './candidates.module.css';
 
@@ -31,7 +31,7 @@ function CandidateRow({ candidate, explanation, largest }: RowProps) {
       <DeviceMark device={device} />
       <span className={styles.name}>
         {device.name}
-        <small>{explainRank(candidate, explanation.name, className)}</small>
+        <small>{explainRank(candidate, explanation.name)}</small>
       </span>
       <span className={styles.bar}>
         <Bar candidate={candidate} largest={largest} colour={device.colour} />

@@ -8,15 +8,16 @@ import { Code } from '../../../shared/ui/code.tsx';
 import { Copy } from '../../../shared/ui/copy.tsx';
 import { Loaded } from '../../../shared/ui/loaded.tsx';
 import { DeviceMark } from '../../../shared/user/device-mark.tsx';
+import { QuarterCells } from '../../../shared/user/quarter-cells.tsx';
+import { METHOD_NAMES } from '../../../shared/words/methods.ts';
 import { formatValue, splitValue } from '../../../shared/words/values.ts';
 import { useDay, useDevice } from '../day-context.ts';
-import { type Explanation, explainValue, METHOD_NAMES, writeAnswer } from '../explain-value.ts';
+import { type Explanation, explainValue, writeAnswer } from '../explain-value.ts';
 import { valueQuery } from '../queries.ts';
 import { words } from '../words.ts';
 import { Alternatives } from './alternatives.tsx';
 import { Candidates } from './candidates.tsx';
 import styles from './explained.module.css';
-import { QuarterCells } from './quarter-cells.tsx';
 import { Records } from './records.tsx';
 
 /** The explanation of one value. */
@@ -32,6 +33,7 @@ export function Explained({ metric }: { metric: string }) {
 
 function Article({ explanation }: { explanation: Explanation }) {
   const device = useDevice();
+  const { devices } = useDay();
   const { text, unit } = splitValue(explanation.value, explanation);
   const change = useConsolidation(explanation, null);
   const answer = () => writeAnswer(explanation, (number) => device(number).name);
@@ -58,7 +60,12 @@ function Article({ explanation }: { explanation: Explanation }) {
       <Changed explanation={explanation} />
       {explanation.candidates.length > 0 && <Candidates explanation={explanation} />}
       {explanation.alternatives.length > 1 && <Alternatives explanation={explanation} />}
-      {explanation.quarter_hours.length > 0 && <QuarterCells explanation={explanation} />}
+      {explanation.quarter_hours.length > 0 && (
+        <section>
+          <h3>{words.quarterHours}</h3>
+          <QuarterCells explanation={explanation} devices={devices} />
+        </section>
+      )}
       {explanation.records.length > 0 && <Records explanation={explanation} />}
       {explanation.formula !== null && <Formula explanation={explanation} />}
       <PublicCall metric={explanation.metric} />
