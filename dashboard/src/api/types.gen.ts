@@ -583,7 +583,7 @@ export type Replies = {
       device_class: string;
     }>;
     data: Array<{
-      kind: 'events' | 'uploads' | 'syncs' | 'deliveries' | 'changes';
+      kind: 'events' | 'uploads' | 'syncs' | 'deliveries' | 'changes' | 'looks';
       id: string;
       at: string;
       device_id: string | null;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import type { JsonBody } from '../support/test-api.ts';
 import { createMember, memberApi } from '../support/test-members.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -56,6 +57,19 @@ describe('GET /dashboard/api/{environment}/users/{id}/log', () => {
     );
     assert.deepEqual(change.details.after.metrics.steps.method, 'max');
     assert.equal(body.devices[0].name, 'Field watch');
+  });
+
+  it('200 separates what members changed from what they looked at', async () => {
+    const id = await createUploaded(1);
+    await developer.patch(`/dashboard/api/live/v1/users/${id}/consolidation`, {
+      metrics: { steps: { method: 'max' } },
+    });
+    const actionsOf = async (kind: string) => {
+      const { body } = await viewer.get(`/dashboard/api/live/users/${id}/log?kinds=${kind}`);
+      return body.data.map(({ kind: given, change }: JsonBody) => [given, change.action]);
+    };
+    assert.deepEqual(await actionsOf('changes'), [['changes', 'consolidation.changed']]);
+    assert.deepEqual(await actionsOf('looks'), [['looks', 'user.viewed']]);
   });
 
   it('200 pages through every entry once', async () => {

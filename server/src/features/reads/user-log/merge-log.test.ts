@@ -22,7 +22,7 @@ function readPage(stored: Stored, start: LogPosition, limit: number) {
 
 describe('mergeLog', () => {
   it('orders the entries of all lists by time, newest first', () => {
-    const stored = { ...{ events: [1, 5], uploads: [3], syncs: [], deliveries: [4], changes: [2] } };
+    const stored = { ...{ events: [1, 5], uploads: [3], syncs: [], deliveries: [4], changes: [2], looks: [] } };
     const { entries, next } = readPage(stored, LOG_START, 10);
     assert.deepEqual(
       entries.map(({ item }) => item),
@@ -33,7 +33,14 @@ describe('mergeLog', () => {
 
   it('returns every entry once over all pages', () => {
     const times = fc.array(fc.nat(50), { maxLength: 12 });
-    const lists = fc.record({ events: times, uploads: times, syncs: times, deliveries: times, changes: times });
+    const lists = fc.record({
+      events: times,
+      uploads: times,
+      syncs: times,
+      deliveries: times,
+      changes: times,
+      looks: times,
+    });
     fc.assert(
       fc.property(lists, fc.integer({ min: 1, max: 7 }), (stored, limit) => {
         const seen: number[] = [];

@@ -1,6 +1,6 @@
 // Merges the newest entries of several lists into one page, and remembers how far each list was read. Pure.
 
-export const LOG_KINDS = ['events', 'uploads', 'syncs', 'deliveries', 'changes'] as const;
+export const LOG_KINDS = ['events', 'uploads', 'syncs', 'deliveries', 'changes', 'looks'] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 
 export type LogEntry<Item> = {
@@ -13,7 +13,14 @@ export type LogEntry<Item> = {
 /** Where each list continues; null: at its newest entry. */
 export type LogPosition = Readonly<Record<LogKind, string | null>>;
 
-export const LOG_START: LogPosition = { events: null, uploads: null, syncs: null, deliveries: null, changes: null };
+export const LOG_START: LogPosition = {
+  events: null,
+  uploads: null,
+  syncs: null,
+  deliveries: null,
+  changes: null,
+  looks: null,
+};
 
 type MergedPage<Item> = {
   readonly entries: readonly LogEntry<Item>[];

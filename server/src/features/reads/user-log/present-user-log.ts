@@ -10,7 +10,7 @@ import type { LogItem, UserLogPage } from './read-user-log.ts';
 const date = () => nullable(Type.String({ format: 'date' }));
 const deviceId = nullable(Type.String({ format: 'uuid' }));
 
-/** Exactly one of the fields after `device_id` is present, by kind. */
+/** Exactly one of the fields after `device_id` is present, by kind; looks of members are changes too. */
 const entry = Type.Object({
   kind: oneOfWords(LOG_KINDS),
   id: Type.String(),

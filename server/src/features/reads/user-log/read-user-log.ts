@@ -1,5 +1,6 @@
-// The log of a user: events, uploads, sync runs, deliveries and changes in one list, newest first. Each list is read from where the
-// page before ended.
+// The log of a user: events, uploads, sync runs, deliveries, changes and looks of members in one list, newest first. Each list is
+// read from where the page before ended.
+import type { Queryable } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
 import { listSyncLog, type SyncLogEntry } from '../../clouds/sync/index.ts';
 import { listUploads, type UploadReceipt } from '../../intake/uploads/index.ts';
@@ -66,7 +67,9 @@ type Reader = (
   limit: number,
 ) => Promise<LogEntry<LogItem>[]>;
 
-const NO_FILTER = { actor: null, action: null, subject: null, from: null, to: null };
+const NO_FILTER = { actor: null, action: null as string | null, subject: null, from: null, to: null };
+/** A member looked at the user's data; once an hour at most. */
+const LOOK = 'user.viewed';
 
 const READERS: Readonly<Record<LogKind, Reader>> = {
   async events({ db }, user, before, limit) {
@@ -103,9 +106,19 @@ const READERS: Readonly<Record<LogKind, Reader>> = {
       item: { delivery },
     }));
   },
-  async changes({ db }, user, before, limit) {
-    const filter = { ...NO_FILTER, userId: user.userId };
-    const changes = await listAudit(db, user.tenant.accountId, filter, { before, limit });
-    return changes.map((change) => ({ kind: 'changes', at: change.at, position: change.id, item: { change } }));
-  },
+  changes: ({ db }, user, before, limit) =>
+    readAudit(db, user, 'changes', { ...NO_FILTER, exceptAction: LOOK }, { before, limit }),
+  looks: ({ db }, user, before, limit) =>
+    readAudit(db, user, 'looks', { ...NO_FILTER, action: LOOK }, { before, limit }),
 };
+
+async function readAudit(
+  db: Queryable,
+  user: UserHandle,
+  kind: LogKind,
+  filter: typeof NO_FILTER & { readonly exceptAction?: string },
+  page: { readonly before: string | null; readonly limit: number },
+): Promise<LogEntry<LogItem>[]> {
+  const changes = await listAudit(db, user.tenant.accountId, { ...filter, userId: user.userId }, page);
+  return changes.map((change) => ({ kind, at: change.at, position: change.id, item: { change } }));
+}

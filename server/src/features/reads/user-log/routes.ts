@@ -17,7 +17,7 @@ export const userLogRoutes: readonly Route[] = [
     path: '/dashboard/api/:environment/users/:user_id/log',
     operationId: 'listUserLog',
     tag: 'Users',
-    summary: 'List events, uploads, sync runs, deliveries and changes of a user, newest first',
+    summary: 'List events, uploads, sync runs, deliveries, changes and looks of members of a user, newest first',
     access: { to: 'member', role: 'viewer' },
     cost: 'large_read',
     dialects: {

@@ -39,6 +39,7 @@ type AuditFilter = {
   readonly actor: string | null;
   /** An action, or a noun such as `api_key`. */
   readonly action: string | null;
+  readonly exceptAction?: string;
   readonly subject: string | null;
   readonly userId: string | null;
   readonly from: Date | null;
@@ -125,7 +126,8 @@ export async function listAudit(
         and ($4::text is null or action = $4 or starts_with(action, $4 || '.'))
         and ($5::text is null or subject = $5) and ($6::uuid is null or user_id = $6)
         and ($7::timestamptz is null or at >= $7) and ($8::timestamptz is null or at < $8)
-      order by id desc limit $9`,
+        and ($9::text is null or action <> $9)
+      order by id desc limit $10`,
     [
       accountId,
       page.before,
@@ -135,6 +137,7 @@ export async function listAudit(
       filter.userId,
       filter.from,
       filter.to,
+      filter.exceptAction ?? null,
       page.limit,
     ],
   );
