@@ -5,6 +5,7 @@ import { dayRoute } from '../features/day/route.tsx';
 import { eventsRoute } from '../features/events/route.tsx';
 import { homeRoute } from '../features/home/route.tsx';
 import { keysRoute } from '../features/keys/route.tsx';
+import { logRoute } from '../features/log/route.tsx';
 import { providersRoute } from '../features/providers/route.tsx';
 import { rosterRoute } from '../features/roster/route.tsx';
 import { scenariosRoute } from '../features/scenarios/route.tsx';
@@ -43,6 +44,7 @@ export const userRoutes = [
   scoreRoute,
   connectionsRoute,
   consolidationRoute,
+  logRoute,
 ] as const;
 
 /** Below /dashboard/, without a session. */

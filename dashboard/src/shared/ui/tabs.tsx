@@ -1,10 +1,17 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './tabs.module.css';
 
 /** A row of links, each with `aria-current` when it is open. Tabs have addresses, so they are links. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
+  const tabs = useRef<HTMLElement>(null);
+  // In a narrow window the open one may be out of sight.
+  useEffect(() => {
+    const row = tabs.current;
+    const open = row?.querySelector<HTMLElement>('[aria-current]');
+    if (row && open) row.scrollLeft = open.offsetLeft + open.offsetWidth - row.clientWidth;
+  });
   return (
-    <nav className={styles.tabs} aria-label={label}>
+    <nav ref={tabs} className={styles.tabs} aria-label={label}>
       {children}
     </nav>
   );
