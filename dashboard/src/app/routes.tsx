@@ -7,6 +7,7 @@ import { homeRoute } from '../features/home/route.tsx';
 import { keysRoute } from '../features/keys/route.tsx';
 import { logRoute } from '../features/log/route.tsx';
 import { providersRoute } from '../features/providers/route.tsx';
+import { requestRoute, requestsRoute } from '../features/requests/route.tsx';
 import { rosterRoute } from '../features/roster/route.tsx';
 import { scenariosRoute } from '../features/scenarios/route.tsx';
 import { scoreRoute, scoresRoute } from '../features/scores/route.tsx';
@@ -27,6 +28,8 @@ export const environmentRoutes = [
   deliveriesRoute,
   webhookRoute,
   eventsRoute,
+  requestsRoute,
+  requestRoute,
   keysRoute,
   providersRoute,
   scenariosRoute,

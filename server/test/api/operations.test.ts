@@ -125,6 +125,15 @@ describe('documentation', () => {
     assert.ok(!/https?:/.test((await api.get('/docs/start.js')).text));
   });
 
+  it('200 /docs/errors has an anchor for each code', async () => {
+    const page = await api.get('/docs/errors');
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'; style-src 'sha256-/);
+    const anchors = [...page.text.matchAll(/ id="([^"]*)"/g)].map(([, anchor]) => anchor);
+    assert.ok(anchors.includes('invalid_body') && anchors.includes('not_found'));
+    assert.equal(new Set(anchors).size, anchors.length);
+  });
+
   it('404 for files outside the assets', async () => {
     for (const path of ['/docs/', '/docs/package.json', '/docs/..%2Fpackage.json', '/docs/%2e%2e/package.json'])
       assert.equal((await api.get(path)).status, 404, path);

@@ -52,7 +52,6 @@ export const words = {
 
   strip: (failed: number, all: number) => `The latest ${plural(all, 'delivery', 'deliveries')}: ${failed} failed`,
   hours: (failed: number, all: number) => `Attempts in the last 24 hours: ${number(all)}, ${number(failed)} failed`,
-  latest: 'Latest deliveries',
   lastDay: '24 hours',
   noAttempts: 'no attempt in 24 h',
   rate: (rate: number, attempts: number) => `${rate} % of ${plural(attempts, 'attempt')} succeeded`,
@@ -100,7 +99,6 @@ export const words = {
   deleteNote: (waiting: number) =>
     `No attempt starts after this. ${plural(waiting, 'delivery that waits is', 'deliveries that wait are')} cancelled. This cannot be undone.`,
   deleteGo: 'Delete the webhook',
-  cancel: 'Cancel',
   done: 'Done',
   copyUrl: 'the address',
   allEvents: 'all events',
@@ -140,8 +138,6 @@ export const words = {
   delivery: 'Delivery',
   webhook: 'Webhook',
   created: 'Time',
-  answer: 'Answer',
-  attempts: 'Attempts',
   attemptCount: (attempts: number) => `${number(attempts)}×`,
   testEvent: 'test',
   noUser: 'no user',
@@ -194,7 +190,6 @@ export const words = {
   noResponse: 'There was no response.',
   kept: 'The first 1,024 bytes are kept for 30 days.',
   request: 'Request',
-  headers: 'Headers',
   body: 'Body',
   bodyGone: 'The event was removed together with its user.',
   copyCurl: 'Copy as curl',

@@ -5,6 +5,7 @@ import { dialect, type MediaType, type RequestContext, type Route, route } from 
 import { nullable, oneOfWords } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { DOCS_HTML, DOCS_START, presentDocsHeaders, readDocsAsset } from './docs-page.ts';
+import { ERRORS_HEADERS, writeErrorsPage } from './errors-page.ts';
 import { presentLlmsText } from './llms-text.ts';
 import { type Readiness, readReadiness } from './readiness.ts';
 
@@ -143,6 +144,14 @@ export const operationRoutes: readonly Route[] = [
     },
     handle: ({ services }) => services.settings.publicUrl(),
   }),
+  text(
+    '/docs/errors',
+    'readErrorDocs',
+    'Open the list of error codes; each code is an anchor',
+    'text/html; charset=utf-8',
+    ERRORS_HEADERS,
+    writeErrorsPage,
+  ),
   text(
     '/docs/start.js',
     'readDocsStart',
