@@ -109,14 +109,28 @@ describe('POST /my-data/{token}', () => {
     assert.equal((await acme.api.get(`${ROSTER}/${id}`)).status, 404);
   });
 
-  it('exports daily values as CSV', async () => {
+  it('exports daily values, sleep and workouts as CSV', async () => {
     const { portalLink, id } = await joinWithData();
-    const file = await submitForm(portalLink, { member: id, decision: 'export', format: 'csv' });
-    assert.equal(file.headers.get('content-type'), 'text/csv; charset=utf-8');
-    assert.match(file.headers.get('content-disposition') ?? '', /health-data\.csv/);
-    const [head, ...lines] = file.text.replace('\ufeff', '').trimEnd().split('\r\n');
-    assert.equal(head, 'organization,date,metric,value,unit');
-    assert.ok(lines.includes(`${acme.name},${DAY},steps,900,count`), lines.join(' '));
+    const read = async (format: string) => {
+      const file = await submitForm(portalLink, { member: id, decision: 'export', format });
+      assert.equal(file.headers.get('content-type'), 'text/csv; charset=utf-8');
+      assert.match(file.headers.get('content-disposition') ?? '', new RegExp(`health-data-${format}\\.csv`));
+      const [head, ...lines] = file.text.replace('\ufeff', '').trimEnd().split('\r\n');
+      return { head, lines };
+    };
+    const daily = await read('daily');
+    assert.equal(daily.head, 'organization,date,metric,value,unit');
+    assert.ok(daily.lines.includes(`${acme.name},${DAY},steps,900,count`), daily.lines.join(' '));
+    const sleep = await read('sleep');
+    assert.match(
+      sleep.head ?? '',
+      /^organization,date,start,end,utc_offset_minutes,provider,is_main,in_bed_minutes,asleep/,
+    );
+    assert.equal(sleep.lines.length, 1);
+    assert.match(sleep.lines[0] ?? '', new RegExp(`,${DAY},${DAY}T00:00:00Z,${DAY}T06:00:00Z,0,\\w+,true,[^,]*,340,`));
+    const workouts = await read('workouts');
+    assert.equal(workouts.lines.length, 1);
+    assert.match(workouts.lines[0] ?? '', new RegExp(`,${DAY},${DAY}T08:00:00Z,${DAY}T08:30:00Z,0,\\w+,running,`));
   });
 
   it('stops sharing with one organization at once, and with no other', async () => {

@@ -36,7 +36,8 @@ export async function* exportWorkouts(db: Queryable, user: UserHandle, nameDevic
   }
 }
 
-function* inPages(dates: readonly LocalDate[]): Generator<readonly LocalDate[]> {
+/** Few enough days to hold their sessions in memory. */
+export function* inPages(dates: readonly LocalDate[]): Generator<readonly LocalDate[]> {
   const sorted = dates.toSorted();
   for (let from = 0; from < sorted.length; from += DATES_PER_PAGE) yield sorted.slice(from, from + DATES_PER_PAGE);
 }

@@ -38,9 +38,11 @@ ${exportChoices(context)}
   return hostedPage({ status: 200, title, body, context });
 }
 
+const FORMATS = ['json', 'daily', 'sleep', 'workouts'] as const;
+
 function exportChoices({ t }: PageContext): Html {
   return html`<label>${t('portal.export_as')}
-<select name="format"><option value="json">${t('portal.format.json')}</option><option value="csv">${t('portal.format.csv')}</option></select></label>
+<select name="format">${FORMATS.map((format) => html`<option value="${format}">${t(`portal.format.${format}`)}</option>`)}</select></label>
 <label><input type="checkbox" name="raw" value="true"> <span>${t('portal.raw')}</span></label>`;
 }
 

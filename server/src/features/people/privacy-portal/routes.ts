@@ -15,7 +15,7 @@ import {
   readPerson,
   readPortalToken,
 } from '../memberships/index.ts';
-import { type ExportRequest, exportDailyCsv, exportPerson, limitExport } from '../personal-export/index.ts';
+import { type ExportRequest, exportCsv, exportPerson, findCsvKind, limitExport } from '../personal-export/index.ts';
 import { replacePortalLinks, requestPortalLink } from '../roster/index.ts';
 import { eraseOwnData, resumeSharing, stopSharing } from './change-own-data.ts';
 import {
@@ -131,16 +131,18 @@ async function decide(services: Services, visit: PortalVisit): Promise<RawReply 
 function sendExport(services: Services, visit: PortalVisit, shares: ExportRequest['shares']): RawReply | StreamedReply {
   const { request, context, person } = visit;
   const form = readForm(request);
-  const isTable = form.get('format') === 'csv';
+  const table = findCsvKind(form.get('format'));
   const wanted: ExportRequest = { person: person.id, shares, hasRaw: form.get('raw') === 'true' };
   const own = servicesOfAccount(services, person.id);
-  const body = limitExport(person.id, () => (isTable ? exportDailyCsv(own, wanted) : exportPerson(own, wanted)));
+  const body = limitExport(person.id, () =>
+    table === null ? exportPerson(own, wanted) : exportCsv(own, wanted, table),
+  );
   if (typeof body === 'string') return busyPage(context, body);
   return {
     status: 200,
     headers: {
-      'content-type': isTable ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
-      'content-disposition': `attachment; filename="health-data.${isTable ? 'csv' : 'json'}"`,
+      'content-type': table === null ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="health-data${table === null ? '.json' : `-${table}.csv`}"`,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     },

@@ -1,0 +1,28 @@
+// The canonical daily values of a user as rows: one per day and metric.
+import { findMetric, metricIdOf } from '../../../domain/metrics/index.ts';
+import { dateOf, type MonthNumber, type MonthSheet } from '../../../domain/packed/month-sheets/index.ts';
+import type { CsvCell } from '../../../platform/csv.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { listMonths, loadDailySheets } from '../../store/daily-store/index.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+
+export const DAILY_COLUMNS = ['date', 'metric', 'value', 'unit'];
+
+export async function* listDailyRows(db: Database, user: UserHandle): AsyncGenerator<CsvCell[][]> {
+  for (const month of await listMonths(db, user)) {
+    const sheets = await db.transaction((tx) => loadDailySheets(tx, user, [month]));
+    const sheet = sheets.get(month);
+    if (sheet !== undefined) yield listRowsOfMonth(month, sheet);
+  }
+}
+
+function listRowsOfMonth(month: MonthNumber, sheet: MonthSheet): CsvCell[][] {
+  return [...sheet.metrics()]
+    .flatMap((number) => {
+      const id = metricIdOf(number);
+      const unit = id === null ? '' : (findMetric(id)?.unit ?? '');
+      return [...sheet.cells(number)].map(([day, { value }]) => ({ date: dateOf(month, day), id, value, unit }));
+    })
+    .sort((one, other) => one.date.localeCompare(other.date))
+    .map(({ date, id, value, unit }) => [date, id ?? '', value, unit]);
+}
