@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeEvent, nameOfUser } from './describe-event.ts';
+import { clockSeconds } from '../time/format-time.ts';
+import { describeEvent, nameOfUser, timeOfEvent } from './describe-event.ts';
 
 const EVENT = { metrics: [], from_date: null, to_date: null, device: null };
 const WATCH = { id: 'd', provider: 'whoop', class: 'wrist', name: null };
@@ -26,6 +27,12 @@ describe('an event in words', () => {
   it('names a device without a name by its provider', () => {
     assert.equal(describeEvent({ ...EVENT, device: WATCH }), 'from WHOOP watch');
     assert.equal(describeEvent(EVENT), '');
+  });
+
+  it('has the day unless it is today', () => {
+    const at = '2026-11-14T12:00:00Z';
+    assert.equal(timeOfEvent(at, Date.parse('2026-11-14T12:30:00Z')), clockSeconds(at));
+    assert.equal(timeOfEvent(at, Date.parse('2026-11-16T12:30:00Z')), `14 Nov ${clockSeconds(at)}`);
   });
 
   it('names a deleted user by the id', () => {

@@ -1,6 +1,6 @@
 // An event in words: what happened, to what, from which device. Pure.
 import type { Replies } from '../../api/types.gen.ts';
-import { shortDate } from '../time/format-time.ts';
+import { calendarDate, clockSeconds, shortDate } from '../time/format-time.ts';
 import { className, providerName } from '../user/devices.ts';
 import { listWords } from '../words/numbers.ts';
 
@@ -41,6 +41,12 @@ function listMetrics(metrics: readonly string[]): string {
 function describeDates(from: string | null, to: string | null): string | null {
   if (from === null) return null;
   return to === null || to === from ? shortDate(from) : `${shortDate(from)} – ${shortDate(to)}`;
+}
+
+/** 19:04:31, with the day if it is not today's. */
+export function timeOfEvent(at: string, nowMs: number = Date.now()): string {
+  const date = calendarDate(at);
+  return date === calendarDate(nowMs) ? clockSeconds(at) : `${shortDate(date)} ${clockSeconds(at)}`;
 }
 
 /** The name of the user: the reference, or the beginning of the id once the user is deleted. */

@@ -1,6 +1,12 @@
-import { describeEvent, EVENT_WORDS, type LatestEvent, nameOfUser } from '../../../shared/event/describe-event.ts';
+import {
+  describeEvent,
+  EVENT_WORDS,
+  type LatestEvent,
+  nameOfUser,
+  timeOfEvent,
+} from '../../../shared/event/describe-event.ts';
 import { EventMark } from '../../../shared/event/event-mark.tsx';
-import { clockSeconds, dateTime } from '../../../shared/time/format-time.ts';
+import { dateTime } from '../../../shared/time/format-time.ts';
 import type { Column } from '../../../shared/ui/list.tsx';
 import { describeDelivery } from '../describe-delivery.ts';
 import styles from '../events.module.css';
@@ -24,11 +30,11 @@ export function listColumns({ openId, names, onOpen }: Options): readonly Column
           type="button"
           className={styles.time}
           aria-expanded={event.id === openId}
-          aria-label={words.open(`${EVENT_WORDS[event.type]}, ${nameOfUser(event)}, ${clockSeconds(event.at)}`)}
+          aria-label={words.open(`${EVENT_WORDS[event.type]}, ${nameOfUser(event)}, ${timeOfEvent(event.at)}`)}
           onClick={() => onOpen(event.id)}
         >
           <time dateTime={event.at} title={dateTime(event.at)}>
-            {clockSeconds(event.at)}
+            {timeOfEvent(event.at)}
           </time>
           <EventMark type={event.type} />
         </button>

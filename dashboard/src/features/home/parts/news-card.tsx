@@ -1,10 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { describeEvent, EVENT_WORDS, type LatestEvent, nameOfUser } from '../../../shared/event/describe-event.ts';
+import {
+  describeEvent,
+  EVENT_WORDS,
+  type LatestEvent,
+  nameOfUser,
+  timeOfEvent,
+} from '../../../shared/event/describe-event.ts';
 import { EventMark } from '../../../shared/event/event-mark.tsx';
 import { useLive } from '../../../shared/live/use-live.ts';
 import { EnvironmentLink } from '../../../shared/routing/environment-link.tsx';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
-import { clockSeconds, dateTime } from '../../../shared/time/format-time.ts';
+import { dateTime } from '../../../shared/time/format-time.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Loaded } from '../../../shared/ui/loaded.tsx';
 import { addNews } from '../add-news.ts';
@@ -45,7 +51,7 @@ function NewsItem({ event }: { event: LatestEvent }) {
   return (
     <li>
       <time dateTime={event.at} title={dateTime(event.at)}>
-        {clockSeconds(event.at)}
+        {timeOfEvent(event.at)}
       </time>
       <EventMark type={event.type} />
       <span className={styles.sentence}>
