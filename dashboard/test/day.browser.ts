@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { createMember } from '../../server/test/support/test-members.ts';
+import { startPhone } from '../../server/test/support/test-phone.ts';
 import { createUser } from '../../server/test/support/test-users.ts';
 import { waitUntil } from '../../server/test/support/wait-until.ts';
 import { checkPage } from './support/check-page.ts';
@@ -10,6 +12,7 @@ import { createEmptyUser, dateBefore } from './support/sandbox-users.ts';
 import { type Dashboard, startDashboard } from './support/start-dashboard.ts';
 
 const DAY_MS = 86_400_000;
+const WATCH = { provider: 'health_connect', id: 'watch', device_class: 'wrist', name: 'Field watch' };
 
 describe('a day of a user', () => {
   let dashboard: Dashboard;
@@ -100,6 +103,46 @@ describe('a day of a user', () => {
     await page.waitForURL(`**/day/${yesterday}?metric=steps`);
     await page.keyboard.press('t');
     await page.waitForURL(`**/day/${dateBefore(0)}?metric=steps`);
+  });
+
+  it('jumps to today, copies the day as a call, and saves it', async () => {
+    const page = await open(`/day/${yesterday}?metric=steps`);
+    await isComplete(page);
+    await page.getByLabel('More about this day').click();
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('Copied').waitFor();
+    const call = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    assert.match(call, new RegExp(`/v1/users/${userId}/daily\\?from_date=${yesterday}&to_date=${yesterday}"$`));
+    const saved = page.waitForEvent('download');
+    await page.getByLabel('More about this day').click();
+    await page.getByRole('button', { name: 'CSV of this day' }).click();
+    assert.equal((await saved).suggestedFilename(), `ines-${yesterday}.csv`);
+    await page.getByRole('button', { name: 'Today' }).click();
+    await page.waitForURL(`**/day/${dateBefore(0)}?metric=steps`);
+    await page.getByRole('button', { name: 'Day after', disabled: true }).waitFor();
+  });
+
+  it('shows new data when it arrives', async () => {
+    const { service } = dashboard;
+    const user = await createUser(service.api(), { external_ref: 'noor', timezone: 'UTC' });
+    const phone = await startPhone(service, user.id, { platform: 'android' });
+    const upload = (hour: number, value: number) => {
+      const [start, end] = [hour, hour + 1].map((one) => `${yesterday}T${String(one).padStart(2, '0')}:00:00Z`);
+      return phone.upload({ source: WATCH, samples: [{ metric: 'steps', start, end, value }] });
+    };
+    await upload(8, 1_200);
+    let isFollowing: Promise<unknown> = Promise.resolve();
+    const page = await dashboard.open(`/live/users/${user.id}/day/${yesterday}?metric=steps`, {
+      member: await dashboard.createMember('viewer'),
+      prepare: async (opened) => {
+        isFollowing = opened.waitForResponse((response) => response.url().includes('/live?topics='));
+      },
+    });
+    const article = page.getByRole('article', { name: 'Steps' });
+    await article.getByText('1,200', { exact: true }).first().waitFor();
+    await isFollowing;
+    await upload(10, 900);
+    await article.getByText('2,100', { exact: true }).first().waitFor();
   });
 
   it('draws what is counted and what is not, and the sources as a ribbon', async () => {

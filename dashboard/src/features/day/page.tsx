@@ -2,11 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useShortcut } from '../../shared/keyboard/shortcuts.ts';
+import { useLive } from '../../shared/live/use-live.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import { calendarDate } from '../../shared/time/format-time.ts';
 import { Loaded } from '../../shared/ui/loaded.tsx';
 import { lookOf } from '../../shared/user/devices.ts';
-import { useUserHead, useUserId } from '../../shared/user/head.ts';
+import { userKey, useUserHead, useUserId } from '../../shared/user/head.ts';
+import { concernsDay } from './concerns-day.ts';
 import { addDays } from './dates.ts';
 import { DayContext } from './day-context.ts';
 import { RiverCard } from './parts/river-card.tsx';
@@ -32,6 +34,13 @@ export function DayPage() {
   const devices = useMemo(() => lookOf(head.devices), [head.devices]);
   const today = calendarDate(Date.now(), head.user.timezone);
 
+  // Data on screen stays until the newer data has arrived.
+  useLive({
+    onEvent: (event) => {
+      if (concernsDay(event, day)) void client.invalidateQueries({ queryKey: userKey(environment, userId) });
+    },
+  });
+
   const open = (target: string, replace = false) =>
     void navigate({
       to: '/$environment/users/$userId/day/$date',
@@ -55,7 +64,7 @@ export function DayPage() {
       resetScroll: false,
     });
   useShortcut('ArrowLeft', words.previousDay, () => open(addDays(date, -1)));
-  useShortcut('ArrowRight', words.nextDay, () => open(addDays(date, 1)));
+  useShortcut('ArrowRight', words.nextDay, () => open(addDays(date, 1)), date < today);
   useShortcut('t', words.today, () => open(today));
 
   const context = useMemo(
@@ -72,6 +81,7 @@ export function DayPage() {
           <RiverCard
             reply={reply}
             charts={charts}
+            today={today}
             onCharts={(next) => setSearch({ charts: next.join(',') })}
             onMetric={(metric) => setSearch({ metric })}
             onOpen={open}

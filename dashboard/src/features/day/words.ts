@@ -56,5 +56,9 @@ export const words = {
   copyCall: 'the call',
   values: (count: number) => plural(count, 'value'),
   today_: 'today',
-  csv: 'CSV',
+  dayActions: 'More about this day',
+  copyCurl: 'Copy as curl',
+  copied: 'Copied',
+  csvOfDay: 'CSV of this day',
+  csvFailed: 'The file could not be loaded.',
 };

@@ -15,6 +15,7 @@ import { useDay, useDevice } from '../day-context.ts';
 import { type Explanation, explainValue, writeAnswer } from '../explain-value.ts';
 import { valueQuery } from '../queries.ts';
 import { words } from '../words.ts';
+import { writeCurl } from '../write-curl.ts';
 import { Alternatives } from './alternatives.tsx';
 import { Candidates } from './candidates.tsx';
 import styles from './explained.module.css';
@@ -133,7 +134,7 @@ function Formula({ explanation: { formula, inputs } }: { explanation: Explanatio
 
 function PublicCall({ metric }: { metric: string }) {
   const { userId, date } = useDay();
-  const call = `curl -H "Authorization: Bearer $TRIBUTARY_KEY" \\\n  "${location.origin}/v1/users/${userId}/daily/explain?metric=${metric}&date=${date}"`;
+  const call = writeCurl(location.origin, userId, `metric=${metric}&date=${date}`, 'daily/explain');
   return (
     <details className={styles.call}>
       <summary>{words.publicCall}</summary>

@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react';
 import { createCursor } from '../../../shared/chart/cursor.ts';
 import { ago, longDate } from '../../../shared/time/format-time.ts';
-import { IconButton } from '../../../shared/ui/button.tsx';
+import { Button, IconButton } from '../../../shared/ui/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Keycap } from '../../../shared/ui/keycap.tsx';
 import { Empty } from '../../../shared/ui/states.tsx';
@@ -12,6 +12,7 @@ import { openRiver, type RiverReply } from '../river-model.ts';
 import { findFirstQuarter } from '../uncounted.ts';
 import { words } from '../words.ts';
 import { ChartMenu } from './chart-menu.tsx';
+import { DayMenu } from './day-menu.tsx';
 import { Readout } from './readout.tsx';
 import { River } from './river.tsx';
 import styles from './river-card.module.css';
@@ -19,13 +20,15 @@ import styles from './river-card.module.css';
 type Props = {
   readonly reply: RiverReply;
   readonly charts: readonly string[];
+  /** In the person's zone. */
+  readonly today: string;
   readonly onCharts: (charts: readonly string[]) => void;
   readonly onMetric: (metric: string) => void;
   readonly onOpen: (date: string) => void;
   readonly onHover: (date: string) => void;
 };
 
-export function RiverCard({ reply, charts, onCharts, onMetric, onOpen, onHover }: Props) {
+export function RiverCard({ reply, charts, today, onCharts, onMetric, onOpen, onHover }: Props) {
   const river = useMemo(() => openRiver(reply), [reply]);
   const cursor = useMemo(() => createCursor(river.quarters, findFirstQuarter(river)), [river]);
   const isEmpty = river.sleeps.length + river.workouts.length + reply.available.length === 0;
@@ -38,6 +41,9 @@ export function RiverCard({ reply, charts, onCharts, onMetric, onOpen, onHover }
         <>
           <Devices reply={reply} />
           <span className={styles.days}>
+            <Button disabled={river.date === today} onClick={() => onOpen(today)}>
+              {words.today}
+            </Button>
             <IconButton
               icon="left"
               label={words.previousDay}
@@ -49,9 +55,11 @@ export function RiverCard({ reply, charts, onCharts, onMetric, onOpen, onHover }
               icon="right"
               label={words.nextDay}
               hasEdge
+              disabled={river.date >= today}
               onClick={() => onOpen(after)}
               onPointerEnter={() => onHover(after)}
             />
+            <DayMenu />
           </span>
         </>
       }
