@@ -4,6 +4,12 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { LANGUAGES } from '../../server/src/domain/texts/index.ts';
 import { MINUTE_MS } from '../../server/src/domain/time/durations.ts';
+import {
+  writeInvitationMail,
+  writeJoinedMail,
+  writeLeftMail,
+  writeLinkMail,
+} from '../../server/src/features/people/roster/mails.ts';
 import { checkNoSidewaysScroll, saveShot } from './support/check-views.ts';
 import { ACCOUNT, checkPage, checkPrimaryButton, type Hosted, startHosted } from './support/start-hosted.ts';
 
@@ -165,6 +171,61 @@ describe('the privacy portal', () => {
     await page.goto(portalLink);
     await heading(page, 'This link is no longer valid');
     await checkPage(page, 'portal-replaced');
+    await close(page);
+  });
+});
+
+describe('exports', () => {
+  it('downloads the format that was chosen', async () => {
+    const { portalLink } = await hosted.join();
+    const page = await hosted.visit(portalLink);
+    const formats = page.getByRole('combobox', { name: 'Format' }).last();
+    for (const [format, name] of [
+      ['JSON: one file with everything', 'health-data.json'],
+      ['CSV: daily values', 'health-data-daily.csv'],
+      ['CSV: sleep', 'health-data-sleep.csv'],
+      ['CSV: workouts', 'health-data-workouts.csv'],
+    ] as const) {
+      await formats.selectOption(format);
+      const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Export everything')]);
+      assert.equal(download.suggestedFilename(), name);
+      await download.path(); // the next export starts when this one has ended
+    }
+    await close(page);
+  });
+});
+
+describe('mails', () => {
+  const NOW = new Date('2026-11-16T12:00:00Z');
+  const addressed = {
+    brand: {
+      displayName: ACCOUNT,
+      logoUrl: null,
+      accentColor: '#c2410c',
+      privacyUrl: 'https://pulse.example/privacy',
+      supportUrl: null,
+    },
+    logo: null,
+    name: 'Ada',
+    portal: { link: 'https://health.example/my-data/x', expiresAt: NOW },
+    host: 'health.example',
+  };
+  const invitation = { message: 'Welcome!', expiresAt: NOW, link: 'https://health.example/invitations/x' };
+
+  it('have one button and say who sends them and why, in light and dark, also as plain text', async () => {
+    const page = await hosted.visit('about:blank');
+    for (const [name, mail] of Object.entries({
+      invitation: writeInvitationMail({ ...addressed, language: 'en' }, invitation),
+      joined: writeJoinedMail({ ...addressed, language: 'fr' }),
+      left: writeLeftMail({ ...addressed, language: 'ja' }),
+      link: writeLinkMail({ ...addressed, brand: null, language: 'nl' }),
+    })) {
+      await page.setContent(mail.html?.text ?? '');
+      await checkPage(page, `mail-${name}`, 'wcag');
+      assert.match(mail.text, /https:\/\/health\.example\/my-data\/x/);
+      assert.match(mail.text, /\n-- \n.+\n.*health\.example/);
+      assert.doesNotMatch(mail.text, /[<>]\w|&#/);
+    }
     await close(page);
   });
 });

@@ -81,13 +81,13 @@ const SIZES = [
 ] as const;
 
 /** Looks at the page in light and dark, wide and narrow: axe, sideways scrolling, and the primary button without scrolling. */
-export async function checkPage(page: Page, name: string): Promise<void> {
+export async function checkPage(page: Page, name: string, rules?: 'wcag'): Promise<void> {
   for (const size of SIZES)
     for (const colorScheme of ['light', 'dark'] as const) {
       const where = `${name}, ${colorScheme}, ${size.width}`;
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(size);
-      await checkAccessibility(page, where);
+      await checkAccessibility(page, where, rules);
       await checkNoSidewaysScroll(page, where);
       await checkPrimaryButton(page, where);
       await saveShot(page, `hosted-${name}-${size.width}-${colorScheme}`);
