@@ -79,7 +79,7 @@ export async function startBenchService(
     },
     db: service.services.db,
     async createAccount(name) {
-      await createAccount(service.services, name);
+      await createAccount(service.services, name, FIRST_START);
       const [live, sandbox] = [
         await createApiKey(service.services, { account: name, environment: 'live' }, FIRST_START),
         await createApiKey(service.services, { account: name, environment: 'sandbox' }, FIRST_START),

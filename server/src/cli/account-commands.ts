@@ -14,11 +14,12 @@ type Account = {
 type Usage = { environment: string; user_count: number; user_limit: number | null };
 
 export async function createAccount(terminal: Terminal, options: { name: string; json?: boolean }): Promise<void> {
-  const account = await callOperator<Account>(terminal, 'POST', '/admin/accounts', { name: options.name });
+  type Created = Account & { dashboard_link: { url: string; expires_at: string } };
+  const account = await callOperator<Created>(terminal, 'POST', '/admin/accounts', { name: options.name });
   if (options.json) printJson(terminal, account);
   else
     terminal.stdout(
-      `Account ${account.name} created. Create its first key with: npm run -s tributary -- keys create --environment sandbox --account ${JSON.stringify(account.name)}\n`,
+      `Account ${account.name} created. Its first owner opens this link, which works once, until ${account.dashboard_link.expires_at}:\n  ${account.dashboard_link.url}\nCreate its first key with: npm run -s tributary -- keys create --environment sandbox --account ${JSON.stringify(account.name)}\n`,
     );
 }
 

@@ -1,5 +1,6 @@
 // Tests what owners do on the dashboard: members, API keys, account settings, and the audit log of it.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { runCli } from '../support/run-cli.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
@@ -101,11 +102,10 @@ describe('the account', () => {
 
 describe('PATCH of the account', () => {
   const account = (api: TestApi) => api.get(`${API}/account`).then(({ body }) => body);
-  const audit = async (api: TestApi) =>
-    (await api.get(`${API}/audit?action=account`)).body.data.map(({ action, details }: JsonBody) => ({
-      action,
-      details,
-    }));
+  /** After the creation of the account. */
+  const changes = async (api: TestApi): Promise<JsonBody[]> =>
+    (await api.get(`${API}/audit?action=account`)).body.data.slice(0, -1);
+  const audit = async (api: TestApi) => (await changes(api)).map(({ action, details }) => ({ action, details }));
 
   it('changes nothing if one of its fields is refused', async () => {
     const [{ owner }, other] = [await openAccount(), await openAccount()];
@@ -145,11 +145,33 @@ describe('PATCH of the account', () => {
       const { code, stderr } = await runCli(service, command);
       assert.equal(code, 0, stderr);
     }
-    const { data } = (await owner.get(`${API}/audit?action=account`)).body;
     assert.deepEqual(
-      data.map(({ action, via, actor }: JsonBody) => [action, via, actor.kind]),
+      (await changes(owner)).map(({ action, via, actor }) => [action, via, actor.kind]),
       ['closed', 'renamed', 'changed', 'changed'].map((verb) => [`account.${verb}`, 'cli', 'cli']),
     );
+  });
+});
+
+describe('tributary accounts create', () => {
+  it('prints a link for the first owner of the new account', async () => {
+    const name = `account ${randomUUID()}`;
+    const printed = await runCli(service, ['accounts', 'create', '--name', name]);
+    assert.equal(printed.code, 0, printed.stderr);
+    const token = /welcome#([\w-]{43})/.exec(printed.stdout)?.[1];
+    const body = { token, name: 'Ada', email: `ada.${randomUUID()}@example.org`, password: 'engines weave algebra' };
+    const answer = await memberApi(service, null).post(`${API}/welcome`, body);
+    assert.deepEqual([answer.body.role, answer.body.account.name], ['owner', name], answer.text);
+    const owner = memberApi(service, answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '');
+    const { data } = (await owner.get(`${API}/audit`)).body;
+    assert.deepEqual(
+      data.map(({ action, via }: JsonBody) => `${via} ${action}`),
+      ['dashboard member.joined', 'cli member.welcome_link_created', 'cli account.created'],
+    );
+  });
+
+  it('409 for a name that is taken, without a link', async () => {
+    const { name } = await openAccount();
+    assert.equal((await service.operator().post('/admin/accounts', { name })).body.error, 'name_taken');
   });
 });
 

@@ -67,13 +67,16 @@ describe('accounts', () => {
     const name = newName();
     const answer = await operator.post('/admin/accounts', { name });
     assert.equal(answer.status, 201);
-    const { id, created_at, ...rest } = answer.body;
+    const { dashboard_link, ...account } = answer.body;
+    assert.match(dashboard_link.url, /\/dashboard\/welcome#[\w-]{43}$/);
+    assert.match(dashboard_link.expires_at, ISO);
+    const { id, created_at, ...rest } = account;
     const unset = { logo_url: null, redirect_schemes: [], closed_at: null };
     assert.deepEqual(rest, { account: name, name, billing_status: 'active', default_form: 1, ...unset });
     assert.match(created_at, ISO);
     const listed = (await operator.get('/admin/accounts')).body.data.find((account: JsonBody) => account.id === id);
     assert.deepEqual(listed, {
-      ...answer.body,
+      ...account,
       status: 'active',
       environments: [
         { environment: 'live', user_count: 0, user_limit: null },

@@ -18,7 +18,6 @@ import {
   brandingReply,
   changeAccount,
   closeAccount,
-  createAccount,
   deleteAccount,
   type EnvironmentUsage,
   type ListedAccount,
@@ -30,6 +29,7 @@ import {
   removeScheme,
   reopenAccount,
 } from '../../tenancy/accounts/index.ts';
+import { createAccountWithLink, type NewLink } from '../../tenancy/members/index.ts';
 
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
@@ -61,18 +61,33 @@ export const adminRoutes: readonly Route[] = [
     path: '/admin/accounts',
     operationId: 'adminCreateAccount',
     tag,
-    summary: 'Create an account',
+    summary: 'Create an account, with a one-time link for its first owner',
     access,
     dialects: {
       both: dialect({
         body: requestObject({ name: accountName() }),
-        replies: { 201: accountReply },
-        parse: ({ body }) => body,
-        present: (account: Account) => ({ status: 201, body: presentAccount(account) }),
+        replies: {
+          201: Type.Object({
+            ...accountReply.properties,
+            dashboard_link: Type.Object({
+              url: Type.String({ description: 'makes whoever opens it first an owner; shown once' }),
+              expires_at: timestamp(),
+            }),
+          }),
+        },
+        parse: ({ body }) => body.name,
+        present: ({ account, link }: { account: Account; link: NewLink }) => ({
+          status: 201,
+          body: {
+            ...presentAccount(account),
+            dashboard_link: { url: link.url, expires_at: formatInstant(link.expiresAt) },
+          },
+          headers: { 'cache-control': 'no-store' },
+        }),
       }),
     },
     errors: ['name_taken'],
-    handle: ({ services }, { name }) => createAccount(services, name),
+    handle: (context, name) => createAccountWithLink(context.services, name, operatorActor(context)),
   }),
   route({
     method: 'GET',

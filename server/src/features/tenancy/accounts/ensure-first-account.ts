@@ -16,7 +16,7 @@ export function ensureFirstAccount(
   return services.db.transaction(async (tx) => {
     await lockFirstStart(tx);
     if (await hasAnyApiKey(services.db)) return [];
-    if (!(await hasAnyAccount(services.db))) await createAccount(services, name);
+    if (!(await hasAnyAccount(services.db))) await createAccount(services, name, FIRST_START);
     const environments: Environment[] = services.settings.isSandboxOn ? ['sandbox', 'live'] : ['live'];
     const keys: NewApiKey[] = [];
     for (const environment of environments)

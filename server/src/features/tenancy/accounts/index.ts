@@ -32,7 +32,7 @@ export {
 } from './key-store.ts';
 export { createKeyUses, type KeyUses } from './key-uses.ts';
 export { logoRoutes } from './logo-routes.ts';
-export { changeCredentials, createAccount, getAccountOrThrow } from './manage-accounts.ts';
+export { addAccount, changeCredentials, createAccount, getAccountOrThrow } from './manage-accounts.ts';
 export {
   createApiKey,
   DEFAULT_KEY_NAME,

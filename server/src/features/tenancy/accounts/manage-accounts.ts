@@ -6,34 +6,33 @@ import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
+import type { Actor } from './actor.ts';
+import { insertAudit } from './audit-store.ts';
 import { type Account, insertAccount, readAccountByName } from './store.ts';
 
-export async function createAccount(
-  services: Pick<Services, 'clock' | 'db' | 'settings'>,
+type CreateServices = Pick<Services, 'clock' | 'settings'>;
+
+export function createAccount(
+  services: CreateServices & Pick<Services, 'db'>,
   name: string,
+  by: Actor,
 ): Promise<Account> {
-  const account = {
-    id: newId<AccountId>(),
-    name,
-    defaultForm: services.settings.newAccountForm,
-    now: services.clock.now(),
-  };
+  return services.db.transaction((tx) => addAccount(services, tx, name, by));
+}
+
+/** The same within a transaction. */
+export async function addAccount(services: CreateServices, tx: Transaction, name: string, by: Actor): Promise<Account> {
+  const [id, now, { newAccountForm: defaultForm }] = [newId<AccountId>(), services.clock.now(), services.settings];
   try {
-    await services.db.transaction((tx) => insertAccount(tx, account));
+    await insertAccount(tx, { id, name, defaultForm, now });
   } catch (error) {
     if (isUniqueViolation(error, 'accounts_name_key')) throw new AppError('name_taken', { details: { name } });
     throw error;
   }
-  return {
-    id: account.id,
-    name,
-    billing: 'active',
-    defaultForm: account.defaultForm,
-    createdAt: account.now,
-    logoUrl: null,
-    redirectSchemes: [],
-    closedAt: null,
-  };
+  const entry = { at: now, actor: by, action: 'account.created', subject: id, details: { name } };
+  await insertAudit(tx, { accountId: id, environment: null, ...entry });
+  const unset = { logoUrl: null, redirectSchemes: [], closedAt: null };
+  return { id, name, billing: 'active', defaultForm, createdAt: now, ...unset };
 }
 
 /** `name` is the name or the id of the account. */

@@ -1,7 +1,8 @@
 export { createAuthenticateMember } from './authenticate-member.ts';
 export { tidyMembersJob } from './jobs.ts';
 export { mailExpiringKeysJob } from './mail-expiring-keys.ts';
-export { createFirstLink } from './manage-members.ts';
+export { createAccountWithLink, createFirstLink } from './manage-members.ts';
+export type { NewLink } from './member-links.ts';
 export { memberOperatorRoutes } from './operator-routes.ts';
 export { removeMembersOf } from './removal-store.ts';
 export { resetPasswordJob } from './reset-links.ts';

@@ -4,7 +4,9 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
+  type Account,
   type Actor,
+  addAccount,
   FIRST_START,
   insertAudit,
   listAccounts,
@@ -39,6 +41,7 @@ import { normalizeEmail } from './verify-credentials.ts';
 const MAX_MEMBERS = 200;
 
 type ChangeServices = Pick<Services, 'clock' | 'db'>;
+type LinkServices = ChangeServices & Pick<Services, 'settings'>;
 
 export async function listTeam(
   { clock, db }: ChangeServices,
@@ -132,23 +135,44 @@ export async function removeMember(
   });
 }
 
+/** No account is without somebody in charge: whoever creates it gets the link for its first owner. */
+export async function createAccountWithLink(
+  services: LinkServices,
+  name: string,
+  by: Actor,
+): Promise<{ readonly account: Account; readonly link: NewLink }> {
+  return services.db.transaction(async (tx) => {
+    const account = await addAccount(services, tx, name, by);
+    return { account, link: await addWelcomeLink(services, tx, account.id, by) };
+  });
+}
+
 /** For the first owner of an account, or one who lost access. Earlier links stay valid until one is used. */
 export async function createWelcomeLink(
-  services: Pick<Services, 'clock' | 'db' | 'settings'>,
+  services: LinkServices,
   accountId: AccountId,
   by: Actor,
   { isOnly = false } = {},
 ): Promise<NewLink> {
   return services.db.transaction(async (tx) => {
     if (isOnly) await deleteWelcomeLinks(tx, accountId);
-    const link = await createLink(services, tx, { kind: 'welcome', accountId }, nameOfActor(by));
-    await record(services, tx, accountId, by, 'member.welcome_link_created', link.id);
-    return link;
+    return addWelcomeLink(services, tx, accountId, by);
   });
 }
 
+async function addWelcomeLink(
+  services: LinkServices,
+  tx: Transaction,
+  accountId: AccountId,
+  by: Actor,
+): Promise<NewLink> {
+  const link = await createLink(services, tx, { kind: 'welcome', accountId }, nameOfActor(by));
+  await record(services, tx, accountId, by, 'member.welcome_link_created', link.id);
+  return link;
+}
+
 /** For the oldest account. Null: somebody can sign in already. */
-export async function createFirstLink(services: Pick<Services, 'clock' | 'db' | 'settings'>): Promise<NewLink | null> {
+export async function createFirstLink(services: LinkServices): Promise<NewLink | null> {
   if (await hasAnyMember(services.db)) return null;
   const [first] = (await listAccounts(services.db)).sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   return first === undefined ? null : createWelcomeLink(services, first.id, FIRST_START);
