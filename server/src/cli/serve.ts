@@ -1,6 +1,7 @@
 // tributary serve: starts the service, prints its address, and stops it cleanly.
 import { loadConfig } from '../config.ts';
 import { saveCompiledCodeSoon } from '../platform/compiled-code.ts';
+import { redirectConsole } from '../platform/redirect-console.ts';
 import { createServiceLogger } from '../service-log.ts';
 import { type Role, startService } from '../start-service.ts';
 import { presentBanner } from './banner.ts';
@@ -13,6 +14,7 @@ export async function serve(terminal: Terminal, role: Role): Promise<number> {
   const startedMs = performance.now();
   const config = loadConfig(terminal.environment);
   const log = createServiceLogger(config.logLevel);
+  redirectConsole(log);
   const stop = listenForStop(terminal);
   try {
     const service = await startService({
