@@ -1,5 +1,5 @@
 // `npm run test:browser` builds the dashboard once, starts one PostgreSQL, and runs the browser tests.
-//   npm run test:browser -- keys settings      some files, by name
+//   npm run test:browser -- keys settings      some files, by name or path
 //   TEST_SHOTS=1 npm run test:browser          also writes screenshots to dashboard/shots
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ async function main(args: readonly string[]): Promise<number> {
     );
     return 0;
   }
-  const names = args.filter((arg) => !arg.startsWith('-'));
+  const names = args.filter((arg) => !arg.startsWith('-')).map((arg) => path.basename(arg, '.browser.ts'));
   const options = args.filter((arg) => arg.startsWith('-'));
   const files = globSync('dashboard/test/*.browser.ts', { cwd: ROOT })
     .filter((file) => names.length === 0 || names.includes(path.basename(file, '.browser.ts')))

@@ -13,13 +13,13 @@ function runCi(t: TestContext, install: { readonly report: string; readonly code
   return runWithNpm(t, `[ "$2" = test:install ] || exit 0\nprintf '${install.report}'\nexit ${install.code}`);
 }
 
-function runWithNpm(t: TestContext, npm: string) {
+function runWithNpm(t: TestContext, npm: string, chromium = process.execPath) {
   const programs = mkdtempSync(join(tmpdir(), 'tributary-ci-'));
   t.after(() => rmSync(programs, { recursive: true }));
   const write = (name: string, text: string) => writeFileSync(join(programs, name), text, { mode: 0o755 });
   write('npm', `#!/bin/sh\n${npm}\n`);
-  write('id', '#!/bin/sh\necho 1000\n'); // not root: installs no PostgreSQL
-  const env = { ...process.env, PATH: `${programs}${delimiter}${process.env.PATH}` };
+  write('id', '#!/bin/sh\necho 1000\n'); // not root: installs nothing
+  const env = { ...process.env, CHROMIUM: chromium, PATH: `${programs}${delimiter}${process.env.PATH}` };
   const { status, stdout } = spawnSync(CI_RUN, { env, encoding: 'utf8' });
   return { status, summary: stdout.trimEnd().split('\n').at(-1) ?? '' };
 }
@@ -55,5 +55,17 @@ describe('.ci/run', { skip: process.platform === 'win32' ? 'a bash script' : fal
     const { status, summary } = runWithNpm(t, `[ "$3" != --long ] || { ${failing}; }`);
     assert.match(summary, /FAILED, .*; FAILED npm test -- --long \(\d+ s\);/);
     assert.equal(status, 1);
+  });
+
+  it('runs the file of a failing browser test once more', (t) => {
+    const { status, summary } = runWithNpm(t, `[ "$*" != 'run test:browser' ] || { ${failing}; }`);
+    assert.match(summary, /passed, .*; UNSTABLE npm run test:browser \(\d+ s\);/);
+    assert.equal(status, 0);
+  });
+
+  it('reports the browser tests as skipped without Chromium', (t) => {
+    const { status, summary } = runWithNpm(t, 'exit 0', '/absent');
+    assert.match(summary, /passed, .*; SKIPPED npm run test:browser;/);
+    assert.equal(status, 0);
   });
 });
