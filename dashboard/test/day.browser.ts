@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createMember } from '../../server/test/support/test-members.ts';
 import { startPhone } from '../../server/test/support/test-phone.ts';
 import { createUser } from '../../server/test/support/test-users.ts';
 import { waitUntil } from '../../server/test/support/wait-until.ts';

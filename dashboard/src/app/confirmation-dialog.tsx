@@ -1,8 +1,10 @@
-import { useSyncExternalStore } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useSyncExternalStore } from 'react';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { answerConfirmation, isConfirmationOpen, onConfirmationChange } from './confirmation.ts';
-import { PasswordForm } from './password-form.tsx';
 import { words } from './words.ts';
+
+const PasswordForm = lazyRouteComponent(() => import('./password-form.tsx'), 'PasswordForm');
 
 /** Opens when a call answers that it needs the password again; the call is then repeated. */
 export function ConfirmationDialog() {
@@ -11,7 +13,9 @@ export function ConfirmationDialog() {
   return (
     <Dialog title={words.confirm} onClose={() => answerConfirmation(false)}>
       <p>{words.confirmNote}</p>
-      <PasswordForm action={words.confirmGo} onConfirmed={() => answerConfirmation(true)} />
+      <Suspense>
+        <PasswordForm action={words.confirmGo} onConfirmed={() => answerConfirmation(true)} />
+      </Suspense>
     </Dialog>
   );
 }

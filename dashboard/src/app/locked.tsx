@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { sessionQuery, useSession } from '../shared/session/session.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
@@ -8,8 +9,9 @@ import { Shape } from '../shared/ui/states.tsx';
 import { isLocked, onLockChange, unlock, watchActivity } from './idle.ts';
 import styles from './locked.module.css';
 import { useSignOut } from './member-menu.tsx';
-import { PasswordForm } from './password-form.tsx';
 import { words } from './words.ts';
+
+const PasswordForm = lazyRouteComponent(() => import('./password-form.tsx'), 'PasswordForm');
 
 /** The page, or after 15 idle minutes its shape until the password is entered. What was loaded is forgotten. */
 export function Locked({ children }: { children: ReactNode }) {
@@ -35,7 +37,9 @@ export function Locked({ children }: { children: ReactNode }) {
       </div>
       <Dialog title={words.locked} onClose={() => undefined} isDismissible={false}>
         <p>{words.lockedNote(session?.member.name ?? '')}</p>
-        <PasswordForm action={words.unlock} onConfirmed={unlock} />
+        <Suspense>
+          <PasswordForm action={words.unlock} onConfirmed={unlock} />
+        </Suspense>
         <Button kind="ghost" onClick={() => void signOut().then(unlock)}>
           {words.signOut}
         </Button>

@@ -17,8 +17,9 @@ import { PeopleCard } from './parts/people-card.tsx';
 import { RiverCard } from './parts/river-card.tsx';
 import { Tiles } from './parts/tiles.tsx';
 import { type Overview, overviewQuery } from './queries.ts';
+import { RANGES, type Range } from './range.ts';
 import { useFirstSteps } from './use-first-steps.ts';
-import { RANGES, type Range, words } from './words.ts';
+import { words } from './words.ts';
 
 const route = getRouteApi('/$environment/home');
 

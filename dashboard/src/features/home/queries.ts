@@ -4,7 +4,7 @@ import type { Replies } from '../../api/types.gen.ts';
 import type { LatestEvent } from '../../shared/event/describe-event.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
-import type { Range } from './words.ts';
+import type { Range } from './range.ts';
 
 export type Overview = Replies['getOverview'];
 export type AttentionItem = Overview['attention'][number];

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { environmentRoute } from '../../shared/routing/parents.ts';
-import { RANGES, type Range } from './words.ts';
+import { RANGES, type Range } from './range.ts';
 
 type HomeSearch = { readonly range?: Range };
 

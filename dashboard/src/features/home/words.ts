@@ -1,9 +1,7 @@
 import { ago, clockSeconds } from '../../shared/time/format-time.ts';
 import { number, plural } from '../../shared/words/numbers.ts';
 import type { RequestEntry } from './queries.ts';
-
-export const RANGES = ['hour', 'day', 'week'] as const;
-export type Range = (typeof RANGES)[number];
+import type { Range } from './range.ts';
 
 export const words = {
   title: 'Home',

@@ -10,10 +10,11 @@ import { List } from '../../shared/ui/list.tsx';
 import { Empty, Failure, Loading } from '../../shared/ui/states.tsx';
 import { Chips } from '../../shared/ui/tabs.tsx';
 import { useUserHead, useUserId } from '../../shared/user/head.ts';
+import { LOG_KINDS } from './log-kind.ts';
 import { listColumns } from './parts/columns.tsx';
 import { EntryDetails } from './parts/entry-details.tsx';
 import { type LogEntry, logQuery, readCsv } from './queries.ts';
-import { LOG_KINDS, words } from './words.ts';
+import { words } from './words.ts';
 
 const route = getRouteApi('/$environment/users/$userId/log');
 

@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
 import { userKey } from '../../shared/user/head.ts';
-import type { LogKind } from './words.ts';
+import type { LogKind } from './log-kind.ts';
 
 export type LogEntry = Replies['listUserLog']['data'][number];
 

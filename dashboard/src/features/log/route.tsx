@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { userRoute } from '../../shared/routing/parents.ts';
-import { LOG_KINDS, type LogKind } from './words.ts';
+import { LOG_KINDS, type LogKind } from './log-kind.ts';
 
 type LogSearch = {
   readonly kind?: LogKind;

@@ -1,11 +1,9 @@
 import type { Replies } from '../../api/types.gen.ts';
 import { plural } from '../../shared/words/numbers.ts';
+import type { LogKind } from './log-kind.ts';
 
 type Entry = Replies['listUserLog']['data'][number];
-export type LogKind = Entry['kind'];
 type Outcome = NonNullable<Entry['sync']>['outcome'];
-
-export const LOG_KINDS: readonly LogKind[] = ['events', 'uploads', 'syncs', 'deliveries', 'changes', 'looks'];
 
 export const words = {
   log: 'Log',

@@ -10,6 +10,7 @@ import { Field } from '../../shared/ui/field.tsx';
 import { Page } from '../../shared/ui/page.tsx';
 import { Empty, Failure, Loading } from '../../shared/ui/states.tsx';
 import { Chips } from '../../shared/ui/tabs.tsx';
+import { FILTERS } from './filter.ts';
 import styles from './page.module.css';
 import { NewUserDialog } from './parts/new-user-dialog.tsx';
 import { NoUsers } from './parts/no-users.tsx';
@@ -17,7 +18,7 @@ import { UsersList } from './parts/users-list.tsx';
 import { directoryQuery } from './queries.ts';
 import type { UsersSearch } from './route.tsx';
 import { useNextPage } from './use-next-page.ts';
-import { countText, FILTERS, words } from './words.ts';
+import { countText, words } from './words.ts';
 
 const TYPING_MS = 200; // a search per pause, not per letter
 

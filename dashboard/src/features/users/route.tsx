@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { environmentRoute } from '../../shared/routing/parents.ts';
-import { FILTERS, type Filter } from './words.ts';
+import { FILTERS, type Filter } from './filter.ts';
 
 export type UsersSearch = { readonly q?: string; readonly filter?: Filter };
 

@@ -1,7 +1,5 @@
 import { number, plural } from '../../shared/words/numbers.ts';
-
-export const FILTERS = ['attention', 'no_data', 'overrides'] as const;
-export type Filter = (typeof FILTERS)[number];
+import type { Filter } from './filter.ts';
 
 export const SCORES = [
   ['recovery_score', 'Recovery'],

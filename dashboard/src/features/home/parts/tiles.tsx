@@ -3,7 +3,8 @@ import { EnvironmentLink } from '../../../shared/routing/environment-link.tsx';
 import { number } from '../../../shared/words/numbers.ts';
 import styles from '../home.module.css';
 import type { Overview } from '../queries.ts';
-import { type Range, words } from '../words.ts';
+import type { Range } from '../range.ts';
+import { words } from '../words.ts';
 
 type Props = { readonly overview: Overview; readonly range: Range };
 

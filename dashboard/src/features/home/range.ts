@@ -1,0 +1,2 @@
+export const RANGES = ['hour', 'day', 'week'] as const;
+export type Range = (typeof RANGES)[number];
