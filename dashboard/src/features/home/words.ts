@@ -66,6 +66,10 @@ export const words = {
     listen: 'Receive changes',
     connect: 'Connect a provider',
   },
+  newKeyNotes: {
+    sandbox: 'It reads and writes invented people only.',
+    live: 'It reads and writes the data of real people.',
+  },
   stepNotes: {
     key: {
       sandbox: 'The first start of the service printed it. It reads and writes invented people only.',

@@ -96,7 +96,7 @@ function Steps({ steps, next }: { steps: FirstSteps; next: Step | null }) {
           key={step}
           number={index + 1}
           title={step === 'key' ? words.steps.key(environment) : words.steps[step]}
-          note={words.stepNotes[step][environment]}
+          note={step === 'key' && key !== null ? words.newKeyNotes[environment] : words.stepNotes[step][environment]}
           isDone={isDone(step, steps)}
           isNext={step === next}
         >
