@@ -1,7 +1,7 @@
 // Answers of the API for Home and Events.
 
 const NOW = Date.now();
-export const minutesAgo = (count: number) => new Date(NOW - count * 60_000).toISOString();
+const minutesAgo = (count: number) => new Date(NOW - count * 60_000).toISOString();
 const inDays = (count: number) => new Date(NOW + count * 86_400_000).toISOString();
 const id = (suffix: string) => `01a1e04c-0000-7000-8000-0000000000${suffix}`;
 

@@ -5,7 +5,7 @@ import type { LatestEvent } from '../../shared/event/describe-event.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
 import type { EventsSearch } from './route.tsx';
 
-export type EventPage = Replies['listLatestEvents'];
+type EventPage = Replies['listLatestEvents'];
 export type EventFilter = Omit<EventsSearch, 'event'>;
 
 const PAGE_SIZE = 100;

@@ -5,10 +5,10 @@ import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, requestObject, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { EVENT_TYPES, type EventType } from '../../notify/events/index.ts';
+import type { DescribedEvent } from './describe-events.ts';
 import { parseLiveCursor } from './live-cursor.ts';
 import { type LiveInput, openLiveStream } from './live-stream.ts';
 import { eventSchema, presentEvent } from './present-event.ts';
-import type { DescribedEvent } from './describe-events.ts';
 import { type LatestInput, type LatestPage, readEvent, readLatest } from './read-latest.ts';
 
 const tag = 'Activity';

@@ -59,7 +59,8 @@ function readKept(services: OverviewServices, tenant: Tenant, range: Range): Kep
 async function compute({ db, clock }: OverviewServices, tenant: Tenant, range: Range) {
   const now = clock.now();
   const bars = barsOf(range, now);
-  const [usage, webhooks, reconnects, keys, waits, oldestWaiting, latency, people, users] = await Promise.all([
+  const accountUsage = readAccountUsage(db, tenant);
+  const [usage, webhooks, reconnects, keys, waits, oldestWaiting, latency, people, users, devices] = await Promise.all([
     readUsage(db, tenant, bars),
     listWebhookFailure(db, tenant),
     listDevicesToReconnect(db, tenant, MAX_RECONNECTS),
@@ -68,10 +69,11 @@ async function compute({ db, clock }: OverviewServices, tenant: Tenant, range: R
     readOldestWaiting(db),
     readLatency(db, tenant),
     countPeople(db, tenant, bars.from, MAX_COUNTED_EVENTS),
-    readAccountUsage(db, tenant),
+    accountUsage,
+    accountUsage.then(({ userCount }) =>
+      userCount > MAX_COUNTED_USERS ? null : countDevicesByOrigin(db, tenant, MAX_COUNTED_USERS),
+    ),
   ]);
-  const devices =
-    users.userCount > MAX_COUNTED_USERS ? null : await countDevicesByOrigin(db, tenant, MAX_COUNTED_USERS);
   const refusedValues = usage.reduce((sum, { kind, bad }) => sum + (kind === 'reading' ? bad : 0), 0);
   const expiringKeys = keys.filter((key) => expiresSoon(key, now));
   const attention = listAttention({ oldestWaiting, webhooks, reconnects, expiringKeys, waits, refusedValues }, now);
