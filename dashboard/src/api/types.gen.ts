@@ -308,6 +308,7 @@ export type Replies = {
       ends_at: string | null;
       last_used_at: string | null;
       last_used_agent: string | null;
+      requests_24h: number;
     }>;
   };
   createKey: {
@@ -333,6 +334,7 @@ export type Replies = {
     ends_at: string | null;
     last_used_at: string | null;
     last_used_agent: string | null;
+    requests_24h: number;
   };
   listAudit: {
     data: Array<{

@@ -143,6 +143,24 @@ describe('usage counters', () => {
     assert.equal(body.attention.find(({ kind }: JsonBody) => kind === 'values_refused').count, 1);
   });
 
+  it('count the calls of each key in 24 hours', async () => {
+    const { account, api, member } = await openAccount();
+    for (let count = 0; count < 3; count += 1) await api.get('/v1/users');
+    await services.usage.flush();
+    const read = async () => (await member.get('/dashboard/api/live/keys')).body.data;
+    assert.deepEqual(
+      (await read()).map(({ requests_24h }: JsonBody) => requests_24h),
+      [3],
+    );
+    await services.db.query(`update usage_minutes set at = at - interval '25 hours' where account_id = $1`, [
+      account.id,
+    ]);
+    await api.get('/v1/users');
+    await services.usage.flush();
+    assert.equal((await read())[0].requests_24h, 1);
+    assert.equal((await member.get('/dashboard/api/sandbox/keys')).body.data[0].requests_24h, 0);
+  });
+
   it('are summed into hours and days, and old minutes are removed', async () => {
     const { account, api } = await openAccount();
     await api.get('/v1/users');

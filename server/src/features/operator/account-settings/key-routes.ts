@@ -1,6 +1,6 @@
 // The dashboard's calls about API keys. Owners create, rotate, rename and end them.
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
-import { HOUR_MS } from '../../../domain/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
@@ -20,6 +20,7 @@ import {
   renameApiKey,
   rotateApiKey,
 } from '../../tenancy/accounts/index.ts';
+import { countRequestsByKey } from '../../tenancy/usage/index.ts';
 import { revokeKey } from '../admin/index.ts';
 
 const tag = 'Keys';
@@ -38,6 +39,7 @@ const keyReply = Type.Object({
   ends_at: nullable(timestamp()),
   last_used_at: nullable(timestamp()),
   last_used_agent: nullable(Type.String()),
+  requests_24h: Type.Integer({ description: 'calls in the last 24 hours; the latest five seconds may be missing' }),
 });
 const newKeyReply = Type.Object({
   id: uuid('key'),
@@ -45,14 +47,17 @@ const newKeyReply = Type.Object({
   key: Type.String({ description: 'shown once' }),
   expires_at: timestamp(),
 });
-type Listed = { readonly keys: readonly ApiKeyDetails[]; readonly now: Date };
+type Context = { readonly services: Pick<Services, 'clock' | 'db'>; readonly caller: MemberCaller };
+/** `requests`: in 24 hours, by key. */
+type Facts = { readonly requests: ReadonlyMap<string, number>; readonly now: Date };
+type Listed = Facts & { readonly keys: readonly ApiKeyDetails[] };
 
 const presentNew = ({ id, name, key, expiresAt }: NewApiKey) => ({
   status: 201,
   body: { id, name, key, expires_at: formatInstant(expiresAt) },
 });
 
-function presentKey(key: ApiKeyDetails, now: Date) {
+function presentKey(key: ApiKeyDetails, { requests, now }: Facts) {
   return {
     id: key.id,
     name: key.name,
@@ -64,7 +69,13 @@ function presentKey(key: ApiKeyDetails, now: Date) {
     ends_at: formatNullableInstant(key.end?.at ?? null),
     last_used_at: formatNullableInstant(key.lastUsedAt),
     last_used_agent: key.lastUsedAgent,
+    requests_24h: requests.get(key.id) ?? 0,
   };
+}
+
+async function readFacts({ services: { clock, db }, caller }: Context): Promise<Facts> {
+  const now = clock.now();
+  return { now, requests: await countRequestsByKey(db, caller.tenant, new Date(now.getTime() - DAY_MS)) };
 }
 
 /** A key of another account or environment is not found. */
@@ -86,14 +97,19 @@ export const accountKeyRoutes: readonly Route[] = [
       both: dialect({
         replies: { 200: Type.Object({ data: Type.Array(keyReply) }) },
         parse: () => null,
-        present: ({ keys, now }: Listed) => ({ status: 200, body: { data: keys.map((key) => presentKey(key, now)) } }),
+        present: (listed: Listed) => ({
+          status: 200,
+          body: { data: listed.keys.map((key) => presentKey(key, listed)) },
+        }),
       }),
     },
     handle: async ({ services, caller }): Promise<Listed> => {
       const { accountId, environment } = caller.tenant;
-      const now = services.clock.now();
-      const keys = await listApiKeys(services.db, { account: accountId, environment });
-      return { keys: keys.filter((key) => key.account.id === accountId && !hasEnded(key, now)), now };
+      const [keys, facts] = await Promise.all([
+        listApiKeys(services.db, { account: accountId, environment }),
+        readFacts({ services, caller }),
+      ]);
+      return { keys: keys.filter((key) => key.account.id === accountId && !hasEnded(key, facts.now)), ...facts };
     },
   }),
   route({
@@ -157,14 +173,18 @@ export const accountKeyRoutes: readonly Route[] = [
         body: requestObject({ name: keyName() }),
         replies: { 200: keyReply },
         parse: ({ params, body }) => ({ id: params.key_id ?? '', name: body.name }),
-        present: ({ key, now }: { key: ApiKeyDetails; now: Date }) => ({ status: 200, body: presentKey(key, now) }),
+        present: ({ key, ...facts }: Facts & { readonly key: ApiKeyDetails }) => ({
+          status: 200,
+          body: presentKey(key, facts),
+        }),
       }),
     },
     errors: ['not_found', 'name_taken', 'key_ended'],
     handle: async (context, { id, name }) => {
       const { services, caller } = context;
       const own = await requireOwnKey(services, caller, id);
-      return { key: await renameApiKey(services, { id: own, name }, actorOf(context)), now: services.clock.now() };
+      const key = await renameApiKey(services, { id: own, name }, actorOf(context));
+      return { key, ...(await readFacts(context)) };
     },
   }),
   route({

@@ -63,6 +63,22 @@ export function readUsage(
   return db.query<UsageBucket>(READ_USAGE, [accountId, environment, range.from, range.minutesFrom, range.bucketMs]);
 }
 
+const COUNT_REQUESTS = statement(
+  'count_requests_by_key',
+  `select key, sum(n)::float8 as n from usage_minutes
+    where account_id = $1 and environment = $2 and at >= $3 and kind = 'request' group by key`,
+);
+
+/** Calls since a time within the last two days, by API key. The primary key leads to the minutes of the environment. */
+export async function countRequestsByKey(
+  db: Queryable,
+  { accountId, environment }: Tenant,
+  since: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ key: string; n: number }>(COUNT_REQUESTS, [accountId, environment, since]);
+  return new Map(rows.map(({ key, n }) => [key, n]));
+}
+
 /** Sums again everything that `from` still has: it is removed by whole periods, so the sums stay complete. */
 function foldStatement(from: string, to: string, unit: string, condition: string): string {
   return `insert into ${to} (account_id, environment, at, kind, key, n, bad, ms_sum)
