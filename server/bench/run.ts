@@ -6,6 +6,7 @@ import { benchHttp } from './http.ts';
 import { benchIngest } from './ingest.ts';
 import { benchReads } from './reads.ts';
 import { benchRebuild } from './rebuild.ts';
+import { benchRequestLog } from './request-log.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchScores } from './scores.ts';
 import { benchStart } from './start.ts';
@@ -39,6 +40,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   rebuild: {
     about: 'user-years per minute that a rebuild after a change of settings consolidates; about 1 min',
     run: benchRebuild,
+  },
+  'request-log': {
+    about:
+      'reads with the request log and the usage counters, compared with the same reads without; about 3 min, --quick 30 s',
+    run: benchRequestLog,
   },
   sandbox: {
     about: 'creating a sandbox user with its week and its scores, compared with a live user; about 30 s, --quick 10 s',

@@ -19,6 +19,12 @@ answerParent(
       if (service === undefined) throw new Error('the service was not started');
       return fillDatabase(service, users);
     },
+    /** Returns how long the calls recorded so far took to be written. */
+    async recordRequests({ isOn }: { isOn: boolean }): Promise<number> {
+      const startMs = performance.now();
+      await service?.recordRequests(isOn);
+      return performance.now() - startMs;
+    },
     watchMemory(): void {
       peakBytes = 0;
       watch ??= setInterval(() => {

@@ -29,6 +29,8 @@ export type BenchService = {
   createAccount(name: string): Promise<AccountKeys>;
   /** Fails unless the response is 2xx. */
   call<Body>(method: string, path: string, body?: unknown, token?: string): Promise<Body>;
+  /** Off: calls are answered without the request log and the usage counters. Resolves once nothing waits to be written. */
+  recordRequests(isOn: boolean): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -68,6 +70,8 @@ export async function startBenchService(
   const { connectionString, host, port, user, database, max } = service.services.db.pool()
     .options as ServiceFacts['pool'];
   const url = service.publicUrl;
+  const { requestLog, usage } = service.services;
+  const { record } = requestLog;
   return {
     facts: {
       url,
@@ -91,6 +95,10 @@ export async function startBenchService(
       if (answer.status >= 300)
         throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body as Body;
+    },
+    async recordRequests(isOn) {
+      Object.assign(requestLog, { record: isOn ? record : () => undefined });
+      await Promise.all([requestLog.flush(), usage.flush()]);
     },
     async stop() {
       await service.stop();
