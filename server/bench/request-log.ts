@@ -1,7 +1,6 @@
 // Benchmarks what the request log and the usage counters cost reads: one service process answers the same calls with and
 // without them, round by round.
 import { join } from 'node:path';
-import type { UserIds } from './reads/fill-database.ts';
 import { METRIC_COUNT, monthPath } from './reads/queries.ts';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import type { ServiceFacts } from './support/bench-service.ts';
@@ -27,9 +26,9 @@ export async function benchRequestLog(options: readonly string[]): Promise<strin
   const load = await startBenchChild(join(import.meta.dirname, 'http/load-child.ts'));
   try {
     const facts = await service.call<ServiceFacts>('start', {});
-    const users = await service.call<UserIds>('fill', { users: USERS });
+    const userIds = await service.call<readonly string[]>('fillDaily', { users: USERS });
     const measure = (readPath: (id: string) => string) => {
-      const paths = users.ordinary.map(readPath);
+      const paths = userIds.map(readPath);
       const run = (seconds: number) =>
         load.call<Round>('run', {
           callers: CALLERS,

@@ -33,9 +33,7 @@ export async function fillDatabase(service: BenchService, users: number): Promis
   const [ordinaryToken = '', longTimeToken = ''] = await openSessions(service, [ordinary, longTime]);
   for (let day = 0; day < SAMPLE_DAYS; day += 1)
     await upload(service, ordinaryToken, JSON.parse(makeUploadBody(day).toString()));
-  // The users that the benchmark reads are among them.
-  const usual = STATED.toSorted((a, b) => Number(isQueried(b.id)) - Number(isQueried(a.id))).slice(0, ORDINARY_METRICS);
-  await uploadDates(service, ordinaryToken, usual, ORDINARY_DATES);
+  await uploadDates(service, ordinaryToken, usualMetrics(), ORDINARY_DATES);
   await uploadDates(service, longTimeToken, STATED, LONG_DATES);
   const client = new pg.Client(service.facts.pool);
   await client.connect();
@@ -51,6 +49,27 @@ export async function fillDatabase(service: BenchService, users: number): Promis
   } finally {
     await client.end();
   }
+}
+
+/** Users with two months of daily values and nothing else, which takes seconds. */
+export async function fillDaily(service: BenchService, users: number): Promise<readonly string[]> {
+  const [template = ''] = await createUsers(service, 1);
+  const [token = ''] = await openSessions(service, [template]);
+  await uploadDates(service, token, usualMetrics(), ORDINARY_DATES);
+  const client = new pg.Client(service.facts.pool);
+  await client.connect();
+  try {
+    const ids = await copyUser(client, template, { count: users, years: 1 });
+    await client.query('vacuum analyze');
+    return ids;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The metrics that the benchmarks read are among them. */
+function usualMetrics(): Metric[] {
+  return STATED.toSorted((a, b) => Number(isQueried(b.id)) - Number(isQueried(a.id))).slice(0, ORDINARY_METRICS);
 }
 
 async function uploadDates(service: BenchService, token: string, metrics: readonly Metric[], dates: number) {

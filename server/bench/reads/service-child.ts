@@ -1,7 +1,7 @@
 // The service on a database with many users; it also reports its memory use.
 import { answerParent } from '../support/bench-child.ts';
 import { type BenchService, type ServiceFacts, startBenchService } from '../support/bench-service.ts';
-import { fillDatabase, type UserIds } from './fill-database.ts';
+import { fillDaily, fillDatabase, type UserIds } from './fill-database.ts';
 
 const LOOK_EVERY_MS = 2;
 
@@ -11,13 +11,17 @@ let watch: NodeJS.Timeout | undefined;
 
 answerParent(
   {
-    async start({ databaseUrl }: { databaseUrl: string }): Promise<ServiceFacts> {
+    async start({ databaseUrl }: { databaseUrl?: string }): Promise<ServiceFacts> {
       service = await startBenchService(databaseUrl);
       return service.facts;
     },
     async fill({ users }: { users: number }): Promise<UserIds> {
       if (service === undefined) throw new Error('the service was not started');
       return fillDatabase(service, users);
+    },
+    async fillDaily({ users }: { users: number }): Promise<readonly string[]> {
+      if (service === undefined) throw new Error('the service was not started');
+      return fillDaily(service, users);
     },
     /** Returns how long the calls recorded so far took to be written. */
     async recordRequests({ isOn }: { isOn: boolean }): Promise<number> {

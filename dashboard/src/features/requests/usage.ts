@@ -2,7 +2,7 @@
 import type { Column } from '../../shared/ui/list.tsx';
 import type { Overview } from './queries.ts';
 
-export type UsageBar = { readonly at: string; readonly n: number; readonly bad: number };
+type UsageBar = { readonly at: string; readonly n: number; readonly bad: number };
 
 const TICKS = 5;
 

@@ -2,7 +2,7 @@
 import { EVENT_TYPES, type EventType } from './events.ts';
 
 export const STATUSES = ['retrying', 'pending', 'failed', 'succeeded'] as const;
-export type StatusFilter = (typeof STATUSES)[number];
+type StatusFilter = (typeof STATUSES)[number];
 
 export type DeliveryFilter = {
   readonly status?: StatusFilter;

@@ -21,7 +21,7 @@ export type WebhookFields = {
   readonly events: Webhook['events'];
   readonly description: string | null;
 };
-export type NewSecret = { readonly id: string; readonly url: string; readonly secret: string };
+type NewSecret = { readonly id: string; readonly url: string; readonly secret: string };
 
 const LOOK_MS = 5_000;
 const LOOK_SOON_MS = 1_000;

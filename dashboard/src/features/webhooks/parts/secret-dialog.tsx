@@ -7,8 +7,7 @@ import { saveFile } from '../../../shared/ui/save-file.ts';
 import { words } from '../words.ts';
 
 const RECIPE = [
-  "import { Webhook } from 'standardwebhooks';",
-  '',
+  '// npm install standardwebhooks',
   'const webhook = new Webhook(process.env.TRIBUTARY_WEBHOOK_SECRET);',
   'const event = webhook.verify(body, headers); // the body as it arrived, not parsed',
 ].join('\n');

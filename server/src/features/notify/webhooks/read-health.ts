@@ -9,7 +9,7 @@ import { FAILING_LIMIT_MS } from './outcome-writer.ts';
 import { listWebhooks } from './store.ts';
 import type { Webhook } from './webhook.ts';
 
-export type Attempts = { readonly n: number; readonly bad: number };
+type Attempts = { readonly n: number; readonly bad: number };
 
 export type HealthyWebhook = {
   readonly webhook: Webhook;
