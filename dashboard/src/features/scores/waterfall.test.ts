@@ -8,7 +8,36 @@ function explained(type: string, neutral: number, points: Record<string, number>
   return { type, neutral, value, factors } as unknown as Explained;
 }
 
+/** A day of every score, in the order in which the algorithm lists its factors. */
+const DAYS: readonly Explained[] = [
+  explained('recovery_score', 50, { heart_rate_variability: -15, resting_heart_rate: -5, sleep: 3.7 }, 33.7),
+  explained('sleep_score', 70, { duration: 12.4, efficiency: -3.1, deep_sleep: 0, regularity: -0.3 }, 79),
+  explained('strain_score', 0, { high_intensity: 21.3, moderate_intensity: 14.9, daily_activity: 0.4 }, 36.6),
+  explained('stress_score', 30, { waking_heart_rate: 18.2, waking_hrv: -7.7, sleep_debt: 0.1 }, 40.6),
+  explained('nutrition_score', 60, { energy_balance: -20.5, protein: 9.9, sodium: -0.6 }, 48.8),
+  explained('energy_reserve_score', 65, { recovery: -12, sleep: 8.1, strain: -30.3, time_awake: -10.8 }, 20),
+];
+
 describe('the waterfall', () => {
+  for (const day of DAYS)
+    it(`of the ${day.type.replaceAll('_', ' ')} has bars that add up to the score`, () => {
+      const fall = buildWaterfall(day) ?? assert.fail('no score');
+      const steps = fall.parts.flatMap((part) => part.steps);
+      assert.equal(fall.addsUp, true);
+      assert.equal(steps.length, day.factors.length);
+      let at = fall.neutral;
+      for (const { from, to, factor } of steps) {
+        assert.equal(from, at);
+        assert.equal(Math.round((to - from) * 10), Math.round(factor.contribution * 10));
+        at = to;
+      }
+      assert.equal(at, day.value);
+      assert.equal(fall.parts.at(-1)?.end, day.value);
+      const widths = steps.map(({ from, to }) => Math.sign(to - from) * placeBar(fall, from, to).width);
+      const sum = widths.reduce((total, width) => total + width, placeBar(fall, 0, fall.neutral).width);
+      assert.ok(Math.abs(sum - placeBar(fall, 0, fall.value).width) < 1e-9);
+    });
+
   it('begins each bar where the one before ended, and ends at the score', () => {
     const fall = buildWaterfall(explained('recovery_score', 50, { a: -15, b: -5, c: 3.7, d: -12.8 }, 20.9));
     assert.deepEqual(
