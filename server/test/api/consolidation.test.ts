@@ -223,6 +223,37 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
     assert.equal(keyOf((await api.get(pathOf(user))).body, 'steps').method, 'merge');
   });
 
+  it('200 a preview of one key changes what a preview of all metrics changes', async () => {
+    const sandbox = service.api(service.keys.sandbox);
+    const user = await createUser(sandbox);
+    const { providers, metrics } = (await sandbox.get(pathOf(user))).body;
+    const enabled = Object.fromEntries(providers.map(({ provider }: JsonBody) => [provider, true])); // as they are
+    const preview = async (change: object) => (await sandbox.patch(`${pathOf(user)}?preview=true`, change)).body;
+    const keys = [
+      'steps',
+      'distance',
+      'heart_rate',
+      'resting_heart_rate',
+      'sleep_stages',
+      'sleep_vitals',
+      'exercise_energy',
+    ];
+    let changes = 0;
+    for (const key of keys) {
+      const { method } = keyOf({ metrics }, key);
+      for (const settings of [
+        { method: method === 'priority' ? 'max' : 'priority' },
+        { providers: { [providers[0].provider]: false } },
+      ]) {
+        const change = { metrics: { [key]: settings } };
+        const narrow = await preview(change);
+        assert.deepEqual(narrow, await preview({ ...change, providers: enabled }), JSON.stringify(change));
+        changes += narrow.changes.length;
+      }
+    }
+    assert.ok(changes > keys.length, `${changes} changes`);
+  });
+
   it('200 with preview=true&scores=true also returns the scores that follow, and stores nothing', async () => {
     const sandbox = service.api(service.keys.sandbox);
     const user = await createUser(sandbox);

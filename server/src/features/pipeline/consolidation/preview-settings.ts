@@ -1,11 +1,7 @@
 // Previews settings: recomputes the user's days with them and compares. The caller rolls the transaction back.
 
-import {
-  type ConsolidationSettings,
-  changeSettings,
-  type SettingsChange,
-} from '../../../domain/consolidate/consolidation-rules.ts';
-import { METRICS, type Metric, metricIdOf, metricNumberOf } from '../../../domain/metrics/index.ts';
+import { changeSettings, type SettingsChange } from '../../../domain/consolidate/consolidation-rules.ts';
+import { METRICS, type Metric, type MetricId, metricIdOf, metricNumberOf } from '../../../domain/metrics/index.ts';
 import { presentValue } from '../../../domain/metrics/present-value.ts';
 import { dateOf, MAX_DAYS, type MonthNumber, type MonthSheet } from '../../../domain/packed/month-sheets/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -16,7 +12,7 @@ import { listSourceDevices } from '../../store/devices/index.ts';
 import { saveConsolidation, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { rebuildUser } from '../ingest/index.ts';
 import { previewScores, type ScoreChange } from '../scoring/index.ts';
-import { explainUnchanged, type MetricSource, type UnchangedReason } from './unchanged-reason.ts';
+import { explainUnchanged, listChangedMetrics, type MetricSource, type UnchangedReason } from './unchanged-reason.ts';
 
 type PreviewedChange = {
   readonly metric: string;
@@ -46,7 +42,7 @@ export async function previewSettings(
   const settings = changeSettings(user.consolidation, change);
   const apply = async () => ({
     changed: { ...user, consolidation: settings },
-    result: await compareValues(tx, user, settings, now),
+    result: await compareValues(tx, { ...user, consolidation: settings }, listChangedMetrics(change), now),
   });
   const { result, scores } = withScores
     ? await previewScores(tx, user, now, apply)
@@ -60,14 +56,14 @@ export async function previewSettings(
 
 async function compareValues(
   tx: Transaction,
-  user: UserHandle,
-  settings: ConsolidationSettings,
+  changed: UserHandle,
+  metrics: ReadonlySet<MetricId> | null,
   now: Date,
 ): Promise<Omit<Preview, 'reason' | 'scores'>> {
-  const before = await loadDailySheets(tx, user, await listMonths(tx, user));
-  await saveConsolidation(tx, user, settings);
-  await rebuildUser(tx, { ...user, consolidation: settings }, now, 'choice');
-  const after = await loadDailySheets(tx, user, await listMonths(tx, user));
+  const before = await loadDailySheets(tx, changed, await listMonths(tx, changed));
+  await saveConsolidation(tx, changed, changed.consolidation);
+  await rebuildUser(tx, changed, now, metrics ?? 'choice');
+  const after = await loadDailySheets(tx, changed, await listMonths(tx, changed));
   const changes: PreviewedChange[] = [];
   const yieldIfDue = createYielder();
   for (const month of [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b)) {

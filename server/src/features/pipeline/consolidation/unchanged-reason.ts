@@ -5,7 +5,7 @@ import {
   isSameSettings,
   type SettingsChange,
 } from '../../../domain/consolidate/consolidation-rules.ts';
-import { METRICS, type MetricId } from '../../../domain/metrics/index.ts';
+import type { MetricId } from '../../../domain/metrics/index.ts';
 
 export const UNCHANGED_REASONS = ['same_settings', 'no_data', 'one_source', 'one_provider', 'same_values'] as const;
 export type UnchangedReason = (typeof UNCHANGED_REASONS)[number];
@@ -21,7 +21,7 @@ export function explainUnchanged(
 ): UnchangedReason {
   if (isSameSettings(before, after)) return 'same_settings';
   const metrics = listChangedMetrics(change);
-  const concerned = sources.filter(({ metric }) => metrics.has(metric));
+  const concerned = sources.filter(({ metric }) => metrics?.has(metric) ?? true);
   if (concerned.length === 0) return 'no_data';
   const counts = [...Map.groupBy(concerned, ({ metric }) => metric).values()].map((ofMetric) => ({
     devices: new Set(ofMetric.map(({ device }) => device)).size,
@@ -32,8 +32,9 @@ export function explainUnchanged(
   return 'same_values';
 }
 
-function listChangedMetrics(change: SettingsChange): ReadonlySet<MetricId> {
-  if (Object.keys(change.providers).length > 0) return new Set(METRICS.map(({ id }) => id));
+/** Null: a provider is enabled or disabled for all metrics. */
+export function listChangedMetrics(change: SettingsChange): ReadonlySet<MetricId> | null {
+  if (Object.keys(change.providers).length > 0) return null;
   return new Set(
     Object.keys(change.metrics).flatMap((key) => (findConsolidationKey(key)?.metrics ?? []).map(({ id }) => id)),
   );

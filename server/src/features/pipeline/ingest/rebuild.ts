@@ -1,6 +1,7 @@
 // Recomputes every day of a user from the normalized layer, after a change of the time zone, of device ranks or of consolidation
 // settings.
 
+import type { MetricId } from '../../../domain/metrics/index.ts';
 import { dateOf, listDays, listMonths, type MonthNumber, monthOf } from '../../../domain/packed/month-sheets/index.ts';
 import { listReachedDays } from '../../../domain/scores/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
@@ -10,12 +11,12 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { listMonths as listStoredMonths } from '../../store/daily-store/index.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
 import { listSampleIntervals, type SampleInterval } from '../../store/samples/index.ts';
-import { listSessionDates, reconsolidateSessions } from '../../store/session-store/index.ts';
+import { listSessionDates, type ReconsolidatedDates, reconsolidateSessions } from '../../store/session-store/index.ts';
 import { advanceRevision, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { queueEveryDay } from '../scoring/index.ts';
 import { consolidateDays, type StoredFacts, type TouchedDays } from './consolidate-days.ts';
 import { type ConsolidationContext, openConsolidation } from './consolidation-context.ts';
-import { addPairs, type DayPairs, listDatesOf } from './day-pairs.ts';
+import { addPairs, type DayPairs, filterPairs, listDatesOf } from './day-pairs.ts';
 import { recordChange } from './record-change.ts';
 
 /**
@@ -23,6 +24,16 @@ import { recordChange } from './record-change.ts';
  * of settings, the result is the same as with `all`.
  */
 export type RebuildScope = 'all' | 'choice';
+
+/** Only these metrics have other settings. Sessions depend on the settings of all metrics together, so they stay as they are. */
+type ChangedMetrics = ReadonlySet<MetricId>;
+
+const NO_SESSIONS: ReconsolidatedDates = {
+  sleepDates: new Set(),
+  workoutDates: new Set(),
+  intervals: { sleep: [], workouts: [] },
+  changed: false,
+};
 
 /** Months of daily values that are held and written at once, with the samples of one of these months. */
 const GROUP_MONTHS = 12;
@@ -35,11 +46,14 @@ export async function rebuildUser(
   tx: Transaction,
   user: UserHandle,
   now: Date,
-  scope: RebuildScope = 'all',
+  scope: RebuildScope | ChangedMetrics = 'all',
 ): Promise<DayPairs> {
   const devices = await listSourceDevices(tx, user);
   const { zone, rules } = openConsolidation(tx, user, devices);
-  const sessions = await reconsolidateSessions(tx, user, { zone, devices, isProviderOn: rules.isProviderOn }, 'all');
+  const sessions =
+    typeof scope === 'string'
+      ? await reconsolidateSessions(tx, user, { zone, devices, isProviderOn: rules.isProviderOn }, 'all')
+      : NO_SESSIONS;
   const intervals = await listSampleIntervals(tx, user);
   const dates = await listSessionDates(tx, user);
   const stored: StoredFacts = {
@@ -103,17 +117,22 @@ type DatesOfMonth = readonly [LocalDate, ...LocalDate[]];
 
 function touchMonth(
   context: ConsolidationContext,
-  scope: RebuildScope,
+  scope: RebuildScope | ChangedMetrics,
   dates: DatesOfMonth,
   intervals: readonly SampleInterval[],
   stored: StoredFacts,
 ): TouchedDays {
   const deviceValues = listDevicePairs(context, dates, intervals);
+  const canonical = listCanonicalPairs(context, dates, deviceValues);
+  if (typeof scope !== 'string') {
+    const others = filterPairs(canonical, (metric) => scope.has(metric));
+    return { samples: new Map(), sleepDates: new Set(), workoutDates: new Set(), others, stored };
+  }
   return {
     samples: scope === 'all' ? deviceValues : new Map(),
     sleepDates: new Set(dates.filter((date) => stored.sleepDates.has(date))),
     workoutDates: new Set(dates.filter((date) => stored.workoutDates.has(date))),
-    others: listCanonicalPairs(context, dates, deviceValues),
+    others: canonical,
     stored,
   };
 }
