@@ -886,6 +886,12 @@ export type Replies = {
     setting: {
       key: string | null;
       overridden: boolean;
+      last_change: {
+        at: string;
+        actor: string;
+        actor_name: string | null;
+        via: string;
+      } | null;
     };
     hrv_kind?: 'rmssd' | 'sdnn' | null;
     computed: string | null;

@@ -293,6 +293,9 @@ describe('GET /users/{id}/consolidation', () => {
     assert.deepEqual([changed, overridden, method], [true, true, 'max']);
     assert.deepEqual([change.actor_name, change.via], ['Test developer', 'dashboard']);
     assert.equal(keyOf(after, 'weight').last_change, null);
+    const explain = `/dashboard/api/sandbox/users/${other.id}/days/${SHORT_DAY}/values`;
+    assert.deepEqual((await dashboard.get(`${explain}/steps`)).body.setting.last_change, change);
+    assert.equal((await dashboard.get(`${explain}/distance`)).body.setting.last_change, null);
   });
 
   it('404 for an unknown user', async () => {

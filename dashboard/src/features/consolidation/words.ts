@@ -11,13 +11,6 @@ export const words = {
   oneMetric: 'One value a day from all sources.',
   manyMetrics: (count: number, names: string) => `One setting for ${count} metrics: ${names}`,
   fromDefault: 'The default of the catalog applies.',
-  fromUser: 'Set for this user.',
-  fromMember: (who: string, when: string, via: string) => `Set for this user by ${who} on ${when}, ${via}.`,
-  vias: { dashboard: 'in the dashboard', api: 'with the API', cli: 'on the command line' } as Record<string, string>,
-  actors: { api_key: 'an API key', operator: 'the operator', member: 'a member', cli: 'the operator' } as Record<
-    string,
-    string
-  >,
   useDefault: 'Use the default',
   readOnly: 'Only developers and owners can change how values are consolidated.',
   method: 'Method',

@@ -16,7 +16,7 @@ const STEPS = {
   value: 4_157,
   method: 'priority',
   default_method: 'merge',
-  setting: { key: 'steps', overridden: true },
+  setting: { key: 'steps', overridden: true, last_change: null },
   computed: null,
   absence: null,
   candidates: [candidate(1, 4_157, 'used', 4_157), candidate(2, 12_676, 'outranked')],

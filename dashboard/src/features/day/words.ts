@@ -39,7 +39,6 @@ export const words = {
   override: 'override',
   shortDay: (hours: number) => `${hours} hours: the clocks changed`,
   changeHow: 'Change how…',
-  changed: 'The method was changed for this user.',
   methodIs: (method: string) => `The method is ${method}.`,
   defaultGives: (method: string, value: string) => `The default, ${method}, would give ${value}.`,
   previewDefault: 'Preview the default',

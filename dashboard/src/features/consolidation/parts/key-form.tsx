@@ -1,7 +1,7 @@
-import { shortDateTime } from '../../../shared/time/format-time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Callout } from '../../../shared/ui/callout.tsx';
 import { Pill } from '../../../shared/ui/pill.tsx';
+import { describeChange } from '../../../shared/user/describe-change.ts';
 import { lowerFirst } from '../../../shared/words/lower-first.ts';
 import { listWords } from '../../../shared/words/numbers.ts';
 import { useConsolidation } from '../context.ts';
@@ -35,7 +35,7 @@ export function KeyForm({ edited, draft, canEdit, onDraft }: Props) {
         )}
       </header>
       <p>{describeKey(edited)}</p>
-      <p className={styles.origin}>{describeOrigin(edited)}</p>
+      <p className={styles.origin}>{edited.changed ? describeChange(edited.last_change) : words.fromDefault}</p>
       {!canEdit && <Callout>{words.readOnly}</Callout>}
       <Methods edited={edited} draft={draft} canEdit={canEdit} onDraft={onDraft} />
       <Sources edited={edited} draft={draft} canEdit={canEdit} offForAll={offForAll} onDraft={onDraft} />
@@ -50,11 +50,4 @@ function describeKey({ kind, metrics }: EditedKey): string {
   const names = metrics.slice(0, NAMED_METRICS).map(({ name }) => lowerFirst(name));
   const text = metrics.length > NAMED_METRICS ? `${names.join(', ')}…` : listWords(names);
   return words.manyMetrics(metrics.length, text);
-}
-
-function describeOrigin({ changed, last_change: change }: EditedKey): string {
-  if (!changed) return words.fromDefault;
-  if (change === null) return words.fromUser;
-  const who = change.actor_name ?? words.actors[change.actor] ?? change.actor;
-  return words.fromMember(who, shortDateTime(change.at), words.vias[change.via] ?? change.via);
 }

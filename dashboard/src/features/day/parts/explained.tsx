@@ -7,6 +7,7 @@ import { Callout } from '../../../shared/ui/callout.tsx';
 import { Code } from '../../../shared/ui/code.tsx';
 import { Copy } from '../../../shared/ui/copy.tsx';
 import { Loaded } from '../../../shared/ui/loaded.tsx';
+import { describeChange } from '../../../shared/user/describe-change.ts';
 import { DeviceMark } from '../../../shared/user/device-mark.tsx';
 import { QuarterCells } from '../../../shared/user/quarter-cells.tsx';
 import { METHOD_NAMES } from '../../../shared/words/methods.ts';
@@ -101,7 +102,7 @@ function Changed({ explanation }: { explanation: Explanation }) {
   const given = alternatives.find((one) => one.method === usual);
   return (
     <Callout tone="warn">
-      {words.changed} {words.methodIs(METHOD_NAMES[method])}{' '}
+      {describeChange(setting.last_change)} {words.methodIs(METHOD_NAMES[method])}{' '}
       {given && words.defaultGives(METHOD_NAMES[usual], formatValue(given.value, explanation))}{' '}
       <a href={preview}>{words.previewDefault}</a>
     </Callout>

@@ -2,11 +2,11 @@
 import { RANK_REASONS } from '../../../domain/consolidate/ranking.ts';
 import { METHODS, type Metric } from '../../../domain/metrics/index.ts';
 import { presentValue } from '../../../domain/metrics/present-value.ts';
-import { formatInstant, type LocalDate } from '../../../domain/time/calendar.ts';
-import { nullable, oneOfWords, timestamp } from '../../../platform/http/schema.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { nullable, oneOfWords } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { DayColumn } from '../../store/daily-store/index.ts';
-import type { StoredAuditEntry } from '../../tenancy/accounts/index.ts';
+import { lastChange, presentChange } from './read-changes.ts';
 import { type Editor, readWeekOf } from './read-editor.ts';
 
 const providers = Type.Array(Type.Object({ provider: Type.String(), enabled: Type.Boolean() }));
@@ -26,12 +26,7 @@ export const editorReply = Type.Object({
       allowed_methods: Type.Array(oneOfWords(METHODS)),
       changed: Type.Boolean({ description: 'a method is set, or a provider is disabled for this key' }),
       overridden: Type.Boolean({ description: 'a method is set' }),
-      last_change: nullable(
-        Type.Object(
-          { at: timestamp(), actor: Type.String(), actor_name: nullable(Type.String()), via: Type.String() },
-          { description: 'of the settings of this key; null: none is known' },
-        ),
-      ),
+      last_change: lastChange,
       differs: Type.Boolean({ description: 'two devices have had different values on the same day' }),
       providers,
       sources: Type.Array(
@@ -61,7 +56,7 @@ export function presentEditor({ zone, dates, configuration, keys }: Editor) {
     zone,
     dates: [...dates],
     providers: configuration.providers,
-    keys: keys.map(({ key, isChanged, lastChange, sources, differs, valuesOf }) => {
+    keys: keys.map(({ key, isChanged, lastChange: change, sources, differs, valuesOf }) => {
       const state = stateOf.get(key.key);
       return {
         key: key.key,
@@ -73,7 +68,7 @@ export function presentEditor({ zone, dates, configuration, keys }: Editor) {
         allowed_methods: [...key.allowedMethods],
         changed: isChanged,
         overridden: state?.overridden ?? false,
-        last_change: lastChange && presentChange(lastChange),
+        last_change: presentChange(change),
         differs,
         providers: state?.providers ?? [],
         sources: sources.map(({ device, rankReason, classPlace }) => ({
@@ -85,10 +80,6 @@ export function presentEditor({ zone, dates, configuration, keys }: Editor) {
       };
     }),
   };
-}
-
-function presentChange({ at, actor, actorName, via }: StoredAuditEntry) {
-  return { at: formatInstant(at), actor, actor_name: actorName, via };
 }
 
 function presentMetric(metric: Metric, valueOn: DayColumn | undefined, dates: readonly LocalDate[]) {

@@ -6,10 +6,10 @@ import { createZone } from '../../../domain/time/day.ts';
 import { type Configuration, readConfiguration } from '../../pipeline/consolidation/index.ts';
 import { collectDayColumn, type DayColumn, readDailyMonths, readDeviceMonths } from '../../store/daily-store/index.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
-import { listAudit, type StoredAuditEntry } from '../../tenancy/accounts/index.ts';
+import type { StoredAuditEntry } from '../../tenancy/accounts/index.ts';
 import { openForRead, type ReadContext } from '../shared/index.ts';
-import { isAbout } from './change-of-key.ts';
 import { hasDifferences, type KeySource, listKeySources } from './key-sources.ts';
+import { readChanges } from './read-changes.ts';
 
 export type Editor = {
   readonly zone: string;
@@ -32,7 +32,6 @@ type EditedKey = {
 const WEEK_DAYS = 7;
 /** Sources that have sent nothing for longer are not listed. */
 const SOURCE_DAYS = 30;
-const MAX_CHANGES = 100;
 
 export async function readEditor(context: ReadContext, { userId }: { readonly userId: string }): Promise<Editor> {
   const { services, caller } = context;
@@ -42,13 +41,12 @@ export async function readEditor(context: ReadContext, { userId }: { readonly us
   const today = zone.dayAt(clock.now().getTime()).date;
   const dates = Array.from({ length: WEEK_DAYS }, (_, index) => addDays(today, index + 1 - WEEK_DAYS));
   const [from, to] = [monthOf(addDays(today, 1 - SOURCE_DAYS)), monthOf(today)];
-  const filter = { actor: null, action: 'consolidation.changed', subject: null, from: null, to: null };
-  const [configuration, devices, sheets, daily, changes] = await Promise.all([
+  const [configuration, devices, sheets, daily, lastChangeOf] = await Promise.all([
     readConfiguration({ services, caller }, { userId }),
     listSourceDevices(db, user),
     readDeviceMonths(db, user, from === to ? [to] : [from, to]),
     readDailyMonths(db, user, from, to),
-    listAudit(db, user.tenant.accountId, { ...filter, userId: user.userId }, { before: null, limit: MAX_CHANGES }),
+    readChanges(db, user),
   ]);
   return {
     zone: zone.name,
@@ -57,7 +55,7 @@ export async function readEditor(context: ReadContext, { userId }: { readonly us
     keys: CONSOLIDATION_KEYS.map((key) => ({
       key,
       isChanged: user.consolidation.metrics[key.key] !== undefined,
-      lastChange: changes.find(({ details }) => isAbout(key.key, details)) ?? null,
+      lastChange: lastChangeOf(key.key),
       sources: listKeySources(key, devices, sheets),
       differs: hasDifferences(key, sheets),
       valuesOf: key.metrics.map(({ id }) => collectDayColumn(daily, id)),

@@ -5,6 +5,8 @@ import { presentValue } from '../../../domain/metrics/present-value.ts';
 import type { CsvCell } from '../../../platform/csv.ts';
 import type { ExplainedDay, ExplainedValue, JudgedValue } from '../../pipeline/ingest/index.ts';
 import { toCatalogValue } from '../../store/samples/index.ts';
+import type { StoredAuditEntry } from '../../tenancy/accounts/index.ts';
+import { presentChange } from '../consolidation-editor/index.ts';
 import { presentExplanation } from '../daily/index.ts';
 import { presentQuarterHours } from './present-river.ts';
 
@@ -47,11 +49,16 @@ function presentNumber(metric: Metric, value: number | null): number | null {
   return value === null ? null : presentValue(metric, value, 'metric').value;
 }
 
-export function presentExplained(zone: string, { explained, quarterHours, alternatives }: ExplainedValue) {
+export function presentExplained(
+  zone: string,
+  { explained, quarterHours, alternatives }: ExplainedValue,
+  lastChange: StoredAuditEntry | null,
+) {
   const { metric } = explained;
   const presented = presentExplanation(explained);
   return {
     ...presented,
+    setting: { ...presented.setting, last_change: presentChange(lastChange) },
     name: metric.displayName,
     decimals: metric.decimals,
     zone,

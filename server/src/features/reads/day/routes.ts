@@ -9,7 +9,9 @@ import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { type ExplainedValue, explainValue, explainValues } from '../../pipeline/ingest/index.ts';
+import type { StoredAuditEntry } from '../../tenancy/accounts/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { readChanges } from '../consolidation-editor/index.ts';
 import { parseExplainable } from '../daily/index.ts';
 import { openForRead, parseIdList, type ReadContext } from '../shared/index.ts';
 import { presentHead } from './present-head.ts';
@@ -20,6 +22,12 @@ import { type River, readRiver } from './read-river.ts';
 import { type DayOfWeek, readWeek } from './read-week.ts';
 import { headReply, riverReply, valueReply, valuesReply, weekReply } from './schemas.ts';
 
+type ExplainedMetric = {
+  readonly zone: string;
+  readonly value: ExplainedValue;
+  /** Of the settings of the metric. */
+  readonly change: StoredAuditEntry | null;
+};
 type DayInput = { readonly userId: string; readonly date: string };
 type Params = { readonly params: Readonly<Record<string, string>> };
 const parseDay = ({ params }: Params): DayInput => ({ userId: params.user_id ?? '', date: params.date ?? '' });
@@ -133,9 +141,9 @@ export const dayRoutes: readonly Route[] = [
           metric: params.metric ?? '',
           supposed: { method: query.method, disabled: query.disabled?.split(',').filter(Boolean) },
         }),
-        present: ({ zone, value }: { zone: string; value: ExplainedValue }) => ({
+        present: ({ zone, value, change }: ExplainedMetric) => ({
           status: 200,
-          body: presentExplained(zone, value),
+          body: presentExplained(zone, value, change),
         }),
       }),
     },
@@ -144,8 +152,11 @@ export const dayRoutes: readonly Route[] = [
       const metric = parseExplainable(input.metric);
       const { user, date } = await openDay(context, input);
       const supposed = supposeSettings(user, metric, input.supposed);
-      const value = await context.services.db.transaction((tx) => explainValue(tx, supposed, metric, date));
-      return { zone: createZone(user.timezone).name, value };
+      const { db } = context.services;
+      const value = await db.transaction((tx) => explainValue(tx, supposed, metric, date));
+      const isSet = user.consolidation.metrics[consolidationKeyOf(metric) ?? ''] !== undefined;
+      const change = isSet ? (await readChanges(db, user))(consolidationKeyOf(metric) ?? '') : null;
+      return { zone: createZone(user.timezone).name, value, change };
     },
   }),
 ];

@@ -8,6 +8,7 @@ import { DEVICE_CLASSES, METHODS } from '../../../domain/metrics/index.ts';
 import { SLEEP_STAGES } from '../../../domain/records/records.ts';
 import { nullable, oneOfWords, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
+import { lastChange } from '../consolidation-editor/index.ts';
 import { explanation, explanationCandidate } from '../daily/index.ts';
 
 const date = () => Type.String({ format: 'date' });
@@ -164,6 +165,7 @@ export const valuesReply = Type.Object({
 
 export const valueReply = Type.Object({
   ...explanation.properties,
+  setting: Type.Object({ ...explanation.properties.setting.properties, last_change: lastChange }),
   name: Type.String(),
   decimals: Type.Integer(),
   zone: Type.String(),
