@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { userRoute } from '../../shared/routing/parents.ts';
 
-export type ConsolidationSearch = {
+type ConsolidationSearch = {
   /** The consolidation key that is open. */
   readonly key?: string;
   /** A method that is chosen, not applied. */

@@ -4,7 +4,7 @@ import type { Tone } from '../../shared/ui/pill.tsx';
 import type { LogEntry } from './queries.ts';
 import { words } from './words.ts';
 
-export type DescribedEntry = {
+type DescribedEntry = {
   readonly title: string;
   readonly note: string;
   /** Bad and warn are marked in the list. */

@@ -6,7 +6,7 @@ import { MAX_DAYS, type MonthNumber, type MonthSheet } from '../../../domain/pac
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 
 type Source = RankedDevice & { readonly number: DeviceNumber };
-export type DeviceSheets = ReadonlyMap<MonthNumber, ReadonlyMap<DeviceNumber, MonthSheet>>;
+type DeviceSheets = ReadonlyMap<MonthNumber, ReadonlyMap<DeviceNumber, MonthSheet>>;
 
 export type KeySource = {
   readonly device: Source;
