@@ -209,6 +209,14 @@ describe('a popup', () => {
     assert.match(page.text, new RegExp(`"device_id":"${id}".*, "http://localhost:3000"\\)`));
   });
 
+  it('stays connected to the window that opened it when the link was used', async () => {
+    const { auth_url } = await begin('oura', { redirect_url: RETURN });
+    await deny(auth_url);
+    const policyOf = async (url: string) => (await openBrowser().open(url)).headers.get('cross-origin-opener-policy');
+    assert.equal(await policyOf(`${auth_url}?display=popup`), 'unsafe-none');
+    assert.equal(await policyOf(auth_url), 'same-origin');
+  });
+
   it('has no script without a redirect_url, because no origin is registered', async () => {
     const { auth_url } = await begin();
     const page = await walk(`${auth_url}?display=popup`);

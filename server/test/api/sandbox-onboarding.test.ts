@@ -38,8 +38,9 @@ describe('POST /v1/users in the sandbox', () => {
 describe('a simulated account of a sandbox user', () => {
   it('has the nights and workouts of the user’s own devices, in the same time zone', async () => {
     const user = await createUser({ timezone: 'America/New_York', profile: { birth_date: '1990-02-03' } });
+    // Yesterday in UTC may still be today in New York, and only days that have ended are generated.
     const nights = async () => {
-      const [from, to] = [6, 1].map((days) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10));
+      const [from, to] = [6, 2].map((days) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10));
       const path = `/v1/users/${user.id}/sleep?from_date=${from}&to_date=${to}`;
       const { body, text } = await api.get(path, { headers: { 'api-form': '2' } });
       const list = body.data ?? body.sleep;

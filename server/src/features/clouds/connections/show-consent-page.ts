@@ -17,7 +17,10 @@ export async function showConsentPage(
   if ('page' in found) return found.page;
   const { authorizationRequest, consentRequest } = found;
   const stage = stageOf(authorizationRequest, services.clock.now());
-  if (stage !== 'open') return endedLinkPage(consentRequest, authorizationRequest, stage);
+  if (stage !== 'open') {
+    const page = endedLinkPage(consentRequest, authorizationRequest, stage);
+    return { ...page, headers: { ...page.headers, ...popupHeaders(readVisit(request)) } };
+  }
   await recordOpened(services.db, authorizationRequest, services.clock.now());
   const key = readBrowserKey(authorizationRequest, request) ?? mintBrowserKey();
   return consentPage(consentRequest, {
