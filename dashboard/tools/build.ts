@@ -1,10 +1,11 @@
 // `npm run build` builds the dashboard into dashboard/dist. With --if-stale it does nothing if dist was built from these sources.
 // It builds into a folder of its own and renames it, so that a running service never serves half a build.
 import { createHash } from 'node:crypto';
-import { existsSync, globSync } from 'node:fs';
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
+import { replaceFolder } from './replace-folder.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const DIST = path.join(ROOT, 'dist');
@@ -23,7 +24,7 @@ async function main(options: readonly string[]): Promise<void> {
     const files = listFiles(folder);
     for (const file of files.filter((name) => COMPRESSED.test(name))) await compress(path.join(folder, file));
     await writeFile(path.join(folder, BUILD_FILE), JSON.stringify({ sources, files }));
-    await replaceDist(folder, sources);
+    await replaceFolder(folder, DIST, async () => (await readBuiltFrom()) === sources);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -60,19 +61,6 @@ async function compress(file: string): Promise<void> {
   const bytes = await readFile(file);
   await writeFile(`${file}.gz`, gzipSync(bytes, { level: 9 }));
   await writeFile(`${file}.br`, brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }));
-}
-
-/** Of several builds of the same sources that end at once, one is used. */
-async function replaceDist(folder: string, sources: string): Promise<void> {
-  const old = `${folder}-old`;
-  try {
-    if (existsSync(DIST)) await rename(DIST, old);
-    await rename(folder, DIST);
-  } catch (error) {
-    if ((await readBuiltFrom()) !== sources) throw error;
-  } finally {
-    await rm(old, { recursive: true, force: true });
-  }
 }
 
 await main(process.argv.slice(2));
