@@ -295,6 +295,14 @@ create table feed_heads (
   constraint feed_heads_environment_check check (environment in ('live', 'sandbox'))
 );
 
+-- Runners of jobs. Each writes its row every two seconds and deletes it when it stops; the jobs of a runner whose row
+-- is too old return to the queue.
+create table job_runners (
+  id text not null,  -- the value of locked_by in the jobs that the runner took
+  seen_at timestamptz not null,  -- by the clock of the database
+  constraint job_runners_pkey primary key (id)
+);
+
 -- Master keys that can open this deployment: one, or several during a rotation. A row holds a fingerprint, never the
 -- key. Written at the start and by the key rotation command.
 create table master_keys (
@@ -683,6 +691,7 @@ create table scoring_queue (
   due_at timestamptz,  -- null: nothing to score
   day_scored_at timestamptz,  -- when strain, stress and energy of the current day were last computed
   failures smallint not null default 0,  -- scoring runs in a row that failed
+  claimed_until timestamptz,  -- a worker computes these scores, and no other takes the row until then
   constraint scoring_queue_pkey primary key (user_id),
   constraint scoring_queue_environment_check check (environment in ('live', 'sandbox'))
 );

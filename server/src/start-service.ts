@@ -268,6 +268,7 @@ function startWorker(services: Services, database: StartedDatabase, options: Sta
     jobs: JOBS,
     log,
     observe: services.metrics.observeJob,
+    isAlone: options.config.databaseUrl === null,
   });
   const loopDb = createDatabase({ maxConnections: LOOP_CONNECTIONS, log, timeouts });
   loopDb.attach(database.target);

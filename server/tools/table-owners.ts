@@ -5,6 +5,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'platform/credential-version.ts': ['credential_cache_version'],
   'platform/db/': ['schema_migrations'],
   'platform/deployment.ts': ['deployment'],
+  'platform/jobs/': ['job_runners'],
   'platform/keyring/': ['data_keys', 'master_keys', 'wrapped_keys'],
   'platform/token-signer.ts': ['signing_keys'],
   'features/tenancy/members/': ['account_members', 'member_links', 'member_sessions', 'members', 'sign_in_attempts'],

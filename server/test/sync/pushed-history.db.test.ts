@@ -168,7 +168,7 @@ describe('a kill while history is on its way', () => {
     const connected = await cloud.connect('garmin');
     await workAndDie();
     assert.deepEqual(await readBackfill(connected), RUNNING);
-    clock.advance(CLAIM_MS - SECOND_MS); // as long as the pause
+    clock.advance(CLAIM_MS - SECOND_MS);
     await cloud.runDue();
     assert.deepEqual(await reportedOf(connected), [], 'no other process takes over yet');
     clock.advance(SECOND_MS);
@@ -176,7 +176,7 @@ describe('a kill while history is on its way', () => {
     await workAndDie();
     assert.equal((await readDaily(cloud, connected, '2026-02-27')).steps, 3_000);
     assert.deepEqual(await reportedOf(connected), []);
-    await pass(CLAIM_MS);
+    await pass(LONG_MS);
     assert.deepEqual(await readBackfill(connected), DONE);
     assert.deepEqual(await reportedOf(connected), ['data.updated', 'device.backfilled']);
   });

@@ -20,7 +20,7 @@ import type { JobOutcome } from '../job-metrics.ts';
 import type { Logger } from '../log.ts';
 import type { Services } from '../services.ts';
 import type { Job } from './define-job.ts';
-import { announceRunner, type RunnerPresence } from './return-lost-jobs.ts';
+import { announceRunner, forgetOtherRunners, type RunnerPresence } from './return-lost-jobs.ts';
 
 type JobWorker = { stop(): Promise<void> };
 type JobObserver = (job: string, outcome: JobOutcome, seconds: number) => void;
@@ -45,6 +45,8 @@ export function startJobWorker(options: {
   jobs: readonly Job[];
   log: Logger;
   observe: JobObserver;
+  /** No other process uses this database. */
+  isAlone?: boolean;
 }): JobWorker {
   let runner: Runner | null = null;
   const stopping = new AbortController();
@@ -65,6 +67,7 @@ async function superviseRunner(
   signal: AbortSignal,
   publish: (runner: Runner | null) => void,
 ): Promise<void> {
+  let isAlone = options.isAlone === true;
   while (!signal.aborted) {
     let presence: RunnerPresence | null = null;
     const events: WorkerEvents = new EventEmitter();
@@ -72,6 +75,8 @@ async function superviseRunner(
       presence = announceRunner(options.db, workerPool.id, options.log);
     });
     try {
+      if (isAlone) await forgetOtherRunners(options.db);
+      isAlone = false;
       const runner = await run({
         preset: SURVIVE_LOST_DATABASE,
         events,

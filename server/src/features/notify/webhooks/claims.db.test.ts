@@ -12,6 +12,7 @@ import {
   hasDueWebhooks,
   insertTestDelivery,
   lockDueWebhooks,
+  renewClaims,
   settleOutcomes,
 } from './delivery-store.ts';
 
@@ -139,5 +140,28 @@ describe('webhooks that are due', () => {
       }),
       false,
     );
+  });
+});
+
+describe('claims of an attempt in flight', () => {
+  it('are held for longer when they are renewed, and only by their owner', async () => {
+    const webhookId = await openWebhook();
+    await plan(webhookId);
+    const until = (ms: number) => new Date(clock.now().getTime() + ms);
+    const take = () =>
+      db.transaction((tx) =>
+        claimDeliveries(tx, [{ webhookId, count: 1 }], { id: newId(), now: clock.now(), until: until(CLAIM_MS) }),
+      );
+    const held = await take();
+    assert.equal(held.length, 1);
+    clock.advance(CLAIM_MS - SECOND_MS);
+    await renewClaims(db, held, until(CLAIM_MS));
+    clock.advance(CLAIM_MS - SECOND_MS);
+    assert.equal((await take()).length, 0, 'an attempt in flight');
+    clock.advance(SECOND_MS);
+    assert.equal((await take()).length, 1);
+    await renewClaims(db, held, until(10 * CLAIM_MS)); // too late: another dispatcher has it
+    clock.advance(CLAIM_MS);
+    assert.equal((await take()).length, 1);
   });
 });

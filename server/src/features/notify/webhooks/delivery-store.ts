@@ -194,6 +194,25 @@ export async function claimDeliveries(
   return rows;
 }
 
+/** Needs no lock of the webhook: its `due_at` may be too early, never too late. */
+const RENEW_CLAIMS = statement(
+  'renew_delivery_claims',
+  `update webhook_deliveries d set claimed_until = $4
+    where d.ctid in (
+      select d.ctid from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as held (webhook_id, id, claim)
+        join webhook_deliveries d on d.webhook_id = held.webhook_id and d.id = held.id and d.claim = held.claim
+         for update of d skip locked)`,
+);
+
+export async function renewClaims(db: Queryable, held: readonly ClaimedDelivery[], until: Date): Promise<void> {
+  await db.query(RENEW_CLAIMS, [
+    held.map(({ webhookId }) => webhookId),
+    held.map(({ id }) => id),
+    held.map(({ claim }) => claim),
+    until,
+  ]);
+}
+
 const LOCK_WEBHOOKS = statement(
   'lock_webhooks',
   'select id from webhooks where id = any($1::uuid[]) order by id for no key update',

@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
-import { CLAIM_MS } from './claim-times.ts';
+import { CLAIM_MS, RENEW_EVERY_MS } from './claim-times.ts';
 import type { ClaimedDelivery, ClaimedWebhook } from './delivery.ts';
 import { DeliverySlots } from './delivery-slots.ts';
-import { claimDeliveries, hasDueWebhooks, lockDueWebhooks } from './delivery-store.ts';
+import { claimDeliveries, hasDueWebhooks, lockDueWebhooks, renewClaims } from './delivery-store.ts';
 import { EndpointQueue } from './endpoint-queue.ts';
 import { makeAttempt } from './make-attempt.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
@@ -49,6 +49,8 @@ export class Dispatcher {
   readonly #slots = new DeliverySlots(MAX_IN_FLIGHT);
   readonly #queues = new Map<string, EndpointQueue>();
   readonly #freed = new Set<EndpointQueue>();
+  readonly #inFlight = new Set<ClaimedDelivery>();
+  #renewedMs = performance.now();
   readonly #keys = new WeakMap<ClaimedWebhook, KeyObject[]>();
   readonly #drained = Promise.withResolvers<void>();
   #isEnding = false;
@@ -64,6 +66,7 @@ export class Dispatcher {
   async claim(): Promise<boolean> {
     for (const queue of this.#queues.values()) this.#pump(queue); // queues that waited for a free slot
     this.#forgetIdle();
+    await this.#renewClaims();
     const { webhooks, deliveries, claimedMs } = await this.#takeDue();
     const byWebhook = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
     for (const webhook of webhooks) {
@@ -83,6 +86,15 @@ export class Dispatcher {
     if (this.#slots.inUse > 0)
       await Promise.race([this.#drained.promise, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
     await this.#writer.end();
+  }
+
+  /** All attempts in flight: most end before the first renewal. */
+  async #renewClaims(): Promise<void> {
+    if (performance.now() - this.#renewedMs < RENEW_EVERY_MS) return;
+    this.#renewedMs = performance.now();
+    const { db, clock } = this.#services;
+    const until = new Date(clock.now().getTime() + CLAIM_MS);
+    if (this.#inFlight.size > 0) await renewClaims(db, [...this.#inFlight], until);
   }
 
   async #takeDue() {
@@ -142,6 +154,7 @@ export class Dispatcher {
 
   async #run(queue: EndpointQueue, webhook: ClaimedWebhook, delivery: ClaimedDelivery): Promise<void> {
     const startMs = performance.now();
+    this.#inFlight.add(delivery);
     try {
       const outcome = await makeAttempt(this.#services, { url: webhook.url, keys: this.#keysOf(webhook) }, delivery);
       this.#writer.add(outcome);
@@ -150,6 +163,7 @@ export class Dispatcher {
       // Nothing above is expected to throw. The claim expires and the delivery is retried.
       this.#services.log.error({ err: error, webhook: webhook.id }, 'webhook attempt failed unexpectedly');
     }
+    this.#inFlight.delete(delivery);
     queue.end(performance.now() - startMs);
     this.#slots.release(webhook.accountId);
     if (this.#isEnding && this.#slots.inUse === 0) this.#drained.resolve();

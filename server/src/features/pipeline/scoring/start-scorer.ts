@@ -4,10 +4,12 @@ import { type BackgroundLoop, startLoop } from '../../../platform/background-loo
 import type { Services } from '../../../platform/services.ts';
 import { changeUser } from '../../tenancy/user-core/index.ts';
 import { scoreQueuedDays } from './score-days.ts';
-import { type DueUser, listDueUsers, postponeEntry, removeQueueEntry } from './store.ts';
+import { claimDueUsers, type DueUser, postponeEntry, removeQueueEntry } from './store.ts';
 
 const PAUSE_MS = 1_000;
-const USERS_AT_A_TIME = 50;
+const USERS_AT_A_TIME = 20;
+/** The users of a killed worker wait that long. A run that takes longer may be done twice, one after the other. */
+const CLAIM_MS = 10_000;
 /** While one user's scores are computed, the database works for the other. */
 const AT_ONCE = 2;
 
@@ -17,7 +19,9 @@ export function startScorer(services: Pick<Services, 'clock' | 'db' | 'log' | 'u
     pauseMs: PAUSE_MS,
     log: services.log,
     async round() {
-      const due = await listDueUsers(services.db, services.clock.now(), USERS_AT_A_TIME);
+      const now = services.clock.now();
+      const until = new Date(now.getTime() + CLAIM_MS);
+      const due = await claimDueUsers(services.db, { now, until }, USERS_AT_A_TIME);
       const remaining = [...due];
       const work = async () => {
         for (let user = remaining.shift(); user !== undefined; user = remaining.shift())

@@ -55,15 +55,20 @@ const READ_ENTRY = statement(
 );
 const SAVE_ENTRY = statement(
   'settle_scoring_queue',
-  'update scoring_queue set days = $2::datemultirange, due_at = $3, day_scored_at = $4, failures = 0 where user_id = $1',
+  'update scoring_queue set days = $2::datemultirange, due_at = $3, day_scored_at = $4, failures = 0, claimed_until = null where user_id = $1',
 );
-const LIST_DUE = statement(
-  'list_due_scoring_queue',
-  'select user_id, account_id, environment from scoring_queue where due_at <= $1 order by due_at limit $2',
+/** A claim is a column and not a lock, because whoever changes a user locks the user first and this row later. */
+const CLAIM_DUE = statement(
+  'claim_due_scoring_queue',
+  `update scoring_queue set claimed_until = $2 where user_id in (
+     select user_id from scoring_queue where due_at <= $1 and (claimed_until is null or claimed_until <= $1)
+      order by due_at limit $3 for update skip locked)
+   returning user_id, account_id, environment`,
 );
 const POSTPONE = statement(
   'postpone_scoring',
-  `update scoring_queue set failures = least(failures + 1, 10), due_at = $2::timestamptz + (2 ^ least(failures, 10)) * interval '1 minute'
+  `update scoring_queue set failures = least(failures + 1, 10), due_at = $2::timestamptz + (2 ^ least(failures, 10)) * interval '1 minute',
+       claimed_until = null
     where user_id = $1`,
 );
 
@@ -105,10 +110,15 @@ export async function saveQueueEntry(
 
 export type DueUser = { readonly userId: UserId; readonly tenant: Tenant };
 
-/** Longest waiting first. */
-export async function listDueUsers(db: Queryable, now: Date, limit: number): Promise<DueUser[]> {
-  const rows = await db.query<{ user_id: UserId; account_id: AccountId; environment: Environment }>(LIST_DUE, [
+/** Longest waiting first. No other worker gets these users until the claim ends, with the run or at `until`. */
+export async function claimDueUsers(
+  db: Queryable,
+  { now, until }: { readonly now: Date; readonly until: Date },
+  limit: number,
+): Promise<DueUser[]> {
+  const rows = await db.query<{ user_id: UserId; account_id: AccountId; environment: Environment }>(CLAIM_DUE, [
     now,
+    until,
     limit,
   ]);
   return rows.map((row) => ({

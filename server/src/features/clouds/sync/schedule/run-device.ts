@@ -1,7 +1,7 @@
 // A sync run of one device: runs its tasks one after the other until none is due, the provider must not be called, or the time is
 // up.
 
-import { HOUR_MS, MINUTE_MS } from '../../../../domain/time/durations.ts';
+import { HOUR_MS } from '../../../../domain/time/durations.ts';
 import type { Services } from '../../../../platform/services.ts';
 import { openUser } from '../../../tenancy/user-core/index.ts';
 import type { ProviderCallServices } from '../../provider-accounts/index.ts';
@@ -22,18 +22,35 @@ import { type OtherSyncTask, runTask } from './run-task.ts';
 import { runWindows, type Stopped } from './run-windows.ts';
 import { movePoll, postponeDevice, readSyncedDevice, recordSuccess, releaseDevice, renewClaim } from './store.ts';
 
-/** Longer than any task takes; the tasks of a killed process wait that long. */
-export const CLAIM_MS = 5 * MINUTE_MS;
+/** The tasks of a killed process wait that long. */
+export const CLAIM_MS = 45_000;
+const RENEW_EVERY_MS = 10_000;
 const RUN_MS = 30_000;
-const RENEW_AFTER_MS = 10_000;
 const LOOKED_AHEAD = 32;
 const UNUSABLE_MS = HOUR_MS; // the application was removed, or the user is being erased
 
+type RunServices = ProviderCallServices & ProviderAppServices & Pick<Services, 'log' | 'userMutex'>;
+
 export async function runDevice(
-  services: ProviderCallServices & ProviderAppServices & Pick<Services, 'log' | 'userMutex'>,
+  services: RunServices,
   device: SyncedDevice,
   isStopping: () => boolean = () => false,
 ): Promise<void> {
+  // By a timer, because one request or one commit can take longer than the claim.
+  const renewal = setInterval(() => void renew(services, device), RENEW_EVERY_MS);
+  try {
+    await runClaimed(services, device, isStopping);
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+async function renew({ db, clock, log }: RunServices, device: SyncedDevice): Promise<void> {
+  const until = new Date(clock.now().getTime() + CLAIM_MS);
+  await renewClaim(db, device, until).catch((error: unknown) => log.debug({ err: error }, 'could not renew a claim'));
+}
+
+async function runClaimed(services: RunServices, device: SyncedDevice, isStopping: () => boolean): Promise<void> {
   const { db, clock } = services;
   const beganMs = performance.now();
   const syncRun = await openRun(services, device);
@@ -53,10 +70,7 @@ export async function runDevice(
   }
 }
 
-async function openRun(
-  services: ProviderCallServices & ProviderAppServices & Pick<Services, 'log' | 'userMutex'>,
-  device: SyncedDevice,
-): Promise<SyncRun | null> {
+async function openRun(services: RunServices, device: SyncedDevice): Promise<SyncRun | null> {
   const app = await openAppOf(services, device);
   const user = await openUser(services.db, device.tenant, device.userId);
   if (app === null || user === null) return null;
@@ -66,8 +80,7 @@ async function openRun(
 async function runTasks(syncRun: SyncRun, isStopping: () => boolean): Promise<void> {
   const { services, report } = syncRun;
   const { db, clock } = services;
-  let claimedMs = performance.now();
-  const endMs = claimedMs + RUN_MS;
+  const endMs = performance.now() + RUN_MS;
   await poll(syncRun);
   let { device } = syncRun;
   while (!isStopping() && performance.now() < endMs) {
@@ -75,10 +88,6 @@ async function runTasks(syncRun: SyncRun, isStopping: () => boolean): Promise<vo
     const canRequest = device.backoffUntil === null || device.backoffUntil <= now;
     const tasks = await nextTasks(db, device, { now, canRequest, limit: LOOKED_AHEAD });
     if (tasks.length === 0) return;
-    if (performance.now() - claimedMs > RENEW_AFTER_MS) {
-      await renewClaim(db, device, new Date(now.getTime() + CLAIM_MS));
-      claimedMs = performance.now();
-    }
     const { urgency, isAnswered, stopped } = await runNext({ ...syncRun, device }, tasks, isStopping);
     reportUrgency(report, urgency);
     if (isAnswered) report.isAnswered = true;

@@ -31,7 +31,11 @@ const DUE_PROVIDERS = statement(
      where provider = p and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
        and ${isServed(3)})`,
 );
-const RENEW_CLAIM = statement('renew_synced_device', `update synced_devices set claimed_until = $3 where ${OF_DEVICE}`);
+/** Not after the release: a renewal may arrive late. */
+const RENEW_CLAIM = statement(
+  'renew_synced_device',
+  `update synced_devices set claimed_until = $3 where ${OF_DEVICE} and claimed_until is not null`,
+);
 const LOCK_DEVICE = statement(
   'lock_synced_device',
   `select 1 as there from synced_devices where ${OF_DEVICE} for update`,

@@ -1,0 +1,57 @@
+// Several workers score: each user is taken by one of them, and by another if that one dies.
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { openTestDatabase } from '../../../../test/support/test-database.ts';
+import { createTestUser } from '../../../../test/support/test-samples.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { claimDueUsers, postponeEntry, queueDays, readQueueEntry, saveQueueEntry } from './store.ts';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const db = await openTestDatabase({ after });
+
+const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+const days = [{ from: '2026-02-28' as LocalDate, to: '2026-02-28' as LocalDate }];
+
+async function queueUsers(count: number): Promise<UserHandle[]> {
+  await db.query('delete from scoring_queue');
+  const users: UserHandle[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const user = await createTestUser(db, 'Europe/Berlin');
+    await db.transaction((tx) => queueDays(tx, user, days, 'decided', at(-60)));
+    users.push(user);
+  }
+  return users;
+}
+
+const claim = async (seconds: number, limit: number) =>
+  (await claimDueUsers(db, { now: at(seconds), until: at(seconds + 10) }, limit)).map(({ userId }) => userId);
+
+it('workers that claim at the same time get different users', async () => {
+  const users = await queueUsers(9);
+  const claimed = await Promise.all([claim(0, 3), claim(0, 3), claim(0, 3)]);
+  const all = [...claimed.flat(), ...(await claim(0, 9))]; // a row that was locked is skipped and taken later
+  assert.deepEqual(all.sort(), users.map(({ userId }) => userId).sort());
+  assert.deepEqual(await claim(9, 9), []);
+});
+
+it('the users of a dead worker are claimed again when its claim ends', async () => {
+  const [user] = await queueUsers(1);
+  assert.deepEqual(await claim(0, 9), [user?.userId]);
+  assert.deepEqual(await claim(9, 9), []);
+  assert.deepEqual(await claim(10, 9), [user?.userId]);
+});
+
+it('a run ends the claim, whether it succeeds or fails', async () => {
+  const [user] = await queueUsers(1);
+  assert.ok(user);
+  assert.deepEqual(await claim(0, 9), [user.userId]);
+  await postponeEntry(db, user.userId, at(-3_600)); // due again in the past
+  assert.deepEqual(await claim(1, 9), [user.userId]);
+  await db.transaction(async (tx) => {
+    const entry = await readQueueEntry(tx, user);
+    assert.ok(entry);
+    await saveQueueEntry(tx, user, { ...entry, dueAt: at(1) });
+  });
+  assert.deepEqual(await claim(2, 9), [user.userId]);
+});
