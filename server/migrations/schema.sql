@@ -738,9 +738,11 @@ create table sdk_sessions (
   constraint sdk_sessions_platform_check check (platform in ('ios', 'android')),
   constraint sdk_sessions_status_check check (status in ('pending', 'active', 'revoked'))
 );
+create index sdk_sessions_by_expiry on sdk_sessions (GREATEST(client_expires_at, refresh_expires_at));
 create index sdk_sessions_by_key on sdk_sessions (created_by_key) where status <> 'revoked';
 create index sdk_sessions_by_user on sdk_sessions (user_id, created_at);
 create unique index sdk_sessions_of_installation on sdk_sessions (user_id, installation_id) where status <> 'revoked';
+create index sdk_sessions_revoked on sdk_sessions (GREATEST(created_at, activated_at)) where status = 'revoked';
 
 -- Failed sign-ins by address and by email, as hashes. Counted before the password is checked, so that parallel attempts
 -- count as well; removed after an hour.

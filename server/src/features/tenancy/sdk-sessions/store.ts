@@ -212,17 +212,21 @@ export async function removeSdkSessions(tx: Transaction, user: UserHandle): Prom
   await tx.query('delete from sdk_sessions where user_id = $1', [user.userId]);
 }
 
-export async function removeOldRequests(db: Queryable, before: Date): Promise<void> {
-  await db.query('delete from sdk_session_requests where created_at < $1', [before]);
+/** Removes at most `limit` idempotency keys and returns how many. */
+export async function removeOldRequests(db: Queryable, before: Date, limit: number): Promise<number> {
+  const text = `delete from sdk_session_requests
+    where ctid = any(array(select ctid from sdk_session_requests where created_at < $1 limit $2)) returning 1 as removed`;
+  return (await db.query(text, [before, limit])).length;
 }
 
-/** Removes sessions that can no longer be used: revoked, never activated, or expired. */
-export async function removeDeadSessions(db: Queryable, before: Date): Promise<void> {
-  await db.query(
-    `delete from sdk_sessions where greatest(client_expires_at, refresh_expires_at) < $1
-        or (status = 'revoked' and greatest(created_at, activated_at) < $1)`,
-    [before],
-  );
+/** Removes at most `limit` sessions that can no longer be used: never activated, expired, or revoked. Returns how many. */
+export async function removeDeadSessions(db: Queryable, before: Date, limit: number): Promise<number> {
+  const text = `delete from sdk_sessions where id in (
+      (select id from sdk_sessions where greatest(client_expires_at, refresh_expires_at) < $1 limit $2)
+      union
+      (select id from sdk_sessions where status = 'revoked' and greatest(created_at, activated_at) < $1 limit $2)
+      limit $2) returning 1 as removed`;
+  return (await db.query(text, [before, limit])).length;
 }
 
 type OwnerColumns = { account_id: AccountId; environment: Environment; default_form: Form; closed_at: Date | null };
