@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { findConsolidationKey } from '../../../domain/consolidate/consolidation-keys.ts';
 import { type MetricId, metricNumberOf } from '../../../domain/metrics/index.ts';
 import { createSheet, type MonthNumber, type MonthSheet } from '../../../domain/packed/month-sheets/index.ts';
+import type { EpochMs } from '../../../domain/records/records.ts';
 import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
 import { hasDifferences, listKeySources } from './key-sources.ts';
 
@@ -13,7 +14,7 @@ const device = (number: number, transport: 'sdk' | 'cloud') => ({
   provider: transport === 'sdk' ? 'apple_health' : 'garmin',
   deviceClass: 'wrist' as const,
   transport,
-  connectedAt: 0,
+  connectedAt: 0 as EpochMs,
 });
 const DEVICES = [device(1, 'cloud'), device(2, 'sdk'), device(3, 'sdk')];
 
