@@ -6,7 +6,7 @@ import type { Logger } from '../log.ts';
 import { JOINED_FLAG } from './job-queue.ts';
 
 export type RunnerPresence = { end(): Promise<void> };
-export type LeaseTimes = { readonly renewMs: number; readonly leaseMs: number };
+type LeaseTimes = { readonly renewMs: number; readonly leaseMs: number };
 
 export const LEASE_TIMES: LeaseTimes = { renewMs: 2_000, leaseMs: 8_000 };
 
