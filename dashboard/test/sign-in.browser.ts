@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { checkViews } from './support/check-views.ts';
 import { mockApi, SESSION } from './support/mock-api.ts';
+import { DIRECTORY, OVERVIEW } from './support/sample-home.ts';
 import { KEYS } from './support/sample-settings.ts';
 import { type Dashboard, startDashboard } from './support/start-dashboard.ts';
 
@@ -93,7 +94,9 @@ describe('signing in', () => {
         mockApi(opened, {
           'GET /session': { body: SESSION },
           'POST /session': { body: SESSION },
-          'GET /sandbox/keys': { body: KEYS },
+          'GET /sandbox/overview': { body: OVERVIEW },
+          'GET /sandbox/events': { body: { data: [], has_more: false, user_ids: null } },
+          'GET /sandbox/users': { body: DIRECTORY },
         }),
     });
     await page.getByLabel('Email').fill('mara@fitcoach.example');

@@ -52,8 +52,8 @@ export function layoutRiver({ width, sources, outlets }: Counts): River {
   const [from, to] = [size.left + NAME_GAP + head, Math.max(size.left + 60, width - size.right - NAME_GAP)];
   const span = to - from;
   const trunk = {
-    x: from + span * 0.36,
-    width: span * (isNarrow ? 0.3 : 0.26),
+    x: from + span * (isNarrow ? 0.28 : 0.36),
+    width: span * (isNarrow ? 0.42 : 0.26), // room for the word below the figure
     y: (height - size.trunk) / 2,
     height: size.trunk,
   };
