@@ -1,4 +1,5 @@
 // Turns a request into a row of the log. Only calls of an account's programs are logged: the dashboard's own are not.
+import { createBoundedMap } from '../../../domain/bounded-map.ts';
 import type { Tenant } from '../../../domain/tenancy.ts';
 import { parseUserId } from '../../../domain/tenancy.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
@@ -35,6 +36,11 @@ const HIDDEN = '…';
 /** The user is in a column of its own, which an erasure empties. */
 const UUIDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
+/** Programs repeat their queries and their names, and working them out is most of what the log costs a call. */
+const MAX_REMEMBERED = 500;
+const shownQueries = createBoundedMap<string, string>(MAX_REMEMBERED);
+const cleanAgents = createBoundedMap<string, string>(MAX_REMEMBERED);
+
 export function callerToLog(caller: Caller | null): LoggedCaller | null {
   switch (caller?.kind) {
     case 'api_key':
@@ -55,7 +61,7 @@ export function describeForLog(request: ObservedRequest, caller: LoggedCaller, a
     at: atMs,
     method: request.method,
     route: request.route,
-    path: hidePersonalValues(request.url).replace(UUIDS, '{id}'),
+    path: hidePersonalValues(request.url),
     status: request.status,
     error: request.error,
     ms: request.ms,
@@ -63,7 +69,7 @@ export function describeForLog(request: ObservedRequest, caller: LoggedCaller, a
     credential_kind: caller.kind,
     credential_id: credentialIdOf(caller),
     user_id: userOf(request, caller),
-    agent: request.agent?.replace(UNPRINTABLE, '?').slice(0, MAX_AGENT_LENGTH) ?? null,
+    agent: request.agent === undefined ? null : cleanAgents.getOrInsertComputed(request.agent, cleanAgent),
   };
 }
 
@@ -82,9 +88,20 @@ function userOf({ pathUserId, url }: ObservedRequest, caller: LoggedCaller): str
 /** The path names only ids; values of the query are kept if they cannot describe a person. */
 function hidePersonalValues(url: string): string {
   const start = url.indexOf('?');
-  if (start === -1) return url.length > MAX_PATH_LENGTH ? `${url.slice(0, MAX_PATH_LENGTH)}${HIDDEN}` : url;
-  const shown = url
-    .slice(start + 1)
+  const path =
+    start === -1
+      ? hideIds(url)
+      : hideIds(url.slice(0, start)) + shownQueries.getOrInsertComputed(url.slice(start), hideQuery);
+  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}${HIDDEN}` : path;
+}
+
+function hideIds(path: string): string {
+  return path.includes('-') ? path.replace(UUIDS, '{id}') : path;
+}
+
+function hideQuery(query: string): string {
+  const shown = query
+    .slice(1)
     .split('&')
     .map((pair) => {
       const [name = '', value = ''] = pair.split('=', 2);
@@ -93,6 +110,9 @@ function hidePersonalValues(url: string): string {
         : `${name}=${HIDDEN}`;
     })
     .join('&');
-  const path = `${url.slice(0, start)}?${shown}`;
-  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}${HIDDEN}` : path;
+  return `?${shown.replace(UUIDS, '{id}')}`;
+}
+
+function cleanAgent(agent: string): string {
+  return agent.replace(UNPRINTABLE, '?').slice(0, MAX_AGENT_LENGTH);
 }

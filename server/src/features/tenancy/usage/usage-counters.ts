@@ -22,6 +22,7 @@ const MAX_COUNTS = 50_000; // while the database is away, new counts are dropped
 
 export function createUsage({ db, clock, log }: { db: Database; clock: Clock; log: Logger }): Usage {
   let counts = new Map<string, UsageCount>();
+  let last: UsageCount | null = null; // most calls are counted like the one before
 
   function add(to: Map<string, UsageCount>, id: string, count: UsageCount): void {
     const known = to.get(id);
@@ -36,6 +37,7 @@ export function createUsage({ db, clock, log }: { db: Database; clock: Clock; lo
     if (counts.size === 0) return;
     const flushed = counts;
     counts = new Map();
+    last = null;
     try {
       await addUsage(db, [...flushed.values()]);
     } catch (error) {
@@ -47,8 +49,22 @@ export function createUsage({ db, clock, log }: { db: Database; clock: Clock; lo
   return {
     count({ accountId, environment }, kind, key, { n, bad, ms }) {
       const minute = Math.floor(clock.now().getTime() / MINUTE_MS);
+      const minuteMs = minute * MINUTE_MS;
+      if (
+        last?.key === key &&
+        last.minuteMs === minuteMs &&
+        last.kind === kind &&
+        last.accountId === accountId &&
+        last.environment === environment
+      ) {
+        last.n += n;
+        last.bad += bad;
+        last.ms += ms;
+        return;
+      }
       const id = `${accountId}/${environment}/${minute}/${kind}/${key}`;
-      add(counts, id, { accountId, environment, minuteMs: minute * MINUTE_MS, kind, key, n, bad, ms });
+      add(counts, id, { accountId, environment, minuteMs, kind, key, n, bad, ms });
+      last = counts.get(id) ?? null;
     },
     flush,
     start: () => startFlushLoop({ name: 'usage', everyMs: FLUSH_INTERVAL_MS, log, flush }),
