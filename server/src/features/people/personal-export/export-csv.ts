@@ -12,7 +12,7 @@ import { joinPieces, type Pieces } from './write-list.ts';
 type Rows = AsyncIterable<readonly (readonly CsvCell[])[]>;
 type Table = { readonly columns: readonly string[]; listRows(db: Database, user: UserHandle): Rows };
 
-export type CsvKind = 'daily' | 'sleep' | 'workouts';
+type CsvKind = 'daily' | 'sleep' | 'workouts';
 
 const TABLES: Readonly<Record<CsvKind, Table>> = {
   daily: { columns: DAILY_COLUMNS, listRows: listDailyRows },
