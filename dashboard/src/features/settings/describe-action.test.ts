@@ -6,7 +6,7 @@ describe('describeAction', () => {
   it('says what happened', () => {
     assert.equal(describeAction('api_key.created'), 'API key created');
     assert.equal(describeAction('member.password_changed'), 'Member password changed');
-    assert.equal(describeAction('member.totp_enabled'), 'Member totp enabled');
+    assert.equal(describeAction('member.totp_enabled'), 'Member TOTP enabled');
     assert.equal(describeAction('something_new.happened'), 'Something new happened');
   });
 });
