@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { checkPage } from './support/check-page.ts';
 import { checkAccessibility, checkViews } from './support/check-views.ts';
-import { FAILURE, mockApi, SESSION } from './support/mock-api.ts';
+import { mockApi, SESSION } from './support/mock-api.ts';
 import { type Dashboard, startDashboard } from './support/start-dashboard.ts';
 
 const NOTHING = {
@@ -68,13 +69,22 @@ describe('the providers page', () => {
     });
   const check = (page: Page) => page.getByRole('region', { name: 'Oura' }).getByRole('button', { name: 'Check' });
 
-  it('shows whose application, people, syncs, rate limit and checks, in light and dark, wide and narrow', async () => {
-    await checkViews(dashboard, {
+  it('shows every state of the page', async () => {
+    await checkPage(dashboard, {
       name: 'providers',
+      path: '/live/providers',
+      call: 'GET /live/providers',
+      prepare: filled,
+      ready: (page) => page.getByText('216 people connected; 2 people have to connect again.').waitFor(),
+    });
+  });
+
+  it('shows what a check found, in light and dark, wide and narrow', async () => {
+    await checkViews(dashboard, {
+      name: 'providers-check',
       path: '/live/providers',
       prepare: filled,
       async ready(page) {
-        await page.getByText('216 people connected; 2 people have to connect again.').waitFor();
         await check(page).click();
         await page.getByText('Oura rejects the client id or secret').waitFor();
       },
@@ -112,39 +122,6 @@ describe('the providers page', () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     assert.deepEqual(sent, { client_id: 'my-client', client_secret: 'my-secret' });
-  });
-
-  it('says what failed, with the request id, and loads again', async () => {
-    let calls = 0;
-    const page = await dashboard.open('/live/providers', {
-      prepare: (opened) =>
-        mockApi(opened, {
-          'GET /session': { body: SESSION },
-          'GET /live/providers': () => {
-            calls += 1;
-            return calls > 3 ? { body: { data: PROVIDERS } } : FAILURE;
-          },
-        }),
-    });
-    await page.getByText('The providers could not be loaded.').waitFor();
-    await page.getByText('req_0123456789abcdef01').waitFor();
-    calls = 3;
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'Oura' }).waitFor();
-  });
-
-  it('shows shapes while a call is slow', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const page = await dashboard.open('/live/providers', {
-      prepare: (opened) =>
-        mockApi(opened, {
-          'GET /session': { body: SESSION },
-          'GET /live/providers': { body: { data: PROVIDERS }, after: promise },
-        }),
-    });
-    await page.locator('[aria-busy="true"]').getByText('Loading').waitFor({ state: 'attached' });
-    resolve();
-    await page.getByRole('heading', { name: 'Oura' }).waitFor();
   });
 
   it('is read-only for a viewer, and leads to scenarios in the sandbox', async () => {

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { checkPage } from './support/check-page.ts';
 import { checkAccessibility, checkViews, saveShot } from './support/check-views.ts';
-import { FAILURE, mockApi, SESSION } from './support/mock-api.ts';
+import { mockApi, SESSION } from './support/mock-api.ts';
 import { type Dashboard, startDashboard } from './support/start-dashboard.ts';
 
 const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString();
@@ -65,12 +66,20 @@ describe('the roster', () => {
     });
   };
 
-  it('shows invitations and members with their state, in light and dark, wide and narrow', async () => {
-    await checkViews(dashboard, {
+  it('shows every state of the page', async () => {
+    await checkPage(dashboard, {
       name: 'roster',
       path: '/live/roster',
+      call: 'GET /live/roster/invitations',
       prepare: filled,
       ready: (page) => page.getByText('Nora Lind').waitFor(),
+      empty: {
+        answers: {
+          'GET /live/roster/invitations': { body: { data: [], next_cursor: null } },
+          'GET /live/v1/team/roster': { body: { data: [], next_cursor: null } },
+        },
+        ready: (page) => page.getByText('Nobody is invited yet').waitFor(),
+      },
     });
   });
 
@@ -120,46 +129,5 @@ describe('the roster', () => {
       prepare: filled,
       ready: (page) => page.getByText('The sandbox has no roster').waitFor(),
     });
-  });
-
-  it('offers the first invitation when nobody is invited', async () => {
-    const page = await dashboard.open('/live/roster', {
-      prepare: (opened) =>
-        mockApi(opened, {
-          'GET /session': { body: SESSION },
-          'GET /live/roster/invitations': { body: { data: [], next_cursor: null } },
-          'GET /live/v1/team/roster': { body: { data: [], next_cursor: null } },
-        }),
-    });
-    await page.getByText('Nobody is invited yet').waitFor();
-    await checkAccessibility(page, 'the empty roster');
-  });
-
-  it('shows a failure with its request id', async () => {
-    const page = await dashboard.open('/live/roster', {
-      prepare: (opened) =>
-        mockApi(opened, {
-          'GET /session': { body: SESSION },
-          'GET /live/roster/invitations': FAILURE,
-          'GET /live/v1/team/roster': { body: { data: [], next_cursor: null } },
-        }),
-    });
-    await page.getByText('The roster could not be loaded.').waitFor();
-    await page.getByText('req_0123456789abcdef01').waitFor();
-  });
-
-  it('shows shapes while a call is slow', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const page = await dashboard.open('/live/roster', {
-      async prepare(opened) {
-        await filled(opened);
-        await mockApi(opened, {
-          'GET /live/roster/invitations': { body: { data: INVITATIONS, next_cursor: null }, after: promise },
-        });
-      },
-    });
-    await page.locator('[aria-busy="true"]').getByText('Loading').waitFor({ state: 'attached' });
-    resolve();
-    await page.getByText('Nora Lind').waitFor();
   });
 });

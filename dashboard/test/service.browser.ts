@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkAccessibility, checkViews } from './support/check-views.ts';
-import { FAILURE, mockApi, SESSION } from './support/mock-api.ts';
+import { checkPage } from './support/check-page.ts';
+import { checkAccessibility } from './support/check-views.ts';
+import { mockApi, SESSION } from './support/mock-api.ts';
 import { type Dashboard, startDashboard } from './support/start-dashboard.ts';
 
 const OPERATOR = { ...SESSION, member: { ...SESSION.member, is_operator: true } };
@@ -58,6 +59,9 @@ const STATE = {
   },
 };
 
+/** In one call, because the second key has to follow soon. */
+const PRESS_G_O = `for (const key of ['g', 'o']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`;
+
 describe('the service page', () => {
   let dashboard: Dashboard;
   before(async () => {
@@ -67,10 +71,11 @@ describe('the service page', () => {
 
   const filled = (page: Page) => mockApi(page, { 'GET /session': { body: OPERATOR }, 'GET /service': { body: STATE } });
 
-  it('says what is wrong, then shows stages, processes and keys, in light and dark, wide and narrow', async () => {
-    await checkViews(dashboard, {
+  it('shows every state of the page: what is wrong first, then stages, processes and keys', async () => {
+    await checkPage(dashboard, {
       name: 'service',
       path: '/live/service',
+      call: 'GET /service',
       prepare: filled,
       ready: (page) => page.getByText('Sync with Oura is late, 2 jobs failed for good').waitFor(),
     });
@@ -83,9 +88,8 @@ describe('the service page', () => {
         await mockApi(opened, { 'GET /live/providers': { body: { data: [] } } });
       },
     });
-    await page.getByRole('heading', { name: 'Providers' }).waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('o');
+    await page.getByRole('link', { name: 'Service' }).first().waitFor();
+    await page.evaluate(PRESS_G_O);
     await page.waitForURL('**/dashboard/live/service');
     await page.getByRole('table').getByRole('button', { name: 'Copy the command' }).press('Enter');
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'tributary providers check oura');
@@ -116,21 +120,6 @@ describe('the service page', () => {
     });
     await page.getByText('Only operators can see this page').waitFor();
     await checkAccessibility(page, 'the page of somebody else');
-  });
-
-  it('shows a failure, and shapes while a call is slow', async () => {
-    const failing = await dashboard.open('/live/service', {
-      prepare: (opened) => mockApi(opened, { 'GET /session': { body: OPERATOR }, 'GET /service': FAILURE }),
-    });
-    await failing.getByText('The state of the service could not be loaded.').waitFor();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const slow = await dashboard.open('/live/service', {
-      prepare: (opened) =>
-        mockApi(opened, { 'GET /session': { body: OPERATOR }, 'GET /service': { body: STATE, after: promise } }),
-    });
-    await slow.locator('[aria-busy="true"]').getByText('Loading').waitFor({ state: 'attached' });
-    resolve();
-    await slow.getByText('tributary-1').waitFor();
   });
 });
 

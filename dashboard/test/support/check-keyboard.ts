@@ -16,7 +16,7 @@ export async function checkKeyboard(page: Page, where: string): Promise<void> {
   assert.deepEqual(unmarked, [], `${where}: no visible focus`);
 }
 
-/** Of radio buttons with one name, Tab reaches one. `record` answers true when the walk is back at its start. */
+/** Of radio buttons with one name, Tab reaches one; inside a date, Tab moves between its parts. `record` answers true when the walk is back at its start. */
 const COLLECT = `(() => {
   const isReachable = (element) => element.tabIndex >= 0 && !element.disabled && !element.closest('[inert]') &&
     element.checkVisibility({ visibilityProperty: true });
@@ -26,11 +26,14 @@ const COLLECT = `(() => {
   const describe = (element) => element.outerHTML.slice(0, 120);
   const visited = new Set();
   const unmarked = [];
+  let last = null;
   window.focusWalk = {
     record() {
       const element = document.activeElement;
+      if (element === last) return false;
       if (element === null || element === document.body || visited.has(element)) return visited.size > 0;
       visited.add(element);
+      last = element;
       const around = [element, element.parentElement, element.parentElement?.parentElement, element.nextElementSibling];
       if (!around.some((one) => one && hasOutline(one))) unmarked.push(describe(element));
       return false;
