@@ -37,7 +37,7 @@ export function UserFrame() {
 }
 
 function UsersLink() {
-  return <a href={`/dashboard/${useEnvironment()}/users`}>{words.users}</a>;
+  return <Link to={`/${useEnvironment()}/users` as '/'}>{words.users}</Link>;
 }
 
 function Facts({ head: { user } }: { head: UserHead }) {
