@@ -72,7 +72,7 @@ import { describeApi } from './platform/http/openapi.ts';
 import { createMemoryRateLimiter, type RatePolicies } from './platform/http/rate-limit.ts';
 import type { RawRoute } from './platform/http/raw-route.ts';
 import type { Route } from './platform/http/route.ts';
-import { createHttpServer } from './platform/http/server.ts';
+import { createHttpServer, type ServingPhase } from './platform/http/server.ts';
 import type { Job } from './platform/jobs/define-job.ts';
 import { jobQueue } from './platform/jobs/job-queue.ts';
 import { createKeyedMutex } from './platform/keyed-mutex.ts';
@@ -270,7 +270,7 @@ type ServerOptions = {
   config: Config;
   services: Services;
   log: Logger;
-  isStopping: () => boolean;
+  phase: () => ServingPhase;
   ratePolicies: RatePolicies;
 };
 
@@ -296,13 +296,13 @@ function createServer(
   { routes, rawRoutes }: { routes: readonly Route[]; rawRoutes: readonly RawRoute[] },
   authenticate: Authenticate,
 ): Promise<FastifyInstance> {
-  const { config, services, log, isStopping, ratePolicies } = options;
+  const { config, services, log, phase, ratePolicies } = options;
   return createHttpServer({
     routes,
     rawRoutes: config.isSandboxOn ? rawRoutes : rawRoutes.filter((route) => !simulatorRoutes.includes(route)),
     services,
     log,
-    isStopping,
+    phase,
     defaultForm: config.defaultForm,
     formNames: FORM_NAMES,
     trustedProxies: config.trustedProxies,

@@ -24,6 +24,7 @@ type SettingValues = {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly migrationDatabaseUrl: string | null;
+  readonly drainSeconds: number;
   readonly defaultForm: Form;
   readonly allowPrivateWebhooks: boolean;
   readonly rawRetentionDays: number;
@@ -102,6 +103,13 @@ export const SETTINGS = {
     about:
       'URL of the same database with the role that owns the tables and migrates; the role of DATABASE_URL then only reads and writes rows',
     read: (text) => (text === null ? null : readUrl(text, ['postgres:', 'postgresql:'])),
+  },
+  drainSeconds: {
+    variable: 'TRIBUTARY_DRAIN_SECONDS',
+    fallback: '0',
+    about:
+      'seconds after SIGTERM in which the process is not ready but still answers; behind a load balancer, longer than two of its checks',
+    read: (text) => readInteger(text, 0, 300),
   },
   defaultForm: {
     variable: 'TRIBUTARY_DEFAULT_FORM',

@@ -1,5 +1,6 @@
 // Starts and stops the service. It listens first, so that calls get 503 while the database starts.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import {
   createOperatorServer,
@@ -11,6 +12,7 @@ import {
   startLoops,
 } from './compose.ts';
 import { type Config, formatBaseUrl } from './config.ts';
+import { SECOND_MS } from './domain/time/durations.ts';
 import { startHeartbeat } from './features/operator/service/index.ts';
 import { ensureFirstAccount, type NewApiKey } from './features/tenancy/accounts/index.ts';
 import { createFirstLink } from './features/tenancy/members/index.ts';
@@ -30,6 +32,7 @@ import { notUpYet } from './platform/db/database-errors.ts';
 import type { Migration } from './platform/db/migrate.ts';
 import { readDeploymentId } from './platform/deployment.ts';
 import { RATE_POLICIES, type RatePolicies } from './platform/http/rate-limit.ts';
+import type { ServingPhase } from './platform/http/server.ts';
 import { startJobWorker } from './platform/jobs/worker.ts';
 import { masterKeySource } from './platform/keyring/index.ts';
 import type { Logger } from './platform/log.ts';
@@ -76,7 +79,7 @@ type StartedWorker = { readonly loops: readonly BackgroundLoop[]; stop(): Promis
 
 /** The resources opened so far; stopping closes them, even if the start failed. */
 type Parts = {
-  isStopping: boolean;
+  phase: ServingPhase;
   lock?: { release(): void };
   servers: FastifyInstance[];
   operatorSocket?: OperatorSocket;
@@ -95,7 +98,7 @@ const FIRST_ACCOUNT = 'default';
 const IN_FLIGHT_LIMIT_MS = 10_000; // a client that never finishes its request must not delay the stop
 
 export async function startService(options: StartOptions): Promise<RunningService> {
-  const parts: Parts = { isStopping: false, servers: [], writers: [] };
+  const parts: Parts = { phase: 'serving', servers: [], writers: [] };
   try {
     return await bringUp(options, parts);
   } catch (error) {
@@ -115,7 +118,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   let isUp = false;
   const late = {
     ownOrigins,
-    isUp: () => isUp,
+    isUp: () => isUp && parts.phase === 'serving',
     publicUrl: () => publicUrl ?? formatBaseUrl(config.host, config.port),
     ownUrl: () => {
       if (ownUrl === null) throw notUpYet();
@@ -137,8 +140,8 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   });
   parts.services = services;
 
-  const isStopping = () => parts.isStopping;
-  const serverOptions = { config, services, log, isStopping, ratePolicies: options.ratePolicies ?? RATE_POLICIES };
+  const phase = () => parts.phase;
+  const serverOptions = { config, services, log, phase, ratePolicies: options.ratePolicies ?? RATE_POLICIES };
   const publicServer = await createPublicServer(serverOptions, role);
   parts.servers.push(publicServer);
   const boundUrl = await listen(publicServer, config.host, config.port);
@@ -186,14 +189,12 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
 }
 
 async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
-  parts.isStopping = true;
-  if (parts.services && parts.database && options.role !== 'worker') removeServiceAddress(options.config.dataDir);
-  await Promise.all([
-    ...parts.servers.map(closeServer),
-    parts.worker?.stop(),
-    parts.keyLoop?.stop(),
-    parts.liveLoop?.stop(),
-  ]);
+  const { config, role, log } = options;
+  if (parts.services && parts.database && role !== 'worker') removeServiceAddress(config.dataDir);
+  const workerStop = parts.worker?.stop();
+  await drain(parts, role === 'worker' ? 0 : config.drainSeconds, log);
+  parts.phase = 'stopping';
+  await Promise.all([...parts.servers.map(closeServer), workerStop, parts.keyLoop?.stop(), parts.liveLoop?.stop()]);
   await Promise.all(parts.writers.map((writer) => writer.stop())); // after the servers, so that they save the last requests
   parts.operatorSocket?.remove();
   parts.services?.credentialVersion.stop();
@@ -203,7 +204,16 @@ async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   await parts.services?.db.close();
   await parts.database?.stop();
   parts.lock?.release();
-  if (parts.database) options.log.info({}, 'stopped');
+  if (parts.database) log.info({}, 'stopped');
+}
+
+/** Is not ready any more but answers every request, until proxies have read that. A service that is still starting has none. */
+async function drain(parts: Parts, seconds: number, log: Logger): Promise<void> {
+  const isServing = parts.database !== undefined;
+  parts.phase = 'draining';
+  if (seconds === 0 || !isServing) return;
+  log.info({ seconds }, 'draining');
+  await delay(seconds * SECOND_MS);
 }
 
 async function openOperatorServer(

@@ -18,13 +18,18 @@ import { type QueryText, type RouteRuntime, runRoute } from './run-route.ts';
 import { createUnfinishedRequests } from './unfinished-requests.ts';
 import { isVersioned, VERSION_PREFIX } from './version-prefix.ts';
 
+/**
+ * `draining`: requests are answered and their connections closed, so that clients and proxies go elsewhere. `stopping`: requests
+ * in flight finish and new ones are rejected.
+ */
+export type ServingPhase = 'serving' | 'draining' | 'stopping';
+
 type HttpServerOptions = RouteRuntime & {
   readonly routes: readonly Route[];
   /** Hosted pages and provider webhooks, outside of /v1. */
   readonly rawRoutes: readonly RawRoute[];
   readonly trustedProxies: readonly string[];
-  /** While true, requests in flight finish and new ones are rejected. */
-  readonly isStopping: () => boolean;
+  readonly phase: () => ServingPhase;
   readonly observe: Observe;
 };
 
@@ -72,13 +77,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   registerBodyParsers(app, budget);
   app.addHook('onRequest', (request, reply, done) => {
     prepare(options, request, reply);
-    const refusal = options.isStopping() ? stopping() : unfinished.begin(request);
+    const refusal = options.phase() === 'stopping' ? stopping() : unfinished.begin(request);
     if (refusal !== null) done(refusal);
     else done(request.is404 && !isVersioned(request.url) ? refuseUnknown(request) : undefined);
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
     // Close each connection after its request in flight: an open one would keep the server from closing.
-    if (options.isStopping()) reply.header('connection', 'close');
+    if (options.phase() !== 'serving') reply.header('connection', 'close');
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
