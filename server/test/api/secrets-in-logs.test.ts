@@ -43,7 +43,7 @@ describe('every raw route', () => {
 
   it('marks no parameter as plain whose name suggests a secret', () => {
     const plain = rawRoutes.flatMap(({ params }) => Object.keys(params).filter((name) => params[name] === 'plain'));
-    assert.deepEqual([...new Set(plain)].sort(), ['app', 'file', 'provider']);
+    assert.deepEqual([...new Set(plain)].sort(), ['app', 'file', 'name', 'provider']);
     const secret = rawRoutes.filter(({ params }) => Object.values(params).includes('secret'));
     assert.ok(secret.length >= 7);
   });

@@ -261,6 +261,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   accounts: 'the organization; its name is in the export',
   api_key_uses: 'when programs of the organization last used their credentials',
   api_keys: 'credentials of the organization',
+  job_runners: 'the workers of the deployment',
   processes: 'the running processes of the deployment',
   credential_cache_version: 'one number for the deployment',
   data_keys: 'keys of the deployment',
