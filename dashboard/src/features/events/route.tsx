@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { EVENT_TYPES, type EventType } from '../../shared/event/describe-event.ts';
+import { EVENT_TYPES, type EventType } from '../../shared/event/event-types.ts';
 import { environmentRoute } from '../../shared/routing/parents.ts';
 
 export type EventsSearch = {

@@ -1,5 +1,7 @@
 // An entry of the log in words: what happened, and the facts that matter. Pure.
-import { describeEvent, EVENT_WORDS, type EventType } from '../../shared/event/describe-event.ts';
+
+import { describeEvent } from '../../shared/event/describe-event.ts';
+import { EVENT_WORDS, type EventType } from '../../shared/event/event-types.ts';
 import type { Tone } from '../../shared/ui/pill.tsx';
 import type { LogEntry } from './queries.ts';
 import { words } from './words.ts';

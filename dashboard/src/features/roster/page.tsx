@@ -11,7 +11,8 @@ import { InviteDialog } from './parts/invite-dialog.tsx';
 import { RosterList } from './parts/roster-list.tsx';
 import { invitationsQuery, membersQuery } from './queries.ts';
 import styles from './roster.module.css';
-import { filterRows, type Row, toRows, VIEWS, type View } from './roster-rows.ts';
+import { filterRows, type Row, toRows } from './roster-rows.ts';
+import { VIEWS, type View } from './view.ts';
 import { words } from './words.ts';
 
 export function RosterPage() {

@@ -1,9 +1,6 @@
 // Invitations and members of the roster as one list. Pure.
 import type { Invitation, Member } from './queries.ts';
-
-export const VIEWS = ['all', 'invited', 'sharing', 'archived', 'ended'] as const;
-/** `ended`: invitations that were revoked, declined or not answered in time. */
-export type View = (typeof VIEWS)[number];
+import type { View } from './view.ts';
 
 export type Row = {
   readonly key: string;
@@ -25,10 +22,6 @@ const STATES: Readonly<Record<Exclude<View, 'all'>, readonly Row['state'][]>> = 
   archived: ['archived'],
   ended: ['revoked', 'expired'],
 };
-
-export function isView(value: unknown): value is View {
-  return VIEWS.some((view) => view === value);
-}
 
 /** Newest first. An accepted invitation is not listed: the member is. */
 export function toRows(invitations: readonly Invitation[], members: readonly Member[]): Row[] {

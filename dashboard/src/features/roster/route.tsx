@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { environmentRoute } from '../../shared/routing/parents.ts';
-import { isView, type View } from './roster-rows.ts';
+import { isView, type View } from './view.ts';
 
 type RosterSearch = { view?: View; invite?: true };
 

@@ -1,5 +1,6 @@
 import { ago, until } from '../../shared/time/format-time.ts';
-import type { Row, View } from './roster-rows.ts';
+import type { Row } from './roster-rows.ts';
+import type { View } from './view.ts';
 
 export const words = {
   title: 'Roster',

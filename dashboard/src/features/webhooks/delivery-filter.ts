@@ -1,5 +1,5 @@
 // The filters of deliveries, as they stand in the address.
-import { EVENT_TYPES, type EventType } from './events.ts';
+import { EVENT_TYPES, type EventType } from '../../shared/event/event-types.ts';
 
 export const STATUSES = ['retrying', 'pending', 'failed', 'succeeded'] as const;
 type StatusFilter = (typeof STATUSES)[number];

@@ -1,19 +1,8 @@
 // Events in words.
+import type { EventType } from '../../shared/event/event-types.ts';
 import { shortDate } from '../../shared/time/format-time.ts';
 import { listWords } from '../../shared/words/numbers.ts';
 import type { Delivery } from './queries.ts';
-
-export const EVENT_TYPES = [
-  'data.updated',
-  'score.updated',
-  'device.connected',
-  'device.disconnected',
-  'device.failed',
-  'device.backfilled',
-  'subject.synced',
-  'user.deleted',
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
 
 export const EVENT_WORDS: Readonly<Record<EventType, string>> = {
   'data.updated': 'new data',

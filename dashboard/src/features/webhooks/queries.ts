@@ -7,10 +7,10 @@ import {
 } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
+import type { EventType } from '../../shared/event/event-types.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import { type DeliveryFilter, filterParameters } from './delivery-filter.ts';
-import type { EventType } from './events.ts';
 
 export type Webhook = Replies['getWebhookHealth']['data'];
 export type Delivery = Replies['searchDeliveries']['data'][number];

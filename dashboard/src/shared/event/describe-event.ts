@@ -5,20 +5,6 @@ import { className, providerName } from '../user/devices.ts';
 import { listWords } from '../words/numbers.ts';
 
 export type LatestEvent = Replies['listLatestEvents']['data'][number];
-export type EventType = LatestEvent['type'];
-
-export const EVENT_WORDS: Readonly<Record<EventType, string>> = {
-  'data.updated': 'New data',
-  'score.updated': 'Scores changed',
-  'device.connected': 'Device connected',
-  'device.disconnected': 'Device disconnected',
-  'device.failed': 'Connection failed',
-  'device.backfilled': 'History loaded',
-  'subject.synced': 'Data recomputed',
-  'user.deleted': 'User deleted',
-};
-
-export const EVENT_TYPES = Object.keys(EVENT_WORDS) as EventType[];
 
 const NAMED_METRICS = 3;
 

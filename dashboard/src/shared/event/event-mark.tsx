@@ -1,5 +1,5 @@
-import type { EventType } from './describe-event.ts';
 import styles from './event-mark.module.css';
+import type { EventType } from './event-types.ts';
 
 /** A shape per type. The words stand beside it, so it is not read aloud. */
 export function EventMark({ type }: { type: EventType }) {

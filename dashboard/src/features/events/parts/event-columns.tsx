@@ -1,11 +1,6 @@
-import {
-  describeEvent,
-  EVENT_WORDS,
-  type LatestEvent,
-  nameOfUser,
-  timeOfEvent,
-} from '../../../shared/event/describe-event.ts';
+import { describeEvent, type LatestEvent, nameOfUser, timeOfEvent } from '../../../shared/event/describe-event.ts';
 import { EventMark } from '../../../shared/event/event-mark.tsx';
+import { EVENT_WORDS } from '../../../shared/event/event-types.ts';
 import { dateTime } from '../../../shared/time/format-time.ts';
 import type { Column } from '../../../shared/ui/list.tsx';
 import { describeDelivery } from '../describe-delivery.ts';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { EVENT_TYPES, type LatestEvent, nameOfUser } from '../../../shared/event/describe-event.ts';
+import { type LatestEvent, nameOfUser } from '../../../shared/event/describe-event.ts';
+import { EVENT_TYPES } from '../../../shared/event/event-types.ts';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Field } from '../../../shared/ui/field.tsx';

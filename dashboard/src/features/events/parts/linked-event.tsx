@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { isApiError } from '../../../api/client.ts';
-import { describeEvent, EVENT_WORDS, nameOfUser } from '../../../shared/event/describe-event.ts';
+import { describeEvent, nameOfUser } from '../../../shared/event/describe-event.ts';
 import { EventMark } from '../../../shared/event/event-mark.tsx';
+import { EVENT_WORDS } from '../../../shared/event/event-types.ts';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
 import { dateTime } from '../../../shared/time/format-time.ts';
 import { Button } from '../../../shared/ui/button.tsx';

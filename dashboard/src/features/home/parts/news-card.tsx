@@ -1,12 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  describeEvent,
-  EVENT_WORDS,
-  type LatestEvent,
-  nameOfUser,
-  timeOfEvent,
-} from '../../../shared/event/describe-event.ts';
+import { describeEvent, type LatestEvent, nameOfUser, timeOfEvent } from '../../../shared/event/describe-event.ts';
 import { EventMark } from '../../../shared/event/event-mark.tsx';
+import { EVENT_WORDS } from '../../../shared/event/event-types.ts';
 import { useLive } from '../../../shared/live/use-live.ts';
 import { EnvironmentLink } from '../../../shared/routing/environment-link.tsx';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
+import { EVENT_TYPES } from '../../../shared/event/event-types.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Field, Select } from '../../../shared/ui/field.tsx';
 import { Chips } from '../../../shared/ui/tabs.tsx';
 import styles from '../deliveries.module.css';
 import { type DeliveryFilter, readFilter, STATUSES } from '../delivery-filter.ts';
-import { EVENT_TYPES } from '../events.ts';
 import { words } from '../words.ts';
 
 const TYPING_MS = 300; // a search per pause, not per letter

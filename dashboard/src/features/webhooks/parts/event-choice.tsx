@@ -1,4 +1,5 @@
-import { EVENT_TYPES, EVENT_WORDS } from '../events.ts';
+import { EVENT_TYPES } from '../../../shared/event/event-types.ts';
+import { EVENT_WORDS } from '../events.ts';
 import type { Webhook } from '../queries.ts';
 import styles from '../webhooks.module.css';
 import { words } from '../words.ts';

@@ -1,9 +1,10 @@
 import { useState } from 'react';
+import { EVENT_TYPES, type EventType } from '../../../shared/event/event-types.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Select } from '../../../shared/ui/field.tsx';
 import { Form } from '../../../shared/ui/form.tsx';
-import { EVENT_TYPES, EVENT_WORDS, type EventType } from '../events.ts';
+import { EVENT_WORDS } from '../events.ts';
 import { useSendTest, type Webhook } from '../queries.ts';
 import { words } from '../words.ts';
 
