@@ -189,7 +189,10 @@ describe('POST /my-data/{token} with decision=export', () => {
     await db.query(`update users set unshared_at = '2031-05-05', last_score_at = '2031-06-06' where id = $1`, [
       member.user_id,
     ]);
-    await db.query(`update scoring_queue set day_scored_at = '2031-07-07', claimed_until = '2031-07-08' where user_id = $1`, [member.user_id]);
+    await db.query(
+      `update scoring_queue set day_scored_at = '2031-07-07', claimed_until = '2031-07-08' where user_id = $1`,
+      [member.user_id],
+    );
     for (const table of USER_TABLES) if (!MADE_BY_THE_API.includes(table.table)) await plant(table, member.user_id);
     const leaves = leavesOf(await download(member.portalLink, { member: member.id, decision: 'export' }));
     let looked = 0;
