@@ -1,5 +1,6 @@
 // tributary serve: starts the service, prints its address, and stops it cleanly.
 import { loadConfig } from '../config.ts';
+import { SECOND_MS } from '../domain/time/durations.ts';
 import { saveCompiledCodeSoon } from '../platform/compiled-code.ts';
 import { redirectConsole } from '../platform/redirect-console.ts';
 import { createServiceLogger } from '../service-log.ts';
@@ -8,7 +9,7 @@ import { presentBanner } from './banner.ts';
 import type { Terminal } from './terminal.ts';
 
 const FORCE_STOP_AFTER_MS = 500; // one Ctrl-C arrives twice, from the terminal and from npm
-const STOP_LIMIT_MS = 28_000; // below the usual 30 s of supervisors
+const STOP_LIMIT_MS = 28_000; // below the usual 30 s of supervisors; draining comes on top
 
 export async function serve(terminal: Terminal, role: Role): Promise<number> {
   const startedMs = performance.now();
@@ -32,10 +33,13 @@ export async function serve(terminal: Terminal, role: Role): Promise<number> {
     if (role !== 'worker' && config.buildsDashboard) void service.services.dashboardFiles.buildIfStale(log);
     await stop.requested;
     log.info({}, 'stopping');
-    const limit = setTimeout(() => {
-      log.error({}, 'stopping took too long');
-      terminal.exitNow(1);
-    }, STOP_LIMIT_MS).unref();
+    const limit = setTimeout(
+      () => {
+        log.error({}, 'stopping took too long');
+        terminal.exitNow(1);
+      },
+      config.drainSeconds * SECOND_MS + STOP_LIMIT_MS,
+    ).unref();
     await service.stop();
     clearTimeout(limit);
     return 0;
