@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useShortcut } from '../../shared/keyboard/shortcuts.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import { useHasRole } from '../../shared/session/session.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { Field } from '../../shared/ui/field.tsx';
 import { Page } from '../../shared/ui/page.tsx';
+import { SearchField } from '../../shared/ui/search-field.tsx';
 import { Empty, Failure, Loading } from '../../shared/ui/states.tsx';
 import { Chips } from '../../shared/ui/tabs.tsx';
 import { FILTERS } from './filter.ts';
@@ -19,8 +19,6 @@ import { directoryQuery } from './queries.ts';
 import type { UsersSearch } from './route.tsx';
 import { useNextPage } from './use-next-page.ts';
 import { countText, words } from './words.ts';
-
-const TYPING_MS = 200; // a search per pause, not per letter
 
 export function UsersPage() {
   const environment = useEnvironment();
@@ -89,26 +87,15 @@ type ToolbarProps = {
 };
 
 function Toolbar({ search, counts, onChange }: ToolbarProps) {
-  const [text, setText] = useState(search.q ?? '');
-  useEffect(() => setText(search.q ?? ''), [search.q]);
-  useEffect(() => {
-    if (text.trim() === (search.q ?? '')) return;
-    const timer = setTimeout(() => onChange({ ...search, q: text.trim() }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text, search, onChange]);
   const countOf = (filter: string) => (filter === 'attention' || filter === 'overrides' ? counts?.[filter] : undefined);
   return (
     <div className={styles.toolbar}>
       <div className={styles.search}>
-        <Field
+        <SearchField
           label={words.search}
-          isLabelHidden
-          icon="search"
-          type="search"
-          placeholder={words.search}
-          value={text}
+          value={search.q ?? ''}
           maxLength={100}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(q) => onChange({ ...search, q })}
         />
       </div>
       <Chips

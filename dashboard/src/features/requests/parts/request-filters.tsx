@@ -1,13 +1,11 @@
-import { useEffect, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Field, Select } from '../../../shared/ui/field.tsx';
+import { Select } from '../../../shared/ui/field.tsx';
+import { SearchField } from '../../../shared/ui/search-field.tsx';
 import { Chips } from '../../../shared/ui/tabs.tsx';
 import type { ApiKey } from '../queries.ts';
 import { METHODS, OUTCOMES, type RequestFilter, readFilter } from '../request-filter.ts';
 import styles from '../requests.module.css';
 import { words } from '../words.ts';
-
-const TYPING_MS = 300; // a search per pause, not per letter
 
 type Props = {
   readonly filter: RequestFilter;
@@ -31,8 +29,8 @@ export function RequestFilters({ filter, keys, routes, onChange }: Props) {
         ]}
       />
       <div className={styles.fields}>
-        <TextField label={words.search} value={filter.q ?? ''} onChange={(q) => set({ q })} />
-        <TextField label={words.user} value={filter.user ?? ''} onChange={(user) => set({ user })} />
+        <SearchField label={words.search} value={filter.q ?? ''} maxLength={200} onChange={(q) => set({ q })} />
+        <SearchField label={words.user} value={filter.user ?? ''} maxLength={200} onChange={(user) => set({ user })} />
         <Choice
           label={words.method}
           any={words.anyMethod}
@@ -89,30 +87,6 @@ function Choice({ label, any, value, options, onChange }: ChoiceProps) {
       options={[{ value: '', text: any }, ...options]}
       value={value ?? ''}
       onChange={(event) => onChange(event.target.value)}
-    />
-  );
-}
-
-type TextProps = { readonly label: string; readonly value: string; readonly onChange: (value: string) => void };
-
-function TextField({ label, value, onChange }: TextProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text.trim() === value) return;
-    const timer = setTimeout(() => onChange(text.trim()), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
-  return (
-    <Field
-      label={label}
-      isLabelHidden
-      icon="search"
-      type="search"
-      placeholder={label}
-      maxLength={200}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
     />
   );
 }

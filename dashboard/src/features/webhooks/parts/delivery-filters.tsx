@@ -1,13 +1,11 @@
-import { useEffect, useState } from 'react';
 import { EVENT_TYPES } from '../../../shared/event/event-types.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Field, Select } from '../../../shared/ui/field.tsx';
+import { SearchField } from '../../../shared/ui/search-field.tsx';
 import { Chips } from '../../../shared/ui/tabs.tsx';
 import styles from '../deliveries.module.css';
 import { type DeliveryFilter, readFilter, STATUSES } from '../delivery-filter.ts';
 import { words } from '../words.ts';
-
-const TYPING_MS = 300; // a search per pause, not per letter
 
 type Props = { readonly filter: DeliveryFilter; readonly onChange: (filter: DeliveryFilter) => void };
 
@@ -32,7 +30,12 @@ export function DeliveryFilters({ filter, onChange }: Props) {
           value={filter.type ?? ''}
           onChange={(event) => set({ type: event.target.value })}
         />
-        <UserField value={filter.user ?? ''} onChange={(user) => set({ user })} />
+        <SearchField
+          label={words.userFilter}
+          value={filter.user ?? ''}
+          maxLength={255}
+          onChange={(user) => set({ user })}
+        />
         <Field
           label={words.fromDay}
           isLabelHidden
@@ -48,27 +51,5 @@ export function DeliveryFilters({ filter, onChange }: Props) {
         )}
       </div>
     </div>
-  );
-}
-
-function UserField({ value, onChange }: { value: string; onChange: (user: string) => void }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text.trim() === value) return;
-    const timer = setTimeout(() => onChange(text.trim()), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
-  return (
-    <Field
-      label={words.userFilter}
-      isLabelHidden
-      icon="search"
-      type="search"
-      placeholder={words.userFilter}
-      maxLength={255}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-    />
   );
 }
