@@ -194,13 +194,17 @@ describe('POST /my-data/{token} with decision=export', () => {
       [member.user_id],
     );
     for (const table of USER_TABLES) if (!MADE_BY_THE_API.includes(table.table)) await plant(table, member.user_id);
+    await services.requestLog.flush(); // its rows are written later, also while the export is read
+    const stored = await Promise.all(
+      [...PERSON_TABLES, ...USER_TABLES].map(async ({ table, owner, omitted = {} }) => {
+        const ownerId = PERSON_TABLES.some((one) => one.table === table) ? member.personId : member.user_id;
+        const text = `select to_jsonb(t) as row from ${table} t where ${owner} = $1`;
+        return { table, omitted, rows: await db.query<{ row: JsonBody }>(text, [ownerId]) };
+      }),
+    );
     const leaves = leavesOf(await download(member.portalLink, { member: member.id, decision: 'export' }));
     let looked = 0;
-    for (const { table, owner, omitted = {} } of [...PERSON_TABLES, ...USER_TABLES]) {
-      const ownerId = PERSON_TABLES.some((one) => one.table === table) ? member.personId : member.user_id;
-      const rows = await db.query<{ row: JsonBody }>(`select to_jsonb(t) as row from ${table} t where ${owner} = $1`, [
-        ownerId,
-      ]);
+    for (const { table, omitted, rows } of stored) {
       for (const { name } of await listColumns(db, table)) {
         const values = rows.map(({ row }) => row[name]).filter((value) => value !== null);
         assert.ok(values.length > 0, `no value was inserted into ${table}.${name}`);
