@@ -31,18 +31,27 @@ describe('loading the job worker', () => {
     t.after(() => rm(root, { recursive: true }));
     const marker = join(root, 'marker');
     const code = `require('fs').appendFileSync(${JSON.stringify(marker)}, __filename); module.exports = {};`;
+    const plant = async (folder: string, name: string) => {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), DATA_FILES.includes(name) ? '{"schema": "planted"}' : code);
+    };
+    const names = [...CODE_FILES, ...DATA_FILES];
     const findings: string[] = [];
-    for (const name of [...CODE_FILES, ...DATA_FILES]) {
+    for (const name of names) {
       const parent = join(root, name.replaceAll('/', '-'));
       const cwd = name.startsWith('.config.') ? parent : join(parent, 'a/b');
       await mkdir(cwd, { recursive: true });
-      await mkdir(dirname(join(parent, name)), { recursive: true });
-      await writeFile(join(parent, name), DATA_FILES.includes(name) ? '{"schema": "planted"}' : code);
+      await plant(parent, name);
       if (await isAffected(cwd, WORKER, root, marker)) findings.push(name);
-      assert.equal(await isAffected(cwd, PROGRAM, root, marker), false, `${name} was used`);
     }
-    // Shows that the files above would be run: without it a misspelt name would pass.
-    assert.deepEqual(findings, [...CODE_FILES, ...DATA_FILES]);
+    // Shows that the files would be run: without it a misspelt name would pass.
+    assert.deepEqual(findings, names);
+
+    const parent = join(root, 'all');
+    const child = join(parent, 'a/b');
+    await mkdir(child, { recursive: true });
+    for (const name of names) await plant(parent, name);
+    for (const cwd of [parent, child]) assert.equal(await isAffected(cwd, PROGRAM, root, marker), false, cwd);
   });
 });
 
