@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { createMember, SESSION_COOKIE, type TestMember } from '../../../server/test/support/test-members.ts';
-import { startTestService, type TestService } from '../../../server/test/support/test-service.ts';
+import {
+  startTestService,
+  type TestService,
+  type TestServiceOptions,
+} from '../../../server/test/support/test-service.ts';
 import { findChromium } from './find-chromium.ts';
 
 export type View = { readonly theme: 'light' | 'dark'; readonly width: 1280 | 390 };
@@ -26,8 +30,8 @@ export type Dashboard = {
 export const HEIGHTS = { 1280: 900, 390: 844 } as const;
 export const WAIT_LIMIT_MS = 30_000; // tests run on a loaded machine
 
-export async function startDashboard(): Promise<Dashboard> {
-  const service = await startTestService();
+export async function startDashboard(options: TestServiceOptions = {}): Promise<Dashboard> {
+  const service = await startTestService(options);
   const browser = await launchChromium();
   const faults: string[] = [];
   return {
