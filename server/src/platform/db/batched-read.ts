@@ -14,10 +14,14 @@ type ReadQueue<Row> = {
 const MAX_IN_FLIGHT = 2; // one executes while the results of the other are processed
 const MAX_KEYS = 16; // larger batches are split, so that the first reads finish earlier
 
-/** The statement has the scope and then an array of keys as parameters, and returns at most one row per key. */
+/**
+ * The statement has the scope and then an array of keys as parameters, and returns at most one row per key. `columnsOf` adds further
+ * arrays, made from the keys.
+ */
 export function batchedRead<Row extends Record<string, unknown>>(
   statement: Statement,
   keyOf: (row: Row) => string,
+  columnsOf: (keys: readonly string[]) => readonly unknown[] = () => [],
 ): BatchedRead<Row> {
   const queues = new WeakMap<Queryable, Map<string, ReadQueue<Row>>>();
 
@@ -25,7 +29,7 @@ export function batchedRead<Row extends Record<string, unknown>>(
     const waiting: ReadQueue<Row>['waiting'] = new Map();
     const run = async (keys: readonly string[]) => {
       for (const key of keys) waiting.delete(key);
-      const rows = await db.query<Row>(statement, [...scope, keys]);
+      const rows = await db.query<Row>(statement, [...scope, keys, ...columnsOf(keys)]);
       const byKey = new Map(rows.map((row) => [keyOf(row), row]));
       return keys.map((key) => byKey.get(key) ?? null);
     };

@@ -16,6 +16,7 @@ import { collectHrvKinds, collectValues, type MonthPart } from './collect-series
 import { collectSources } from './collect-sources.ts';
 import { DayPlan } from './daily-plan.ts';
 import type { DailyParameters, DailyQuery, DailyReadModel, DailySeries } from './daily-read-model.ts';
+import { digestSeries } from './digest-series.ts';
 import { readScoreSeries } from './read-score-series.ts';
 
 type Context = ReadContext & { revalidate(version: string): void };
@@ -29,11 +30,12 @@ export async function readDaily(context: Context, query: DailyQuery): Promise<Da
   const { user, readSeries } = await openDays(context, query, now);
   const { parameters } = query;
   const days = resolveDays(parameters.days, user, now);
-  // Includes the dates: without dates in the query, the same request returns other days tomorrow.
-  context.revalidate(`${user.dataRevision}.${days.from}.${days.to}`);
   const scores = await readScoreSeries(services.db, user, days.dates, parameters);
   const canonical = await readSeries(days.parts);
-  return { days, metrics: parameters.metrics, series: canonical.map((one) => scores.get(one.metric) ?? one) };
+  const series = canonical.map((one) => scores.get(one.metric) ?? one);
+  // Includes the dates: without dates in the query, the same request returns other days tomorrow.
+  context.revalidate(`${user.dataRevision}.${days.from}.${days.to}.${digestSeries(series)}`);
+  return { days, metrics: parameters.metrics, series };
 }
 
 /** Short reads share statements and cost little. Reads with sources or of many months run alone. */
@@ -46,7 +48,7 @@ type OpenedDays = {
   readSeries(parts: readonly MonthPart[]): Promise<DailySeries[]>;
 };
 
-/** A short read gets its months together with the user. A long read waits until the response is known to be needed. */
+/** A short read gets its months together with the user. */
 async function openDays(context: Context, { userId, parameters }: DailyQuery, now: Date): Promise<OpenedDays> {
   const { db } = context.services;
   const { includeSources, days } = parameters;

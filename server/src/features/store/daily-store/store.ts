@@ -42,17 +42,18 @@ const READ_DAILY_MONTHS = statement(
   'select month, payload from daily_months where user_id = $1 and month between $2 and $3',
 );
 /**
- * The same with the user, for a batch of requests: one row per request, so that user and months are of one snapshot. `layout` lists
- * the months in the payload and their lengths. Base64 is decoded three times as fast as hexadecimal.
+ * The same with the user, for a batch of requests: one row per request. `layout` lists the months in the payload and their lengths.
+ * Base64 is decoded three times as fast as hexadecimal. The comparison with $4 names the users of a distributed table.
  */
 const readMonthsWithUser = readWithUser<{ layout: string | null; payload: string | null }>({
   name: 'read_daily_months_with_user',
-  columns: 'months.layout, months.payload',
-  from: `lateral (select string_agg(month || ' ' || length(payload), ' ' order by month) as layout,
-                         encode(string_agg(payload, ''::bytea order by month), 'base64') as payload
-                    from daily_months d
-                   where d.user_id = u.id and d.month between split_part(asked.argument, ' ', 1)::integer
-                                                  and split_part(asked.argument, ' ', 2)::integer) months`,
+  columns: ['layout', 'payload'],
+  found: `select asked.key, string_agg(d.month || ' ' || length(d.payload), ' ' order by d.month) as layout,
+                 encode(string_agg(d.payload, ''::bytea order by d.month), 'base64') as payload
+            from unnest($3::text[], $4::uuid[], $5::integer[], $6::integer[]) as asked (key, user_id, first, last)
+                 join daily_months d on d.user_id = asked.user_id and d.month between asked.first and asked.last
+           where d.user_id = any($4::uuid[])
+           group by d.user_id, asked.key`,
 });
 /** One statement, so that values and their sources are of one snapshot. */
 const READ_DAILY_MONTHS_WITH_DEVICES = statement(
@@ -124,7 +125,7 @@ export async function openWithDailyMonths(
   from: MonthNumber,
   to: MonthNumber,
 ): Promise<OpenedDailyMonths | null> {
-  const opened = await readMonthsWithUser(db, tenant, userId, `${from} ${to}`);
+  const opened = await readMonthsWithUser(db, tenant, userId, { first: from, last: to });
   if (opened === null) return null;
   const { layout, payload } = opened.found;
   return { user: opened.handle, months: splitMonths(layout ?? '', Buffer.from(payload ?? '', 'base64')) };
