@@ -49,6 +49,8 @@ export function notUpYet(): AppError {
   });
 }
 
+/** Citus names a constraint of a shard after that of its table: `users_reference_in_use_102048`. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint;
+  if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return false;
+  return error.constraint?.replace(/_\d+$/, '') === constraint || error.constraint === constraint;
 }
