@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../cli-error.ts';
 import { type Database, type Queryable, statement, type Transaction } from './database.ts';
+import { splitStatements } from './split-statements.ts';
 
 export type Migration = {
   readonly version: number;
@@ -103,7 +104,7 @@ async function listPending(tx: Transaction, migrations: readonly Migration[]): P
 
 async function apply(tx: Transaction, migration: Migration): Promise<void> {
   try {
-    await tx.query(migration.sql);
+    for (const one of splitStatements(migration.sql)) await tx.query(one);
   } catch (error) {
     throw new MigrationError(`Migration ${migration.name} failed: ${error instanceof Error ? error.message : error}`, {
       cause: error,
