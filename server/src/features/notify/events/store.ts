@@ -60,9 +60,11 @@ export async function becomePublisher(tx: Transaction): Promise<boolean> {
 /** Skips the locked rows of a user that is being deleted. */
 const TAKE_WAITING = statement(
   'take_waiting_events',
-  `delete from event_outbox where (user_id, id) in (select user_id, id from event_outbox order by seq limit $1 for update skip locked)
-   returning seq, user_id, id, account_id, environment, type, device_id, metrics, from_date::text, to_date::text, has_deletions,
-     reason, created_at`,
+  `with taken as (
+     delete from event_outbox where (user_id, id) in (select user_id, id from event_outbox order by seq limit $1 for update skip locked)
+     returning seq, user_id, id, account_id, environment, type, device_id, metrics, from_date, to_date, has_deletions, reason, created_at)
+   select seq, user_id, id, account_id, environment, type, device_id, metrics, from_date::text, to_date::text, has_deletions, reason,
+     created_at from taken`,
 );
 
 type WaitingRow = {

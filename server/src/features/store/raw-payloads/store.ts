@@ -115,7 +115,7 @@ export async function listUsersWithPayloads(
   const rows = await db.query<{ id: UserId; account_id: AccountId; environment: Environment }>(
     `select u.id, u.account_id, u.environment from active_users u
       where ($1::uuid is null or (u.account_id = $1 and u.environment = $2)) and ($3::uuid is null or u.id > $3)
-        and exists (select 1 from raw_payloads r where r.user_id = u.id)
+        and u.id in (select r.user_id from raw_payloads r where $3::uuid is null or r.user_id > $3)
       order by u.id limit $4`,
     [tenant?.accountId ?? null, tenant?.environment ?? null, page.after, page.limit],
   );
