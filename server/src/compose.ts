@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { SECOND_MS } from './domain/time/durations.ts';
 import { deauthorizeJob, tidyConnectionsJob } from './features/clouds/connections/index.ts';
-import { registerProviderMetrics } from './features/clouds/provider-accounts/index.ts';
 import { redirectUriOf, sandboxWebhookUrlOf } from './features/clouds/provider-apps/index.ts';
 import { startWebhookReader } from './features/clouds/provider-webhooks/index.ts';
 import { repairSubscriptionsJob, startSyncer, tidySyncJob } from './features/clouds/sync/index.ts';
@@ -14,7 +13,6 @@ import { startPublisher, tidyFeedJob } from './features/notify/events/index.ts';
 import {
   DELIVERY_TIMEOUT_MS,
   planDeliveries,
-  registerDeliveryMetrics,
   removeDeliveriesJob,
   startDispatcher,
   tidyDeliveriesJob,
@@ -22,6 +20,7 @@ import {
 import { eraseAccountJob } from './features/operator/account-erasure/index.ts';
 import { createLiveFeeds } from './features/operator/activity/index.ts';
 import { createDashboardFiles } from './features/operator/dashboard-files/index.ts';
+import { createGaugeReader } from './features/operator/monitoring/index.ts';
 import { operationRoutes } from './features/operator/operations/index.ts';
 import { replayUserJob } from './features/operator/replay/index.ts';
 import { sendRosterMailJob, tidyRosterJob } from './features/people/roster/index.ts';
@@ -31,12 +30,7 @@ import { startScorer } from './features/pipeline/scoring/index.ts';
 import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/sandbox-users/index.ts';
 import { simulatorRoutes, startSimulatorClock } from './features/sandbox/simulator-api/index.ts';
 import { tidyRawPayloadsJob } from './features/store/raw-payloads/index.ts';
-import {
-  createKeyUses,
-  registerKeyMetrics,
-  requireSandbox,
-  warnExpiringKeysJob,
-} from './features/tenancy/accounts/index.ts';
+import { createKeyUses, requireSandbox, warnExpiringKeysJob } from './features/tenancy/accounts/index.ts';
 import {
   createAuthenticateMember,
   mailExpiringKeysJob,
@@ -44,11 +38,7 @@ import {
   sendMemberMailJob,
   tidyMembersJob,
 } from './features/tenancy/members/index.ts';
-import {
-  createRequestLog,
-  registerRequestLogMetrics,
-  tidyRequestLogJob,
-} from './features/tenancy/request-log/index.ts';
+import { createRequestLog, tidyRequestLogJob } from './features/tenancy/request-log/index.ts';
 import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/tenancy/sdk-sessions/index.ts';
 import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tenancy/tokens/index.ts';
 import { createUsage, foldUsageJob } from './features/tenancy/usage/index.ts';
@@ -78,14 +68,15 @@ import { jobQueue } from './platform/jobs/job-queue.ts';
 import { createKeyedMutex } from './platform/keyed-mutex.ts';
 import { createKeyKeeper, createKeyring, type MasterKeySource } from './platform/keyring/index.ts';
 import type { Logger } from './platform/log.ts';
+import { countMails } from './platform/mail/mail-metrics.ts';
 import { createMailer } from './platform/mail/mailer.ts';
-import { createMetrics } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import { createOwnCalls } from './platform/own-calls.ts';
 import type { Services } from './platform/services.ts';
 import { createThreadPool } from './platform/threads/thread-pool.ts';
 import { createTokenSigner } from './platform/token-signer.ts';
 import { memberRoutes, operatorRoutes, publicRawRoutes, publicRoutes, workerRawRoutes } from './routes.ts';
+import { createServiceMetrics } from './service-metrics.ts';
 import { createSimulatedProviders } from './simulated-providers.ts';
 import { VERSION } from './version.ts';
 
@@ -192,12 +183,9 @@ export function createServices(options: {
     createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: late.ownOrigins }),
     late.ownOrigins,
   );
-  const metrics = createMetrics((registry) => ({
-    ...registerDeliveryMetrics(registry),
-    ...registerKeyMetrics(registry),
-    ...registerRequestLogMetrics(registry),
-    ...registerProviderMetrics(registry),
-  }));
+  const schemaVersion = loadMigrations().length;
+  const metrics = createServiceMetrics({ version: VERSION, schema: schemaVersion });
+  metrics.watchPool('api', db, API_CONNECTIONS);
   const usage = createUsage({ db, clock, log });
   let document: object | null = null;
   const services: Services = {
@@ -217,6 +205,7 @@ export function createServices(options: {
     metrics,
     usage,
     requestLog: createRequestLog({ db, clock, log, usage, metrics }),
+    gauges: createGaugeReader({ db, clock, log, metrics }),
     liveFeeds: createLiveFeeds({ db, log }),
     keyUses: createKeyUses({ db, clock, log }),
     dashboardFiles: createDashboardFiles(DASHBOARD_FOLDER),
@@ -241,7 +230,7 @@ export function createServices(options: {
       redirectUriOf: (provider) => redirectUriOf(services, provider),
       webhookUrlOf: (provider) => sandboxWebhookUrlOf(services, provider),
     }),
-    mailer: config.smtpUrl === null ? null : createMailer(config.smtpUrl, late.publicUrl),
+    mailer: config.smtpUrl === null ? null : countMails(createMailer(config.smtpUrl, late.publicUrl), metrics),
     print,
     settings: {
       version: VERSION,
@@ -250,7 +239,7 @@ export function createServices(options: {
       rawRetentionDays: config.rawRetentionDays,
       invitationsPerHour: config.invitationsPerHour,
       backfillDays: config.backfillDays,
-      schemaVersion: loadMigrations().length,
+      schemaVersion,
       publicUrl: late.publicUrl,
       ownUrl: late.ownUrl,
       simulator: () => ({ pages: `${late.publicUrl()}${SIMULATOR_PATH}`, api: `${late.ownUrl()}${SIMULATOR_PATH}` }),
@@ -316,6 +305,7 @@ function createServer(
     },
     observe: (request) => {
       services.metrics.observeRequest(request.method, request.route, request.status, request.ms / SECOND_MS);
+      if (request.error === 'rate_limited') services.metrics.countRateLimited(request.route);
       services.requestLog.record(request);
     },
     explainNotFound: (tenant, error) =>

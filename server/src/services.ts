@@ -2,9 +2,11 @@
 // `Services`. The platform names none of them: it passes them on.
 import type { Form } from './domain/tenancy.ts';
 import type { ProviderMetrics } from './features/clouds/provider-accounts/index.ts';
+import type { IntakeMetrics } from './features/intake/uploads/index.ts';
 import type { DeliveryMetrics } from './features/notify/webhooks/index.ts';
 import type { LiveFeeds } from './features/operator/activity/index.ts';
 import type { DashboardFiles } from './features/operator/dashboard-files/index.ts';
+import type { GaugeReader, ServiceGauges } from './features/operator/monitoring/index.ts';
 import type { KeyMetrics, KeyUses } from './features/tenancy/accounts/index.ts';
 import type { RequestLog, RequestLogMetrics } from './features/tenancy/request-log/index.ts';
 import type { Usage } from './features/tenancy/usage/index.ts';
@@ -30,6 +32,8 @@ declare module './platform/services.ts' {
     readonly usage: Usage;
     /** The latest API calls; saved every second. */
     readonly requestLog: RequestLog;
+    /** Gauges of the whole service, read from the database for a scrape. */
+    readonly gauges: GaugeReader;
     /** The live streams of the dashboard. */
     readonly liveFeeds: LiveFeeds;
   }
@@ -59,5 +63,11 @@ declare module './platform/services.ts' {
 }
 
 declare module './platform/metrics.ts' {
-  interface Metrics extends DeliveryMetrics, KeyMetrics, ProviderMetrics, RequestLogMetrics {}
+  interface Metrics
+    extends DeliveryMetrics,
+      IntakeMetrics,
+      KeyMetrics,
+      ProviderMetrics,
+      RequestLogMetrics,
+      ServiceGauges {}
 }

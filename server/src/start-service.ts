@@ -272,6 +272,7 @@ function startWorker(services: Services, database: StartedDatabase, options: Sta
   const { log, timeouts: { database: timeouts } = SERVICE_TIMEOUTS } = options;
   const db = createDatabase({ maxConnections: WORKER_CONNECTIONS, log, timeouts });
   db.attach(database.target);
+  services.metrics.watchPool('jobs', db, WORKER_CONNECTIONS);
   const worker = startJobWorker({
     db,
     services: { ...services, db },
@@ -282,6 +283,7 @@ function startWorker(services: Services, database: StartedDatabase, options: Sta
   });
   const loopDb = createDatabase({ maxConnections: LOOP_CONNECTIONS, log, timeouts });
   loopDb.attach(database.target);
+  services.metrics.watchPool('loops', loopDb, LOOP_CONNECTIONS);
   const loops = startLoops({ ...services, db: loopDb });
   return {
     loops,

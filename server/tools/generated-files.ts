@@ -8,6 +8,7 @@ import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './g
 import { writeProvidersPage } from './generate-providers-page.ts';
 import { describeMigratedSchema } from './generate-schema.ts';
 import { writeScoresPage } from './generate-scores-page.ts';
+import { writeServiceMetricsPage } from './generate-service-metrics-page.ts';
 import { writeSportsPage } from './generate-sports-page.ts';
 
 export type GeneratedFile = {
@@ -33,6 +34,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'dashboard/src/api/types.gen.ts', make: async () => writeDashboardTypes(dashboardRoutes) },
   { path: 'docs/endpoints.md', make: async () => writeEndpointsPage(publicRoutes) },
   { path: 'docs/metrics.md', make: async () => writeMetricsPage() },
+  { path: 'docs/service-metrics.md', make: async () => writeServiceMetricsPage() },
   { path: 'docs/providers.md', make: async () => writeProvidersPage() },
   { path: 'docs/scores.md', make: async () => writeScoresPage() },
   { path: 'docs/sports.md', make: async () => writeSportsPage() },

@@ -13,24 +13,26 @@ export function registerJobMetrics(registry: Registry): JobMetrics {
   const registers = [registry];
   const jobs = new Counter({
     name: 'tributary_jobs_total',
-    help: 'Jobs run, by name and outcome',
+    help: 'Jobs run, by name and outcome (this process)',
     labelNames: ['job', 'outcome'],
     registers,
   });
   const jobSeconds = new Counter({
     name: 'tributary_job_seconds_total',
-    help: 'Time spent in jobs, by name',
+    help: 'Time spent in jobs, by name (this process)',
     labelNames: ['job'],
     registers,
   });
   const lag = new Gauge({
     name: 'tributary_job_lag_seconds',
-    help: 'Age of the oldest job that is due but not started',
+    help: 'Age of the oldest job that is due but not started (whole service)',
+    aggregator: 'max',
     registers,
   });
   const givenUpJobs = new Gauge({
     name: 'tributary_jobs_failed',
-    help: 'Jobs that failed on their last attempt, kept for a week for the operator to inspect',
+    help: 'Jobs that failed on their last attempt, kept for a week for the operator to inspect (whole service)',
+    aggregator: 'max',
     registers,
   });
   return {

@@ -32,20 +32,20 @@ function registerTraffic(registry: Registry): Omit<ProviderMetrics, 'setSync'> {
   const registers = [registry];
   const calls = new Histogram({
     name: 'tributary_provider_call_seconds',
-    help: 'Duration of requests to providers, by provider and outcome',
+    help: 'Duration of requests to providers, by provider and outcome (this process)',
     labelNames: ['provider', 'outcome'],
     buckets: OUTBOUND_BUCKETS,
     registers,
   });
   const webhooks = new Counter({
     name: 'tributary_provider_webhooks_total',
-    help: 'Webhooks received from providers, by provider and outcome',
+    help: 'Webhooks received from providers, by provider and outcome (this process)',
     labelNames: ['provider', 'outcome'],
     registers,
   });
   const refusedRecords = new Counter({
     name: 'tributary_provider_records_dropped_total',
-    help: 'Provider values and sessions dropped because they are out of range or malformed',
+    help: 'Provider values and sessions dropped because they are out of range or malformed (this process)',
     labelNames: ['provider'],
     registers,
   });
@@ -60,19 +60,22 @@ function registerWaiting(registry: Registry): ProviderMetrics['setSync'] {
   const registers = [registry];
   const waitingDevices = new Gauge({
     name: 'tributary_sync_devices_waiting',
-    help: 'Devices due for a sync, by provider; 10000 means 10000 or more',
+    help: 'Devices due for a sync, by provider; 10000 means 10000 or more (whole service; read by workers)',
+    aggregator: 'max',
     labelNames: ['provider'],
     registers,
   });
   const tasks = new Gauge({
     name: 'tributary_sync_tasks',
-    help: 'Sync tasks parked after repeated failures, by provider',
+    help: 'Sync tasks parked after repeated failures, by provider (whole service; read by workers)',
+    aggregator: 'max',
     labelNames: ['provider', 'state'],
     registers,
   });
   const lag = new Gauge({
     name: 'tributary_sync_lag_seconds',
-    help: 'Age of the oldest due sync, by provider',
+    help: 'Age of the oldest due sync, by provider (whole service; read by workers)',
+    aggregator: 'max',
     labelNames: ['provider'],
     registers,
   });

@@ -1,3 +1,4 @@
+export { type IntakeMetrics, registerIntakeMetrics } from './intake-metrics.ts';
 export { tidyUploadsJob } from './jobs.ts';
 export { type ParsedUpload, parseUpload, type UploadContext, type UploadResult } from './parse-upload.ts';
 export { uploadRoutes } from './routes.ts';

@@ -38,18 +38,24 @@ export const uploadRoutes: readonly Route[] = [
 ];
 
 async function countUpload(
-  context: Context & { services: Pick<Services, 'usage'> },
+  context: Context & { services: Pick<Services, 'metrics' | 'usage'> },
   body: PackedBody,
 ): Promise<UploadAnswer> {
-  const { usage } = context.services;
+  const { metrics, usage } = context.services;
   const { tenant } = context.caller;
   try {
     const answer = await receiveUpload(context, body);
-    const { accepted, rejected_count: refused } = answer;
-    usage.count(tenant, 'upload', '', { n: 1, bad: accepted === 0 && refused > 0 ? 1 : 0, ms: 0 });
+    const { accepted, duplicates, rejected_count: refused } = answer;
+    const isRefused = accepted === 0 && refused > 0;
+    metrics.countUpload(isRefused ? 'rejected' : 'accepted');
+    metrics.countSamples('upload', 'accepted', accepted);
+    metrics.countSamples('upload', 'duplicate', duplicates);
+    metrics.countSamples('upload', 'rejected', refused);
+    usage.count(tenant, 'upload', '', { n: 1, bad: isRefused ? 1 : 0, ms: 0 });
     usage.count(tenant, 'reading', '', { n: accepted + refused, bad: refused, ms: 0 });
     return answer;
   } catch (error) {
+    metrics.countUpload('failed');
     usage.count(tenant, 'upload', '', REFUSED);
     throw error;
   }

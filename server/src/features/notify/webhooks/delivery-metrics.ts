@@ -11,12 +11,12 @@ export function registerDeliveryMetrics(registry: Registry): DeliveryMetrics {
   const registers = [registry];
   const published = new Counter({
     name: 'tributary_events_total',
-    help: 'Events published to a feed',
+    help: 'Events published to a feed (this process)',
     registers,
   });
   const attempts = new Histogram({
     name: 'tributary_webhook_attempt_seconds',
-    help: 'Duration of webhook delivery attempts, by outcome',
+    help: 'Duration of webhook delivery attempts, by outcome (this process)',
     labelNames: ['outcome'],
     buckets: OUTBOUND_BUCKETS,
     registers,

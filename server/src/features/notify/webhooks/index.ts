@@ -5,6 +5,7 @@ export {
   cancelUserDeliveries,
   cancelWebhookDeliveries,
 } from './cancel-deliveries.ts';
+export { countPendingDeliveries, countWebhooks, type WebhookCount } from './count-store.ts';
 export { webhookDashboardRoutes } from './dashboard-routes.ts';
 export type { Delivery } from './delivery.ts';
 export { removeDeliveriesJob, tidyDeliveriesJob } from './delivery-jobs.ts';

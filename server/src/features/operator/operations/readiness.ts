@@ -2,6 +2,7 @@
 import { readSchemaVersion } from '../../../platform/db/migrate.ts';
 import { type JobLag, readJobLag } from '../../../platform/jobs/job-queue.ts';
 import type { Services } from '../../../platform/services.ts';
+import { withinLimit } from '../../../platform/within-limit.ts';
 import { readExpiringKeys } from '../../tenancy/accounts/index.ts';
 
 export type Readiness = {
@@ -77,6 +78,7 @@ async function queryDatabase(
   try {
     const [applied, lag, expiringKeys] = await withinLimit(
       Promise.all([readSchemaVersion(db), readJobLag(db), readExpiringKeys(services)]),
+      ANSWER_LIMIT_MS,
     );
     metrics.setDatabaseUp(true);
     metrics.setJobs(lag);
@@ -86,15 +88,5 @@ async function queryDatabase(
     metrics.setDatabaseUp(false);
     log.debug({ err: error }, 'not ready: the database does not respond');
     return null;
-  }
-}
-
-async function withinLimit<Result>(requested: Promise<Result>): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('the database did not respond in time')), ANSWER_LIMIT_MS);
-  try {
-    return await Promise.race([requested, promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -100,7 +100,7 @@ export const operationRoutes: readonly Route[] = [
     'text/plain; version=0.0.4; charset=utf-8',
     {},
     async ({ services }) => {
-      await readReadiness(services); // refreshes the gauges of the database and the jobs
+      await Promise.all([readReadiness(services), services.gauges.refresh()]); // the former sets gauges of the database and the jobs
       return services.metrics.render();
     },
   ),

@@ -11,7 +11,7 @@ const INTERVAL_MS = 10 * SECOND_MS;
 const MAX_HOST = 255; // characters; as the column
 
 export function startHeartbeat(
-  { db, log, settings }: Pick<Services, 'db' | 'log' | 'settings'>,
+  { db, log, metrics, settings }: Pick<Services, 'db' | 'log' | 'metrics' | 'settings'>,
   { role, dataDir }: { readonly role: ProcessFacts['role']; readonly dataDir: string },
 ): BackgroundLoop {
   const host = hostname().slice(0, MAX_HOST);
@@ -22,7 +22,9 @@ export function startHeartbeat(
     pauseMs: INTERVAL_MS,
     log,
     async round() {
-      await saveProcess(db, facts, await readDisk(dataDir));
+      const disk = await readDisk(dataDir);
+      if (disk !== null) metrics.setDisk(disk);
+      await saveProcess(db, facts, disk);
       if (isFirst) await removeForgottenProcesses(db);
       isFirst = false;
       return false;

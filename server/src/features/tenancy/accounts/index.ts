@@ -13,6 +13,7 @@ export {
 export { readBranding, readLogoImage } from './branding.ts';
 export { brandingFields, brandingReply, parseBranding, presentBranding } from './branding-schemas.ts';
 export { type AccountChange, changeAccount } from './change-account.ts';
+export { countUsers, readNextExpiry } from './count-store.ts';
 export { closeAccount, deleteAccount, eraseAccountRef, reopenAccount } from './end-account.ts';
 export { ensureFirstAccount } from './ensure-first-account.ts';
 export { expiresSoon, readExpiringKeys, readKeysToMail, warnExpiringKeysJob } from './key-expiry.ts';

@@ -9,7 +9,8 @@ export type KeyMetrics = {
 export function registerKeyMetrics(registry: Registry): KeyMetrics {
   const expiringKeys = new Gauge({
     name: 'tributary_api_keys_expiring',
-    help: 'API keys that expire within 14 days and have not been replaced, by environment',
+    help: 'API keys that expire within 14 days and have not been replaced, by environment (whole service)',
+    aggregator: 'max',
     labelNames: ['environment'],
     registers: [registry],
   });

@@ -32,6 +32,7 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
   );
   const isKept = services.settings.rawRetentionDays > 0;
   const packed = isKept ? await Promise.all(mappedPages.map(({ parts }) => packParts(parts))) : [];
+  let received: IngestResult | null = null;
   let stored: Omit<StoredPages, 'refused'> = { records: 0, metrics: [], days: [] };
   const isCommitted = await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
     if (locked === null) return false;
@@ -51,6 +52,7 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
           stored = { ...stored, metrics: change.metrics, days: change.days };
           return recordPendingChange(tx, user, change);
         });
+    received = result;
     if (result !== null) {
       countTooDense(refusals, result);
       stored = { ...stored, records: result.accepted + result.deleted };
@@ -75,6 +77,7 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
     return true;
   }).catch(notIfMoved);
   if (isCommitted) {
+    reportSamples(syncRun, received);
     reportRefusals(syncRun, mappedPages, refusals);
     reportPages(syncRun.report, { ...stored, refused: countRefused(refusals) });
   }
@@ -140,9 +143,16 @@ function hasArrived({ accepted, duplicates, deleted }: IngestResult): boolean {
   return accepted + duplicates + deleted > 0;
 }
 
+function reportSamples({ services, app }: SyncRun, received: IngestResult | null): void {
+  if (received === null) return;
+  services.metrics.countSamples(app.provider.id, 'accepted', received.accepted);
+  services.metrics.countSamples(app.provider.id, 'duplicate', received.duplicates);
+}
+
 function reportRefusals({ services, app }: SyncRun, mappedPages: readonly MappedPage[], refusals: Refusals): void {
   if (refusals.size === 0) return;
   services.metrics.countRefusedRecords(app.provider.id, countRefused(refusals));
+  services.metrics.countSamples(app.provider.id, 'rejected', countRefused(refusals));
   services.log.warn(
     {
       provider: app.provider.id,

@@ -1,0 +1,30 @@
+// Prometheus metrics of what arrives: uploads of phones, and samples from phones and providers.
+import { Counter, type Registry } from 'prom-client';
+
+export type IntakeMetrics = {
+  /** `failed`: nothing was stored, because of the service or the request. */
+  countUpload(outcome: 'accepted' | 'rejected' | 'failed'): void;
+  /** `source` is `upload` or the id of a provider. */
+  countSamples(source: string, outcome: 'accepted' | 'duplicate' | 'rejected', count: number): void;
+};
+
+export function registerIntakeMetrics(registry: Registry): IntakeMetrics {
+  const registers = [registry];
+  const uploads = new Counter({
+    name: 'tributary_uploads_total',
+    help: 'Uploads of phones, by outcome; rejected: every item was invalid, failed: the upload was not stored (this process)',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const samples = new Counter({
+    name: 'tributary_samples_total',
+    help: 'Samples, daily values and sessions received, by source (upload or a provider) and outcome (this process)',
+    labelNames: ['source', 'outcome'],
+    registers,
+  });
+  for (const outcome of ['accepted', 'rejected', 'failed']) uploads.labels(outcome).inc(0);
+  return {
+    countUpload: (outcome) => uploads.labels(outcome).inc(),
+    countSamples: (source, outcome, count) => samples.labels(source, outcome).inc(count),
+  };
+}

@@ -1,0 +1,11 @@
+// Gives up waiting after a time limit. The work itself goes on.
+
+export async function withinLimit<Result>(requested: Promise<Result>, limitMs: number): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  try {
+    return await Promise.race([requested, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

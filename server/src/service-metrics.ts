@@ -1,0 +1,19 @@
+// Every Prometheus metric of the service: those of the platform and of the features.
+import { registerProviderMetrics } from './features/clouds/provider-accounts/index.ts';
+import { registerIntakeMetrics } from './features/intake/uploads/index.ts';
+import { registerDeliveryMetrics } from './features/notify/webhooks/index.ts';
+import { registerServiceGauges } from './features/operator/monitoring/index.ts';
+import { registerKeyMetrics } from './features/tenancy/accounts/index.ts';
+import { registerRequestLogMetrics } from './features/tenancy/request-log/index.ts';
+import { type Build, createMetrics, type Metrics } from './platform/metrics.ts';
+
+export function createServiceMetrics(build: Build): Metrics {
+  return createMetrics(build, (registry) => ({
+    ...registerDeliveryMetrics(registry),
+    ...registerKeyMetrics(registry),
+    ...registerRequestLogMetrics(registry),
+    ...registerProviderMetrics(registry),
+    ...registerIntakeMetrics(registry),
+    ...registerServiceGauges(registry),
+  }));
+}
