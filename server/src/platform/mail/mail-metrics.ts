@@ -2,7 +2,7 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Mailer } from './mailer.ts';
 
-export const MAIL_OUTCOMES = ['sent', 'refused', 'failed'] as const;
+const MAIL_OUTCOMES = ['sent', 'refused', 'failed'] as const;
 export type MailMetrics = { countMail(outcome: (typeof MAIL_OUTCOMES)[number]): void };
 
 export function registerMailMetrics(registry: Registry): MailMetrics {

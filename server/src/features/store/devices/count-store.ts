@@ -9,7 +9,7 @@ const READ_SIZE = statement(
   `select greatest(reltuples, 1)::float8 as rows from pg_class where oid = 'devices'::regclass`,
 );
 const COUNT_DEVICES = statement(
-  'count_devices',
+  'count_devices_by_status',
   'select provider, status, count(*)::float8 as count from devices tablesample system ($1) group by 1, 2',
 );
 
