@@ -1,11 +1,19 @@
 // The metrics of a running service: names, values, and a database that is away.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { findMetricProblems } from '../support/metric-rules.ts';
+import { listAlerts, listGroupings, listNamed, listQueries } from '../support/promql.ts';
 import { parseScrape, type ScrapedMetric, seriesValue } from '../support/scrape.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const readText = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const ADDED_BY_PROMETHEUS = ['instance', 'job', 'le'];
 
 const promtool = spawnSync('promtool', ['--version']).status === 0;
 
@@ -69,6 +77,34 @@ describe('GET /metrics', () => {
     assert.ok(expiry > 89 * 86_400 && expiry < 90 * 86_400, `${expiry}`);
   });
 
+  it('200 has every metric and label of the alert rules and the dashboard in deploy/', () => {
+    const labelNames = new Map(
+      service.running.services.metrics.describe().map(({ name, labelNames }) => [name, labelNames] as const),
+    );
+    const labelsOf = (name: string): readonly string[] => {
+      const stem = name.replace(/_(bucket|sum|count)$/, '');
+      const found = metrics.find((metric) => metric.name === name || metric.name === stem);
+      assert.ok(found !== undefined || name === 'up', `no metric ${name}`);
+      const scraped = (found?.series ?? []).flatMap(({ labels }) => Object.keys(labels));
+      return [...(labelNames.get(found?.name ?? '') ?? scraped), ...ADDED_BY_PROMETHEUS];
+    };
+    const alerts = listAlerts(readText('deploy/prometheus/alerts.yml'));
+    const queries = listQueries(readText('deploy/grafana/tributary.json'));
+    assert.ok(alerts.length > 20 && queries.length > 40);
+    for (const { expression, legendLabels = [] } of [
+      ...alerts.map((alert) => ({ ...alert, legendLabels: [] })),
+      ...queries,
+    ]) {
+      const named = listNamed(expression);
+      assert.ok(named.length > 0, expression);
+      for (const { metric, labels } of named)
+        for (const label of labels) assert.ok(labelsOf(metric).includes(label), `${metric} has no label ${label}`);
+      const known = named.flatMap(({ metric }) => labelsOf(metric));
+      for (const label of [...listGroupings(expression), ...legendLabels])
+        assert.ok(known.includes(label), `${expression} has no label ${label}`);
+    }
+  });
+
   it('200 counts devices and disabled webhooks as they are now', async () => {
     const { db } = service.running.services;
     const [user] = await db.query<{ id: string; account_id: string }>('select id, account_id from users');
@@ -108,5 +144,30 @@ describe('GET /metrics', () => {
     assert.equal(seriesValue(metrics, 'tributary_database_up'), 0);
     assert.equal(seriesValue(metrics, 'tributary_users', { environment: 'live' }), 1);
     assert.equal(seriesValue(metrics, 'tributary_service_gauges_timestamp_seconds'), before);
+  });
+});
+
+describe('deploy/', () => {
+  const rules = readText('deploy/prometheus/alerts.yml');
+
+  it('has a runbook for each alert', () => {
+    const headings = [...readText('docs/observability.md').matchAll(/^### (\w+)$/gm)].map(([, heading]) => heading);
+    const alerts = listAlerts(rules);
+    assert.deepEqual(alerts.map(({ name }) => name).sort(), headings.sort());
+    for (const { name, runbook } of alerts) assert.equal(runbook, `docs/observability.md#${name.toLowerCase()}`);
+  });
+
+  it('has valid rules and queries', { skip: !promtool && 'promtool is not installed' }, () => {
+    const queries = listQueries(readText('deploy/grafana/tributary.json')).map(({ expression }, index) => ({
+      record: `query:${index}`,
+      expr: expression,
+    }));
+    const folder = mkdtempSync(join(tmpdir(), 'tributary-rules-'));
+    writeFileSync(join(folder, 'alerts.yml'), rules);
+    writeFileSync(join(folder, 'dashboard.yml'), JSON.stringify({ groups: [{ name: 'dashboard', rules: queries }] }));
+    const files = ['alerts.yml', 'dashboard.yml'].map((name) => join(folder, name));
+    const { status, stderr } = spawnSync('promtool', ['check', 'rules', ...files], { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    assert.equal(`${status} ${stderr}`, '0 ');
   });
 });

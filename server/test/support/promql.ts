@@ -1,0 +1,49 @@
+// Reads the metrics and labels that PromQL expressions name, enough for those in deploy/.
+
+export type Named = { readonly metric: string; readonly labels: readonly string[] };
+
+const METRIC = /\b(up|(?:tributary|process|nodejs)_\w+)\b(?:\{([^}]*)\})?/g;
+const SELECTED = /(\w+)\s*(?:=~|!~|!=|=)/g;
+const GROUPED = /\b(?:by|without|on|ignoring)\s*\(([^)]*)\)/g;
+
+/** The metrics of an expression with the labels of their selectors. */
+export function listNamed(expression: string): Named[] {
+  return [...expression.matchAll(METRIC)].map(([, metric = '', selector = '']) => ({
+    metric,
+    labels: [...selector.matchAll(SELECTED)].map(([, label = '']) => label),
+  }));
+}
+
+/** The labels by which an expression groups. */
+export function listGroupings(expression: string): string[] {
+  const lists = [...expression.matchAll(GROUPED)].map(([, list = '']) => list);
+  return lists.flatMap((list) => list.split(',').map((label) => label.trim()));
+}
+
+export type Alert = { readonly name: string; readonly expression: string; readonly runbook: string };
+
+/** Alerts of a rule file, whose expressions are on one line or folded with `>-`. */
+export function listAlerts(text: string): Alert[] {
+  return text.split(/^ {6}- alert: /m).flatMap((rule, index) => {
+    if (index === 0) return [];
+    const [, folded, plain] = /^ {8}expr: (?:>-\n((?: {10}.*\n)+)|(.*)\n)/m.exec(rule) ?? [];
+    const [, runbook = ''] = /^ {10}runbook: '(.*)'$/m.exec(rule) ?? [];
+    return [{ name: rule.split('\n', 1)[0] ?? '', expression: (folded ?? plain ?? '').trim(), runbook }];
+  });
+}
+
+export type PanelQuery = { readonly panel: string; readonly expression: string; readonly legendLabels: string[] };
+
+/** The queries of a Grafana dashboard, with its variables replaced as Grafana does. */
+export function listQueries(dashboard: string): PanelQuery[] {
+  const { panels } = JSON.parse(dashboard) as {
+    panels: { title: string; targets?: { expr: string; legendFormat: string }[] }[];
+  };
+  return panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr, legendFormat }) => ({
+      panel: title,
+      expression: expr.replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.*'),
+      legendLabels: [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label),
+    })),
+  );
+}
