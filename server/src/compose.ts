@@ -71,13 +71,14 @@ import type { Logger } from './platform/log.ts';
 import { countMails } from './platform/mail/mail-metrics.ts';
 import { createMailer } from './platform/mail/mailer.ts';
 import { createOutbound } from './platform/outbound/index.ts';
-import { createOwnCalls } from './platform/own-calls.ts';
+import { createOwnCalls, makeOwnCallSecret } from './platform/own-calls.ts';
 import type { Services } from './platform/services.ts';
 import { createThreadPool } from './platform/threads/thread-pool.ts';
 import { createTokenSigner } from './platform/token-signer.ts';
 import { memberRoutes, operatorRoutes, publicRawRoutes, publicRoutes, workerRawRoutes } from './routes.ts';
 import { createServiceMetrics } from './service-metrics.ts';
 import { createSimulatedProviders } from './simulated-providers.ts';
+import type { StartedDatabase } from './start-database.ts';
 import { VERSION } from './version.ts';
 
 export const JOBS: readonly Job[] = [
@@ -165,6 +166,17 @@ type LateFacts = {
   isUp(): boolean;
 };
 
+/** What a process receives if it runs beside others under one supervisor (src/processes). */
+export type ProcessGroup = {
+  /** One API process has the operator socket and creates the first account. */
+  readonly isLead: boolean;
+  readonly publicUrl: string | null;
+  readonly ownCallSecret: string;
+  readonly database: StartedDatabase;
+  /** The metrics of all processes. Null: the supervisor cannot be asked. */
+  renderMetrics(): Promise<string | null>;
+};
+
 export function createServices(options: {
   config: Config;
   masterKeys: MasterKeySource;
@@ -172,19 +184,20 @@ export function createServices(options: {
   log: Logger;
   print: (line: string) => void;
   late: LateFacts;
+  group?: ProcessGroup | undefined;
   timeouts?: ServiceTimeouts;
 }): Services {
-  const { config, masterKeys, clock, log, print, late, timeouts = SERVICE_TIMEOUTS } = options;
+  const { config, masterKeys, clock, log, print, late, group, timeouts = SERVICE_TIMEOUTS } = options;
   const db = createDatabase({ maxConnections: API_CONNECTIONS, log, timeouts: timeouts.database });
   const keyring = createKeyring();
   const secrets = createSecretEnvelope(keyring);
-  const ownCalls = createOwnCalls();
+  const ownCalls = createOwnCalls(group?.ownCallSecret ?? makeOwnCallSecret());
   const ownOutbound = ownCalls.mark(
     createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: late.ownOrigins }),
     late.ownOrigins,
   );
   const schemaVersion = loadMigrations().length;
-  const metrics = createServiceMetrics({ version: VERSION, schema: schemaVersion });
+  const metrics = createServiceMetrics({ version: VERSION, schema: schemaVersion }, group?.renderMetrics ?? null);
   metrics.watchPool('api', db, API_CONNECTIONS);
   const usage = createUsage({ db, clock, log });
   let document: object | null = null;

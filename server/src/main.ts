@@ -15,5 +15,6 @@ process.exitCode = await runCli({
     process.on('SIGINT', listener);
     process.on('SIGTERM', listener);
   },
+  onReloadSignal: (listener) => void process.on('SIGHUP', listener),
   exitNow: (code) => process.exit(code),
 });

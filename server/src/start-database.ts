@@ -14,7 +14,8 @@ import type { Logger } from './platform/log.ts';
 
 class DatabaseStartError extends CliError {}
 
-export type StartedDatabase = {
+/** What another process needs to use a started database. */
+export type DatabaseFacts = {
   /** The connection of the service. */
   readonly target: ConnectionTarget;
   /** The connection for migrations; the same if one role does both. */
@@ -24,8 +25,9 @@ export type StartedDatabase = {
   readonly location: string;
   /** The variable with the URL for migrations, for messages. */
   readonly ownerEndpoint: Endpoint;
-  stop(): Promise<void>;
 };
+
+export type StartedDatabase = DatabaseFacts & { stop(): Promise<void> };
 
 export type DatabaseOptions = {
   readonly config: Config;
@@ -89,7 +91,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<StartedDa
 /** Migrates, then passes the database to `work`. Retries while the database is unreachable. */
 export async function prepareDatabase<Result>(
   options: DatabaseOptions,
-  started: StartedDatabase,
+  started: DatabaseFacts,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
   const { ownerEndpoint } = started;
@@ -101,7 +103,7 @@ export async function prepareDatabase<Result>(
       const applied = await migrate(db, options.migrations ?? loadMigrations());
       if (applied.length > 0) options.log.info({ applied: applied.map((migration) => migration.name) }, 'migrated');
       await migrateJobs(db, options.log);
-      if (started.target !== started.ownerTarget) {
+      if (!isSameTarget(started)) {
         endpoint = { variable: SERVICE_VARIABLE, location: started.location };
         const role = await readServiceRole(started.target, options.log);
         endpoint = ownerEndpoint;
@@ -124,6 +126,11 @@ export async function prepareDatabase<Result>(
     }
     await delay(RETRY_MS, undefined, { signal: options.signal });
   }
+}
+
+/** Compares the content, because another process receives copies. */
+function isSameTarget({ target, ownerTarget }: DatabaseFacts): boolean {
+  return JSON.stringify(target) === JSON.stringify(ownerTarget);
 }
 
 /** Reads the role of the service from a connection with its URL. */

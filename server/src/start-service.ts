@@ -1,12 +1,16 @@
 // Starts and stops the service. It listens first, so that calls get 503 while the database starts.
 
+import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
+import { claimDataFolder } from './claim-data-folder.ts';
 import {
   createOperatorServer,
   createPublicServer,
   createServices,
   JOBS,
+  type ProcessGroup,
   SERVICE_TIMEOUTS,
   type ServiceTimeouts,
   startLoops,
@@ -21,9 +25,7 @@ import { CliError } from './platform/cli-error.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import {
   loadOrMakeMasterKey,
-  lockDataFolder,
   makeOperatorToken,
-  openDataFolder,
   removeServiceAddress,
   writeServiceAddress,
 } from './platform/data-folder.ts';
@@ -58,6 +60,8 @@ export type RunningService = {
   /** The worker's loops; empty in an API process. */
   readonly loops: readonly BackgroundLoop[];
   stop(): Promise<void>;
+  /** Stops after another process of the group has taken over: no new connections, and those it has are answered and closed. */
+  retire(): Promise<void>;
 };
 
 export type StartOptions = {
@@ -73,6 +77,8 @@ export type StartOptions = {
   readonly ratePolicies?: RatePolicies;
   readonly timeouts?: ServiceTimeouts;
   readonly migrations?: readonly Migration[];
+  /** The processes beside this one; without it, this process is the whole service, or one that was started by hand. */
+  readonly group?: ProcessGroup;
 };
 
 type StartedWorker = { readonly loops: readonly BackgroundLoop[]; stop(): Promise<void> };
@@ -96,6 +102,8 @@ const WORKER_CONNECTIONS = 8;
 const LOOP_CONNECTIONS = 8; // one publishes, one claims deliveries, one writes their outcomes, the others sync with cloud providers
 const FIRST_ACCOUNT = 'default';
 const IN_FLIGHT_LIMIT_MS = 10_000; // a client that never finishes its request must not delay the stop
+const RETIRE_SECONDS = 5; // clients that keep connections open use them within this time, and are asked to close them
+const CONNECTIONS_CHECK_MS = 50;
 
 export async function startService(options: StartOptions): Promise<RunningService> {
   const parts: Parts = { phase: 'serving', servers: [], writers: [] };
@@ -108,10 +116,11 @@ export async function startService(options: StartOptions): Promise<RunningServic
 }
 
 async function bringUp(options: StartOptions, parts: Parts): Promise<RunningService> {
-  const { config, role, log } = options;
-  parts.lock = claimDataFolder(config);
+  const { config, role, log, group } = options;
+  const isLead = role !== 'worker' && group?.isLead !== false;
+  if (!group) parts.lock = claimDataFolder(config);
   if (config.masterKey === null) loadOrMakeMasterKey(config.dataDir);
-  let publicUrl = config.publicUrl;
+  let publicUrl = config.publicUrl ?? group?.publicUrl ?? null;
   let ownUrl: string | null = null;
   const ownOrigins = new Set<string>();
   let deploymentId: string | null = null;
@@ -136,6 +145,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     log,
     print: options.print,
     late,
+    group,
     ...(options.timeouts && { timeouts: options.timeouts }),
   });
   parts.services = services;
@@ -144,14 +154,17 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   const serverOptions = { config, services, log, phase, ratePolicies: options.ratePolicies ?? RATE_POLICIES };
   const publicServer = await createPublicServer(serverOptions, role);
   parts.servers.push(publicServer);
-  const boundUrl = await listen(publicServer, config.host, config.port);
-  publicUrl ??= boundUrl;
-  ownUrl = boundUrl;
-  ownOrigins.add(new URL(boundUrl).origin);
+  const bind = async () => {
+    const boundUrl = await listen(publicServer, config, role);
+    publicUrl ??= boundUrl;
+    ownUrl = boundUrl;
+    ownOrigins.add(new URL(boundUrl).origin);
+  };
+  if (!group) await bind();
   const operatorToken = makeOperatorToken();
-  if (role !== 'worker') await openOperatorServer(parts, config, { ...serverOptions, operatorToken });
+  if (isLead) await openOperatorServer(parts, config, { ...serverOptions, operatorToken });
 
-  const database = await startDatabase(options);
+  const database = group?.database ?? (await startDatabase(options));
   parts.database = database;
   options.signal?.throwIfAborted(); // stopped while starting: startService closes the resources opened so far
   deploymentId = await prepareDatabase(options, database, async (db) => {
@@ -165,14 +178,21 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   parts.writers.push(services.usage.start(), startHeartbeat(services, { role, dataDir: config.dataDir }));
   if (role !== 'worker') parts.writers.push(services.keyUses.start(), services.requestLog.start());
   if (role !== 'worker') parts.liveLoop = services.liveFeeds.start();
-  const newKeys = role === 'worker' ? [] : await ensureFirstAccount(services, FIRST_ACCOUNT);
-  const welcome = role === 'worker' ? null : await createFirstLink(services);
+  if (group) await bind(); // other processes serve meanwhile, so a connection must not reach one that is still starting
+  const newKeys = isLead ? await ensureFirstAccount(services, FIRST_ACCOUNT) : [];
+  const welcome = isLead ? await createFirstLink(services) : null;
   if (role !== 'api') parts.worker = startWorker(services, database, options);
   const operatorSocket = parts.operatorSocket?.path ?? null;
   if (operatorSocket !== null)
-    writeServiceAddress(config.dataDir, { pid: process.pid, operatorSocket, operatorToken, publicUrl, role });
+    writeServiceAddress(config.dataDir, {
+      pid: process.pid,
+      operatorSocket,
+      operatorToken,
+      publicUrl: late.publicUrl(),
+      role,
+    });
   const service: RunningService = {
-    publicUrl,
+    publicUrl: services.settings.publicUrl(),
     operatorSocket,
     databaseVersion: database.version,
     databaseLocation: database.location,
@@ -181,6 +201,10 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     services,
     loops: parts.worker?.loops ?? [],
     stop: () => takeDown(options, parts),
+    retire: async () => {
+      await retire(parts, publicServer, config.drainSeconds, log);
+      await takeDown({ ...options, config: { ...config, drainSeconds: 0 } }, parts);
+    },
   };
   options.announce?.(service);
   isUp = true;
@@ -216,6 +240,17 @@ async function drain(parts: Parts, seconds: number, log: Logger): Promise<void> 
   await delay(seconds * SECOND_MS);
 }
 
+/** Stops listening and waits until clients have closed their connections, as each response asks them to. */
+async function retire(parts: Parts, { server }: FastifyInstance, drainSeconds: number, log: Logger): Promise<void> {
+  parts.phase = 'draining';
+  const seconds = Math.max(RETIRE_SECONDS, drainSeconds);
+  log.info({ seconds }, 'retiring');
+  const endMs = performance.now() + seconds * SECOND_MS;
+  NetServer.prototype.close.call(server); // unlike the method of http.Server, does not close idle connections at once
+  const countConnections = promisify(server.getConnections.bind(server));
+  while ((await countConnections()) > 0 && performance.now() < endMs) await delay(CONNECTIONS_CHECK_MS);
+}
+
 async function openOperatorServer(
   parts: Parts,
   { dataDir }: Config,
@@ -224,7 +259,7 @@ async function openOperatorServer(
   const server = await createOperatorServer(options);
   parts.servers.push(server);
   try {
-    parts.operatorSocket = await openOperatorSocket(dataDir, (path) => server.listen({ path }));
+    parts.operatorSocket = await openOperatorSocket(dataDir, (path) => server.listen({ path, exclusive: true }));
   } catch (error) {
     throw new StartError(
       `The operator API cannot listen in ${dataDir}: ${(error as Error).message}. Check the folder's owner and the free space.`,
@@ -238,21 +273,10 @@ async function closeServer(server: FastifyInstance): Promise<void> {
   clearTimeout(limit);
 }
 
-/** The embedded database has one owner. With DATABASE_URL, several processes can share the folder. */
-function claimDataFolder(config: Config): { release(): void } {
-  openDataFolder(config.dataDir);
-  if (config.databaseUrl !== null) return { release: () => undefined };
-  const lock = lockDataFolder(config.dataDir);
-  if (lock) return lock;
-  throw new StartError(
-    `Another Tributary process uses the data folder ${config.dataDir}. Stop it first, or set TRIBUTARY_DATA_DIR to another folder. ` +
-      'To run several processes, set DATABASE_URL to a shared PostgreSQL.',
-  );
-}
-
-async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
+/** API processes of a group share the port; a worker has its own. */
+async function listen(server: FastifyInstance, { host, port }: Config, role: Role): Promise<string> {
   try {
-    await server.listen({ host, port, backlog: 4096 });
+    await server.listen({ host, port, backlog: 4096, exclusive: role === 'worker' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')

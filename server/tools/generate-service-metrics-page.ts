@@ -6,7 +6,7 @@ import { GENERATED_HEADER, table } from './generate-pages.ts';
 const SCOPE = /\((this process|whole service)(?:; [^)]*)?\)$/;
 
 export function writeServiceMetricsPage(): string {
-  const all = createServiceMetrics({ version: '', schema: 0 }).describe();
+  const all = createServiceMetrics({ version: '', schema: 0 }, null).describe();
   return [
     '# Service metrics',
     '',

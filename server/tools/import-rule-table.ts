@@ -63,7 +63,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: 'app',
-    holds: /^src\/([^/]+\.ts$|(main|cli|compose)\/)/,
+    holds: /^src\/([^/]+\.ts$|(main|cli|compose|processes)\/)/,
     mayImport: APP,
     reason: 'what is shipped must run without test/, tools/ and bench/',
   },

@@ -9,12 +9,14 @@ export function presentBanner(options: {
   config: Config;
   role: Role;
   seconds: number;
+  /** What runs, if it is not the whole service in one process. */
+  note: string | null;
 }): string {
-  const { service, config, role } = options;
+  const { service, config, role, note } = options;
   const url = role === 'worker' ? service.services.settings.ownUrl() : service.publicUrl; // a worker does not serve the public URL
   const lines = [
     '',
-    `  Tributary ${VERSION} is ready after ${options.seconds.toFixed(1)} s${role === 'all' ? '' : ` (${role} only)`}`,
+    `  Tributary ${VERSION} is ready after ${options.seconds.toFixed(1)} s${note === null ? '' : ` (${note})`}`,
     '',
     ...(role === 'worker' ? [`  Health     ${url}/readyz`] : [`  API        ${url}/v1`, `  Reference  ${url}/docs`]),
     ...(role === 'worker' ? [] : [`  Dashboard  ${service.welcomeUrl ?? `${url}/dashboard`}`]),

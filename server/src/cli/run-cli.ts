@@ -1,5 +1,6 @@
 // The tributary command line. Each command loads only its own code, so that small ones start quickly.
-import { Command, CommanderError, Option } from 'commander';
+import { availableParallelism } from 'node:os';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../config.ts';
 import { CliError } from '../platform/cli-error.ts';
 import { keepCompiledCode } from '../platform/compiled-code.ts';
@@ -15,12 +16,13 @@ import type { ReplayOptions } from './replay-command.ts';
 import { addSandbox } from './sandbox-program.ts';
 import type { SimulateOptions } from './simulate-command.ts';
 import type { TailOptions } from './tail-command.ts';
-import type { Terminal } from './terminal.ts';
+import { CommandError, type Terminal } from './terminal.ts';
 import type { TriggerOptions } from './trigger-command.ts';
 
 const EXAMPLES = `
 Examples:
   tributary serve                                          start with the data folder ./data on port 8080
+  tributary serve --processes auto                         use all cores behind one port
   tributary keys create --environment sandbox --json       create a sandbox key for the account "default"
   tributary accounts create --name acme                    create a second account
   tributary accounts close --account acme                  reject its credentials, keep its data
@@ -36,6 +38,8 @@ Examples:
   tributary simulate                                       simulate the providers on port 8090
 
 In a clone, "tributary" is "npm run -s tributary --". Settings: docs/configuration.md`;
+
+const MAX_PROCESSES = 64; // each holds up to 16 connections to the database
 
 export async function runCli(terminal: Terminal): Promise<number> {
   let exitCode = 0;
@@ -72,9 +76,20 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
         'worker',
       ]),
     )
-    .action(async (options: { only?: 'api' | 'worker' }) =>
-      finish(await (await loadServe(terminal)).serve(terminal, options.only ?? 'all')),
-    );
+    .addOption(
+      new Option(
+        '--processes <number>',
+        'API processes behind one port, with one worker process; "auto" is one per core; SIGHUP restarts them one by one',
+      )
+        .argParser(parseProcesses)
+        .default(1),
+    )
+    .action(async ({ only, processes }: { only?: 'api' | 'worker'; processes: number }) => {
+      const role = only ?? 'all';
+      if (role === 'worker' && processes > 1)
+        throw new CommandError('--only worker is always one process. Remove --processes, or start several workers.');
+      finish(await (await loadServe(terminal)).serve(terminal, { role, processes }));
+    });
   program
     .command('migrate')
     .description('apply pending database migrations and exit (serve does this at every start)')
@@ -104,6 +119,13 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
   addSandbox(program, terminal);
   addSimulate(program, terminal);
   return program;
+}
+
+function parseProcesses(text: string): number {
+  const count = text === 'auto' ? availableParallelism() : /^\d+$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > MAX_PROCESSES)
+    throw new InvalidArgumentError(`Set it to a number from 1 to ${MAX_PROCESSES}, or to auto.`);
+  return count;
 }
 
 /** Loads the largest command with compiled code of an earlier start, because its start time matters. */

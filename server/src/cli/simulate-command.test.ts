@@ -15,6 +15,7 @@ function openTerminal() {
     stderr: (text) => void output.push(text),
     readSecret: () => Promise.reject(new Error('no secret is read')),
     onStopSignal: (listener) => void stops.push(listener),
+    onReloadSignal: () => undefined,
     exitNow: () => undefined,
   };
   const interrupt = () => {

@@ -9,6 +9,7 @@ export type Terminal = {
   /** Reads typed input without echo, or piped input. */
   readSecret(prompt: string): Promise<string>;
   onStopSignal(listener: () => void): void;
+  onReloadSignal(listener: () => void): void;
   exitNow(code: number): void;
 };
 

@@ -26,14 +26,14 @@ export function registerJobMetrics(registry: Registry): JobMetrics {
   const lag = new Gauge({
     name: 'tributary_job_lag_seconds',
     help: 'Age of the oldest job that is due but not started (whole service)',
-    aggregator: 'max',
     registers,
+    aggregator: 'max',
   });
   const givenUpJobs = new Gauge({
     name: 'tributary_jobs_failed',
     help: 'Jobs that failed on their last attempt, kept for a week for the operator to inspect (whole service)',
-    aggregator: 'max',
     registers,
+    aggregator: 'max',
   });
   return {
     observeJob: (job, outcome, seconds) => {

@@ -1,10 +1,13 @@
 // Prometheus metrics. Labels are route patterns and job names, never IDs, so that the number of series stays small. Help texts
 // say whether a value is of this process or of the whole service; docs/observability.md explains how to add them up.
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type JobMetrics, registerJobMetrics } from './job-metrics.ts';
 import { type MailMetrics, registerMailMetrics } from './mail/mail-metrics.ts';
 import { type PoolMetrics, registerPoolMetrics } from './pool-metrics.ts';
 import { type ObserveRequest, registerRequestTimes } from './request-times.ts';
+
+/** The metrics of one process, as the others of its group send them. */
+export type MetricValues = readonly object[];
 
 /** What runs: constant for the life of the process. */
 export type Build = { readonly version: string; readonly schema: number };
@@ -15,7 +18,10 @@ type PlatformMetrics = JobMetrics &
     readonly observeRequest: ObserveRequest;
     countRateLimited(route: string): void;
     setDatabaseUp(isUp: boolean): void;
+    /** Of all processes of the group, if there are several. */
     render(): Promise<string>;
+    /** Of this process. */
+    readValues(): Promise<MetricValues>;
     /** Name, type, labels and help of each metric of our own, in alphabetical order. */
     describe(): MetricDescription[];
   };
@@ -35,7 +41,12 @@ type Added = Omit<Metrics, keyof PlatformMetrics>;
 /** Gauges that the library names like counters. `nodejs_active_handles` and its siblings have the same numbers by type. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-export function createMetrics(build: Build, registerFeatures: (registry: Registry) => Added): Metrics {
+/** `renderGroup` is null if this process is alone, and returns null if the others cannot be asked. */
+export function createMetrics(
+  build: Build,
+  registerFeatures: (registry: Registry) => Added,
+  renderGroup: (() => Promise<string | null>) | null,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
@@ -47,7 +58,8 @@ export function createMetrics(build: Build, registerFeatures: (registry: Registr
     ...registerFeatures(registry),
     ...registerOwn(registry),
     observeRequest: registerRequestTimes(registry),
-    render: () => registry.metrics(),
+    render: async () => (await renderGroup?.()) ?? registry.metrics(),
+    readValues: () => registry.getMetricsAsJSON(),
     describe: () => describeOwn(registry),
   };
 }
@@ -89,4 +101,9 @@ function describeOwn(registry: Registry): MetricDescription[] {
     .map(({ name, help, type, labelNames }) => ({ name, help, type, labelNames }))
     .filter(({ name }) => name.startsWith('tributary_'))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Counters and histograms add up; each gauge names how its values are merged. */
+export function mergeMetrics(processes: readonly MetricValues[]): Promise<string> {
+  return AggregatorRegistry.aggregate([...processes]).metrics();
 }

@@ -1,4 +1,4 @@
-// Marks requests of this process to itself with a secret of the process, so that they do not count against the rate limit of
+// Marks requests of this process to itself, or to another process of its group, with a secret, so that they do not count against the rate limit of
 // its address, which other callers may share.
 
 import { randomBytes } from 'node:crypto';
@@ -14,8 +14,11 @@ export type OwnCalls = {
 const HEADER = 'x-tributary-own-call';
 const SECRET_BYTES = 32;
 
-export function createOwnCalls(): OwnCalls {
-  const secret = randomBytes(SECRET_BYTES).toString('hex');
+export function makeOwnCallSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('hex');
+}
+
+export function createOwnCalls(secret: string): OwnCalls {
   return {
     mark(outbound, ownOrigins) {
       const request: Outbound['request'] = (method, url, content = {}) => {

@@ -144,7 +144,7 @@ describe('a first start without the sandbox', async () => {
       running.newKeys.map(({ environment }) => environment),
       ['live'],
     );
-    const banner = presentBanner({ service: running, config, role: 'all', seconds: 1 });
+    const banner = presentBanner({ service: running, config, role: 'all', note: null, seconds: 1 });
     assert.doesNotMatch(banner, /sk_sandbox_|environment sandbox/);
     assert.ok(banner.includes(`Authorization: Bearer ${service.keys.live}`));
     assert.match(banner, /TRIBUTARY_SANDBOX=off/);

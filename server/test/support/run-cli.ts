@@ -49,6 +49,7 @@ function createTerminal(
     },
     readSecret: async () => input.trim(),
     onStopSignal: (listener) => void listeners.push(listener),
+    onReloadSignal: () => undefined,
     exitNow: (code) => assert.fail(`the command ended the process with ${code}`),
   };
 }

@@ -61,23 +61,23 @@ function registerWaiting(registry: Registry): ProviderMetrics['setSync'] {
   const waitingDevices = new Gauge({
     name: 'tributary_sync_devices_waiting',
     help: 'Devices due for a sync, by provider; 10000 means 10000 or more (whole service; read by workers)',
-    aggregator: 'max',
     labelNames: ['provider'],
     registers,
+    aggregator: 'max',
   });
   const tasks = new Gauge({
     name: 'tributary_sync_tasks',
     help: 'Sync tasks parked after repeated failures, by provider (whole service; read by workers)',
-    aggregator: 'max',
     labelNames: ['provider', 'state'],
     registers,
+    aggregator: 'max',
   });
   const lag = new Gauge({
     name: 'tributary_sync_lag_seconds',
     help: 'Age of the oldest due sync, by provider (whole service; read by workers)',
-    aggregator: 'max',
     labelNames: ['provider'],
     registers,
+    aggregator: 'max',
   });
   return (states) => {
     for (const { provider, waiting, parked, lagSeconds } of states) {

@@ -10,9 +10,9 @@ export function registerKeyMetrics(registry: Registry): KeyMetrics {
   const expiringKeys = new Gauge({
     name: 'tributary_api_keys_expiring',
     help: 'API keys that expire within 14 days and have not been replaced, by environment (whole service)',
-    aggregator: 'max',
     labelNames: ['environment'],
     registers: [registry],
+    aggregator: 'max',
   });
   return {
     setExpiringKeys: (counts) => {

@@ -1,0 +1,84 @@
+// One process of the group, as the supervisor sees it.
+import cluster from 'node:cluster';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CliError } from '../platform/cli-error.ts';
+import type { MetricValues } from '../platform/metrics.ts';
+import type { FromMember, Place, ToMember } from './messages.ts';
+
+class MemberStartError extends CliError {}
+
+export type MemberProcess = {
+  readonly pid: number;
+  readonly startedMs: number;
+  /** The public URL. Rejects if the process ends before it is ready. */
+  readonly ready: Promise<string>;
+  /** Resolves with the reason. */
+  readonly exited: Promise<string>;
+  isReady(): boolean;
+  send(message: ToMember): void;
+  /** Null: it did not answer in time. */
+  readMetrics(): Promise<MetricValues | null>;
+  kill(): void;
+};
+
+const METRICS_LIMIT_MS = 4_000; // a scrape should get the others' metrics without a process that hangs
+
+/** The process loads its code at once and begins when it knows its place. */
+export function startMember(
+  role: Place['role'],
+  place: Promise<Place>,
+  renderMetrics: () => Promise<string | null>,
+): MemberProcess {
+  const member = cluster.fork();
+  const ready = Promise.withResolvers<string>();
+  const exited = Promise.withResolvers<string>();
+  ready.promise.catch(() => undefined); // also awaited by nobody while the supervisor stops
+  const requests = new Map<number, PromiseWithResolvers<MetricValues | null>>();
+  let isReady = false;
+  let hasExited = false;
+  let failure: string | null = null;
+  let count = 0;
+  const send = (message: ToMember) => {
+    if (member.isConnected()) member.send(message, () => undefined); // an error means that it ends, which is handled below
+  };
+  member.on('message', (message: FromMember) => {
+    if (message.kind === 'loaded') {
+      const begin = (known: Place) => send({ kind: 'begin', place: known });
+      place.then(begin, () => undefined); // without a place the supervisor stops it
+    } else if (message.kind === 'ready') {
+      isReady = true;
+      ready.resolve(message.publicUrl);
+    } else if (message.kind === 'failed') failure = message.message;
+    else if (message.kind === 'metrics') requests.get(message.id)?.resolve(message.values);
+    else renderMetrics().then((text) => send({ kind: 'rendered metrics', id: message.id, text }));
+  });
+  member.on('error', () => undefined); // 'exit' follows
+  member.on('exit', (code, signal) => {
+    hasExited = true;
+    isReady = false;
+    const reason = failure ?? `The ${role} process ended with ${signal ?? `exit code ${code}`}.`;
+    ready.reject(new MemberStartError(reason));
+    exited.resolve(reason);
+    for (const request of requests.values()) request.resolve(null);
+  });
+  return {
+    pid: member.process.pid ?? 0,
+    startedMs: performance.now(),
+    ready: ready.promise,
+    exited: exited.promise,
+    isReady: () => isReady,
+    send,
+    async readMetrics() {
+      const id = ++count;
+      const answer = Promise.withResolvers<MetricValues | null>();
+      requests.set(id, answer);
+      send({ kind: 'read metrics', id });
+      const values = await Promise.race([answer.promise, delay(METRICS_LIMIT_MS, null, { ref: false })]);
+      requests.delete(id);
+      return values;
+    },
+    kill: () => {
+      if (!hasExited) member.process.kill('SIGKILL');
+    },
+  };
+}

@@ -1,0 +1,37 @@
+// What the supervisor and its processes send each other over their IPC channels.
+import type { MetricValues } from '../platform/metrics.ts';
+import type { DatabaseFacts } from '../start-database.ts';
+
+/** What a process does in its group. */
+export type Place = {
+  readonly role: 'api' | 'worker';
+  /** One API process has the operator socket and creates the first account. */
+  readonly isLead: boolean;
+  /** False: it takes the place of another process. */
+  readonly isFirst: boolean;
+  readonly apiProcesses: number;
+  readonly hasWorker: boolean;
+  /** The URL of the API processes. Null for an API process, which finds it itself. */
+  readonly publicUrl: string | null;
+  /** Marks calls from one process of the group to another. */
+  readonly ownCallSecret: string;
+  /** When the supervisor was started, in milliseconds of the epoch. */
+  readonly startedAtMs: number;
+  readonly database: DatabaseFacts;
+};
+
+export type ToMember =
+  | { readonly kind: 'begin'; readonly place: Place }
+  | { readonly kind: 'stop' }
+  /** Another process has taken over: finish and end. */
+  | { readonly kind: 'retire' }
+  | { readonly kind: 'read metrics'; readonly id: number }
+  | { readonly kind: 'rendered metrics'; readonly id: number; readonly text: string | null };
+
+export type FromMember =
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'ready'; readonly publicUrl: string }
+  /** It cannot start; the message is for the operator. */
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'metrics'; readonly id: number; readonly values: MetricValues | null }
+  | { readonly kind: 'render metrics'; readonly id: number };

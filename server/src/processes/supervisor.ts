@@ -1,0 +1,163 @@
+// Starts the processes of the group, starts them again when they end, restarts them one after the other, and stops them.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../platform/log.ts';
+import { mergeMetrics } from '../platform/metrics.ts';
+import type { DatabaseFacts } from '../start-database.ts';
+import { type MemberProcess, startMember } from './member-process.ts';
+import type { Place } from './messages.ts';
+import { countEnds, restartDelayMs } from './restart-delay.ts';
+
+export type Supervisor = {
+  /** Resolves once all processes are ready. Rejects if one cannot start. */
+  start(): Promise<void>;
+  /** Replaces one process after the other. */
+  restart(): Promise<void>;
+  /** Stops all processes, and kills those that have not ended within the limit. */
+  stop(): Promise<void>;
+  /** Rejects with the reason if a process cannot be started any more. */
+  readonly broken: Promise<never>;
+};
+
+type Slot = {
+  readonly role: Place['role'];
+  readonly isLead: boolean;
+  member: MemberProcess | null;
+  /** Is replaced on purpose, so its end is not an accident. */
+  leaving: MemberProcess | null;
+  /** Ends in a row. */
+  ends: number;
+};
+
+const MAX_ENDS = 5; // in a row, over about 15 s: a process that cannot start should not look like a running service
+
+export function createSupervisor(options: {
+  /** What all processes are handed. */
+  readonly group: Omit<Place, 'database' | 'role' | 'isFirst' | 'isLead' | 'publicUrl'>;
+  /** Processes load their code while it starts. */
+  readonly database: Promise<DatabaseFacts>;
+  readonly log: Logger;
+  /** Time in which a process must have stopped. */
+  readonly stopLimitMs: number;
+}): Supervisor {
+  const { group, database, log, stopLimitMs } = options;
+  const slots: Slot[] = Array.from({ length: group.apiProcesses }, (_, index) => newSlot('api', index === 0));
+  if (group.hasWorker) slots.push(newSlot('worker', false));
+  const running = new Set<MemberProcess>();
+  const broken = Promise.withResolvers<never>();
+  broken.promise.catch(() => undefined);
+  let publicUrl: string | null = null;
+  let isStarted = false;
+  let isStopping = false;
+  let isRestarting = false;
+
+  /** Starts a process that begins after `after`. Resolves when it is ready and watched. */
+  async function fill(slot: Slot, after: Promise<unknown>): Promise<void> {
+    const { role, isLead } = slot;
+    const isFirst = !isStarted;
+    const place = async () => {
+      await after;
+      return {
+        ...group,
+        role,
+        isLead,
+        isFirst,
+        database: await database,
+        publicUrl: role === 'api' ? null : publicUrl,
+      };
+    };
+    const member = startMember(role, place(), renderMetrics);
+    running.add(member);
+    void member.exited.then(() => running.delete(member));
+    const url = await member.ready;
+    if (role === 'api') publicUrl = url;
+    slot.member = member;
+    void member.exited.then((reason) => {
+      if (slot.member !== member || slot.leaving === member || isStopping || !isStarted) return;
+      slot.ends = countEnds(slot.ends, performance.now() - member.startedMs);
+      return refill(slot, reason);
+    });
+  }
+
+  /** Starts the process again, later after each failure. */
+  async function refill(slot: Slot, reason: string): Promise<void> {
+    const afterMs = restartDelayMs(slot.ends);
+    log.error({ role: slot.role, reason, after_ms: afterMs }, 'a process ended and is started again');
+    await delay(afterMs);
+    if (isStopping) return;
+    try {
+      await fill(slot, database);
+      log.info({ role: slot.role, pid: slot.member?.pid }, 'the process is ready again');
+    } catch (error) {
+      slot.ends += 1;
+      if (slot.ends >= MAX_ENDS) broken.reject(error);
+      else if (!isStopping) await refill(slot, (error as Error).message);
+    }
+  }
+
+  /** An API process serves until its successor does. There is only one worker at a time, so it ends first. */
+  async function replace(slot: Slot): Promise<void> {
+    const former = slot.member;
+    if (!former?.isReady()) return; // it is being started anyway
+    slot.leaving = former;
+    try {
+      if (slot.role === 'worker') await end(former, 'stop');
+      await fill(slot, database);
+      if (slot.role === 'api') await end(former, 'retire');
+    } catch (error) {
+      if (!former.isReady() && !isStopping) void refill(slot, (error as Error).message);
+      throw error;
+    } finally {
+      slot.leaving = null;
+    }
+  }
+
+  async function end(member: MemberProcess, how: 'stop' | 'retire'): Promise<void> {
+    member.send({ kind: how });
+    const limit = setTimeout(() => {
+      log.error({ pid: member.pid }, 'stopping took too long');
+      member.kill();
+    }, stopLimitMs);
+    await member.exited;
+    clearTimeout(limit);
+  }
+
+  async function renderMetrics(): Promise<string | null> {
+    const ready = [...running].filter((member) => member.isReady());
+    const values = await Promise.all(ready.map((member) => member.readMetrics()));
+    return mergeMetrics(values.filter((value) => value !== null)).catch(() => null);
+  }
+
+  return {
+    broken: broken.promise,
+    async start() {
+      const [lead, ...others] = slots;
+      const leads = lead ? fill(lead, database) : database;
+      const rest = Promise.all(others.map((slot) => fill(slot, leads))); // the banner with the first keys comes before they serve
+      rest.catch(() => undefined);
+      await Promise.all([database, leads, rest]);
+      isStarted = true;
+      log.info({ api: group.apiProcesses, worker: group.hasWorker ? 1 : 0 }, 'all processes are ready');
+    },
+    async restart() {
+      if (isRestarting || !isStarted || isStopping) return;
+      isRestarting = true;
+      log.info({}, 'restarting one process after the other');
+      try {
+        for (const slot of slots) if (!isStopping) await replace(slot);
+        if (!isStopping) log.info({}, 'all processes were restarted');
+      } catch (error) {
+        log.error({ reason: (error as Error).message }, 'the restart was given up; the running processes go on');
+      } finally {
+        isRestarting = false;
+      }
+    },
+    async stop() {
+      isStopping = true;
+      await Promise.all([...running].map((member) => end(member, 'stop')));
+    },
+  };
+}
+
+function newSlot(role: Slot['role'], isLead: boolean): Slot {
+  return { role, isLead, member: null, leaving: null, ends: 0 };
+}
