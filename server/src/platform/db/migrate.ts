@@ -22,6 +22,8 @@ const READ_SCHEMA_VERSION = statement(
 export class MigrationError extends CliError {}
 
 export const ADVISORY_LOCK = 0x7269_7665; // "rive": any constant that no other program uses in this database
+/** A schema that exists while a restore or move fills the database, and is dropped in the transaction that completes it. */
+export const UNFINISHED_COPY = 'tributary_unfinished_copy';
 const FOLDER = join(import.meta.dirname, '../../../migrations');
 const OLDEST_SERVER = 150_000; // PostgreSQL 15
 
@@ -45,20 +47,44 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
     // One transaction for all, so that a failure leaves the schema unchanged.
     await tx.query('set local statement_timeout = 0');
     await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
-    // Only if it is missing, so that a role without the right to create tables can start on an up-to-date schema.
-    const [known] = await tx.query<{ exists: boolean }>(
-      `select to_regclass('schema_migrations') is not null as exists`,
-    );
-    if (!known?.exists)
-      await tx.query(
-        `create table schema_migrations (
-           version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now());
-         comment on table schema_migrations is 'Applied migrations. Written at the start of the service, in the transaction of the migration.'`,
-      );
-    const pending = await listPending(tx, migrations);
-    for (const migration of pending) await apply(tx, migration);
-    return pending;
+    await refuseUnfinishedCopy(tx);
+    return migrateWithin(tx, migrations);
   });
+}
+
+/** The caller holds the advisory lock. */
+export async function migrateWithin(tx: Transaction, migrations: readonly Migration[]): Promise<Migration[]> {
+  // Only if it is missing, so that a role without the right to create tables can start on an up-to-date schema.
+  const applied = await listApplied(tx);
+  if (applied === null)
+    await tx.query(
+      `create table schema_migrations (
+         version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now());
+       comment on table schema_migrations is 'Applied migrations. Written at the start of the service, in the transaction of the migration.'`,
+    );
+  const pending = listPending(applied ?? [], migrations);
+  for (const migration of pending) await apply(tx, migration);
+  return pending;
+}
+
+export type AppliedMigration = Pick<Migration, 'version' | 'name' | 'checksum'>;
+
+/** Null: the database has no tables of Tributary. */
+export async function listApplied(db: Queryable): Promise<AppliedMigration[] | null> {
+  const [known] = await db.query<{ exists: boolean }>(`select to_regclass('schema_migrations') is not null as exists`);
+  if (!known?.exists) return null;
+  return db.query('select version, name, checksum from schema_migrations order by version');
+}
+
+async function refuseUnfinishedCopy(tx: Transaction): Promise<void> {
+  const [row] = await tx.query<{ exists: boolean }>(
+    `select to_regnamespace('${UNFINISHED_COPY}') is not null as exists`,
+  );
+  if (row?.exists)
+    throw new MigrationError(
+      'A restore or move into this database was interrupted, so it is empty. Run "tributary restore" or "tributary move" again. ' +
+        `To start with an empty database instead, drop the schema ${UNFINISHED_COPY} in it.`,
+    );
 }
 
 /** The newest applied migration. */
@@ -78,10 +104,7 @@ async function requireServerVersion(db: Queryable): Promise<void> {
   }
 }
 
-async function listPending(tx: Transaction, migrations: readonly Migration[]): Promise<Migration[]> {
-  const applied = await tx.query<{ version: number; name: string; checksum: string }>(
-    'select version, name, checksum from schema_migrations order by version',
-  );
+function listPending(applied: readonly AppliedMigration[], migrations: readonly Migration[]): Migration[] {
   const newest = applied.at(-1);
   if (newest && newest.version > migrations.length) {
     throw new MigrationError(
