@@ -1,0 +1,143 @@
+// tributary serve --processes: one port, all metrics in one place, no failed request in a restart, nobody left behind.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  apiOf,
+  awaitNoDatabase,
+  MAIN,
+  openServiceHarness,
+  queryEmbedded,
+  type ReadyService,
+  type ServiceHarness,
+  waitFor,
+} from '../support/service-process.ts';
+
+const LIMIT_MS = 60_000;
+const EVERY_MS = 20; // below the rate limit of a key
+const COMMAND: [string, ...string[]] = [process.execPath, MAIN, 'serve', '--processes', '2'];
+
+describe('serve --processes 2', { timeout: 300_000 }, () => {
+  it('restarts on SIGHUP without a failed request, replaces a killed process, and leaves none behind', async (t) => {
+    const harness = await openServiceHarness(t);
+    const service = await startGroup(harness);
+    const first = await listProcesses(service);
+    assert.deepEqual(first.map(({ role }) => role).sort(), ['api', 'api', 'worker']);
+    const api = apiOf(service);
+    const { id } = (await api.post('/v1/users', { reference_id: 'ada' })).body.data;
+
+    const before = await countRequests(service);
+    for (let call = 0; call < 20; call += 1)
+      await fetch(`${service.url}/v1/users/${id}`, { headers: { connection: 'close', ...bearer(service) } });
+    assert.equal((await countRequests(service)) - before, 20, 'each process reports the requests of both');
+
+    const load = startLoad(service, `/v1/users/${id}`);
+    service.signal('SIGHUP');
+    await waitFor('the restart', LIMIT_MS, async () => service.stderr().includes('all processes were restarted'));
+    const statuses = await load.end();
+    t.diagnostic(`${statuses.length} requests during the restart`);
+    assert.deepEqual(new Set(statuses), new Set([200]));
+    const second = await listProcesses(service);
+    assert.deepEqual(second.map(({ role }) => role).sort(), ['api', 'api', 'worker']);
+    assert.equal(
+      second.some(({ pid }) => first.some((known) => known.pid === pid)),
+      false,
+      'all processes are new',
+    );
+    const tool = harness.run([process.execPath, MAIN, 'accounts', 'list', '--json'], {
+      TRIBUTARY_DATA_DIR: harness.dataDir,
+    });
+    assert.deepEqual(await tool.exited, { code: 0, signal: null }, tool.stderr());
+
+    const victim = second.find(({ role }) => role === 'api')?.pid ?? assert.fail('no API process');
+    process.kill(victim, 'SIGKILL');
+    await waitFor('another API process', LIMIT_MS, async () => {
+      const now = await listProcesses(service);
+      return now.filter(({ role }) => role === 'api').length === 2 && !now.some(({ pid }) => pid === victim);
+    });
+    assert.equal((await api.get(`/v1/users/${id}`)).status, 200);
+
+    const last = await listProcesses(service);
+    await service.end('SIGKILL');
+    await waitFor('the end of all processes', LIMIT_MS, async () => !last.some(({ pid }) => isAlive(pid)));
+    await awaitNoDatabase(harness.dataDir);
+  });
+
+  it('stops all processes on SIGTERM, then the database, and exits with 0', async (t) => {
+    const harness = await openServiceHarness(t);
+    const service = await startGroup(harness);
+    const pids = (await listProcesses(service)).map(({ pid }) => pid);
+    assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
+    assert.deepEqual(pids.filter(isAlive), []);
+    assert.doesNotMatch(service.stderr(), /"level":"(warn|error|fatal)"/);
+    await awaitNoDatabase(harness.dataDir);
+  });
+
+  it('ends with the message of a process that cannot start', async (t) => {
+    const harness = await openServiceHarness(t);
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    t.after(() => other.close());
+    const { port } = other.address() as { port: number };
+    const service = harness.start({ command: COMMAND, environment: { PORT: String(port) } });
+    assert.deepEqual(await service.exited, { code: 1, signal: null });
+    assert.equal(service.stderr().split(`Port ${port} on 127.0.0.1 is in use.`).length, 2, service.stderr());
+    await awaitNoDatabase(harness.dataDir);
+  });
+});
+
+async function startGroup(harness: ServiceHarness): Promise<ReadyService> {
+  const service = await harness.start({ command: COMMAND }).ready();
+  await waitFor('all processes', LIMIT_MS, async () => service.stderr().includes('all processes are ready'));
+  return service;
+}
+
+/** As they report themselves; one that was killed cannot take back its report. */
+async function listProcesses({ dataDir }: ReadyService): Promise<{ pid: number; role: string }[]> {
+  const rows = await queryEmbedded<{ pid: number; role: string }>(dataDir, 'select pid, role from processes');
+  return rows.filter(({ pid }) => isAlive(pid));
+}
+
+async function countRequests({ url }: ReadyService): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const line = /^tributary_http_request_seconds_count\{method="GET",route="\/v1\/users\/:\w+",status="200"\} (\d+)$/m;
+  return Number(line.exec(text)?.[1] ?? 0);
+}
+
+/** Over kept connections, as most clients have. */
+function startLoad(service: ReadyService, path: string): { end(): Promise<number[]> } {
+  const answers: Promise<number>[] = [];
+  let isOver = false;
+  const get = async () => {
+    const answer = await fetch(`${service.url}${path}`, { headers: bearer(service) });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const sending = (async () => {
+    while (!isOver) {
+      answers.push(get().catch(() => 0));
+      await delay(EVERY_MS);
+    }
+  })();
+  return {
+    async end() {
+      isOver = true;
+      await sending;
+      return Promise.all(answers);
+    },
+  };
+}
+
+function bearer({ keys }: ReadyService): Record<string, string> {
+  return { authorization: `Bearer ${keys.live}` };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
