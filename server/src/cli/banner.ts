@@ -1,8 +1,10 @@
 // The text printed when the service is ready. The first API keys are shown only here.
+
 import { relative } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Role, RunningService } from '../start-service.ts';
 import { VERSION } from '../version.ts';
+import { COMMAND } from './command-name.ts';
 
 export function presentBanner(options: {
   service: RunningService;
@@ -45,7 +47,7 @@ function presentKeys({ newKeys, publicUrl }: RunningService): string[] {
       '  The sandbox environment is turned off (TRIBUTARY_SANDBOX=off). Create a live user to try the API:',
       '',
       ...presentTry(publicUrl, live.key),
-      '  Create another key: npm run -s tributary -- keys create --environment live',
+      `  Create another key: ${COMMAND} keys create --environment live`,
       '',
     ];
   return [
@@ -57,7 +59,7 @@ function presentKeys({ newKeys, publicUrl }: RunningService): string[] {
     '  Create a sandbox user, with a week of generated data and scores:',
     '',
     ...presentTry(publicUrl, sandbox.key),
-    '  Create another key: npm run -s tributary -- keys create --environment sandbox',
+    `  Create another key: ${COMMAND} keys create --environment sandbox`,
     '',
   ];
 }

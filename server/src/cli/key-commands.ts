@@ -1,5 +1,7 @@
 // tributary keys: creates, rotates, renames, lists and revokes API keys.
+
 import { DAY_SECONDS, HOUR_SECONDS } from '../domain/time/durations.ts';
+import { COMMAND } from './command-name.ts';
 import { callOperator } from './operator-client.ts';
 import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
 
@@ -173,7 +175,7 @@ function describeStillActive(terminal: Terminal, id: string, creations: Creation
   if (active === null) return;
   terminal.stdout(
     `Still active and created with the old key: ${active}. If the key was stolen, end them with:\n` +
-      `  npm run -s tributary -- keys revoke ${id} --end-all\n`,
+      `  ${COMMAND} keys revoke ${id} --end-all\n`,
   );
 }
 

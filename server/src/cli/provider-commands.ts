@@ -1,4 +1,5 @@
 // tributary providers: manages and checks credentials for cloud providers.
+import { COMMAND } from './command-name.ts';
 import { callOperator } from './operator-client.ts';
 import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
 
@@ -46,7 +47,7 @@ export async function setProvider(
   if (options.json) return printJson(terminal, setup);
   terminal.stdout(
     `Account ${options.account} now connects to ${setup.display_name} as ${setup.client_id}. Register this redirect URI there:\n` +
-      `  ${setup.redirect_uri}\nThen check it with: npm run -s tributary -- providers check ${provider}\n`,
+      `  ${setup.redirect_uri}\nThen check it with: ${COMMAND} providers check ${provider}\n`,
   );
 }
 

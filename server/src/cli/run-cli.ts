@@ -37,7 +37,8 @@ Examples:
   tributary sandbox fault set rate_limited --provider oura --times 3
   tributary simulate                                       simulate the providers on port 8090
 
-In a clone, "tributary" is "npm run -s tributary --". Settings: docs/configuration.md`;
+In a clone, "tributary" is "npm run -s tributary --"; in a folder with the npm package, "npx tributary".
+Settings: docs/configuration.md`;
 
 const MAX_PROCESSES = 64; // each holds up to 16 connections to the database
 

@@ -35,6 +35,8 @@ type Thread = {
   idleTimer: NodeJS.Timeout | null;
 };
 
+/** The package contains compiled files. */
+const THREAD = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url);
 /** One core is left for the event loop and the database; more than two threads would compete with both. */
 const DEFAULT_THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
 const DEFAULT_IDLE_MS = 30_000; // a thread costs about 35 MB; starting one takes a tenth of a second
@@ -50,7 +52,7 @@ export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
   const idle = new Set<Thread>();
 
   function startThread(): Thread {
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    const worker = new Worker(THREAD, {
       name: 'tributary',
       workerData: { compiledCode: getCompileCacheDir() ?? null } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB },

