@@ -3,9 +3,13 @@ import type { TestContext } from 'node:test';
 
 export type Random = { integer(from: number, to: number): number };
 
-/** mulberry32: small, and good enough for random instants. */
 export function createRandom(t: TestContext, seed: number): Random {
   t.diagnostic(`FAULT_SEED=${seed}`);
+  return seedRandom(seed);
+}
+
+/** mulberry32: small, and good enough for random instants. */
+export function seedRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
