@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
+import type { ConnectionPlan } from './connection-plan.ts';
 import { SECOND_MS } from './domain/time/durations.ts';
 import { deauthorizeJob, tidyConnectionsJob } from './features/clouds/connections/index.ts';
 import { redirectUriOf, sandboxWebhookUrlOf } from './features/clouds/provider-apps/index.ts';
@@ -139,7 +140,8 @@ export function startLoops(
   return [publisher, dispatcher, startScorer(services), webhookReader, syncer, ...simulator];
 }
 
-const API_CONNECTIONS = 16; // more than two cores use at once; further calls wait for a connection
+const FREE_WRITES = 2; // connections that no transaction uses, for single statements
+const SINGLE_WRITES = 4; // more than are free, because transactions seldom use all of theirs
 
 /** Computations share one thread, so a second account does not wait for the first to finish. */
 const COMPUTATIONS: ShareLimits = { atOnce: 2, perAccount: 1, waitingPerAccount: 64 };
@@ -147,8 +149,10 @@ const COMPUTATIONS: ShareLimits = { atOnce: 2, perAccount: 1, waitingPerAccount:
 const LARGE_READS: ShareLimits = { atOnce: 4, perAccount: 2, waitingPerAccount: 200 };
 /** Each holds up to 20 MB; one is parsed in a thread while another is stored. */
 const LARGE_UPLOADS: ShareLimits = { atOnce: 8, perAccount: 6, waitingPerAccount: 200 };
-/** Half of the connections for transactions, half for single statements. A key can send 200 calls at once, and all can wait. */
-const CONNECTIONS: ShareLimits = { atOnce: API_CONNECTIONS / 2, perAccount: 5, waitingPerAccount: 400 };
+/** An account uses at most five eighths. A key can send 200 calls at once, and all can wait. */
+function shareConnections(atOnce: number): ShareLimits {
+  return { atOnce, perAccount: Math.max(1, Math.floor((5 * atOnce) / 8)), waitingPerAccount: 400 };
+}
 
 const SIMULATOR_PATH = '/simulator';
 const DASHBOARD_FOLDER = path.resolve(import.meta.dirname, '../../dashboard');
@@ -185,10 +189,12 @@ export function createServices(options: {
   print: (line: string) => void;
   late: LateFacts;
   group?: ProcessGroup | undefined;
+  connections: Pick<ConnectionPlan, 'reads' | 'writes'>;
   timeouts?: ServiceTimeouts;
 }): Services {
   const { config, masterKeys, clock, log, print, late, group, timeouts = SERVICE_TIMEOUTS } = options;
-  const db = createDatabase({ maxConnections: API_CONNECTIONS, log, timeouts: timeouts.database });
+  const { reads, writes } = options.connections;
+  const db = createDatabase({ maxConnections: writes, readConnections: reads, log, timeouts: timeouts.database });
   const keyring = createKeyring();
   const secrets = createSecretEnvelope(keyring);
   const ownCalls = createOwnCalls(group?.ownCallSecret ?? makeOwnCallSecret());
@@ -198,7 +204,8 @@ export function createServices(options: {
   );
   const schemaVersion = loadMigrations().length;
   const metrics = createServiceMetrics({ version: VERSION, schema: schemaVersion }, group?.renderMetrics ?? null);
-  metrics.watchPool('api', db, API_CONNECTIONS);
+  metrics.watchPool('reads', db.readPool, reads);
+  metrics.watchPool('writes', db.pool, writes);
   const usage = createUsage({ db, clock, log });
   let document: object | null = null;
   const services: Services = {
@@ -228,8 +235,9 @@ export function createServices(options: {
       computation: createFairShares(COMPUTATIONS),
       large_read: createFairShares(LARGE_READS),
       large_upload: createFairShares(LARGE_UPLOADS),
-      transaction: createFairShares(CONNECTIONS),
-      statement: createFairShares(CONNECTIONS),
+      transaction: createFairShares(shareConnections(Math.max(1, writes - FREE_WRITES))),
+      write: createFairShares(shareConnections(SINGLE_WRITES)),
+      read: createFairShares(shareConnections(reads)),
     },
     outbound: createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: new Set() }),
     ownOutbound,

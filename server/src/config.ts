@@ -6,6 +6,7 @@ import { CLOUD_PROVIDER_IDS } from './domain/provider-ids.ts';
 import type { Form } from './domain/tenancy.ts';
 import { CliError } from './platform/cli-error.ts';
 import { type MasterKey, parseMasterKey } from './platform/crypto/master-key.ts';
+import { parseDatabaseUrl } from './platform/db/database-url.ts';
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
 import { RESERVED_SMTP_PARAMETERS, STARTTLS_CHOICES } from './platform/mail/mailer.ts';
 
@@ -24,6 +25,9 @@ type SettingValues = {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly migrationDatabaseUrl: string | null;
+  readonly readConnections: number;
+  readonly writeConnections: number;
+  readonly workerConnections: number;
   readonly drainSeconds: number;
   readonly defaultForm: Form;
   readonly allowPrivateWebhooks: boolean;
@@ -94,15 +98,34 @@ export const SETTINGS = {
   databaseUrl: {
     variable: 'DATABASE_URL',
     otherwise: 'none: embedded PostgreSQL',
-    about: 'URL of your own PostgreSQL, 15 or newer; the embedded one is then not started',
-    read: (text) => (text === null ? null : readUrl(text, ['postgres:', 'postgresql:'])),
+    about:
+      'URL of your own PostgreSQL, 15 or newer; the embedded one is then not started. It can name several hosts ([postgresql.md](postgresql.md))',
+    read: (text) => (text === null ? null : readDatabaseUrl(text)),
   },
   migrationDatabaseUrl: {
     variable: 'TRIBUTARY_MIGRATION_DATABASE_URL',
     otherwise: 'DATABASE_URL',
     about:
       'URL of the same database with the role that owns the tables and migrates; the role of DATABASE_URL then only reads and writes rows',
-    read: (text) => (text === null ? null : readUrl(text, ['postgres:', 'postgresql:'])),
+    read: (text) => (text === null ? null : readDatabaseUrl(text)),
+  },
+  readConnections: {
+    variable: 'TRIBUTARY_READ_CONNECTIONS',
+    fallback: '8',
+    about: 'database connections of an API process for reads ([formula](postgresql.md#connections))',
+    read: (text) => readInteger(text, 2, 200),
+  },
+  writeConnections: {
+    variable: 'TRIBUTARY_WRITE_CONNECTIONS',
+    fallback: '10',
+    about: 'database connections of an API process for writes, which can all wait for a synchronous standby',
+    read: (text) => readInteger(text, 4, 200),
+  },
+  workerConnections: {
+    variable: 'TRIBUTARY_WORKER_CONNECTIONS',
+    fallback: '16',
+    about: 'database connections of a worker: half for jobs, half for events, webhooks, scores and sync',
+    read: (text) => readInteger(text, 8, 200),
   },
   drainSeconds: {
     variable: 'TRIBUTARY_DRAIN_SECONDS',
@@ -270,6 +293,12 @@ function readUrl(text: string, protocols: readonly string[]): string {
     throw new Error(
       `is not a URL; set it to one that begins with ${choices}. Write characters such as # / ? in a password as %23 %2F %3F.`,
     );
+  return text;
+}
+
+/** Throws if it cannot be used. */
+function readDatabaseUrl(text: string): string {
+  parseDatabaseUrl(text);
   return text;
 }
 

@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { Config } from './config.ts';
 import { CliError } from './platform/cli-error.ts';
 import { type ConnectionTarget, createDatabase, type Database } from './platform/db/database.ts';
+import { parseDatabaseUrl } from './platform/db/database-url.ts';
 import { grantServiceRole } from './platform/db/grant-service-role.ts';
 import { loadMigrations, type Migration, migrate } from './platform/db/migrate.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
@@ -63,7 +64,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<StartedDa
   const { config, log, print } = options;
   if (config.databaseUrl !== null) {
     const target = { url: config.databaseUrl };
-    const location = describeUrl(config.databaseUrl);
+    const location = parseDatabaseUrl(config.databaseUrl).location;
     const { migrationDatabaseUrl: ownerUrl } = config;
     return {
       target,
@@ -73,7 +74,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<StartedDa
       ownerEndpoint:
         ownerUrl === null
           ? { variable: SERVICE_VARIABLE, location }
-          : { variable: MIGRATION_VARIABLE, location: describeUrl(ownerUrl) },
+          : { variable: MIGRATION_VARIABLE, location: parseDatabaseUrl(ownerUrl).location },
       stop: async () => undefined,
     };
   }
@@ -152,10 +153,4 @@ async function readRole(db: Database): Promise<string> {
   const [row] = await db.query<{ role: string }>('select current_user as role');
   if (!row) throw new Error('a connection without a role');
   return row.role;
-}
-
-/** The URL without user and password. */
-function describeUrl(text: string): string {
-  const url = new URL(text);
-  return `${url.searchParams.get('host') ?? url.host}${url.pathname}`;
 }

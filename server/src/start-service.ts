@@ -16,6 +16,7 @@ import {
   startLoops,
 } from './compose.ts';
 import { type Config, formatBaseUrl } from './config.ts';
+import { planConnections } from './connection-plan.ts';
 import { SECOND_MS } from './domain/time/durations.ts';
 import { startHeartbeat } from './features/operator/service/index.ts';
 import { ensureFirstAccount, type NewApiKey } from './features/tenancy/accounts/index.ts';
@@ -98,8 +99,6 @@ type Parts = {
   worker?: StartedWorker;
 };
 
-const WORKER_CONNECTIONS = 8;
-const LOOP_CONNECTIONS = 8; // one publishes, one claims deliveries, one writes their outcomes, the others sync with cloud providers
 const FIRST_ACCOUNT = 'default';
 const IN_FLIGHT_LIMIT_MS = 10_000; // a client that never finishes its request must not delay the stop
 const RETIRE_SECONDS = 5; // clients that keep connections open use them within this time, and are asked to close them
@@ -146,6 +145,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     print: options.print,
     late,
     group,
+    connections: planConnections(config, role),
     ...(options.timeouts && { timeouts: options.timeouts }),
   });
   parts.services = services;
@@ -294,9 +294,10 @@ async function listen(server: FastifyInstance, { host, port }: Config, role: Rol
 /** Jobs and loops have separate connections, so that a burst of jobs blocks neither the API nor events. */
 function startWorker(services: Services, database: StartedDatabase, options: StartOptions): StartedWorker {
   const { log, timeouts: { database: timeouts } = SERVICE_TIMEOUTS } = options;
-  const db = createDatabase({ maxConnections: WORKER_CONNECTIONS, log, timeouts });
+  const { jobs, loops: loopConnections } = planConnections(options.config, options.role);
+  const db = createDatabase({ maxConnections: jobs, log, timeouts });
   db.attach(database.target);
-  services.metrics.watchPool('jobs', db, WORKER_CONNECTIONS);
+  services.metrics.watchPool('jobs', db.pool, jobs);
   const worker = startJobWorker({
     db,
     services: { ...services, db },
@@ -305,13 +306,14 @@ function startWorker(services: Services, database: StartedDatabase, options: Sta
     observe: services.metrics.observeJob,
     isAlone: options.config.databaseUrl === null,
   });
-  const loopDb = createDatabase({ maxConnections: LOOP_CONNECTIONS, log, timeouts });
+  const loopDb = createDatabase({ maxConnections: loopConnections, log, timeouts });
   loopDb.attach(database.target);
-  services.metrics.watchPool('loops', loopDb, LOOP_CONNECTIONS);
+  services.metrics.watchPool('loops', loopDb.pool, loopConnections);
   const loops = startLoops({ ...services, db: loopDb });
   return {
     loops,
     async stop() {
+      for (const pool of [db, loopDb]) pool.stopHolding();
       await Promise.all([worker.stop(), ...loops.map((loop) => loop.stop())]);
       await Promise.all([db.close(), loopDb.close()]);
     },

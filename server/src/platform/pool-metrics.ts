@@ -1,10 +1,10 @@
 // Prometheus metrics of the connection pools, read from the pools at each scrape.
+import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-import type { Database } from './db/database.ts';
 
 export type PoolMetrics = {
   /** A pool whose database is not attached yet counts as empty. */
-  watchPool(name: string, db: Pick<Database, 'pool'>, maxConnections: number): void;
+  watchPool(name: string, pool: () => pg.Pool, maxConnections: number): void;
 };
 
 type PoolUse = { readonly in_use: number; readonly idle: number; readonly waiting: number };
@@ -12,7 +12,7 @@ const EMPTY: PoolUse = { in_use: 0, idle: 0, waiting: 0 };
 
 export function registerPoolMetrics(registry: Registry): PoolMetrics {
   const registers = [registry];
-  const pools = new Map<string, Pick<Database, 'pool'>>();
+  const pools = new Map<string, () => pg.Pool>();
   const limits = new Gauge({
     name: 'tributary_database_pool_max_connections',
     help: 'Largest number of database connections, by pool (this process)',
@@ -25,8 +25,8 @@ export function registerPoolMetrics(registry: Registry): PoolMetrics {
     labelNames: ['pool', 'state'],
     registers,
     collect() {
-      for (const [name, db] of pools) {
-        const { in_use, idle } = readUse(db);
+      for (const [name, pool] of pools) {
+        const { in_use, idle } = readUse(pool);
         this.labels(name, 'in_use').set(in_use);
         this.labels(name, 'idle').set(idle);
       }
@@ -38,20 +38,20 @@ export function registerPoolMetrics(registry: Registry): PoolMetrics {
     labelNames: ['pool'],
     registers,
     collect() {
-      for (const [name, db] of pools) this.labels(name).set(readUse(db).waiting);
+      for (const [name, pool] of pools) this.labels(name).set(readUse(pool).waiting);
     },
   });
   return {
-    watchPool: (name, db, maxConnections) => {
-      pools.set(name, db);
+    watchPool: (name, pool, maxConnections) => {
+      pools.set(name, pool);
       limits.labels(name).set(maxConnections);
     },
   };
 }
 
-function readUse(db: Pick<Database, 'pool'>): PoolUse {
+function readUse(pool: () => pg.Pool): PoolUse {
   try {
-    const { totalCount, idleCount, waitingCount } = db.pool();
+    const { totalCount, idleCount, waitingCount } = pool();
     return { in_use: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   } catch {
     return EMPTY;

@@ -67,7 +67,7 @@ describe('GET /metrics', () => {
     assert.equal(seriesValue(metrics, 'tributary_users', { environment: 'live' }), 1);
     assert.equal(seriesValue(metrics, 'tributary_users', { environment: 'sandbox' }), 0);
     assert.equal(seriesValue(metrics, 'tributary_processes', { role: 'all', version }), 1);
-    for (const pool of ['api', 'jobs', 'loops']) {
+    for (const pool of ['reads', 'writes', 'jobs', 'loops']) {
       assert.ok((seriesValue(metrics, 'tributary_database_pool_max_connections', { pool }) ?? 0) >= 8);
       assert.equal(seriesValue(metrics, 'tributary_database_pool_waiting', { pool }), 0);
     }

@@ -121,7 +121,10 @@ describe('an unavailable database', () => {
     const gate = await openGate(t, harness);
     await startPostgres(t, harness);
     await gate.open();
-    const timeouts = { ...SERVICE_TIMEOUTS, database: { connectMs: 1_000, statementMs: 1_500, answerMs: 2_000 } };
+    const timeouts = {
+      ...SERVICE_TIMEOUTS,
+      database: { ...DATABASE_TIMEOUTS, silentMs: 200, checkMs: 500, connectMs: 1_000 },
+    };
     const service = await startTestService({ databaseUrl: gate.url, timeouts });
     t.after(() => service.stop());
     const api = service.api();
@@ -138,7 +141,8 @@ describe('an unavailable database', () => {
   });
 
   it('is waited for as long as documented', async () => {
-    assert.deepEqual(DATABASE_TIMEOUTS, { connectMs: 5_000, statementMs: 10_000, answerMs: 12_000 });
+    const silentHost = { silentMs: 2_000, checkMs: 2_500 };
+    assert.deepEqual(DATABASE_TIMEOUTS, { connectMs: 4_000, statementMs: 10_000, answerMs: 12_000, ...silentHost });
     const service = await startTestService();
     try {
       const limits = await service.running.services.db.query('show statement_timeout');

@@ -48,7 +48,10 @@ class CopyOut extends Readable {
   handleCopyData({ chunk }: { chunk: Buffer }, connection: CopyConnection): void {
     if (this.destroyed) return;
     if (chunk.length > PIECE_BYTES - this.#used) this.#flush(connection);
-    if (chunk.length > PIECE_BYTES) return this.#pass(Buffer.from(chunk), connection);
+    if (chunk.length > PIECE_BYTES) {
+      this.#pass(Buffer.from(chunk), connection);
+      return;
+    }
     chunk.copy(this.#piece, this.#used);
     this.#used += chunk.length;
   }
