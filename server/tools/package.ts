@@ -19,6 +19,7 @@ const COPIED = [
   'docs/*.md',
   'docs/*.svg',
   'docs/openapi.json',
+  'deploy/**/*',
   'server/launch.js',
   'server/migrations/*.sql',
   'server/src/**/*.ico',

@@ -1,0 +1,242 @@
+// The proxy configurations of deploy/ with the real programs, in front of a real service.
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { Agent } from 'undici';
+import { REPOSITORY } from '../support/service-process.ts';
+import { createMember } from '../support/test-members.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const run = promisify(execFile);
+
+type Place = {
+  readonly folder: string;
+  readonly port: number;
+  readonly plainPort: number;
+  /** Host and port of the service. */
+  readonly upstream: string;
+};
+type Proxy = {
+  readonly name: string;
+  readonly program: string;
+  /** Writes the configuration and returns the arguments of the program. */
+  configure(place: Place): Promise<readonly string[]>;
+};
+
+const SECRET = 'c29tZS1zZWNyZXQ';
+/** Paths that are secrets, and how they are logged. */
+const SECRET_PATHS = {
+  [`/connect/${SECRET}`]: '/connect/[redacted]',
+  [`/connect/callback/oura?code=${SECRET}&state=${SECRET}`]: '/connect/callback/oura',
+  [`/invitations/${SECRET}`]: '/invitations/[redacted]',
+  [`/invitations/${SECRET}/connect`]: '/invitations/[redacted]',
+  [`/my-data/${SECRET}`]: '/my-data/[redacted]',
+  [`/provider-webhooks/oura/app/${SECRET}`]: '/provider-webhooks/oura/app/[redacted]',
+  [`/simulator/oura/oauth/authorize?state=${SECRET}`]: '/simulator/oura/oauth/authorize',
+};
+const LOG = 'access.log';
+const LIMIT_MS = 30_000;
+
+const NGINX: Proxy = {
+  name: 'nginx',
+  program: '/usr/sbin/nginx',
+  async configure({ folder, port, plainPort, upstream }) {
+    const given = await readFile(join(REPOSITORY, 'deploy/nginx/tributary.conf'), 'utf8');
+    const site = replaceAll(given, {
+      'server 127.0.0.1:8080': `server ${upstream}`,
+      'listen 80;': `listen 127.0.0.1:${plainPort};`,
+      'listen [::]:80;': '',
+      'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
+      'listen [::]:443 ssl http2;': '',
+      '/etc/tributary': folder,
+      '/var/log/nginx/tributary.log': join(folder, LOG),
+      '/var/log/nginx/tributary-error.log': join(folder, 'error.log'),
+    });
+    const main = join(folder, 'nginx.conf');
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (kind) => `${kind}_temp_path ${folder}/${kind};`,
+    );
+    await writeFile(
+      main,
+      `daemon off; master_process off; pid ${folder}/pid;\nevents {}\nhttp {\n${temporary.join('\n')}\n${site}}\n`,
+    );
+    return ['-c', main, '-e', join(folder, 'start.log')];
+  },
+};
+
+const CADDY: Proxy = {
+  name: 'Caddy',
+  program: '/usr/bin/caddy',
+  async configure({ folder, port, upstream }) {
+    const given = await readFile(join(REPOSITORY, 'deploy/caddy/Caddyfile'), 'utf8');
+    const site = replaceAll(given, {
+      '# tls /etc/tributary/tls.crt /etc/tributary/tls.key': `tls ${folder}/tls.crt ${folder}/tls.key`,
+      'output stdout': `output file ${join(folder, LOG)}`,
+      '{$TRIBUTARY_DOMAIN}': `https://localhost:${port}`,
+      '{$TRIBUTARY_UPSTREAMS:127.0.0.1:8080}': upstream,
+    });
+    const file = join(folder, 'Caddyfile');
+    await writeFile(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`);
+    return ['run', '--config', file, '--adapter', 'caddyfile'];
+  },
+};
+
+for (const proxy of [NGINX, CADDY])
+  describe(`${proxy.name} in front of the service`, {
+    skip: existsSync(proxy.program) ? false : 'not installed',
+  }, () => {
+    it('serves the API, streams and pages over TLS, hides metrics, and logs no secret', async (t) => {
+      const { url, service, seen, readLog } = await startBehind(t, proxy);
+      const get = (path: string, headers: Record<string, string> = {}) => call(`${url}${path}`, { headers });
+
+      const version = await get('/version', { 'x-forwarded-for': '203.0.113.7' });
+      assert.equal(version.status, 200);
+      assert.equal(version.headers.get('strict-transport-security'), 'max-age=31536000');
+      assert.equal(seen.at(-1)?.['x-forwarded-for'], '127.0.0.1', 'replaces an invented address');
+      assert.deepEqual([(await get('/metrics')).status, (await get('/readyz')).status], [404, 404]);
+
+      const created = await call(`${url}/v1/users`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${service.keys.live}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ external_ref: 'ada' }),
+      });
+      assert.equal(created.status, 201);
+      const upload = { method: 'POST', headers: { 'content-type': 'application/json' }, body: 'x'.repeat(7_000_000) };
+      assert.equal((await call(`${url}/v1/sdk/uploads`, upload)).status, 401, 'the service answers, not the proxy');
+
+      await readStream(url, service);
+      for (const path of Object.keys(SECRET_PATHS)) await get(path);
+      await waitUntil(
+        'all requests are in the log',
+        async () => (await readLog()).includes('/simulator/oura'),
+        LIMIT_MS,
+      );
+      const log = await readLog();
+      for (const logged of Object.values(SECRET_PATHS)) assert.ok(log.includes(logged), logged);
+      assert.ok(!log.includes(SECRET), 'no secret');
+      assert.ok(!log.includes(service.keys.live), 'no key');
+    });
+  });
+
+/** The first message of the dashboard's stream arrives while the stream is open. */
+async function readStream(url: string, service: TestService): Promise<void> {
+  const { cookie } = await createMember(service, 'default', 'owner');
+  const abort = new AbortController();
+  const response = await call(`${url}/dashboard/api/live/live?topics=events`, {
+    headers: { cookie: `__Host-${cookie}` },
+    signal: abort.signal,
+  });
+  assert.equal(response.status, 200);
+  const reader = response.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  assert.match(new TextDecoder().decode(value), /event: open/);
+  abort.abort();
+}
+
+const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+
+function call(url: string, options: RequestInit): Promise<Response> {
+  return fetch(url, { ...options, redirect: 'manual', dispatcher } as object);
+}
+
+async function startBehind(t: TestContext, proxy: Proxy) {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-proxy-'));
+  await chmod(folder, 0o755);
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const [port, plainPort, servicePort] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  const url = `https://localhost:${port}`;
+  const service = await startTestService({
+    environment: { PORT: String(servicePort), TRIBUTARY_PUBLIC_URL: url, TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' },
+  });
+  t.after(() => service.stop());
+  const recorder = await startRecorder(t, servicePort);
+  await createCertificate(folder);
+  const args = await proxy.configure({ folder, port, plainPort, upstream: `127.0.0.1:${recorder.port}` });
+  const child = spawn(proxy.program, args, {
+    env: { PATH: process.env.PATH, HOME: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  t.after(async () => {
+    const ended = once(child, 'exit');
+    if (child.exitCode === null) child.kill('SIGTERM') && (await ended);
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const answers = () =>
+    call(`${url}/healthz`, {}).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  await waitUntil(`${proxy.name} to answer`, async () => child.exitCode !== null || (await answers()), LIMIT_MS);
+  assert.equal(child.exitCode, null, errors);
+  return { url, service, seen: recorder.seen, readLog: () => readFile(join(folder, LOG), 'utf8') };
+}
+
+/** Passes requests on to the service, and keeps the headers that arrived. */
+async function startRecorder(t: TestContext, servicePort: number) {
+  const seen: IncomingHttpHeaders[] = [];
+  const server = createServer((incoming, reply) => {
+    if (incoming.url !== '/readyz') seen.push(incoming.headers);
+    const { method, url: path, headers } = incoming;
+    const outgoing = request({ host: '127.0.0.1', port: servicePort, method, path, headers }, (answer) => {
+      reply.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(reply);
+    });
+    outgoing.on('error', () => reply.destroy());
+    reply.on('close', () => outgoing.destroy());
+    incoming.pipe(outgoing);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, seen };
+}
+
+async function createCertificate(folder: string): Promise<void> {
+  const files = ['-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.crt')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  await run('openssl', [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+    ...files,
+    ...subject,
+  ]);
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Fails if the file no longer contains a text that the test replaces. */
+function replaceAll(text: string, values: Readonly<Record<string, string>>): string {
+  return Object.entries(values).reduce((current, [from, to]) => {
+    assert.ok(current.includes(from), `the configuration contains ${from}`);
+    return current.replaceAll(from, to);
+  }, text);
+}
