@@ -1,0 +1,96 @@
+{{- define "tributary.name" -}}
+{{- if contains "tributary" .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-tributary" .Release.Name | trunc 50 | trimSuffix "-" }}{{ end }}
+{{- end }}
+
+{{- define "tributary.selector" -}}
+app.kubernetes.io/name: tributary
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "tributary.labels" -}}
+{{ include "tributary.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "tributary.secretName" -}}
+{{- if .Values.secrets.existingName }}{{ .Values.secrets.existingName }}{{ else }}{{ include "tributary.name" . }}{{ end }}
+{{- end }}
+
+{{- define "tributary.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
+
+{{- /* One variable from the Secret. */ -}}
+{{- define "tributary.secretVariable" -}}
+- name: {{ .variable }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "tributary.secretName" .root }}
+      key: {{ .variable }}
+      optional: {{ .optional }}
+{{- end }}
+
+{{- /* The environment of every process. Only the migration also gets the role that owns the tables. */ -}}
+{{- define "tributary.environment" -}}
+- name: TRIBUTARY_PUBLIC_URL
+  value: {{ required "Set publicUrl, for example https://health.example.com" .Values.publicUrl | quote }}
+{{- with .Values.trustedProxies }}
+- name: TRIBUTARY_TRUSTED_PROXIES
+  value: {{ . | quote }}
+{{- end }}
+{{- range $variable, $value := .Values.settings }}
+- name: {{ $variable }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- range $variable := list "DATABASE_URL" "TRIBUTARY_MASTER_KEY" }}
+{{ include "tributary.secretVariable" (dict "root" $ "variable" $variable "optional" false) }}
+{{- end }}
+{{- range $variable := list "REDIS_URL" "TRIBUTARY_SMTP_URL" }}
+{{ include "tributary.secretVariable" (dict "root" $ "variable" $variable "optional" true) }}
+{{- end }}
+{{- range $provider := list "OURA" "WHOOP" "WITHINGS" "GARMIN" "POLAR" "GOOGLE_HEALTH" }}
+{{- range $part := list "ID" "SECRET" }}
+{{ include "tributary.secretVariable" (dict "root" $ "variable" (printf "TRIBUTARY_%s_CLIENT_%s" $provider $part) "optional" true) }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "tributary.podSecurity" -}}
+automountServiceAccountToken: false
+# Otherwise Kubernetes sets variables such as TRIBUTARY_SERVICE_HOST, which the service refuses as unknown settings.
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 10001
+  runAsGroup: 10001
+  fsGroup: 10001
+  seccompProfile:
+    type: RuntimeDefault
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "tributary.containerSecurity" -}}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+volumeMounts:
+  - name: data
+    mountPath: /data
+  - name: tmp
+    mountPath: /tmp
+{{- end }}
+
+{{- /* Data and keys are in PostgreSQL and in the Secret, so a pod keeps nothing. */ -}}
+{{- define "tributary.volumes" -}}
+volumes:
+  - name: data
+    emptyDir: {}
+  - name: tmp
+    emptyDir: {}
+{{- end }}
