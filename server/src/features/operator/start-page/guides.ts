@@ -22,6 +22,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   sync: 'How data of a connected account arrives: backfill, provider webhooks, polls.',
   providers: 'Which metrics each provider delivers, and from where.',
   configuration: 'Every setting of the service.',
+  deployment: 'Package, containers, Kubernetes, systemd, and proxies with TLS.',
   operations: 'Run the service: backups, metrics, upgrades, several processes.',
   benchmarks: 'Measured speed, and how to repeat the measurements.',
   'spec-gaps': 'Decisions where the interface specification is silent.',
