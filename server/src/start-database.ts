@@ -113,9 +113,8 @@ export async function prepareDatabase<Result>(
       return await work(db);
     } catch (error) {
       const cause = error instanceof AppError ? error.cause : error;
-      const explain = cause instanceof pg.DatabaseError ? START_ERRORS[cause.code ?? ''] : undefined;
-      if (explain)
-        throw new DatabaseStartError(explain(endpoint.variable, endpoint === ownerEndpoint), { cause: error });
+      const explained = explainDatabaseError(error, endpoint.variable, endpoint === ownerEndpoint);
+      if (explained) throw explained;
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
       if (tries % REMIND_AFTER_TRIES === 0) {
         options.print(
@@ -132,6 +131,13 @@ export async function prepareDatabase<Result>(
 /** Compares the content, because another process receives copies. */
 function isSameTarget({ target, ownerTarget }: DatabaseFacts): boolean {
   return JSON.stringify(target) === JSON.stringify(ownerTarget);
+}
+
+/** Null: an error that the operator cannot repair by a setting. */
+export function explainDatabaseError(error: unknown, variable: string, isOwner = true): CliError | null {
+  const cause = error instanceof AppError ? error.cause : error;
+  const explain = cause instanceof pg.DatabaseError ? START_ERRORS[cause.code ?? ''] : undefined;
+  return explain ? new DatabaseStartError(explain(variable, isOwner), { cause: error }) : null;
 }
 
 /** Reads the role of the service from a connection with its URL. */

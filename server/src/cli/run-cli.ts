@@ -6,6 +6,7 @@ import { CliError } from '../platform/cli-error.ts';
 import { keepCompiledCode } from '../platform/compiled-code.ts';
 import { openDataFolder } from '../platform/data-folder.ts';
 import { VERSION } from '../version.ts';
+import { addBackups } from './backup-program.ts';
 import { environmentOption, onAccount } from './common-options.ts';
 import type { InspectOptions } from './inspect-command.ts';
 import { addKeys } from './key-program.ts';
@@ -23,6 +24,7 @@ const EXAMPLES = `
 Examples:
   tributary serve                                          start with the data folder ./data on port 8080
   tributary serve --processes auto                         use all cores behind one port
+  tributary backup /mnt/backups                            back up the database while the service runs
   tributary keys create --environment sandbox --json       create a sandbox key for the account "default"
   tributary accounts create --name acme                    create a second account
   tributary accounts close --account acme                  reject its credentials, keep its data
@@ -110,6 +112,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
     .description('print the OpenAPI 3.1 document')
     .option('--json', 'print JSON (default)')
     .action(async () => finish(await (await import('./openapi-command.ts')).openapiCommand(terminal)));
+  addBackups(program, terminal);
   addAccounts(program, terminal);
   addKeys(program, terminal);
   addMembers(program, terminal);

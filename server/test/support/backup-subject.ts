@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { REPOSITORY, type ReadyService } from './service-process.ts';
-import { createApi, type JsonBody } from './test-api.ts';
+import { createApi, type JsonBody, type TestApi } from './test-api.ts';
 import { startPhone, type TestPhone } from './test-phone.ts';
 import { createUser } from './test-users.ts';
 import { waitUntil } from './wait-until.ts';
@@ -21,6 +21,7 @@ type Query = (sql: string) => Promise<unknown[]>;
 
 const LIMIT_MS = 60_000;
 const RANGE = 'start_date=2025-03-01&end_date=2025-03-20';
+const RANGE_2 = 'from_date=2025-03-01&to_date=2025-03-20';
 
 /** Waits until everything is scored and published, so that nothing changes by itself. */
 export async function createBackupSubject(
@@ -42,24 +43,43 @@ export async function createBackupSubject(
 /** What a client sees, as one value. */
 export async function readEverything(service: ReadyService, { userId, keys }: BackupSubject): Promise<JsonBody> {
   const api = createApi(service.url, keys.live);
-  const read = async (path: string) => {
-    const answer = await api.get(path, { headers: { 'api-form': '1' } });
-    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-    return answer.body;
-  };
   const path = `/v1/users/${userId}`;
-  const state = {
-    user: await read(path),
-    daily: await read(`${path}/daily?${RANGE}&include_sources=true`),
-    sleep: await read(`${path}/sleep?${RANGE}&include_sources=true`),
-    scores: await read(`${path}/scores/history?${RANGE}`),
-    series: await read(`${path}/timeseries?start_date=2025-03-01&end_date=2025-03-02&metrics=steps`),
-    feed: await read('/v1/events?limit=1000'),
-    webhooks: await read('/v1/webhooks'),
-  };
+  const state = await readAll(api, '1', {
+    user: path,
+    users: '/v1/users',
+    devices: `${path}/devices`,
+    daily: `${path}/daily?${RANGE}&include_sources=true`,
+    explained: `${path}/daily/explain?metric=steps&date=2025-03-01`,
+    sleep: `${path}/sleep?${RANGE}&include_sources=true`,
+    workouts: `${path}/workouts?${RANGE}`,
+    scores: `${path}/scores/history?${RANGE}`,
+    series: `${path}/timeseries?start_date=2025-03-01&end_date=2025-03-02&metrics=steps`,
+    feed: '/v1/events?limit=1000',
+    webhooks: '/v1/webhooks',
+  });
   assert.ok(state.scores.data.some(({ type }: JsonBody) => type === 'sleep_score'));
   assert.ok(state.sleep.data.length > 10 && state.feed.events.length > 2 && state.webhooks.data.length === 1);
   assert.equal((await createApi(service.url, keys.sandbox).get('/v1/users')).status, 200, 'the other key');
+  const form2 = await readAll(api, '2', {
+    user: path,
+    users: '/v1/users',
+    devices: `${path}/devices`,
+    daily: `${path}/daily?${RANGE_2}`,
+    sleep: `${path}/sleep?${RANGE_2}`,
+    workouts: `${path}/workouts?${RANGE_2}`,
+    scores: `${path}/scores?${RANGE_2}`,
+    webhooks: '/v1/webhooks',
+  });
+  return { ...state, form2 };
+}
+
+async function readAll(api: TestApi, form: '1' | '2', paths: Readonly<Record<string, string>>): Promise<JsonBody> {
+  const state: Record<string, JsonBody> = {};
+  for (const [name, path] of Object.entries(paths)) {
+    const answer = await api.get(path, { headers: { 'api-form': form } });
+    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+    state[name] = answer.body;
+  }
   return state;
 }
 

@@ -48,12 +48,8 @@ class CopyOut extends Readable {
   handleCopyData({ chunk }: { chunk: Buffer }, connection: CopyConnection): void {
     if (this.destroyed) return;
     if (chunk.length > PIECE_BYTES - this.#used) this.#flush(connection);
-    if (chunk.length > PIECE_BYTES) {
-      this.#pass(Buffer.from(chunk), connection);
-      return;
-    }
-    chunk.copy(this.#piece, this.#used);
-    this.#used += chunk.length;
+    if (chunk.length > PIECE_BYTES) this.#pass(Buffer.from(chunk), connection);
+    else this.#used += chunk.copy(this.#piece, this.#used);
   }
 
   handleCommandComplete({ text }: { text: string }, connection: CopyConnection): void {

@@ -2,6 +2,7 @@
 
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 export { formatUrl } from './format-url.ts';
+export { findOwnerConnection } from './running-server.ts';
 export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
