@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from './config.ts';
+import { type Config, tombstoneFileOf } from './config.ts';
 import type { ConnectionPlan } from './connection-plan.ts';
 import { SECOND_MS } from './domain/time/durations.ts';
 import { deauthorizeJob, tidyConnectionsJob } from './features/clouds/connections/index.ts';
@@ -76,6 +76,7 @@ import { createOwnCalls, makeOwnCallSecret } from './platform/own-calls.ts';
 import type { Services } from './platform/services.ts';
 import { createThreadPool } from './platform/threads/thread-pool.ts';
 import { createTokenSigner } from './platform/token-signer.ts';
+import { createTombstones } from './platform/tombstones.ts';
 import { memberRoutes, operatorRoutes, publicRawRoutes, publicRoutes, workerRawRoutes } from './routes.ts';
 import { createServiceMetrics } from './service-metrics.ts';
 import { createSimulatedProviders } from './simulated-providers.ts';
@@ -197,6 +198,7 @@ export function createServices(options: {
   const db = createDatabase({ maxConnections: writes, readConnections: reads, log, timeouts: timeouts.database });
   const keyring = createKeyring();
   const secrets = createSecretEnvelope(keyring);
+  const derivedSecrets = createDerivedSecrets(() => keyring.derive('derived secrets'));
   const ownCalls = createOwnCalls(group?.ownCallSecret ?? makeOwnCallSecret());
   const ownOutbound = ownCalls.mark(
     createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: late.ownOrigins }),
@@ -215,7 +217,8 @@ export function createServices(options: {
     secrets,
     keyKeeper: createKeyKeeper({ db, keyring, source: masterKeys, log }),
     sdkTokens: createDerivedTokens(() => keyring.derive('sdk tokens')),
-    derivedSecrets: createDerivedSecrets(() => keyring.derive('derived secrets')),
+    derivedSecrets,
+    tombstones: createTombstones({ file: tombstoneFileOf(config), derivedSecrets, clock, log }),
     linkTokens: createDerivedTokens(() => keyring.derive('link tokens')),
     portalTokens: createDatedTokens(() => keyring.derive('portal tokens')),
     jobs: jobQueue,

@@ -1,7 +1,7 @@
 // Every setting: its variable, default, validation and fix. All problems are reported together.
 
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CLOUD_PROVIDER_IDS } from './domain/provider-ids.ts';
 import type { Form } from './domain/tenancy.ts';
 import { CliError } from './platform/cli-error.ts';
@@ -9,6 +9,7 @@ import { type MasterKey, parseMasterKey } from './platform/crypto/master-key.ts'
 import { parseDatabaseUrl } from './platform/db/database-url.ts';
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
 import { RESERVED_SMTP_PARAMETERS, STARTTLS_CHOICES } from './platform/mail/mailer.ts';
+import { TOMBSTONE_FILE } from './platform/tombstones.ts';
 
 export type Config = SettingValues & {
   /** Credentials of the applications that the operator registered at providers, by provider. */
@@ -23,6 +24,8 @@ type SettingValues = {
   /** Null: `http://HOST:PORT`, known once the port is bound. */
   readonly publicUrl: string | null;
   readonly dataDir: string;
+  /** Null: in the data folder. */
+  readonly tombstoneFile: string | null;
   readonly databaseUrl: string | null;
   readonly migrationDatabaseUrl: string | null;
   readonly readConnections: number;
@@ -94,6 +97,13 @@ export const SETTINGS = {
     fallback: './data',
     about: 'folder for the embedded database, the operator socket and the master key',
     read: (text) => resolve(text),
+  },
+  tombstoneFile: {
+    variable: 'TRIBUTARY_TOMBSTONE_FILE',
+    otherwise: 'tombstones.jsonl in the data folder',
+    about:
+      'file with hashes of erased users and accounts and ended API keys, which a restore applies; best on another disk than the database',
+    read: (text) => (text === null ? null : resolve(text)),
   },
   databaseUrl: {
     variable: 'DATABASE_URL',
@@ -348,6 +358,10 @@ function readMasterKey(text: string | null): MasterKey | null {
   const key = parseMasterKey(text);
   if (!key) throw new Error('is not 32 bytes in base64 or hex; generate one with: openssl rand -base64 32');
   return key;
+}
+
+export function tombstoneFileOf({ tombstoneFile, dataDir }: Pick<Config, 'dataDir' | 'tombstoneFile'>): string {
+  return tombstoneFile ?? join(dataDir, TOMBSTONE_FILE);
 }
 
 /** Writes host and port as a URL. A wildcard address is reached through loopback. */

@@ -12,6 +12,7 @@ import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
 import { AppError } from './platform/errors.ts';
 import { migrateJobs } from './platform/jobs/worker.ts';
 import type { Logger } from './platform/log.ts';
+import { refuseMovedDatabase } from './platform/moved-database.ts';
 
 class DatabaseStartError extends CliError {}
 
@@ -78,6 +79,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<StartedDa
       stop: async () => undefined,
     };
   }
+  refuseMovedDatabase(config.dataDir);
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir, print, log });
   return {
     target: server.serviceConnection,

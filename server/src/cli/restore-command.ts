@@ -1,27 +1,35 @@
 // tributary restore: fills an empty database from a backup, and erases again what was erased since.
 import { resolve } from 'node:path';
-import type { Config } from '../config.ts';
+import { type Config, tombstoneFileOf } from '../config.ts';
+import type { AppliedTombstones } from '../features/operator/tombstones/index.ts';
 import { checkBackup, loadCopy, type Manifest, openBackup } from '../platform/backup/index.ts';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import { loadMigrations } from '../platform/db/migrate.ts';
 import { masterKeySource } from '../platform/keyring/index.ts';
 import { prepareJobs, withOwnDatabase } from './copy-databases.ts';
+import { collectTombstones, describeApplied, replayTombstones } from './replay-tombstones.ts';
 import { CommandError, printJson, type Terminal } from './terminal.ts';
 
-export type RestoreOptions = { check?: boolean; json?: boolean };
+export type RestoreOptions = { check?: boolean; tombstones?: string[]; json?: boolean };
 
 export async function restore(terminal: Terminal, folder: string, options: RestoreOptions): Promise<void> {
   const path = resolve(folder);
   const manifest = await checkBackup(path);
   if (options.check) return report(terminal, options, manifest, 'The backup is complete and unchanged');
-  await withOwnDatabase(terminal, 'restore', async ({ target, config }) => {
-    readMasterKeyOf(manifest, config);
+  const applied = await withOwnDatabase(terminal, 'restore', async ({ target, config }) => {
+    const master = readMasterKeyOf(manifest, config);
+    const tombstones = await collectTombstones(options.tombstones ?? [], tombstoneFileOf(config));
+    let outcome: AppliedTombstones | null = null;
     await loadCopy(target, openBackup(path, manifest), {
       migrations: loadMigrations(),
       prepareJobs: () => prepareJobs(target),
+      complete: async (tx) => {
+        outcome = await replayTombstones(tx, master, tombstones);
+      },
     });
+    return outcome;
   });
-  report(terminal, options, manifest, 'Restored');
+  report(terminal, options, manifest, 'Restored', applied);
 }
 
 function readMasterKeyOf({ masterKeys }: Manifest, config: Config): MasterKey {
@@ -37,9 +45,18 @@ function readMasterKeyOf({ masterKeys }: Manifest, config: Config): MasterKey {
   throw new CommandError(`${needed} The one that is set is ${key.fingerprint}. ${fix}`);
 }
 
-function report(terminal: Terminal, options: RestoreOptions, manifest: Manifest, outcome: string): void {
+function report(
+  terminal: Terminal,
+  options: RestoreOptions,
+  manifest: Manifest,
+  outcome: string,
+  erased: AppliedTombstones | null = null,
+): void {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   const { at, version, masterKeys } = manifest;
-  if (options.json) printJson(terminal, { at, version, rows, master_keys: masterKeys });
-  else terminal.stdout(`${outcome}: ${rows} rows of ${at}, written by version ${version}.\n`);
+  if (options.json) printJson(terminal, { at, version, rows, master_keys: masterKeys, erased });
+  else
+    terminal.stdout(
+      `${outcome}: ${rows} rows of ${at}, written by version ${version}.\n${erased ? `${describeApplied(erased)}\n` : ''}`,
+    );
 }

@@ -17,6 +17,7 @@ import type { Outbound } from './outbound/index.ts';
 import type { OwnCalls } from './own-calls.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
 import type { TokenSigner } from './token-signer.ts';
+import type { Tombstones } from './tombstones.ts';
 
 export interface Services {
   readonly db: Database;
@@ -27,6 +28,8 @@ export interface Services {
   readonly secrets: SecretEnvelope;
   readonly keyKeeper: KeyKeeper;
   readonly derivedSecrets: DerivedSecrets;
+  /** What a restore must erase again. */
+  readonly tombstones: Tombstones;
   readonly signer: TokenSigner;
   readonly credentialVersion: CredentialVersion;
   readonly metrics: Metrics;

@@ -37,6 +37,7 @@ export const eraseAccountJob = defineJob({
     const accountId = account_id as AccountId;
     const endMs = performance.now() + RUN_MS;
     const isOver = () => performance.now() >= endMs;
+    await services.tombstones.add('account', accountId);
     if (!(await eraseUsers(services, accountId, isOver))) return repeat(services, { account_id }, 0);
     await eraseRows(services, accountId);
     if (!(await isDeleted(services.db, accountId))) return; // an earlier run removed it; this was the last sweep

@@ -32,7 +32,7 @@ export type Revocation = {
 const NOTHING: KeyCreations = { sdkSessions: 0, mobileTokens: 0, webhooks: 0 };
 
 export async function revokeKey(
-  services: Pick<Services, 'clock' | 'credentialVersion' | 'db'>,
+  services: Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'tombstones'>,
   which: WhichKey,
   end: { readonly sessions: boolean; readonly webhooks: boolean },
   by: Actor,
@@ -54,6 +54,7 @@ export async function revokeKey(
     const awaitInFlight = await cancelWebhookDeliveries(tx, disabled);
     return { isRevoked, ended, awaitInFlight, stillActive: await countCreations(tx, key.id, now) };
   });
+  await services.tombstones.tryToAdd('api_key', key.id);
   await awaitInFlight();
   return { key, ...revocation };
 }

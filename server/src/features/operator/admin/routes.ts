@@ -230,7 +230,7 @@ export const adminRoutes: readonly Route[] = [
 
 type Sent<Body> = { readonly params: Readonly<Record<string, string>>; readonly body: Body };
 type Run<Body> = (
-  services: Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'jobs'>,
+  services: Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'jobs' | 'tombstones'>,
   account: string,
   sent: Sent<Body>,
   by: Actor,

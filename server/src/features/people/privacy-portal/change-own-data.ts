@@ -56,7 +56,7 @@ export async function resumeSharing(
 }
 
 export async function eraseOwnData(
-  services: Pick<Services, 'clock' | 'db' | 'jobs' | 'userMutex'>,
+  services: Pick<Services, 'clock' | 'db' | 'jobs' | 'tombstones' | 'userMutex'>,
   { tenant, userId }: Share,
 ): Promise<void> {
   const awaitInFlight = await withUserMutex(services, tenant, userId, () =>

@@ -143,7 +143,10 @@ export const tidyRosterJob = defineJob({
   },
 });
 
-async function eraseForgottenUsers(services: Pick<Services, 'clock' | 'db' | 'jobs'>, before: Date): Promise<void> {
+async function eraseForgottenUsers(
+  services: Pick<Services, 'clock' | 'db' | 'jobs' | 'tombstones'>,
+  before: Date,
+): Promise<void> {
   let page: Awaited<ReturnType<typeof listUnsharedBefore>>;
   do {
     page = await listUnsharedBefore(services.db, before, BATCH_USERS);

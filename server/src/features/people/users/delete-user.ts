@@ -17,7 +17,7 @@ import { removeFromRoster } from '../memberships/index.ts';
 import { eraseUserJob } from './jobs.ts';
 
 export async function deleteUser(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs'>; caller: AccountCaller },
+  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs' | 'tombstones'>; caller: AccountCaller },
   input: { id: string },
 ): Promise<{ id: UserId }> {
   const userId = parseUserIdOrThrow(input.id);
@@ -35,7 +35,7 @@ export async function deleteUser(
  * shared with the account, no event is emitted.
  */
 export async function startErasure(
-  { clock, jobs }: Pick<Services, 'clock' | 'jobs'>,
+  { clock, jobs, tombstones }: Pick<Services, 'clock' | 'jobs' | 'tombstones'>,
   tx: Transaction,
   { handle, status }: Pick<OwnUser, 'handle' | 'status'>,
 ): Promise<AwaitInFlight> {
@@ -51,5 +51,8 @@ export async function startErasure(
     await countUserOut(tx, handle.tenant);
   }
   await jobs.enqueue(tx, eraseUserJob, { user_id: userId }, { coalesceBy: userId });
-  return awaitInFlight;
+  return async () => {
+    await tombstones.tryToAdd('user', userId); // the job repeats it
+    await awaitInFlight();
+  };
 }

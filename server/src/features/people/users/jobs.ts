@@ -7,6 +7,7 @@ import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { removeGivenUpJobs, removeJobsNaming } from '../../../platform/jobs/job-queue.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
+import { hashSubject } from '../../../platform/tombstones.ts';
 import { deauthorizeAll, removeAuthorizations } from '../../clouds/connections/index.ts';
 import { removeAccounts } from '../../clouds/provider-accounts/index.ts';
 import { removeSyncOfUser } from '../../clouds/sync/index.ts';
@@ -61,7 +62,9 @@ export const eraseUserJob = defineJob({
   async run(services, payload) {
     await services.db.transaction(async (tx) => {
       const user = await openUserForErasure(tx, payload.user_id as UserId);
-      if (user) await eraseUser(services, tx, user); // null: an earlier run erased the user
+      if (user === null) return; // an earlier run erased the user
+      await services.tombstones.add('user', user.userId);
+      await eraseUser(services, tx, user);
     });
   },
 });
@@ -77,15 +80,10 @@ export async function eraseUser(
   const rosterIds = await removeMemberships(tx, user, services.clock.now());
   await removeUser(tx, user);
   await removeJobsNaming(tx, [user.userId, ...rosterIds]);
-  const subject = hashErased(services, user.userId);
+  const subject = hashSubject(services.derivedSecrets, 'user', user.userId);
   await hideUserInAudit(tx, user, subject);
   const entry = { at: services.clock.now(), actor: SERVICE, action: 'user.erased', subject };
   await insertAudit(tx, { ...user.tenant, ...entry });
-}
-
-/** The audit entry proves the erasure to anyone who knows the id, without storing the id. */
-function hashErased({ derivedSecrets }: Pick<Services, 'derivedSecrets'>, userId: string): string {
-  return `sha256:${derivedSecrets.of(`erased user ${userId}`)}`;
 }
 
 /** Long enough for an operator to look at a failed job. Failed jobs may contain a user's id, so they are not kept longer. */
@@ -100,6 +98,6 @@ export const removeTracesJob = defineJob({
     const count = await removeGivenUpJobs(db, FAILED_JOBS_MS);
     if (count > 0) log.warn({ count }, 'removed jobs that failed more than a week ago');
     for (const { id, subject } of await listReadableErasures(db))
-      await hideErased(db, id, hashErased(services, subject));
+      await hideErased(db, id, hashSubject(services.derivedSecrets, 'user', subject));
   },
 });

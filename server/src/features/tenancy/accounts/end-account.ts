@@ -1,4 +1,5 @@
 // Closes, reopens and deletes accounts. `name` is the name or the id of the account, `by` is written to the audit log.
+import type { AccountId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { JobRef } from '../../../platform/jobs/job-queue.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -34,19 +35,26 @@ export const eraseAccountRef: JobRef<{ account_id: string }> = {
 
 /** Closes the account and frees its name; a job erases its users and everything else, and cannot be undone. */
 export async function deleteAccount(
-  services: NeededServices & Pick<Services, 'jobs'>,
+  services: NeededServices & Pick<Services, 'jobs' | 'tombstones'>,
   name: string,
   by: Actor,
 ): Promise<Account> {
   const account = await getAccountOrThrow(services, name);
   const at = services.clock.now();
-  await change(services, account, 'account.deleted', by, async (tx) => {
-    if (!(await setDeleting(tx, account.id, at))) return false;
-    const payload = { account_id: account.id };
-    await services.jobs.enqueue(tx, eraseAccountRef, payload, { coalesceBy: account.id });
-    return true;
-  });
+  await change(services, account, 'account.deleted', by, (tx) => startAccountErasure(services, tx, account.id));
+  await services.tombstones.tryToAdd('account', account.id); // the job repeats it
   return { ...account, closedAt: account.closedAt ?? at };
+}
+
+/** False: it has started already. */
+export async function startAccountErasure(
+  { clock, jobs }: Pick<Services, 'clock' | 'jobs'>,
+  tx: Transaction,
+  id: AccountId,
+): Promise<boolean> {
+  if (!(await setDeleting(tx, id, clock.now()))) return false;
+  await jobs.enqueue(tx, eraseAccountRef, { account_id: id }, { coalesceBy: id });
+  return true;
 }
 
 /** Audited only if `work` changed something. */

@@ -14,7 +14,7 @@ export { readBranding, readLogoImage } from './branding.ts';
 export { brandingFields, brandingReply, parseBranding, presentBranding } from './branding-schemas.ts';
 export { type AccountChange, changeAccount } from './change-account.ts';
 export { countUsers, readNextExpiry } from './count-store.ts';
-export { closeAccount, deleteAccount, eraseAccountRef, reopenAccount } from './end-account.ts';
+export { closeAccount, deleteAccount, eraseAccountRef, reopenAccount, startAccountErasure } from './end-account.ts';
 export { ensureFirstAccount } from './ensure-first-account.ts';
 export { expiresSoon, readExpiringKeys, readKeysToMail, warnExpiringKeysJob } from './key-expiry.ts';
 export { type KeyMetrics, registerKeyMetrics } from './key-metrics.ts';
@@ -26,6 +26,7 @@ export {
   holdApiKey,
   type KeyFilter,
   listApiKeys,
+  listUsableKeyIds,
   markMailed,
   readApiKey,
   removeApiKeys,

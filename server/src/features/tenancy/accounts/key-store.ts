@@ -119,6 +119,14 @@ export async function revokeApiKey(tx: Transaction, id: string, at: Date): Promi
 
 type Replacement = { readonly id: string; readonly at: Date; readonly endsAt: Date };
 
+/** Of all accounts: keys that are not revoked, also during the overlap of a rotation. */
+export async function listUsableKeyIds(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    'select id from api_keys where ends_at is null or ends_at <> revoked_at order by id',
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** False if the key was revoked meanwhile. */
 export async function replaceApiKey(tx: Transaction, id: string, replacement: Replacement): Promise<boolean> {
   const rows = await tx.query(

@@ -77,7 +77,7 @@ function findFreeName(taken: readonly string[]): string {
  * overlap of 0 they end immediately.
  */
 export async function rotateApiKey(
-  services: NeededServices,
+  services: NeededServices & Pick<Services, 'tombstones'>,
   which: WhichKey,
   overlapMs: number,
   by: Actor,
@@ -86,7 +86,7 @@ export async function rotateApiKey(
     'id' in which
       ? await getKeyOrThrow(services, which.id)
       : { account: await getAccountOrThrow(services, which.account), environment: which.environment };
-  return addKey(services, account, environment, by, async (tx, tenant, { id, createdAt }) => {
+  const made = await addKey(services, account, environment, by, async (tx, tenant, { id, createdAt }) => {
     const current = 'id' in which ? await readApiKeyById(tx, which.id) : await findKeyInForce(tx, tenant, which.name);
     if (current === null) throw noSuchKey('id' in which ? { id: which.id } : { name: which.name });
     if (current.end !== null) throw keyEnded(current, createdAt);
@@ -102,6 +102,8 @@ export async function rotateApiKey(
     await insertAudit(tx, { ...tenant, ...entry });
     return { name: current.name, replaced: { id: current.id, endsAt } };
   });
+  if (overlapMs === 0 && made.replaced) await services.tombstones.tryToAdd('api_key', made.replaced.id);
+  return made;
 }
 
 const NO_ROOM =

@@ -1,5 +1,5 @@
-// The users of a deleted account.
-import type { AccountId, UserId } from '../../../domain/tenancy.ts';
+// The users of a deleted account, and all users by id.
+import type { AccountId, Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { Queryable, Transaction } from '../../../platform/db/database.ts';
 import { openUserForErasure } from './store.ts';
 import type { UserHandle } from './user-handle.ts';
@@ -14,6 +14,20 @@ export async function listUsersToErase(db: Queryable, accountId: AccountId, limi
     if (rows.length > 0) return rows.map(({ id }) => id);
   }
   return [];
+}
+
+/** Of all accounts: users that are not being erased, in the order of their ids. */
+export async function listKeptUsers(
+  db: Queryable,
+  after: string | null,
+  limit: number,
+): Promise<{ readonly userId: UserId; readonly tenant: Tenant }[]> {
+  const rows = await db.query<{ id: UserId } & { account_id: AccountId; environment: Tenant['environment'] }>(
+    `select id, account_id, environment from users
+      where status in ('active', 'unshared') and ($1::uuid is null or id > $1) order by id limit $2`,
+    [after, limit],
+  );
+  return rows.map((row) => ({ userId: row.id, tenant: { accountId: row.account_id, environment: row.environment } }));
 }
 
 /** Locks the user and hides it from everything else. Only for the deletion of its account. Null: it does not exist. */

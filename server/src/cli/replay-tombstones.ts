@@ -1,0 +1,52 @@
+// Applies the files of tombstones to a database, in the transaction that restores it or in one of its own.
+import { existsSync } from 'node:fs';
+import { type AppliedTombstones, applyTombstones } from '../features/operator/tombstones/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { createCredentialVersion } from '../platform/credential-version.ts';
+import { createDerivedSecrets } from '../platform/crypto/derived-secret.ts';
+import type { MasterKey } from '../platform/crypto/master-key.ts';
+import { createDatabase, type Transaction } from '../platform/db/database.ts';
+import { jobQueue } from '../platform/jobs/job-queue.ts';
+import { createKeyring, readKeys } from '../platform/keyring/index.ts';
+import { createLogger } from '../platform/log.ts';
+import { readTombstones, type Tombstone } from '../platform/tombstones.ts';
+import { CommandError } from './terminal.ts';
+
+/** Without named files, those of `fallback`, which does not exist before the first erasure. */
+export async function collectTombstones(named: readonly string[], fallback: string): Promise<Tombstone[]> {
+  for (const file of named)
+    if (!existsSync(file))
+      throw new CommandError(`${file} does not exist. Name the tombstones of the former data folder.`);
+  const files = named.length > 0 ? named : [fallback];
+  const lists = await Promise.all(files.map((file) => readTombstones(file)));
+  return lists.flat();
+}
+
+export async function replayTombstones(
+  tx: Transaction,
+  master: MasterKey,
+  tombstones: readonly Tombstone[],
+): Promise<AppliedTombstones> {
+  const keyring = createKeyring();
+  const keys = await readKeys(tx, master);
+  if (keys.length === 0)
+    throw new CommandError(
+      `The master key ${master.fingerprint} does not open this database. Set TRIBUTARY_MASTER_KEY to its key, or put its master.key into the data folder.`,
+    );
+  keyring.hold(keys);
+  const log = createLogger('warn');
+  const nothing = async () => undefined; // they are in the files already
+  const services = {
+    clock: systemClock,
+    credentialVersion: createCredentialVersion(createDatabase({ maxConnections: 1, log }), systemClock),
+    derivedSecrets: createDerivedSecrets(() => keyring.derive('derived secrets')),
+    jobs: jobQueue,
+    tombstones: { add: nothing, tryToAdd: nothing },
+  };
+  return applyTombstones(services, tx, tombstones);
+}
+
+export function describeApplied({ users, accounts, keys }: AppliedTombstones): string {
+  if (users + accounts + keys === 0) return 'No tombstone applies to it.';
+  return `Erasing again: ${users} users and ${accounts} accounts; ended again: ${keys} API keys. The service erases the data after its start.`;
+}

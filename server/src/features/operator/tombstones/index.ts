@@ -1,0 +1,1 @@
+export { type AppliedTombstones, applyTombstones } from './apply-tombstones.ts';

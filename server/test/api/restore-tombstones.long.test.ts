@@ -1,0 +1,59 @@
+// A restore of an older backup returns the data of its time, without what was deleted and revoked since.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { formatMasterKey } from '../../src/platform/crypto/master-key.ts';
+import { readMasterKey } from '../../src/platform/data-folder.ts';
+import { runCli } from '../support/run-cli.ts';
+import { createEmptyDatabase } from '../support/test-database.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createUser } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+it('a restore deletes again the users, accounts and keys that were deleted after the backup', async (t) => {
+  const original = await startTestService();
+  t.after(() => original.stop());
+  const { dataDir } = original.config;
+  const [kept, erased] = [await createUser(original.api()), await createUser(original.api())];
+  const operator = original.operator();
+  await operator.post('/admin/accounts', { name: 'acme' });
+  const [revoked, ofAcme] = [
+    (await operator.post('/admin/keys', { account: 'default', environment: 'live', name: 'old' })).body,
+    (await operator.post('/admin/keys', { account: 'acme', environment: 'live' })).body,
+  ];
+  const made = await runCli(original, ['backup', join(dataDir, 'kept'), '--json']);
+  assert.equal(made.code, 0, made.stderr);
+  const { path } = JSON.parse(made.stdout);
+
+  assert.equal((await original.api().delete(`/v1/users/${erased.id}`)).status, 202);
+  const deleted = await runCli(original, ['accounts', 'delete', '--account', 'acme', '--confirm', 'acme']);
+  assert.equal(deleted.code, 0, deleted.stderr);
+  assert.equal((await runCli(original, ['keys', 'revoke', revoked.id])).code, 0);
+
+  const empty = await createEmptyDatabase();
+  const restored = await runCli(original, ['restore', path, '--json'], { DATABASE_URL: empty.url });
+  assert.equal(restored.code, 0, restored.stderr);
+  assert.deepEqual(JSON.parse(restored.stdout).erased, { users: 1, accounts: 1, keys: 1 });
+
+  const masterKey = formatMasterKey(readMasterKey(dataDir));
+  const service = await startTestService({ databaseUrl: empty.url, environment: { TRIBUTARY_MASTER_KEY: masterKey } });
+  t.after(async () => {
+    await service.stop();
+    await empty.drop();
+  });
+  const api = service.api(original.keys.live);
+  assert.equal((await api.get(`/v1/users/${kept.id}`)).status, 200);
+  assert.equal((await api.get(`/v1/users/${erased.id}`)).status, 404);
+  for (const { key } of [revoked, ofAcme]) assert.notEqual((await service.api(key).get('/v1/users')).status, 200);
+  await waitUntil('the erasure', async () => {
+    const rows = await service.running.services.db.query('select 1 from users where id = $1', [erased.id]);
+    return rows.length === 0;
+  });
+  const again = await runCli(service, ['tombstones', 'apply', join(dataDir, 'tombstones.jsonl')], {
+    DATABASE_URL: empty.url,
+    TRIBUTARY_MASTER_KEY: masterKey,
+  });
+  assert.match(again.stdout, /No tombstone applies/, again.stderr);
+  const missing = await runCli(service, ['tombstones', 'apply', 'nowhere.jsonl'], { TRIBUTARY_MASTER_KEY: masterKey });
+  assert.match(missing.stderr, /nowhere\.jsonl does not exist/);
+});
