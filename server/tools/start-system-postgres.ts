@@ -18,7 +18,7 @@ export type RunningPostgres = {
   stop: () => Promise<void>;
 };
 
-type Identity = { uid?: number; gid?: number };
+export type Identity = { uid?: number; gid?: number };
 
 export async function startSystemPostgres(
   folder: string,
@@ -55,7 +55,7 @@ export async function startSystemPostgres(
   return { connection, stop: server.stop };
 }
 
-function findBinaries(major = '*'): string {
+export function findBinaries(major = '*'): string {
   const found = globSync(`/usr/lib/postgresql/${major}/bin`).filter((bin) => existsSync(path.join(bin, 'initdb')));
   const newest = found.sort((a, b) => readMajor(b) - readMajor(a))[0];
   if (newest === undefined)
@@ -68,14 +68,14 @@ function readMajor(bin: string): number {
 }
 
 /** PostgreSQL refuses to run as root; Debian's package creates a user for it. */
-async function readIdentity(): Promise<Identity> {
+export async function readIdentity(): Promise<Identity> {
   if (process.getuid?.() !== 0) return {};
   const line = /^postgres:[^:]*:(\d+):(\d+):/m.exec(await readFile('/etc/passwd', 'utf8'));
   if (line === null) throw new Error('PostgreSQL refuses to run as root, and the user postgres does not exist');
   return { uid: Number(line[1]), gid: Number(line[2]) };
 }
 
-async function makeFolder(folder: string, { uid, gid }: Identity): Promise<void> {
+export async function makeFolder(folder: string, { uid, gid }: Identity): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
   if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
 }
