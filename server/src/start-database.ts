@@ -3,9 +3,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from './config.ts';
+import { DISTRIBUTED_TABLES } from './distributed-tables.ts';
 import { CliError } from './platform/cli-error.ts';
 import { type ConnectionTarget, createDatabase, type Database } from './platform/db/database.ts';
 import { parseDatabaseUrl } from './platform/db/database-url.ts';
+import { distributeNewTables } from './platform/db/distribute.ts';
 import { grantServiceRole } from './platform/db/grant-service-role.ts';
 import { loadMigrations, type Migration, migrate } from './platform/db/migrate.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
@@ -105,6 +107,7 @@ export async function prepareDatabase<Result>(
     try {
       const applied = await migrate(db, options.migrations ?? loadMigrations());
       if (applied.length > 0) options.log.info({ applied: applied.map((migration) => migration.name) }, 'migrated');
+      if (applied.length > 0) await distributeNewTables(db, DISTRIBUTED_TABLES);
       await migrateJobs(db, options.log);
       if (!isSameTarget(started)) {
         endpoint = { variable: SERVICE_VARIABLE, location: started.location };

@@ -15,6 +15,7 @@ const STEPS: readonly Step[] = [
   { name: 'pages', script: 'server/tools/dashboard-rules.ts', args: [] },
   { name: 'vocabulary', script: 'server/tools/check-vocabulary.ts', args: [] },
   { name: 'tables', script: 'server/tools/check-table-owners.ts', args: [] },
+  { name: 'distributed', script: 'server/tools/check-distributed.ts', args: [] },
   { name: 'exports', script: 'server/tools/unused-exports.ts', args: [] },
   { name: 'words', script: 'server/tools/check-words.ts', args: [] },
   { name: 'migrations', script: 'server/tools/check-migrations.ts', args: [] },

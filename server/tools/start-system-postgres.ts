@@ -23,9 +23,8 @@ export type Identity = { uid?: number; gid?: number };
 export async function startSystemPostgres(
   folder: string,
   settings: Record<string, string>,
-  major?: string,
+  bin = findBinaries(),
 ): Promise<RunningPostgres> {
-  const bin = findBinaries(major);
   const identity = await readIdentity();
   const data = path.join(folder, 'data');
   const socket = path.join(folder, 'socket');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { formatUrl } from '../src/platform/embedded-postgres/format-url.ts';
 import { createLogger } from '../src/platform/log.ts';
-import { type RunningPostgres, startSystemPostgres } from './start-system-postgres.ts';
+import { findBinaries, type RunningPostgres, startSystemPostgres } from './start-system-postgres.ts';
 
 /** `folder` is removed with the server; tests keep files there that the whole run shares. */
 export type TestPostgres = { url: string; folder: string; stop: () => Promise<void> };
@@ -17,17 +17,29 @@ const TEST_SETTINGS = {
   max_connections: '300',
 };
 
-/** `kind` is the value of TEST_POSTGRES: nothing or `embedded`, `system` (the newest installed), or `system:15`. */
+/** One node that is coordinator and worker: the statements are planned as in a cluster. Few shards, as each is a table. */
+const CITUS_SETTINGS = {
+  ...TEST_SETTINGS,
+  shared_preload_libraries: 'citus',
+  'citus.shard_count': '4',
+  'citus.local_hostname': '', // set to the folder of the socket: nothing listens on the network
+  'citus.node_conninfo': 'sslmode=disable',
+  max_prepared_transactions: '300',
+};
+
+/**
+ * `kind` is the value of TEST_POSTGRES: nothing or `embedded`, `system` (the newest installed), `system:15`, or `citus:FOLDER` with the
+ * binaries of a PostgreSQL that has Citus.
+ */
 export async function startTestPostgres(kind: string): Promise<TestPostgres> {
-  const [where, major] = kind.split(':');
-  if (where !== 'embedded' && where !== 'system')
-    throw new Error(`TEST_POSTGRES=${kind}: use embedded, system or system:15`);
+  const [where, which] = kind.split(/:(.*)/);
+  if (where !== 'embedded' && where !== 'system' && (where !== 'citus' || !which))
+    throw new Error(`TEST_POSTGRES=${kind}: use embedded, system, system:15 or citus:FOLDER`);
   const folder = await mkdtemp(path.join(tmpdir(), 'tributary-test-'));
   // As root, the server runs as another user, which must be able to reach its files.
   await chmod(folder, 0o755);
   try {
-    const server =
-      where === 'system' ? await startSystemPostgres(folder, TEST_SETTINGS, major) : await startBundled(folder);
+    const server = await startServer(where, which, folder);
     const stop = async () => {
       await server.stop().finally(() => removeFolder(folder));
     };
@@ -36,6 +48,13 @@ export async function startTestPostgres(kind: string): Promise<TestPostgres> {
     await removeFolder(folder);
     throw error;
   }
+}
+
+function startServer(where: string, which: string | undefined, folder: string): Promise<RunningPostgres> {
+  if (where === 'system') return startSystemPostgres(folder, TEST_SETTINGS, findBinaries(which));
+  if (where !== 'citus') return startBundled(folder);
+  const settings = { ...CITUS_SETTINGS, 'citus.local_hostname': path.join(folder, 'socket') };
+  return startSystemPostgres(folder, settings, which);
 }
 
 /** Imported only when used: the system's server must be testable where the bundled one does not run. */

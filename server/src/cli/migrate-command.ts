@@ -1,15 +1,32 @@
 // tributary migrate: applies migrations without starting the service, for deployments with a separate migration step.
+import { COORDINATED_TABLE, DISTRIBUTED_TABLES } from '../distributed-tables.ts';
+import { distribute } from '../platform/db/distribute.ts';
 import { readSchemaVersion } from '../platform/db/migrate.ts';
-import { printJson, type Terminal } from './terminal.ts';
+import { CommandError, printJson, type Terminal } from './terminal.ts';
 import { withDatabase } from './with-database.ts';
 
-export async function migrateCommand(terminal: Terminal, options: { json?: boolean }): Promise<number> {
+type MigrateOptions = { readonly json?: boolean; readonly distribute?: boolean };
+
+export async function migrateCommand(terminal: Terminal, options: MigrateOptions): Promise<number> {
   const version = await withDatabase(
     terminal,
     (dataDir) => `A service is running on ${dataDir} and applied its migrations when it started.`,
-    readSchemaVersion,
+    async (db, config) => {
+      if (options.distribute) {
+        if (config.databaseUrl === null)
+          throw new CommandError(
+            'The embedded database cannot be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.',
+          );
+        await distribute(db, { tables: DISTRIBUTED_TABLES, coordinated: COORDINATED_TABLE });
+      }
+      return readSchemaVersion(db);
+    },
   );
-  if (options.json) printJson(terminal, { version });
-  else terminal.stdout(`The database is at migration ${version}.\n`);
+  const distributed = options.distribute ? DISTRIBUTED_TABLES : undefined;
+  if (options.json) printJson(terminal, { version, ...(distributed && { distributed }) });
+  else {
+    terminal.stdout(`The database is at migration ${version}.\n`);
+    if (distributed) terminal.stdout(`${distributed.length} tables are distributed by user.\n`);
+  }
   return 0;
 }

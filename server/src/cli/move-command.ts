@@ -1,10 +1,10 @@
 // tributary move: copies the embedded database to another server while no service runs, and marks the old one as moved.
 import { loadConfig } from '../config.ts';
 import { loadCopy, withSnapshot } from '../platform/backup/index.ts';
+import { parseDatabaseUrl } from '../platform/db/database-url.ts';
 import { loadMigrations } from '../platform/db/migrate.ts';
 import { findOwnerConnection } from '../platform/embedded-postgres/index.ts';
 import { markMoved } from '../platform/moved-database.ts';
-import { describeUrl } from '../start-database.ts';
 import { VERSION } from '../version.ts';
 import { explainErrors, prepareJobs, withOwnDatabase } from './copy-databases.ts';
 import { CommandError, printJson, type Terminal } from './terminal.ts';
@@ -46,5 +46,5 @@ function readTarget(text: string) {
     throw new CommandError(
       '--to is not a URL that begins with postgresql://. Write characters such as # / ? in a password as %23 %2F %3F.',
     );
-  return { target: { url: text }, location: describeUrl(text) };
+  return { target: { url: text }, location: parseDatabaseUrl(text).location };
 }

@@ -96,8 +96,9 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
   program
     .command('migrate')
     .description('apply pending database migrations and exit (serve does this at every start)')
+    .option('--distribute', 'then distribute the tables of health data over the nodes of a Citus cluster')
     .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) =>
+    .action(async (options: { json?: boolean; distribute?: boolean }) =>
       finish(await (await import('./migrate-command.ts')).migrateCommand(terminal, options)),
     );
   program

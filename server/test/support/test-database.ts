@@ -1,7 +1,9 @@
 // A database for each test file, cloned from a template that is migrated once per schema.
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { COORDINATED_TABLE, DISTRIBUTED_TABLES } from '../../src/distributed-tables.ts';
 import { createDatabase, type Database } from '../../src/platform/db/database.ts';
+import { distribute } from '../../src/platform/db/distribute.ts';
 import { loadMigrations, migrate } from '../../src/platform/db/migrate.ts';
 import { migrateJobs } from '../../src/platform/jobs/worker.ts';
 import { createLogger } from '../../src/platform/log.ts';
@@ -10,6 +12,8 @@ import type { Ending } from './ending.ts';
 type TestDatabase = { readonly url: string; drop(): Promise<void> };
 
 const TEMPLATE_LOCK = 74_755;
+/** `npm test` runs on Citus: every test gets distributed tables. */
+export const IS_CITUS = process.env.TEST_POSTGRES?.startsWith('citus:') === true;
 const log = createLogger('silent');
 
 /** Closed and dropped at the end. */
@@ -70,10 +74,26 @@ async function ensureTemplate(): Promise<string> {
     const db = connectToDatabase(urlOf(draft), 1);
     await migrate(db, loadMigrations());
     await migrateJobs(db, log);
+    if (IS_CITUS) await distributeTemplate(db);
     await db.close();
+    // Citus keeps a process of its own connected, and a database in use cannot be copied.
+    await client.query(`alter database ${draft} allow_connections false`);
+    await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [draft]);
     await client.query(`alter database ${draft} rename to ${template}`);
   });
   return template;
+}
+
+/** Makes the server a cluster of one node. */
+async function distributeTemplate(db: Database): Promise<void> {
+  await db.query('create extension citus');
+  const { host, port } = db.pool().options;
+  const { searchParams } = new URL(serverUrl());
+  await db.query('select citus_set_coordinator_host($1, $2)', [searchParams.get('host') ?? host, port ?? 5432]);
+  await db.query('select citus_set_node_property(nodename, nodeport, $1, true) from pg_dist_node', [
+    'shouldhaveshards',
+  ]);
+  await distribute(db, { tables: DISTRIBUTED_TABLES, coordinated: COORDINATED_TABLE });
 }
 
 async function asAdmin<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {

@@ -7,8 +7,7 @@ import { type ScoreValues, toValues, VALUE_COLUMNS, type ValueRow } from './stor
 
 const READ_OF_USERS = statement(
   'read_scores_of_users',
-  `select s.user_id, s.date::text as date, ${VALUE_COLUMNS} from unnest($1::uuid[]) as u(id)
-    cross join lateral (select * from scores where user_id = u.id and date between $2 and $3 offset 0) s`,
+  `select user_id, date::text as date, ${VALUE_COLUMNS} from scores where user_id = any($1::uuid[]) and date between $2 and $3`,
 );
 
 /** By user and date. */

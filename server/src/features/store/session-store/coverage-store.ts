@@ -14,8 +14,7 @@ const LIST_TIMES = statement(
   'list_sleep_times_of_users',
   `select s.user_id as "userId", s.device, (extract(epoch from s.start_at) * 1000)::float8 as "startMs",
           (extract(epoch from s.end_at) * 1000)::float8 as "endMs"
-     from unnest($1::uuid[]) as u(id)
-    cross join lateral (select * from sleep_sessions where user_id = u.id and start_at >= $2 and start_at < $3 offset 0) s`,
+     from sleep_sessions s where s.user_id = any($1::uuid[]) and s.start_at >= $2 and s.start_at < $3`,
 );
 
 /** Sleeps of all devices that start in [fromMs, toMs). */

@@ -18,6 +18,7 @@ export {
   parseUserIdOrThrow,
   userNotFound,
 } from './get-user-handle.ts';
+export { readWithUser } from './range-store.ts';
 export { listReferences } from './reference-store.ts';
 export {
   advanceRevision,
@@ -36,7 +37,6 @@ export {
   type Profile,
   readProfile,
   readUserWith,
-  readWithUser,
   recordScoring,
   recordSync,
   removeUser,

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  connectToDatabase,
+  createEmptyDatabase,
+  IS_CITUS,
+  openTestDatabase,
+} from '../../../test/support/test-database.ts';
+import { COORDINATED_TABLE, DISTRIBUTED_TABLES } from '../../distributed-tables.ts';
+import { DistributionError, distribute, distributeNewTables } from './distribute.ts';
+
+const LAYOUT = { tables: DISTRIBUTED_TABLES, coordinated: COORDINATED_TABLE };
+
+describe('distribute', () => {
+  it('rejects a database without the extension and says what to do', async (t) => {
+    const empty = await createEmptyDatabase();
+    const db = connectToDatabase(empty.url);
+    t.after(async () => {
+      await db.close();
+      await empty.drop();
+    });
+    await assert.rejects(distribute(db, LAYOUT), (error) => {
+      assert.ok(error instanceof DistributionError);
+      assert.match(error.message, /extension citus does not exist.*create extension citus.*Nothing was changed/s);
+      return true;
+    });
+    await distributeNewTables(db, DISTRIBUTED_TABLES); // nothing to do
+  });
+
+  it('rejects a second distribution', { skip: !IS_CITUS }, async (t) => {
+    const db = await openTestDatabase(t);
+    await assert.rejects(distribute(db, LAYOUT), /distributed already/);
+  });
+
+  it('distributes a new table beside the others after a migration', { skip: !IS_CITUS }, async (t) => {
+    const db = await openTestDatabase(t);
+    await db.query('create table later_records (user_id uuid not null, id uuid not null, primary key (user_id, id))');
+    await distributeNewTables(db, [...DISTRIBUTED_TABLES, 'later_records']);
+    const rows = await db.query<{ groups: number }>(
+      `select count(distinct colocationid)::int as groups from pg_dist_partition where partmethod = 'h'`,
+    );
+    assert.equal(rows[0]?.groups, 1);
+    await db.query('alter table scores add column later integer');
+    await db.query('select later from scores where user_id = $1', ['00000000-0000-4000-8000-000000000000']);
+  });
+});

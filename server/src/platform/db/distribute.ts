@@ -1,0 +1,89 @@
+// Distributes tables over the nodes of a Citus cluster.
+import { CliError } from '../cli-error.ts';
+import type { Database, Queryable, Transaction } from './database.ts';
+import { ADVISORY_LOCK } from './migrate.ts';
+
+export class DistributionError extends CliError {}
+
+type Layout = {
+  /** By user_id, co-located. */
+  readonly tables: readonly string[];
+  /** Stays on the coordinator; transactions that change it and a distributed table commit in two phases. */
+  readonly coordinated: string;
+};
+
+const NOTHING_CHANGED = 'Nothing was changed.';
+
+/** Moves the rows too. Writers wait meanwhile, so stop the service before. */
+export async function distribute(db: Database, { tables, coordinated }: Layout): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+    await requireCitus(tx);
+    if ((await listDistributed(tx)).size > 0)
+      throw new DistributionError(`The tables of health data are distributed already. ${NOTHING_CHANGED}`);
+    // Citus keeps no foreign key between a table it knows and one that it does not know.
+    for (const { name } of await listForeignKeys(tx, coordinated))
+      await tx.query(`alter table ${coordinated} drop constraint ${name}`);
+    await tx.query('select citus_add_local_table_to_metadata($1::regclass)', [coordinated]);
+    for (const table of tables) await distributeTable(tx, table, tables);
+  });
+}
+
+/** After a migration: a new table is distributed like the others. Does nothing on a database that is not distributed. */
+export async function distributeNewTables(db: Database, tables: readonly string[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await hasCitus(tx))) return;
+    await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+    const distributed = await listDistributed(tx);
+    if (distributed.size === 0) return;
+    for (const table of tables) if (!distributed.has(table)) await distributeTable(tx, table, [...distributed]);
+  });
+}
+
+async function distributeTable(tx: Transaction, table: string, others: readonly string[]): Promise<void> {
+  const [first] = others;
+  if (first === undefined || first === table)
+    await tx.query(`select create_distributed_table($1::regclass, 'user_id', colocate_with => 'none')`, [table]);
+  else await tx.query(`select create_distributed_table($1::regclass, 'user_id', colocate_with => $2)`, [table, first]);
+}
+
+async function requireCitus(tx: Transaction): Promise<void> {
+  if (!(await hasCitus(tx)))
+    throw new DistributionError(
+      'The extension citus does not exist in this database. Install Citus on every node, run "create extension citus" ' +
+        `as a superuser, add the worker nodes (docs/scaling.md), and try again. ${NOTHING_CHANGED}`,
+    );
+  const nodes = await tx.query<{ groupid: number; holds: boolean }>(
+    'select groupid, shouldhaveshards as holds from pg_dist_node where isactive',
+  );
+  if (!nodes.some(({ groupid }) => groupid === 0))
+    throw new DistributionError(
+      `The coordinator is not in the list of nodes. Run "select citus_set_coordinator_host('HOST', PORT)" with an ` +
+        `address that the workers can reach, and try again. ${NOTHING_CHANGED}`,
+    );
+  if (!nodes.some(({ holds }) => holds))
+    throw new DistributionError(
+      `The cluster has no node that holds data. Run "select citus_add_node('HOST', PORT)" for each worker, and try again. ${NOTHING_CHANGED}`,
+    );
+}
+
+async function hasCitus(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ exists: boolean }>(
+    `select exists (select from pg_extension where extname = 'citus') as exists`,
+  );
+  return row?.exists === true;
+}
+
+async function listDistributed(tx: Transaction): Promise<Set<string>> {
+  const rows = await tx.query<{ name: string }>(
+    `select logicalrelid::text as name from pg_dist_partition where partmethod = 'h' order by 1`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+function listForeignKeys(tx: Transaction, table: string): Promise<{ name: string }[]> {
+  return tx.query(
+    `select quote_ident(conname) as name from pg_constraint where contype = 'f' and conrelid = $1::regclass`,
+    [table],
+  );
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findUnnamedUsers } from './check-distributed.ts';
+import { scanSource } from './scan-source.ts';
+
+const TABLES = ['workouts', 'uploads', 'raw_payloads'];
+
+function problemsOf(code: string, path = 'src/features/store/session-store/store.ts'): string[] {
+  const source = { path, isTest: false, tokens: scanSource(code).tokens };
+  return findUnnamedUsers([source], TABLES).map(({ line, message }) => `${line}: ${message.split(' ')[3]}`);
+}
+
+describe('findUnnamedUsers', () => {
+  it('accepts statements that name the user', () => {
+    for (const sql of [
+      'select * from workouts where user_id = $1',
+      'select * from workouts w where w.start_at > $2 and w.user_id = any($3::uuid[])',
+      'insert into workouts (user_id, id) values ($1, $2)',
+      'delete from workouts where user_id = $1',
+      'select * from workouts w where user_id = $1 union select * from uploads u where user_id = $1',
+      'select * from devices',
+    ])
+      assert.deepEqual(problemsOf(`const s = '${sql}';`), [], sql);
+  });
+
+  it('reports each mention without the user', () => {
+    assert.deepEqual(problemsOf("const s = 'select * from workouts where id = $1';"), ['1: workouts']);
+    assert.deepEqual(
+      problemsOf(
+        "const s = 'select * from workouts where user_id = $1 union all select * from uploads where id = $2';",
+      ),
+      ['1: uploads'],
+    );
+    assert.deepEqual(problemsOf("const s = 'select 1 from users u join workouts w on w.date = $1';"), ['1: workouts']);
+  });
+
+  it('checks what follows an inserted table', () => {
+    const of = (rest: string) => `const s = (table: string) => \`select * from \${table} ${rest}\`;`;
+    assert.deepEqual(problemsOf(of('s where s.user_id = $1')), []);
+    assert.deepEqual(problemsOf(of('s where s.id = $1')).length, 1);
+  });
+
+  it('accepts the listed statements of all users', () => {
+    assert.deepEqual(problemsOf("const s = 'delete from uploads where received_at < $1';"), []);
+  });
+});
