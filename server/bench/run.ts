@@ -9,6 +9,7 @@ import { benchRebuild } from './rebuild.ts';
 import { benchRequestLog } from './request-log.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchScores } from './scores.ts';
+import { benchSmallUploads } from './small-uploads.ts';
 import { benchStart } from './start.ts';
 import { benchStorage } from './storage.ts';
 import { benchStorageSpans } from './storage-intervals.ts';
@@ -53,6 +54,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   scores: {
     about: 'the six scores of one day, and of a whole year including reads and writes; about 40 s',
     run: benchScores,
+  },
+  'small-uploads': {
+    about:
+      'uploads of a few samples by 64 phones, compared with one durable single-row transaction; about 2 min, --quick 30 s',
+    run: benchSmallUploads,
   },
   start: { about: 'seconds until ready, and idle memory; about 60 s', run: benchStart },
   storage: {

@@ -1,0 +1,61 @@
+// The service with phones that can upload, and what one upload costs its database.
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { PhoneFacts } from '../ingest/service-child.ts';
+import { answerParent } from '../support/bench-child.ts';
+import { type BenchService, startBenchService } from '../support/bench-service.ts';
+import { createUsers, openSessions } from '../support/create-users.ts';
+import { readDatabaseCpuMs } from '../support/database-cpu.ts';
+import { makeSmallUpload } from './small-upload.ts';
+
+const LAST_MINUTE = 1_400; // no phone sends it in a measurement
+
+let service: BenchService | undefined;
+let tokens: readonly string[] = [];
+
+function running(): BenchService {
+  if (service === undefined) throw new Error('the service is not started');
+  return service;
+}
+
+answerParent(
+  {
+    async start({ users }: { users: number }): Promise<PhoneFacts> {
+      service = await startBenchService();
+      const userIds = await createUsers(service, users);
+      tokens = await openSessions(service, userIds);
+      return { ...service.facts, userIds, tokens };
+    },
+    async readDatabaseCpuMs(): Promise<number> {
+      return (await readDatabaseCpuMs(running().db)) ?? Number.NaN;
+    },
+    /** The statements of one upload of a phone that has uploaded before, without those of background loops. */
+    async listStatements(): Promise<string[]> {
+      const { db, call } = running();
+      const sent: string[] = [];
+      const pool = db.pool();
+      const connect = pool.connect.bind(pool) as (done?: unknown) => Promise<pg.PoolClient>;
+      // Statements outside of a transaction pass a callback.
+      const connectToRecord = async () => record(await connect(), sent);
+      pool.connect = ((done) => (done === undefined ? connectToRecord() : connect(done))) as typeof pool.connect;
+      await call('POST', '/v1/sdk/uploads', makeSmallUpload(randomUUID(), LAST_MINUTE), tokens[0]);
+      pool.connect = connect as typeof pool.connect;
+      const begin = sent.lastIndexOf('lock_user') - 1;
+      return sent.slice(begin, sent.indexOf('commit', begin) + 1);
+    },
+  },
+  async () => service?.stop(),
+);
+
+function record(client: pg.PoolClient, sent: string[]): pg.PoolClient {
+  return new Proxy(client, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== 'query') return typeof value === 'function' ? value.bind(target) : value;
+      return (query: string | { name?: string; text: string }, ...rest: unknown[]) => {
+        sent.push(typeof query === 'string' ? query : (query.name ?? query.text));
+        return Reflect.apply(value, target, [query, ...rest]);
+      };
+    },
+  });
+}
