@@ -193,6 +193,14 @@ create table data_keys (
   constraint data_keys_id_check check (id >= 0)
 );
 
+-- The size of the database at the end of each UTC day, to compute its growth. Written every hour by a job and kept for
+-- a year.
+create table database_sizes (
+  day date not null,
+  bytes bigint not null,
+  constraint database_sizes_pkey primary key (day)
+);
+
 -- The identity of this deployment. One row, written at the first start.
 create table deployment (
   only_row boolean not null default true,

@@ -21,7 +21,7 @@ import {
 import { eraseAccountJob } from './features/operator/account-erasure/index.ts';
 import { createLiveFeeds } from './features/operator/activity/index.ts';
 import { createDashboardFiles } from './features/operator/dashboard-files/index.ts';
-import { createGaugeReader } from './features/operator/monitoring/index.ts';
+import { createGaugeReader, recordDatabaseSizeJob } from './features/operator/monitoring/index.ts';
 import { operationRoutes } from './features/operator/operations/index.ts';
 import { replayUserJob } from './features/operator/replay/index.ts';
 import { sendRosterMailJob, tidyRosterJob } from './features/people/roster/index.ts';
@@ -112,6 +112,7 @@ export const JOBS: readonly Job[] = [
   tidyRosterJob,
   repairSubscriptionsJob,
   tidySyncJob,
+  recordDatabaseSizeJob,
 ];
 
 /** The background loops of a worker: publish events, deliver webhooks, compute scores, sync with cloud providers. */

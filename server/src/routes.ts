@@ -12,6 +12,7 @@ import { activityRoutes } from './features/operator/activity/index.ts';
 import { adminRoutes, keyRoutes, masterKeyRoutes } from './features/operator/admin/index.ts';
 import { dashboardFileRoutes } from './features/operator/dashboard-files/index.ts';
 import { inspectionRoutes } from './features/operator/inspection/index.ts';
+import { monitoringRoutes } from './features/operator/monitoring/index.ts';
 import { operationRoutes } from './features/operator/operations/index.ts';
 import { operatorEventRoutes } from './features/operator/operator-events/index.ts';
 import { overviewRoutes } from './features/operator/overview/index.ts';
@@ -98,6 +99,7 @@ export const operatorRoutes: readonly Route[] = [
   ...adminRoutes,
   ...keyRoutes,
   ...masterKeyRoutes,
+  ...monitoringRoutes,
   ...memberOperatorRoutes,
   ...providerSetupRoutes,
   ...rosterOperatorRoutes,

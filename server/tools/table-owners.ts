@@ -39,6 +39,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'features/clouds/provider-webhooks/': ['provider_webhooks'],
   'features/clouds/sync/': ['pending_changes', 'sync_log', 'sync_tasks', 'synced_devices'],
   'features/clouds/connections/': ['authorization_requests'],
+  'features/operator/monitoring/': ['database_sizes'],
   'features/operator/service/': ['processes'],
   'features/people/memberships/': ['roster_invitations', 'roster_members', 'roster_people'],
 };

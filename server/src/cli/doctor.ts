@@ -8,16 +8,9 @@ import { readServiceAddress } from '../platform/data-folder.ts';
 import { loadMigrations } from '../platform/db/migrate.ts';
 import { callLoopback } from '../platform/loopback-client.ts';
 import { callOperatorSocket } from '../platform/operator-socket.ts';
+import type { Finding } from './finding.ts';
+import { type Diagnosis, judgeApiKeys, judgeDiagnosis, type ListedKey } from './judge-diagnosis.ts';
 import { printJson, type Terminal } from './terminal.ts';
-
-type Finding = {
-  readonly check: string;
-  readonly ok: boolean;
-  /** It works, but should be changed. */
-  readonly isWarning?: boolean;
-  readonly found: string;
-  readonly fix?: string;
-};
 
 const MINIMUM_FREE_BYTES = 1_073_741_824; // PostgreSQL stops when the disk is full; a gigabyte leaves time to react
 const CONNECT_LIMIT_MS = 3_000;
@@ -47,7 +40,12 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
   }
   const service = await checkService(config);
   const rest = service.ok
-    ? [await checkReadiness(config), await checkApiKeys(config), await checkOwners(config)]
+    ? [
+        await checkReadiness(config),
+        await checkApiKeys(config),
+        await checkOwners(config),
+        ...(await checkDiagnosis(config)),
+      ]
     : [...(config.databaseUrl === null ? [] : [await checkDatabaseUrl(config.databaseUrl)]), await checkPort(config)];
   return [
     runtime,
@@ -94,11 +92,15 @@ function checkFolder({ dataDir }: Config): Finding {
   }
 }
 
-function checkSpace({ dataDir }: Config): Finding {
+function readFreeBytes({ dataDir }: Config): number {
   const { bavail, bsize } = statfsSync(
     existsSync(dataDir) ? dataDir : existsSync(dirname(dataDir)) ? dirname(dataDir) : '/',
   );
-  const free = bavail * bsize;
+  return bavail * bsize;
+}
+
+function checkSpace(config: Config): Finding {
+  const free = readFreeBytes(config);
   return {
     check: 'free space',
     ok: free > MINIMUM_FREE_BYTES,
@@ -154,22 +156,21 @@ async function checkReadiness({ dataDir, port }: Config): Promise<Finding> {
   };
 }
 
-type ListedKey = { id: string; account: string; environment: string; name: string; expires_at: string } & {
-  expires_soon: boolean;
-};
-
 async function checkApiKeys({ dataDir }: Config): Promise<Finding> {
-  const check = 'API keys';
   const address = readServiceAddress(dataDir);
   const reply = address && (await callOperatorSocket(dataDir, address, '/admin/keys', { method: 'GET' }));
-  if (reply?.status !== 200) return { check, ok: true, found: 'not checked: the service did not list them' };
-  const expiring = (reply.body as { data: ListedKey[] }).data.filter((key) => key.expires_soon);
-  if (expiring.length === 0) return { check, ok: true, found: 'none expires within 14 days' };
-  const described = expiring.map(
-    (key) => `${key.account} ${key.environment} "${key.name}" (${key.id}) expires on ${key.expires_at.slice(0, 10)}`,
-  );
-  const fix = 'Replace each without downtime: tributary keys rotate ID --overlap 24h';
-  return { check, ok: true, isWarning: true, found: described.join('; '), fix };
+  if (reply?.status !== 200)
+    return { check: 'API keys', ok: true, found: 'not checked: the service did not list them' };
+  return judgeApiKeys((reply.body as { data: ListedKey[] }).data);
+}
+
+/** A service of an earlier version has no diagnosis. */
+async function checkDiagnosis(config: Config): Promise<Finding[]> {
+  const { dataDir, databaseUrl } = config;
+  const address = readServiceAddress(dataDir);
+  const reply = address && (await callOperatorSocket(dataDir, address, '/admin/diagnosis', { method: 'GET' }));
+  if (reply?.status !== 200) return [];
+  return judgeDiagnosis(reply.body as Diagnosis, databaseUrl === null ? readFreeBytes(config) : null);
 }
 
 async function checkOwners({ dataDir }: Config): Promise<Finding> {

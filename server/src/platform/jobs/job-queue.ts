@@ -91,6 +91,25 @@ export function listGivenUpJobs(db: Queryable): Promise<GivenUpJobs[]> {
   );
 }
 
+export type FailingJobs = {
+  readonly failing: number;
+  readonly lastError: string | null;
+  readonly lastFailedAt: Date | null;
+};
+
+const MAX_ERROR_LENGTH = 300;
+
+/** Jobs of these names that failed and wait for another attempt or have none left, with the latest error. */
+export async function readFailingJobs(db: Queryable, names: readonly string[]): Promise<FailingJobs> {
+  const [row] = await db.query<FailingJobs>(
+    `select count(*)::int as failing, max(updated_at) as "lastFailedAt",
+            (array_agg(left(split_part(last_error, E'\\n', 1), ${MAX_ERROR_LENGTH}) order by updated_at desc))[1] as "lastError"
+       from graphile_worker.jobs where task_identifier = any($1::text[]) and last_error is not null`,
+    [names],
+  );
+  return row ?? { failing: 0, lastError: null, lastFailedAt: null };
+}
+
 /** Whether a job of this name with one of these values in the payload is pending or running. */
 export async function hasJobsNaming(
   db: Queryable,

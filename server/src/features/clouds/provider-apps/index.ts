@@ -12,4 +12,4 @@ export {
   verificationTokenOf,
   webhookUrlOf,
 } from './provider-app.ts';
-export { listAppIds, removeClientsOf } from './store.ts';
+export { countClients, listAppIds, removeClientsOf } from './store.ts';

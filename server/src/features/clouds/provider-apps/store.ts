@@ -49,6 +49,14 @@ export async function removeClient(tx: Transaction, accountId: AccountId, provid
   return rows.length > 0;
 }
 
+/** How many accounts have an application of their own, by provider. */
+export async function countClients(db: Queryable): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ provider: string; count: number }>(
+    'select provider, count(*)::int as count from provider_clients group by 1',
+  );
+  return new Map(rows.map(({ provider, count }) => [provider, count]));
+}
+
 /** The ids of the applications that the account registered itself. */
 export async function listAppIds(db: Queryable, accountId: AccountId): Promise<string[]> {
   const rows = await db.query<{ app_id: string }>('select app_id from provider_clients where account_id = $1', [

@@ -102,3 +102,10 @@ export async function endPreviousWebhook(db: Queryable, { provider, appId }: App
     [provider, appId],
   );
 }
+
+/** Applications whose webhook subscriptions were found or made. */
+export function listRegisteredApps(db: Queryable): Promise<AppKey[]> {
+  return db.query<AppKey>(
+    'select provider, app_id as "appId" from provider_webhook_registrations where subscriptions_checked_at is not null',
+  );
+}

@@ -24,6 +24,24 @@ const LIST_BACKOFFS = statement(
     where account_id = $1 and environment = $2 and backoff_until > $3 and backoff_until < 'infinity' group by 1`,
 );
 
+export type SyncHealth = {
+  readonly provider: string;
+  readonly appId: string;
+  readonly devices: number;
+  /** Devices that wait after a failure. */
+  readonly failing: number;
+};
+
+/** Live devices of all accounts by application. Reads all rows, so only for the operator's command. */
+export function listSyncHealth(db: Queryable, now: Date): Promise<SyncHealth[]> {
+  return db.query<SyncHealth>(
+    `select provider, app_id as "appId", count(*)::int as devices,
+            count(*) filter (where failures > 0 and backoff_until > $1 and backoff_until < 'infinity')::int as failing
+       from synced_devices where environment = 'live' group by 1, 2`,
+    [now],
+  );
+}
+
 export function countSyncRuns(db: Queryable, { accountId, environment }: Tenant, since: Date): Promise<SyncCount[]> {
   return db.query<SyncCount>(COUNT_RUNS, [accountId, environment, since]);
 }

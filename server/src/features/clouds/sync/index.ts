@@ -2,7 +2,14 @@
 
 export { followSharing } from './fetch/follow-sharing.ts';
 export { mapProviderPage } from './fetch/map-page.ts';
-export { countSyncRuns, listSyncBackoffs, type SyncBackoff, type SyncCount } from './health-store.ts';
+export {
+  countSyncRuns,
+  listSyncBackoffs,
+  listSyncHealth,
+  type SyncBackoff,
+  type SyncCount,
+  type SyncHealth,
+} from './health-store.ts';
 export { repairSubscriptions, repairSubscriptionsJob, tidySyncJob } from './jobs.ts';
 export { listSyncLog, type SyncLogEntry } from './log-store.ts';
 export { syncMemberRoutes } from './member-routes.ts';

@@ -95,6 +95,28 @@ export function listWebhookFailure(db: Queryable, { accountId, environment }: Te
   return db.query<WebhookFailure>(LIST_FAILING, [accountId, environment]);
 }
 
+export type BrokenWebhook = {
+  readonly id: string;
+  readonly account: string;
+  readonly environment: string;
+  readonly url: string;
+  readonly disabledReason: string | null;
+  readonly failingSince: Date | null;
+};
+
+const MAX_BROKEN = 20; // enough to see a pattern
+
+/** Webhooks of open accounts that were disabled after failures, or have failed for an hour; the latest first. */
+export function listBrokenWebhooks(db: Queryable): Promise<BrokenWebhook[]> {
+  return db.query<BrokenWebhook>(
+    `select w.id, a.name as account, w.environment, w.url, w.disabled_reason as "disabledReason", w.failing_since as "failingSince"
+       from webhooks w join account_summaries a on a.id = w.account_id
+      where (w.disabled_reason in ('gone', 'failing') or (w.status = 'active' and w.failing_since < now() - interval '1 hour'))
+        and w.account_id not in (select id from closed_accounts)
+      order by w.failing_since desc nulls last, w.id limit ${MAX_BROKEN}`,
+  );
+}
+
 /** Changes whenever an attempt ends, so that an open page knows when to look again. */
 const READ_VERSIONS = statement(
   'read_webhook_versions',

@@ -15,7 +15,13 @@ export { DELIVERY_TIMEOUT_MS } from './delivery-request.ts';
 export { type DeliveryMark, listDeliveryMarks } from './delivery-search-store.ts';
 export { insertTestDelivery, removeDeliveries } from './delivery-store.ts';
 export { startDispatcher } from './dispatcher.ts';
-export { listWebhookFailure, readWebhookVersions, type WebhookFailure } from './health-store.ts';
+export {
+  type BrokenWebhook,
+  listBrokenWebhooks,
+  listWebhookFailure,
+  readWebhookVersions,
+  type WebhookFailure,
+} from './health-store.ts';
 export { planDeliveries } from './plan-deliveries.ts';
 export { removeWebhooksOf } from './remove-webhooks.ts';
 export { SCHEDULE_SPAN_MS } from './retry-schedule.ts';

@@ -264,6 +264,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   job_runners: 'the workers of the deployment',
   processes: 'the running processes of the deployment',
   credential_cache_version: 'one number for the deployment',
+  database_sizes: 'one number per day for the deployment',
   data_keys: 'keys of the deployment',
   deployment: 'one id for the deployment',
   feed_heads: 'one position per feed of an organization',
