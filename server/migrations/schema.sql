@@ -522,6 +522,16 @@ create table provider_webhooks (
   constraint provider_webhooks_pkey primary key (id)
 );
 
+-- token buckets that API processes lease tokens from; removed once they are full again
+create unlogged table rate_buckets (
+  key_hash bytea not null,  -- a hash of the credential, user or address
+  tokens double precision not null,  -- what no process has leased; below 0 if a process spent more while it was alone
+  updated_at timestamptz not null,
+  full_at timestamptz not null,
+  constraint rate_buckets_pkey primary key (key_hash)
+);
+create index rate_buckets_full on rate_buckets (full_at);
+
 -- Raw uploads and provider pages, kept for TRIBUTARY_RAW_RETENTION_DAYS so that they can be mapped again. Written with
 -- the data mapped from them.
 create table raw_payloads (

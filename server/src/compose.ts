@@ -24,6 +24,7 @@ import { createDashboardFiles } from './features/operator/dashboard-files/index.
 import { createGaugeReader, recordDatabaseSizeJob } from './features/operator/monitoring/index.ts';
 import { operationRoutes } from './features/operator/operations/index.ts';
 import { replayUserJob } from './features/operator/replay/index.ts';
+import { countOtherApiProcesses } from './features/operator/service/index.ts';
 import { sendRosterMailJob, tidyRosterJob } from './features/people/roster/index.ts';
 import { eraseUserJob, removeTracesJob } from './features/people/users/index.ts';
 import { rebuildUserJob } from './features/pipeline/ingest/index.ts';
@@ -60,10 +61,11 @@ import { servicesOfAccount } from './platform/http/account-services.ts';
 import type { Authenticate, AuthenticateMember } from './platform/http/caller.ts';
 import { createCursorCodec } from './platform/http/cursor.ts';
 import { describeApi } from './platform/http/openapi.ts';
-import { createMemoryRateLimiter, type RatePolicies } from './platform/http/rate-limit.ts';
+import type { RatePolicies } from './platform/http/rate-limit.ts';
 import type { RawRoute } from './platform/http/raw-route.ts';
 import type { Route } from './platform/http/route.ts';
 import { createHttpServer, type ServingPhase } from './platform/http/server.ts';
+import { newId } from './platform/ids.ts';
 import type { Job } from './platform/jobs/define-job.ts';
 import { jobQueue } from './platform/jobs/job-queue.ts';
 import { createKeyedMutex } from './platform/keyed-mutex.ts';
@@ -73,6 +75,7 @@ import { countMails } from './platform/mail/mail-metrics.ts';
 import { createMailer } from './platform/mail/mailer.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import { createOwnCalls, makeOwnCallSecret } from './platform/own-calls.ts';
+import { createRateLimits } from './platform/rate-limits/index.ts';
 import type { Services } from './platform/services.ts';
 import { createThreadPool } from './platform/threads/thread-pool.ts';
 import { createTokenSigner } from './platform/token-signer.ts';
@@ -163,6 +166,8 @@ export type ServiceTimeouts = { readonly database: DatabaseTimeouts; readonly de
 /** Shorter ones are for tests. */
 export const SERVICE_TIMEOUTS: ServiceTimeouts = { database: DATABASE_TIMEOUTS, deliveryMs: DELIVERY_TIMEOUT_MS };
 
+export type Role = 'all' | 'api' | 'worker';
+
 /** Values that are known only after the start. */
 type LateFacts = {
   publicUrl(): string;
@@ -176,6 +181,7 @@ type LateFacts = {
 export type ProcessGroup = {
   /** One API process has the operator socket and creates the first account. */
   readonly isLead: boolean;
+  readonly apiProcesses: number;
   readonly publicUrl: string | null;
   readonly ownCallSecret: string;
   readonly database: StartedDatabase;
@@ -185,6 +191,7 @@ export type ProcessGroup = {
 
 export function createServices(options: {
   config: Config;
+  role: Role;
   masterKeys: MasterKeySource;
   clock: Clock;
   log: Logger;
@@ -194,9 +201,10 @@ export function createServices(options: {
   connections: Pick<ConnectionPlan, 'reads' | 'writes'>;
   timeouts?: ServiceTimeouts;
 }): Services {
-  const { config, masterKeys, clock, log, print, late, group, timeouts = SERVICE_TIMEOUTS } = options;
+  const { config, role, masterKeys, clock, log, print, late, group, timeouts = SERVICE_TIMEOUTS } = options;
   const { reads, writes } = options.connections;
   const db = createDatabase({ maxConnections: writes, readConnections: reads, log, timeouts: timeouts.database });
+  const processId = newId<string>();
   const keyring = createKeyring();
   const secrets = createSecretEnvelope(keyring);
   const derivedSecrets = createDerivedSecrets(() => keyring.derive('derived secrets'));
@@ -243,6 +251,17 @@ export function createServices(options: {
       write: createFairShares(shareConnections(SINGLE_WRITES)),
       read: createFairShares(shareConnections(reads)),
     },
+    rateLimits: createRateLimits({
+      clock,
+      db,
+      log,
+      redisUrl: role === 'worker' ? null : config.redisUrl,
+      deploymentId: late.deploymentId,
+      groupSize: role === 'worker' ? 1 : (group?.apiProcesses ?? 1),
+      // The embedded database has no users outside of the group.
+      countOthers:
+        role === 'worker' || config.databaseUrl === null ? null : () => countOtherApiProcesses(db, processId),
+    }),
     outbound: createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: new Set() }),
     ownOutbound,
     ownCalls,
@@ -259,6 +278,7 @@ export function createServices(options: {
     print,
     settings: {
       version: VERSION,
+      processId,
       deliveryTimeoutMs: timeouts.deliveryMs,
       newAccountForm: config.defaultForm,
       rawRetentionDays: config.rawRetentionDays,
@@ -289,7 +309,7 @@ type ServerOptions = {
 };
 
 /** A worker serves health checks and no API. */
-export function createPublicServer(options: ServerOptions, role: 'all' | 'api' | 'worker'): Promise<FastifyInstance> {
+export function createPublicServer(options: ServerOptions, role: Role): Promise<FastifyInstance> {
   return createServer(
     options,
     role === 'worker'
@@ -324,7 +344,7 @@ function createServer(
       authenticate,
       authenticateMember: authenticateMemberOf(services),
       ownOrigin: () => new URL(services.settings.publicUrl()).origin,
-      limiter: createMemoryRateLimiter(services.clock),
+      limiter: services.rateLimits,
       policies: ratePolicies,
       recordKeyUse: services.keyUses.record,
     },

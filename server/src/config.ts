@@ -196,8 +196,8 @@ export const SETTINGS = {
   },
   redisUrl: {
     variable: 'REDIS_URL',
-    otherwise: 'none: in memory',
-    about: 'reserved for shared rate limits, redis:// or rediss://; accepted but not used yet',
+    otherwise: 'none: in memory of one process, in the database for several',
+    about: 'Redis or Valkey for the rate limits of all API processes, redis:// or rediss://',
     read: (text) => (text === null ? null : readUrl(text, ['redis:', 'rediss:'])),
   },
   isSandboxOn: {

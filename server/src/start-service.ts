@@ -11,6 +11,7 @@ import {
   createServices,
   JOBS,
   type ProcessGroup,
+  type Role,
   SERVICE_TIMEOUTS,
   type ServiceTimeouts,
   startLoops,
@@ -42,8 +43,6 @@ import type { Logger } from './platform/log.ts';
 import { type OperatorSocket, openOperatorSocket } from './platform/operator-socket.ts';
 import type { Services } from './platform/services.ts';
 import { prepareDatabase, type StartedDatabase, startDatabase } from './start-database.ts';
-
-export type Role = 'all' | 'api' | 'worker';
 
 class StartError extends CliError {}
 
@@ -139,6 +138,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   };
   const services = createServices({
     config,
+    role,
     masterKeys: masterKeySource(config),
     clock: options.clock ?? systemClock,
     log,
@@ -177,6 +177,8 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   parts.keyLoop = services.keyKeeper.start();
   parts.writers.push(services.usage.start(), startHeartbeat(services, { role, dataDir: config.dataDir }));
   if (role !== 'worker') parts.writers.push(services.keyUses.start(), services.requestLog.start());
+  const rateLoop = await services.rateLimits.start();
+  if (rateLoop) parts.writers.push(rateLoop);
   if (role !== 'worker') parts.liveLoop = services.liveFeeds.start();
   if (group) await bind(); // other processes serve meanwhile, so a connection must not reach one that is still starting
   const newKeys = isLead ? await ensureFirstAccount(services, FIRST_ACCOUNT) : [];

@@ -7,6 +7,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'platform/deployment.ts': ['deployment'],
   'platform/jobs/': ['job_runners'],
   'platform/keyring/': ['data_keys', 'master_keys', 'wrapped_keys'],
+  'platform/rate-limits/': ['rate_buckets'],
   'platform/token-signer.ts': ['signing_keys'],
   'features/tenancy/members/': ['account_members', 'member_links', 'member_sessions', 'members', 'sign_in_attempts'],
   'features/tenancy/accounts/': [

@@ -1,9 +1,10 @@
 // tributary serve in one process: starts the service, prints its address, and stops it cleanly.
+import type { Role } from '../compose.ts';
 import { loadConfig } from '../config.ts';
 import { saveCompiledCodeSoon } from '../platform/compiled-code.ts';
 import { redirectConsole } from '../platform/redirect-console.ts';
 import { createServiceLogger } from '../service-log.ts';
-import { type Role, startService } from '../start-service.ts';
+import { startService } from '../start-service.ts';
 import { presentBanner } from './banner.ts';
 import { listenForStop, stopLimitMs } from './stop-request.ts';
 import type { Terminal } from './terminal.ts';

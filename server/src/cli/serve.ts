@@ -1,6 +1,7 @@
 // tributary serve: one process, or a group of them. Each loads only what it needs, so that a supervisor stays small.
+
+import type { Role } from '../compose.ts';
 import { isGroupMember } from '../processes/group-member.ts';
-import type { Role } from '../start-service.ts';
 import type { Terminal } from './terminal.ts';
 
 export type ServeOptions = { readonly role: Role; readonly processes: number };

@@ -15,6 +15,7 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics.ts';
 import type { Outbound } from './outbound/index.ts';
 import type { OwnCalls } from './own-calls.ts';
+import type { RateLimits } from './rate-limits/index.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
 import type { TokenSigner } from './token-signer.ts';
 import type { Tombstones } from './tombstones.ts';
@@ -36,6 +37,7 @@ export interface Services {
   /** For work that would block the event loop. */
   readonly threads: ThreadPool;
   readonly shares: Shares;
+  readonly rateLimits: RateLimits;
   readonly outbound: Outbound;
   /** Only for calls of this process to itself. */
   readonly ownOutbound: Outbound;
@@ -59,6 +61,8 @@ export interface Shares extends ConnectionShares {
 
 export interface Settings {
   readonly version: string;
+  /** New at every start. */
+  readonly processId: string;
   /** False until the service has started and its banner was printed. */
   isUp(): boolean;
   /** Number of migrations in this version. */

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServiceTimeouts } from '../../src/compose.ts';
+import type { Role, ServiceTimeouts } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { readServiceAddress } from '../../src/platform/data-folder.ts';
 import type { Migration } from '../../src/platform/db/migrate.ts';
 import { RATE_POLICIES, type RatePolicies } from '../../src/platform/http/rate-limit.ts';
 import { createServiceLogger } from '../../src/service-log.ts';
-import { type Role, type RunningService, startService } from '../../src/start-service.ts';
+import { type RunningService, startService } from '../../src/start-service.ts';
 import { createApi, type TestApi } from './test-api.ts';
 import { createTestDatabase } from './test-database.ts';
 

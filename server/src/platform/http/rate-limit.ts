@@ -1,4 +1,4 @@
-// Token buckets (gap G-43), in memory of one process, behind an interface that a shared store can implement.
+// Token buckets (gap G-43), in memory of one process, behind an interface that shared limits implement too (platform/rate-limits).
 import type { Clock } from '../clock.ts';
 
 export type RatePolicy = { readonly perSecond: number; readonly burst: number };
@@ -32,13 +32,25 @@ export const RATE_POLICIES: RatePolicies = {
 type Bucket = { tokens: number; updatedMs: number };
 const SWEEP_INTERVAL_MS = 10_000; // full buckets are removed, so only recent callers use memory
 
-export function createMemoryRateLimiter(clock: Clock): RateLimiter & { readonly size: number } {
+export type MemoryRateLimiter = RateLimiter & {
+  readonly size: number;
+  /** What was taken from the bucket and has not been refilled. Empties the record of it. */
+  takeSpent(key: string): number;
+};
+
+export function createMemoryRateLimiter(clock: Clock): MemoryRateLimiter {
   const buckets = new Map<string, Bucket & { readonly policy: RatePolicy }>();
   let sweptMs = clock.monotonicMs();
 
   return {
     get size() {
       return buckets.size;
+    },
+    takeSpent(key) {
+      const bucket = buckets.get(key);
+      if (!bucket) return 0;
+      buckets.delete(key);
+      return bucket.policy.burst - level(bucket, bucket.policy, clock.monotonicMs());
     },
     take(key, policy, cost = 1) {
       const nowMs = clock.monotonicMs();

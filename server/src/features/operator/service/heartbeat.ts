@@ -3,7 +3,6 @@ import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { SECOND_MS } from '../../../domain/time/durations.ts';
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
-import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type Disk, type ProcessFacts, removeForgottenProcesses, removeProcess, saveProcess } from './process-store.ts';
 
@@ -12,10 +11,10 @@ const MAX_HOST = 255; // characters; as the column
 
 export function startHeartbeat(
   { db, log, metrics, settings }: Pick<Services, 'db' | 'log' | 'metrics' | 'settings'>,
-  { role, dataDir }: { readonly role: ProcessFacts['role']; readonly dataDir: string },
+  { role, dataDir }: Pick<ProcessFacts, 'role'> & { readonly dataDir: string },
 ): BackgroundLoop {
   const host = hostname().slice(0, MAX_HOST);
-  const facts: ProcessFacts = { id: newId<string>(), role, version: settings.version, host, pid: process.pid };
+  const facts: ProcessFacts = { id: settings.processId, role, version: settings.version, host, pid: process.pid };
   let isFirst = true;
   const loop = startLoop({
     name: 'heartbeat',

@@ -1,3 +1,3 @@
 export { startHeartbeat } from './heartbeat.ts';
-export { type Disk, listProcesses, type SeenProcess } from './process-store.ts';
+export { countOtherApiProcesses, type Disk, listProcesses, type SeenProcess } from './process-store.ts';
 export { serviceRoutes } from './routes.ts';

@@ -40,6 +40,18 @@ export async function removeForgottenProcesses(db: Queryable): Promise<void> {
   await db.query(`delete from processes where seen_at < now() - ${FORGOTTEN_AFTER}`);
 }
 
+const COUNT_OTHERS = statement(
+  'count_other_api_processes',
+  `select count(*)::int as count from processes
+    where id <> $1 and role in ('all', 'api') and seen_at > now() - ${MISSED_AFTER}`,
+);
+
+/** API processes beside this one. A killed one counts until it has missed three reports. */
+export async function countOtherApiProcesses(db: Queryable, id: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(COUNT_OTHERS, [id]);
+  return row?.count ?? 0;
+}
+
 export async function listProcesses(db: Queryable): Promise<SeenProcess[]> {
   const rows = await db.query<
     ProcessFacts & {

@@ -24,6 +24,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   configuration: 'Every setting of the service.',
   deployment: 'Package, containers, Kubernetes, systemd, and proxies with TLS.',
   operations: 'Run the service: backups, metrics, upgrades, several processes.',
+  processes: 'All cores behind one port, rolling restarts, shared rate limits.',
   benchmarks: 'Measured speed, and how to repeat the measurements.',
   'spec-gaps': 'Decisions where the interface specification is silent.',
 };

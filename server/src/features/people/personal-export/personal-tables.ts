@@ -276,6 +276,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   provider_budgets: 'request counters by a hash of the provider account; removed after at most one day',
   provider_clients: 'applications at providers, and their secrets',
   provider_webhooks: 'provider webhooks that are not yet assigned to a user; processed within seconds',
+  rate_buckets: 'rate limits by a hash of the credential or address; removed within minutes',
   schema_migrations: 'versions of the schema',
   sign_in_attempts: 'failed sign-ins to the dashboard by hash; removed after an hour',
   signing_keys: 'keys of the deployment',

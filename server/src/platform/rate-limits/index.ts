@@ -1,0 +1,1 @@
+export { createRateLimits, type RateLimits } from './rate-limits.ts';

@@ -1,0 +1,134 @@
+// Token buckets in the database, shared by all API processes. A process leases tokens of a bucket and spends them without the
+// database: one at first, more at once for a busy caller. Tokens that it does not use it gives back after a second.
+import { SECOND_MS } from '../../domain/time/durations.ts';
+import { BatchQueue } from '../batch-queue.ts';
+import type { Clock } from '../clock.ts';
+import type { RateDecision, RateLimiter, RatePolicy } from '../http/rate-limit.ts';
+import type { Lease, LeaseRequest } from './lease-store.ts';
+
+export type LeasedLimiter = RateLimiter & {
+  /** Gives back what was not used for a second, or everything. */
+  returnUnused(isAll?: boolean): Promise<void>;
+};
+
+type Bucket = {
+  readonly policy: RatePolicy;
+  /** Tokens of this process. */
+  leased: number;
+  /** Tokens in the database, as of `knownMs`. */
+  level: number;
+  knownMs: number;
+  usedMs: number;
+  /** Tokens to lease beyond those needed; doubles while the caller is busy. */
+  ahead: number;
+  /** Requests that wait for the next lease. */
+  waiting: number;
+  leasing: Promise<void> | null;
+  /** Tokens that were spent before the bucket was shared. */
+  debt: number;
+};
+
+const IDLE_MS = SECOND_MS;
+const MAX_AHEAD = 32;
+const MAX_BATCH = 500;
+
+export function createLeasedLimiter(options: {
+  readonly clock: Clock;
+  readonly lease: (requests: readonly LeaseRequest[]) => Promise<readonly Lease[]>;
+  /** Tokens that this process let through while it did not share the bucket; called once per bucket. */
+  readonly takeDebt: (key: string) => number;
+}): LeasedLimiter {
+  const { clock, takeDebt } = options;
+  const buckets = new Map<string, Bucket>();
+  const queue = new BatchQueue<LeaseRequest, Lease>({
+    run: options.lease,
+    maxItems: MAX_BATCH,
+    maxInFlight: 2,
+    gatherMs: 0,
+  });
+
+  function open(key: string, policy: RatePolicy): Bucket {
+    const nowMs = clock.monotonicMs();
+    return buckets.getOrInsertComputed(key, () => ({
+      policy,
+      leased: 0,
+      level: 1, // unknown: ask
+      knownMs: nowMs,
+      usedMs: nowMs - IDLE_MS,
+      ahead: 0,
+      waiting: 0,
+      leasing: null,
+      debt: takeDebt(key),
+    }));
+  }
+
+  async function lease(key: string, bucket: Bucket): Promise<void> {
+    const isBusy = clock.monotonicMs() - bucket.usedMs < IDLE_MS;
+    bucket.ahead = isBusy ? Math.min(MAX_AHEAD, Math.max(1, bucket.ahead * 2)) : 0;
+    const { policy, waiting: needed, ahead, debt } = bucket;
+    const { granted, level } = await queue.add({ key, policy, needed, ahead, returned: -debt });
+    bucket.debt -= debt;
+    bucket.leased += granted;
+    bucket.level = level;
+    bucket.knownMs = clock.monotonicMs();
+  }
+
+  /** Requests that arrive while a lease is under way share it. */
+  async function awaitLease(key: string, bucket: Bucket): Promise<void> {
+    bucket.waiting += 1;
+    try {
+      bucket.leasing ??= Promise.resolve()
+        .then(() => lease(key, bucket))
+        .finally(() => {
+          bucket.leasing = null;
+        });
+      await bucket.leasing;
+    } finally {
+      bucket.waiting -= 1;
+    }
+  }
+
+  async function takeLater(key: string, bucket: Bucket, cost: 0 | 1): Promise<RateDecision> {
+    while (bucket.leased < 1 && levelOf(bucket, clock.monotonicMs()) >= 1) await awaitLease(key, bucket);
+    return spend(bucket, cost);
+  }
+
+  function spend(bucket: Bucket, cost: 0 | 1): RateDecision {
+    const nowMs = clock.monotonicMs();
+    const allowed = bucket.leased >= 1;
+    if (allowed) bucket.leased -= cost;
+    bucket.usedMs = nowMs;
+    const { burst, perSecond } = bucket.policy;
+    const level = levelOf(bucket, nowMs);
+    const tokens = Math.min(burst, level + bucket.leased);
+    return {
+      allowed,
+      remaining: Math.max(0, Math.floor(tokens)),
+      retryAfterMs: allowed ? 0 : (Math.max(0, 1 - level) / perSecond) * SECOND_MS,
+      fullAfterMs: ((burst - tokens) / perSecond) * SECOND_MS,
+    };
+  }
+
+  return {
+    take(key, policy, cost = 1) {
+      const bucket = open(key, policy);
+      return bucket.leased >= 1 ? spend(bucket, cost) : takeLater(key, bucket, cost);
+    },
+    async returnUnused(isAll = false) {
+      const nowMs = clock.monotonicMs();
+      const returns: Promise<unknown>[] = [];
+      for (const [key, bucket] of buckets) {
+        if (bucket.leasing !== null || bucket.waiting > 0) continue;
+        if (!isAll && nowMs - bucket.usedMs < IDLE_MS) continue;
+        buckets.delete(key);
+        const returned = bucket.leased - bucket.debt;
+        if (returned !== 0) returns.push(queue.add({ key, policy: bucket.policy, needed: 0, ahead: 0, returned }));
+      }
+      await Promise.all(returns);
+    },
+  };
+}
+
+function levelOf({ level, knownMs, policy }: Bucket, nowMs: number): number {
+  return Math.min(policy.burst, level + ((nowMs - knownMs) / SECOND_MS) * policy.perSecond);
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createFrozenClock } from '../../../test/support/test-clock.ts';
+import { RATE_POLICIES } from '../http/rate-limit.ts';
+import { createLogger } from '../log.ts';
+import { createSharedLimiter, shareOf } from './shared-limiter.ts';
+
+const POLICY = RATE_POLICIES.user_token;
+const ALLOWED = { allowed: true, remaining: 7, retryAfterMs: 0, fullAfterMs: 0 };
+
+function setUp({ processes = 2, isLocalAlone = false } = {}) {
+  const clock = createFrozenClock();
+  const lines: string[] = [];
+  const state = { isAway: false, calls: 0 };
+  const limiter = createSharedLimiter({
+    clock,
+    log: createLogger('info', { write: (line) => void lines.push(line) }),
+    processes: () => processes,
+    isLocalAlone,
+    place: 'Redis',
+    share: () => ({
+      async take() {
+        state.calls += 1;
+        if (state.isAway) throw new Error('connection refused');
+        return ALLOWED;
+      },
+    }),
+  });
+  const count = async (calls: number) => {
+    let allowed = 0;
+    for (let call = 0; call < calls; call += 1) if ((await limiter.take('a', POLICY)).allowed) allowed += 1;
+    return allowed;
+  };
+  return { clock, lines, state, limiter, count };
+}
+
+describe('createSharedLimiter', () => {
+  it('is local and asks nobody while the process is alone', async () => {
+    const { state, count } = setUp({ processes: 1, isLocalAlone: true });
+    assert.equal(await count(100), 50);
+    assert.equal(state.calls, 0);
+  });
+
+  it('allows its share while the store is away, says so once, and recovers', async () => {
+    const { clock, lines, state, limiter, count } = setUp();
+    assert.equal((await limiter.take('a', POLICY)).remaining, 7);
+    state.isAway = true;
+    assert.equal(await count(100), 25, 'half of the burst of 50');
+    assert.equal(state.calls, 2, 'does not ask again for a second');
+    clock.advance(1_001);
+    await count(10);
+    assert.equal(state.calls, 3);
+    state.isAway = false;
+    clock.advance(1_001);
+    assert.equal((await limiter.take('a', POLICY)).remaining, 7);
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).msg),
+      [
+        'Redis is away: each process allows its share of the rate limits',
+        'Redis is back: the rate limits are shared again',
+      ],
+    );
+  });
+});
+
+describe('shareOf', () => {
+  it('divides rate and burst, but leaves at least one request', () => {
+    assert.deepEqual(shareOf({ perSecond: 10, burst: 50 }, 4), { perSecond: 2.5, burst: 12.5 });
+    assert.deepEqual(shareOf({ perSecond: 1, burst: 2 }, 4), { perSecond: 0.25, burst: 1 });
+    assert.equal(shareOf(POLICY, 1), POLICY);
+  });
+});

@@ -1,0 +1,71 @@
+// The rate limits of a service on any number of API processes: in memory while there is one, otherwise shared through Redis or
+// the database. While these are away, each process allows its share of the limit.
+import { SECOND_MS } from '../../domain/time/durations.ts';
+import type { Clock } from '../clock.ts';
+import { createMemoryRateLimiter, type RateDecision, type RateLimiter, type RatePolicy } from '../http/rate-limit.ts';
+import type { Logger } from '../log.ts';
+
+const RETRY_AFTER_MS = SECOND_MS;
+
+export function createSharedLimiter(options: {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** `takeDebt` returns what this process let through by itself, once. */
+  readonly share: (takeDebt: (key: string) => number) => RateLimiter;
+  /** API processes of the service. */
+  readonly processes: () => number;
+  /** Whether a process that is alone uses memory instead. */
+  readonly isLocalAlone: boolean;
+  readonly place: 'Redis' | 'the database';
+}): RateLimiter {
+  const { clock, log, processes, isLocalAlone, place } = options;
+  const local = createMemoryRateLimiter(clock);
+  const shared = options.share(local.takeSpent);
+  let awayUntilMs = Number.NEGATIVE_INFINITY;
+  let isAway = false;
+
+  function takeShare(key: string, policy: RatePolicy, cost: 0 | 1): RateDecision | Promise<RateDecision> {
+    return local.take(key, shareOf(policy, processes()), cost);
+  }
+
+  function setAway(cause: unknown): void {
+    awayUntilMs = clock.monotonicMs() + RETRY_AFTER_MS;
+    if (!isAway)
+      log.warn(
+        { err: cause, processes: processes() },
+        `${place} is away: each process allows its share of the rate limits`,
+      );
+    isAway = true;
+  }
+
+  function setBack(): void {
+    if (isAway) log.info({}, `${place} is back: the rate limits are shared again`);
+    isAway = false;
+  }
+
+  async function settle(decision: Promise<RateDecision>, key: string, policy: RatePolicy, cost: 0 | 1) {
+    try {
+      const settled = await decision;
+      setBack();
+      return settled;
+    } catch (error) {
+      setAway(error);
+      return takeShare(key, policy, cost);
+    }
+  }
+
+  return {
+    take(key, policy, cost = 1) {
+      if (isLocalAlone && processes() <= 1) return local.take(key, policy, cost);
+      if (clock.monotonicMs() < awayUntilMs) return takeShare(key, policy, cost);
+      const decision = shared.take(key, policy, cost);
+      return decision instanceof Promise ? settle(decision, key, policy, cost) : decision;
+    },
+  };
+}
+
+/** At least one request, so that a small limit does not become none. */
+export function shareOf(policy: RatePolicy, processes: number): RatePolicy {
+  if (processes <= 1) return policy;
+  return { perSecond: policy.perSecond / processes, burst: Math.max(1, policy.burst / processes) };
+}
