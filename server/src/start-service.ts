@@ -177,8 +177,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   parts.keyLoop = services.keyKeeper.start();
   parts.writers.push(services.usage.start(), startHeartbeat(services, { role, dataDir: config.dataDir }));
   if (role !== 'worker') parts.writers.push(services.keyUses.start(), services.requestLog.start());
-  const rateLoop = await services.rateLimits.start();
-  if (rateLoop) parts.writers.push(rateLoop);
+  await services.rateLimits.start();
   if (role !== 'worker') parts.liveLoop = services.liveFeeds.start();
   if (group) await bind(); // other processes serve meanwhile, so a connection must not reach one that is still starting
   const newKeys = isLead ? await ensureFirstAccount(services, FIRST_ACCOUNT) : [];
@@ -222,6 +221,7 @@ async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   parts.phase = 'stopping';
   await Promise.all([...parts.servers.map(closeServer), workerStop, parts.keyLoop?.stop(), parts.liveLoop?.stop()]);
   await Promise.all(parts.writers.map((writer) => writer.stop())); // after the servers, so that they save the last requests
+  await parts.services?.rateLimits.stop();
   parts.operatorSocket?.remove();
   parts.services?.credentialVersion.stop();
   await parts.services?.threads.close();

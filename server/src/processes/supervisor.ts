@@ -47,7 +47,8 @@ export function createSupervisor(options: {
   broken.promise.catch(() => undefined);
   let publicUrl: string | null = null;
   let isStarted = false;
-  let isStopping = false;
+  const stopping = new AbortController();
+  const isStopping = () => stopping.signal.aborted;
   let isRestarting = false;
 
   /** Starts a process that begins after `after`. Resolves when it is ready and watched. */
@@ -72,7 +73,7 @@ export function createSupervisor(options: {
     if (role === 'api') publicUrl = url;
     slot.member = member;
     void member.exited.then((reason) => {
-      if (slot.member !== member || slot.leaving === member || isStopping || !isStarted) return;
+      if (slot.member !== member || slot.leaving === member || isStopping() || !isStarted) return;
       slot.ends = countEnds(slot.ends, performance.now() - member.startedMs);
       return refill(slot, reason);
     });
@@ -82,15 +83,15 @@ export function createSupervisor(options: {
   async function refill(slot: Slot, reason: string): Promise<void> {
     const afterMs = restartDelayMs(slot.ends);
     log.error({ role: slot.role, reason, after_ms: afterMs }, 'a process ended and is started again');
-    await delay(afterMs);
-    if (isStopping) return;
+    await delay(afterMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    if (isStopping()) return;
     try {
       await fill(slot, database);
       log.info({ role: slot.role, pid: slot.member?.pid }, 'the process is ready again');
     } catch (error) {
       slot.ends += 1;
       if (slot.ends >= MAX_ENDS) broken.reject(error);
-      else if (!isStopping) await refill(slot, (error as Error).message);
+      else if (!isStopping()) await refill(slot, (error as Error).message);
     }
   }
 
@@ -104,7 +105,7 @@ export function createSupervisor(options: {
       await fill(slot, database);
       if (slot.role === 'api') await end(former, 'retire');
     } catch (error) {
-      if (!former.isReady() && !isStopping) void refill(slot, (error as Error).message);
+      if (!former.isReady() && !isStopping()) void refill(slot, (error as Error).message);
       throw error;
     } finally {
       slot.leaving = null;
@@ -139,12 +140,12 @@ export function createSupervisor(options: {
       log.info({ api: group.apiProcesses, worker: group.hasWorker ? 1 : 0 }, 'all processes are ready');
     },
     async restart() {
-      if (isRestarting || !isStarted || isStopping) return;
+      if (isRestarting || !isStarted || isStopping()) return;
       isRestarting = true;
       log.info({}, 'restarting one process after the other');
       try {
-        for (const slot of slots) if (!isStopping) await replace(slot);
-        if (!isStopping) log.info({}, 'all processes were restarted');
+        for (const slot of slots) if (!isStopping()) await replace(slot);
+        if (!isStopping()) log.info({}, 'all processes were restarted');
       } catch (error) {
         log.error({ reason: (error as Error).message }, 'the restart was given up; the running processes go on');
       } finally {
@@ -152,7 +153,7 @@ export function createSupervisor(options: {
       }
     },
     async stop() {
-      isStopping = true;
+      stopping.abort();
       await Promise.all([...running].map((member) => end(member, 'stop')));
     },
   };

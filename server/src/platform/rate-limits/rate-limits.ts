@@ -12,7 +12,9 @@ import { createSharedLimiter } from './shared-limiter.ts';
 
 export type RateLimits = RateLimiter & {
   /** Counts the API processes once, then regularly. */
-  start(): Promise<BackgroundLoop | null>;
+  start(): Promise<void>;
+  /** Also if it was not started. */
+  stop(): Promise<void>;
 };
 
 const COUNT_EVERY_MS = SECOND_MS;
@@ -31,7 +33,7 @@ export function createRateLimits(options: {
 }): RateLimits {
   const { clock, db, log, redisUrl, groupSize, countOthers } = options;
   if (redisUrl === null && countOthers === null && groupSize <= 1)
-    return { ...createMemoryRateLimiter(clock), start: async () => null };
+    return { ...createMemoryRateLimiter(clock), start: async () => undefined, stop: async () => undefined };
   let others = 0;
   const processes = () => Math.max(groupSize, others + 1);
   let leased: LeasedLimiter | null = null;
@@ -55,6 +57,7 @@ export function createRateLimits(options: {
     if (others !== before)
       log.info({ processes: processes() }, 'the number of API processes that share rate limits changed');
   };
+  let loop: BackgroundLoop | null = null;
   let tidiedMs = clock.monotonicMs();
 
   async function round(): Promise<boolean> {
@@ -72,13 +75,12 @@ export function createRateLimits(options: {
     ...limiter,
     async start() {
       await count();
-      const loop = startLoop({ name: 'rate limits', pauseMs: COUNT_EVERY_MS, log, round });
-      const stop = async () => {
-        await loop.stop();
-        await leased?.returnUnused(true).catch(() => undefined); // the buckets fill again by themselves
-        await redis?.close();
-      };
-      return { ...loop, stop };
+      loop = startLoop({ name: 'rate limits', pauseMs: COUNT_EVERY_MS, log, round });
+    },
+    async stop() {
+      await loop?.stop();
+      if (loop) await leased?.returnUnused(true).catch(() => undefined); // the buckets fill again by themselves
+      await redis?.close();
     },
   };
 }
