@@ -28,7 +28,7 @@ type Place = {
 type Proxy = {
   readonly name: string;
   readonly program: string;
-  /** Writes the configuration and returns the arguments of the program. */
+  /** Writes the configuration and returns the arguments of the program, which also gets the variables of the Caddyfile. */
   configure(place: Place): Promise<readonly string[]>;
 };
 
@@ -76,13 +76,11 @@ const NGINX: Proxy = {
 const CADDY: Proxy = {
   name: 'Caddy',
   program: '/usr/bin/caddy',
-  async configure({ folder, port, upstream }) {
+  async configure({ folder }) {
     const given = await readFile(join(REPOSITORY, 'deploy/caddy/Caddyfile'), 'utf8');
     const site = replaceAll(given, {
       '# tls /etc/tributary/tls.crt /etc/tributary/tls.key': `tls ${folder}/tls.crt ${folder}/tls.key`,
       'output stdout': `output file ${join(folder, LOG)}`,
-      '{$TRIBUTARY_DOMAIN}': `https://localhost:${port}`,
-      '{$TRIBUTARY_UPSTREAMS:127.0.0.1:8080}': upstream,
     });
     const file = join(folder, 'Caddyfile');
     await writeFile(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`);
@@ -160,9 +158,12 @@ async function startBehind(t: TestContext, proxy: Proxy) {
   t.after(() => service.stop());
   const recorder = await startRecorder(t, servicePort);
   await createCertificate(folder);
-  const args = await proxy.configure({ folder, port, plainPort, upstream: `127.0.0.1:${recorder.port}` });
+  const upstream = `127.0.0.1:${recorder.port}`;
+  const args = await proxy.configure({ folder, port, plainPort, upstream });
+  const stopped = `127.0.0.1:${await findFreePort()}`; // a process that does not answer is skipped
+  const variables = { TRIBUTARY_DOMAIN: `https://localhost:${port}`, TRIBUTARY_UPSTREAMS: `${stopped} ${upstream}` };
   const child = spawn(proxy.program, args, {
-    env: { PATH: process.env.PATH, HOME: folder },
+    env: { PATH: process.env.PATH, HOME: folder, ...variables },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   t.after(async () => {

@@ -80,20 +80,22 @@ run_service() {
   inside() { chroot --userspec="$user" "$root" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/data \
     TRIBUTARY_DATA_DIR=/data HOST=127.0.0.1 PORT=$port "$@"; }
   inside tributary serve >"$work/stdout" 2>"$work/stderr" &
-  service=$!
+  local shell=$!
   health=1
   for _ in $(seq 120); do
     if inside /opt/tributary/deploy/healthcheck; then health=0 && break; fi
-    kill -0 "$service" 2>/dev/null || break
+    kill -0 "$shell" 2>/dev/null || break
     sleep 1
   done
   ((health == 0)) || { cat "$work/stderr"; echo 'the service is not ready'; return 1; }
+  service=$(sed -n 's/^{"pid":\([0-9]*\),.*/\1/p' "$work/volume/service.json")
+  [[ $(stat -c %u "/proc/$service") -eq ${user%%:*} ]]
   echo "--- ready as $user on a root that cannot be written"
   inside tributary doctor
   inside tributary --version
   inside sh -c 'cd /data && tributary keys list --json' >/dev/null
   kill -TERM "$service"
-  wait "$service"
+  wait "$shell"
   service=''
   du -sh --exclude=proc --exclude=dev "$root" | sed 's/\t.*/ in the image/'
   echo 'test:container passed'
