@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { checkMigrations, listChecksums } from './check-migrations.ts';
+import { loadMigrations } from '../src/platform/db/migrate.ts';
+import { checkMigrations, formatRelease, listChecksums } from './check-migrations.ts';
 
 describe('checksums of merged migrations', () => {
   it('pass while files are only added and recorded', (t) => {
@@ -28,6 +29,22 @@ describe('checksums of merged migrations', () => {
     }
     rmSync(path.join(folder, '0001_a.sql'));
     assert.deepEqual(findings(folder), ['0001_a.sql was removed: restore it and put the change into a new migration']);
+  });
+});
+
+describe('released migrations', () => {
+  it('cannot change, whatever checksums.txt says', (t) => {
+    const folder = makeFolder(t);
+    write(folder, '0001_a.sql', 'select 1;');
+    write(folder, 'releases.txt', formatRelease('0.1.0', loadMigrations(folder)));
+    write(folder, '0002_b.sql', 'select 2;');
+    record(folder);
+    assert.deepEqual(findings(folder), []);
+    write(folder, '0001_a.sql', 'select 3;');
+    rmSync(path.join(folder, 'checksums.txt'));
+    record(folder);
+    const fix = 'restore it and put the change into a new migration';
+    assert.deepEqual(findings(folder), [`a migration of release 0.1.0 was changed: ${fix}`]);
   });
 });
 

@@ -1,14 +1,47 @@
 // Rejects edits to merged migrations, because databases that applied them would refuse to start. `checksums.txt` lists the
 // merged files; `npm run generate` adds new files to it and changes no existing line.
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { loadMigrations } from '../src/platform/db/migrate.ts';
+import { loadMigrations, type Migration } from '../src/platform/db/migrate.ts';
 import { type Problem, reportProblems } from './report-problems.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../migrations');
 const FILE = 'checksums.txt';
 
+const RELEASES = 'releases.txt';
+
 export function checkMigrations(folder: string): Problem[] {
+  return [...checkMerged(folder), ...checkReleased(folder)];
+}
+
+/** One line per release: version, number of its migrations, and a checksum of all of them. */
+export function formatRelease(version: string, migrations: readonly Pick<Migration, 'checksum'>[]): string {
+  return `${version} ${migrations.length} ${digestOf(migrations)}\n`;
+}
+
+/** Does not depend on checksums.txt, which can be generated again. */
+function checkReleased(folder: string): Problem[] {
+  const file = path.join(folder, RELEASES);
+  if (!existsSync(file)) return [];
+  const migrations = loadMigrations(folder);
+  const lines = readFileSync(file, 'utf8').trim().split('\n').filter(Boolean);
+  return lines.flatMap((line, index) => {
+    const [version = '', count = '', digest = ''] = line.split(' ');
+    const released = migrations.slice(0, Number(count));
+    if (released.length === Number(count) && digestOf(released) === digest) return [];
+    const message = `a migration of release ${version} was changed: restore it and put the change into a new migration`;
+    return { file: `server/migrations/${RELEASES}`, line: index + 1, rule: 'released', message };
+  });
+}
+
+function digestOf(migrations: readonly Pick<Migration, 'checksum'>[]): string {
+  return createHash('sha256')
+    .update(migrations.map(({ checksum }) => checksum).join('\n'))
+    .digest('hex');
+}
+
+function checkMerged(folder: string): Problem[] {
   const merged = readChecksums(folder);
   const present = new Map(loadMigrations(folder).map(({ name, checksum }) => [name, checksum]));
   const edited = [...merged].flatMap(([name, checksum]) => {

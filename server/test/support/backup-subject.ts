@@ -11,12 +11,14 @@ import { createUser } from './test-users.ts';
 import { waitUntil } from './wait-until.ts';
 import type { WebhookSink } from './webhook-sink.ts';
 
-type BackupSubject = {
+export type BackupSubject = {
   readonly userId: string;
   readonly keys: ReadyService['keys'];
   readonly phone: Pick<TestPhone, 'accessToken'>;
   readonly webhook: { readonly id: string; readonly secret: string };
 };
+/** A process or a service in this process. */
+type Served = Pick<ReadyService, 'keys' | 'url'>;
 type Query = (sql: string) => Promise<unknown[]>;
 
 const LIMIT_MS = 60_000;
@@ -24,11 +26,7 @@ const RANGE = 'start_date=2025-03-01&end_date=2025-03-20';
 const RANGE_2 = 'from_date=2025-03-01&to_date=2025-03-20';
 
 /** Waits until everything is scored and published, so that nothing changes by itself. */
-export async function createBackupSubject(
-  service: ReadyService,
-  sink: WebhookSink,
-  query: Query,
-): Promise<BackupSubject> {
+export async function createBackupSubject(service: Served, sink: WebhookSink, query: Query): Promise<BackupSubject> {
   const { keys } = service;
   const api = createApi(service.url, keys.live);
   const made = await api.post('/v1/webhooks', { url: sink.url('/hook'), events: ['user.deleted'] });
@@ -41,7 +39,7 @@ export async function createBackupSubject(
 }
 
 /** What a client sees, as one value. */
-export async function readEverything(service: ReadyService, { userId, keys }: BackupSubject): Promise<JsonBody> {
+export async function readEverything(service: Served, { userId, keys }: BackupSubject): Promise<JsonBody> {
   const api = createApi(service.url, keys.live);
   const path = `/v1/users/${userId}`;
   const state = await readAll(api, '1', {
@@ -85,7 +83,7 @@ async function readAll(api: TestApi, form: '1' | '2', paths: Readonly<Record<str
 
 /** The restored service continues: old tokens and cursors work, secrets can be decrypted, and new events follow the old ones. */
 export async function checkContinues(
-  service: ReadyService,
+  service: Served,
   { userId, keys, phone, webhook }: BackupSubject,
   { before, sink, query }: { before: JsonBody; sink: WebhookSink; query: Query },
 ): Promise<void> {

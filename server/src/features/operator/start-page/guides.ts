@@ -23,8 +23,10 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   providers: 'Which metrics each provider delivers, and from where.',
   configuration: 'Every setting of the service.',
   deployment: 'Package, containers, Kubernetes, systemd, and proxies with TLS.',
-  operations: 'Run the service: backups, metrics, upgrades, several processes.',
+  operations: 'Run the service: metrics, keys, erasure.',
   processes: 'All cores behind one port, rolling restarts, shared rate limits.',
+  backup: 'Back up and restore the database, and move it to your own PostgreSQL.',
+  upgrading: 'Upgrade to a new release, and what to do if a start fails.',
   benchmarks: 'Measured speed, and how to repeat the measurements.',
   'spec-gaps': 'Decisions where the interface specification is silent.',
 };
