@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import type { CopySource } from './contents.ts';
+import { writeBackup } from './write-backup.ts';
+
+const CONTENTS = {
+  version: '1.2.3',
+  at: '2026-03-09T10:15:00.123Z',
+  postgres: '18.4',
+  masterKeys: [],
+  migrations: [],
+  tables: [{ name: 'public.users', columns: ['id'] }],
+  partitions: [],
+};
+
+function makeSource(stream: () => Readable): CopySource {
+  return {
+    contents: CONTENTS,
+    openTable: () => ({ stream: stream(), rows: () => 1 }),
+    listSequences: async () => [],
+  };
+}
+
+describe('writing a backup', () => {
+  it('names it by its time, and removes the folders of killed backups but not of running ones', async (t) => {
+    const parent = await mkdtemp(join(tmpdir(), 'tributary-write-'));
+    t.after(() => rm(parent, { recursive: true }));
+    for (const pid of [999_999_999, process.ppid]) await mkdir(join(parent, `.unfinished-${pid}`));
+    const { path } = await writeBackup(
+      parent,
+      makeSource(() => Readable.from([Buffer.from('rows')])),
+    );
+    assert.equal(path, join(parent, 'tributary-20260309T101500Z'));
+    assert.deepEqual((await readdir(parent)).sort(), [`.unfinished-${process.ppid}`, 'tributary-20260309T101500Z']);
+    const again = writeBackup(
+      parent,
+      makeSource(() => Readable.from([Buffer.from('rows')])),
+    );
+    await assert.rejects(again, /exists already\. Wait a second/);
+  });
+
+  it('on a full disk leaves nothing and says what to do', async (t) => {
+    const parent = await mkdtemp(join(tmpdir(), 'tributary-write-'));
+    t.after(() => rm(parent, { recursive: true }));
+    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
+    const source = makeSource(() => new Readable({ read: (): void => undefined }).destroy(full));
+    await assert.rejects(
+      writeBackup(parent, source),
+      /was not written: the disk is full\. Free space, or name a folder/,
+    );
+    assert.deepEqual(await readdir(parent), []);
+  });
+});

@@ -1,0 +1,224 @@
+// What an operator sees when a command cannot do its work: the reason and the next step, exit code 1, no stack.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { lockDataFolder } from '../../src/platform/data-folder.ts';
+import { markMoved } from '../../src/platform/moved-database.ts';
+import { runCli } from '../support/run-cli.ts';
+import { connectToDatabase, createEmptyDatabase, createTestDatabase } from '../support/test-database.ts';
+
+type Case = {
+  readonly problem: string;
+  readonly args: () => string[];
+  readonly environment?: () => Record<string, string>;
+  readonly message: RegExp;
+};
+
+const masterKey = randomBytes(32).toString('base64');
+const cleanups: (() => Promise<unknown>)[] = [];
+let root = '';
+const urls = { current: '', newer: '', edited: '', interrupted: '', empty: '', rejecting: '' };
+
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tributary-messages-'));
+  cleanups.push(() => rm(root, { recursive: true, force: true }));
+  const makeDatabase = async (create: typeof createTestDatabase, sql: string) => {
+    const database = await create();
+    const db = connectToDatabase(database.url, 1);
+    await db.query(sql);
+    await db.close();
+    cleanups.push(() => database.drop());
+    return database.url;
+  };
+  const newer = `insert into schema_migrations (version, name, checksum) values (9999, '9999_later.sql', 'x')`;
+  urls.current = await makeDatabase(createTestDatabase, 'select 1');
+  urls.newer = await makeDatabase(createTestDatabase, newer);
+  urls.edited = await makeDatabase(createTestDatabase, `update schema_migrations set checksum = 'x' where version = 2`);
+  urls.interrupted = await makeDatabase(createEmptyDatabase, 'create schema tributary_unfinished_copy');
+  urls.empty = await makeDatabase(createEmptyDatabase, 'select 1');
+  urls.rejecting = await startRejectingServer('28P01');
+  await mkdir(folder('moved'));
+  await markMoved(folder('moved'), 'db.internal/health', new Date());
+  await mkdir(join(folder('used'), 'postgres/cluster'), { recursive: true });
+  const lock = lockDataFolder(folder('used')) ?? assert.fail('not locked');
+  cleanups.unshift(async () => lock.release());
+  await mkdir(folder('incomplete'));
+  await writeFile(folder('a-file'), '');
+  const made = await run(['backup', folder('backups'), '--json'], { DATABASE_URL: urls.current });
+  assert.equal(made.code, 0, made.stderr);
+  backup = JSON.parse(made.stdout).path;
+});
+
+after(async () => {
+  for (const clean of cleanups.toReversed()) await clean();
+});
+
+let backup = '';
+const folder = (name: string) => join(root, name);
+const withUrl = (name: keyof typeof urls) => () => ({ DATABASE_URL: urls[name] });
+
+const CASES: readonly Case[] = [
+  {
+    problem: 'migrate: wrong password',
+    args: () => ['migrate'],
+    environment: withUrl('rejecting'),
+    message: /rejected the password in DATABASE_URL\. Correct it and start again/,
+  },
+  {
+    problem: 'migrate: missing database',
+    args: () => ['migrate'],
+    environment: () => ({ DATABASE_URL: urls.current.replace(/test_\w+/, 'no_such_database') }),
+    message: /named in DATABASE_URL does not exist\. Create it/,
+  },
+  {
+    problem: 'migrate: not a URL',
+    args: () => ['migrate'],
+    environment: () => ({ DATABASE_URL: 'db.internal' }),
+    message: /DATABASE_URL is not a URL; set it to one that begins with/,
+  },
+  {
+    problem: 'migrate: database newer than the program',
+    args: () => ['migrate'],
+    environment: withUrl('newer'),
+    message: /is at migration 9999 .* Start a version of Tributary at least as new/,
+  },
+  {
+    problem: 'migrate: edited migration',
+    args: () => ['migrate'],
+    environment: withUrl('edited'),
+    message: /differs from the one that was applied .* Start the previous version/,
+  },
+  {
+    problem: 'migrate: interrupted restore',
+    args: () => ['migrate'],
+    environment: withUrl('interrupted'),
+    message: /was interrupted, so it is empty\. Run "tributary restore"/,
+  },
+  {
+    problem: 'migrate: moved database',
+    args: () => ['migrate'],
+    environment: () => ({ TRIBUTARY_DATA_DIR: folder('moved') }),
+    message: /was moved to db\.internal\/health on .* Set DATABASE_URL to it/,
+  },
+  {
+    problem: 'migrate: locked data folder',
+    args: () => ['migrate'],
+    environment: () => ({ TRIBUTARY_DATA_DIR: folder('used') }),
+    message: /A service is running on/,
+  },
+  {
+    problem: 'backup: no database',
+    args: () => ['backup'],
+    message: /has no database\. Set TRIBUTARY_DATA_DIR to the folder of the service/,
+  },
+  {
+    problem: 'backup: service starting or stopping',
+    args: () => ['backup'],
+    environment: () => ({ TRIBUTARY_DATA_DIR: folder('used') }),
+    message: /cannot be reached \(ENOENT\)\. If a service is starting or stopping, try again shortly/,
+  },
+  {
+    problem: 'backup: server down',
+    args: () => ['backup'],
+    environment: () => ({ DATABASE_URL: 'postgresql://127.0.0.1:1/health' }),
+    message: /at 127\.0\.0\.1:1\/health cannot be reached \(ECONNREFUSED\).* check DATABASE_URL/,
+  },
+  {
+    problem: 'backup: wrong password',
+    args: () => ['backup', folder('x')],
+    environment: withUrl('rejecting'),
+    message: /rejected the password in DATABASE_URL/,
+  },
+  {
+    problem: 'backup: empty database',
+    args: () => ['backup', folder('x')],
+    environment: withUrl('empty'),
+    message: /no tables of Tributary, so there is nothing to copy\. Check/,
+  },
+  {
+    problem: 'backup: folder that cannot be written',
+    args: () => ['backup', join(folder('a-file'), 'x')],
+    environment: withUrl('current'),
+    message: /was not written: .* Name a folder that you can write to/,
+  },
+  {
+    problem: 'restore: not a backup',
+    args: () => ['restore', folder('incomplete')],
+    message: /is not a complete backup: it has no SHA256SUMS\. Name the folder/,
+  },
+  {
+    problem: 'restore: missing master key',
+    args: () => ['restore', backup],
+    environment: withUrl('empty'),
+    message: /needs the master key .* has no master key\. .* Put its file into .* Nothing was restored/,
+  },
+  {
+    problem: 'restore: wrong master key',
+    args: () => ['restore', backup],
+    environment: () => ({ DATABASE_URL: urls.empty, TRIBUTARY_MASTER_KEY: masterKey }),
+    message: /needs the master key .* The one that is set is \S+\. Put its file/,
+  },
+  {
+    problem: 'restore: service running',
+    args: () => ['restore', backup],
+    environment: () => ({ TRIBUTARY_DATA_DIR: folder('used') }),
+    message: /A service is running on .* Stop it, and run "tributary restore" again/,
+  },
+  {
+    problem: 'move: not a URL',
+    args: () => ['move', '--to', 'db.internal'],
+    message: /--to is not a URL that begins with postgresql:\/\/\. Write characters/,
+  },
+  {
+    problem: 'move: no embedded database',
+    args: () => ['move', '--to', 'postgresql://127.0.0.1:1/health'],
+    message: /has no database to move\. Set TRIBUTARY_DATA_DIR/,
+  },
+  {
+    problem: 'move: own database',
+    args: () => ['move', '--to', 'postgresql://127.0.0.1:1/health'],
+    environment: withUrl('current'),
+    message: /only the embedded database can be moved\. Unset it/,
+  },
+  {
+    problem: 'move: service running',
+    args: () => ['move', '--to', 'postgresql://127.0.0.1:1/health'],
+    environment: () => ({ TRIBUTARY_DATA_DIR: folder('used') }),
+    message: /A service is running on .* Stop it, and run "tributary move" again/,
+  },
+];
+
+describe('a message for the operator', () => {
+  for (const { problem, args, environment, message } of CASES)
+    it(problem, async () => {
+      const { code, stderr, stdout } = await run(args(), environment?.() ?? {});
+      assert.equal(code, 1, stdout);
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, /^ +at /m, 'no stack');
+    });
+});
+
+function run(args: readonly string[], environment: Record<string, string>) {
+  const service = { config: { dataDir: folder('none'), databaseUrl: null } as never };
+  return runCli(service, args, environment);
+}
+
+/** A PostgreSQL that rejects every connection with this code. */
+async function startRejectingServer(code: string): Promise<string> {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mrejected\0\0`);
+  const head = Buffer.alloc(5);
+  head.write('E');
+  head.writeInt32BE(fields.length + 4, 1);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.end(Buffer.concat([head, fields])));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(async () => void server.close());
+  const address = server.address();
+  return `postgresql://ada@127.0.0.1:${typeof address === 'object' ? address?.port : 0}/health`;
+}
