@@ -4,6 +4,7 @@ import { benchEvents } from './events.ts';
 import { benchHostile } from './hostile.ts';
 import { benchHttp } from './http.ts';
 import { benchIngest } from './ingest.ts';
+import { benchProcesses } from './processes.ts';
 import { benchReads } from './reads.ts';
 import { benchRebuild } from './rebuild.ts';
 import { benchRequestLog } from './request-log.ts';
@@ -33,6 +34,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   ingest: {
     about: 'uploads of a device-day, compared with a bare COPY of the same samples; about 1 min, --quick 10 s',
     run: benchIngest,
+  },
+  processes: {
+    about:
+      'daily reads of 1, 2 and 4 API processes behind one port, with the CPU of each part; about 4 min, --quick 2 min',
+    run: benchProcesses,
   },
   reads: {
     about: 'daily and timeseries, compared with their lower bounds, and with 10,000 users; about 8 min, --quick 1 min',

@@ -19,6 +19,12 @@ export async function readDatabaseCpuMs(db: Pick<Database, 'query'>): Promise<nu
   return (ticks * 1_000) / TICKS_A_SECOND;
 }
 
+/** Of one process. 0 on machines without /proc. */
+export async function readProcessCpuMs(pid: number): Promise<number> {
+  const stat = await readStat(String(pid));
+  return ((stat?.own ?? 0) * 1_000) / TICKS_A_SECOND;
+}
+
 type ProcessStat = { readonly pid: number; readonly parent: number; readonly own: number; readonly ofEnded: number };
 
 /** proc(5): the name is in parentheses and may contain any character, so fields are counted after it. */

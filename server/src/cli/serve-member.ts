@@ -3,6 +3,7 @@
 import { loadConfig } from '../config.ts';
 import { readReadiness } from '../features/operator/operations/index.ts';
 import { saveCompiledCodeSoon } from '../platform/compiled-code.ts';
+import { RATE_POLICIES, type RatePolicies } from '../platform/http/rate-limit.ts';
 import { redirectConsole } from '../platform/redirect-console.ts';
 import { describeFailure, type GroupMember, joinGroup } from '../processes/group-member.ts';
 import type { Place } from '../processes/messages.ts';
@@ -13,7 +14,7 @@ import { listenForStop, type StopRequest, stopLimitMs } from './stop-request.ts'
 import type { Terminal } from './terminal.ts';
 
 /** Does not return before the process ends, because the channel would keep it running. */
-export async function serveMember(terminal: Terminal): Promise<number> {
+export async function serveMember(terminal: Terminal, ratePolicies = RATE_POLICIES): Promise<number> {
   const stop = listenForStop(terminal);
   terminal.onReloadSignal(() => undefined); // a terminal sends it to all processes; the supervisor decides
   const member = joinGroup();
@@ -24,7 +25,7 @@ export async function serveMember(terminal: Terminal): Promise<number> {
   });
   try {
     const place = await Promise.race([member.place, stop.requested]);
-    if (place) await serveInPlace(terminal, member, place, stop, () => how);
+    if (place) await serveInPlace(terminal, { member, place, stop, ratePolicies, how: () => how });
     terminal.exitNow(0);
   } catch (error) {
     if (stop.signal.aborted) terminal.exitNow(0); // stopped while starting
@@ -38,11 +39,15 @@ export async function serveMember(terminal: Terminal): Promise<number> {
 
 async function serveInPlace(
   terminal: Terminal,
-  member: GroupMember,
-  place: Place,
-  stop: StopRequest,
-  how: () => 'stop' | 'retire',
+  options: {
+    readonly member: GroupMember;
+    readonly place: Place;
+    readonly stop: StopRequest;
+    readonly ratePolicies: RatePolicies;
+    readonly how: () => 'stop' | 'retire';
+  },
 ): Promise<void> {
+  const { member, place, stop, ratePolicies, how } = options;
   const own = loadConfig(terminal.environment);
   const config = place.role === 'api' ? own : { ...own, host: '127.0.0.1', port: 0 };
   const log = createServiceLogger(config.logLevel);
@@ -54,6 +59,7 @@ async function serveInPlace(
     print: (line) => terminal.stdout(`${line}\n`),
     announce: (started) => announce(terminal, place, started, config),
     signal: stop.signal,
+    ratePolicies,
     group: {
       ...place,
       database: { ...place.database, stop: async () => undefined },

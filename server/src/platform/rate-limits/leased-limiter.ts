@@ -29,7 +29,7 @@ type Bucket = {
 };
 
 const IDLE_MS = SECOND_MS;
-const MAX_AHEAD = 32;
+const AHEAD_SECONDS = 0.25; // of the rate: a busy caller costs a few statements a second, and the others wait little for its tokens
 const MAX_BATCH = 500;
 
 export function createLeasedLimiter(options: {
@@ -64,7 +64,7 @@ export function createLeasedLimiter(options: {
 
   async function lease(key: string, bucket: Bucket): Promise<void> {
     const isBusy = clock.monotonicMs() - bucket.usedMs < IDLE_MS;
-    bucket.ahead = isBusy ? Math.min(MAX_AHEAD, Math.max(1, bucket.ahead * 2)) : 0;
+    bucket.ahead = isBusy ? Math.min(mostAhead(bucket.policy), Math.max(1, bucket.ahead * 2)) : 0;
     const { policy, waiting: needed, ahead, debt } = bucket;
     const { granted, level } = await queue.add({ key, policy, needed, ahead, returned: -debt });
     bucket.debt -= debt;
@@ -127,6 +127,10 @@ export function createLeasedLimiter(options: {
       await Promise.all(returns);
     },
   };
+}
+
+function mostAhead({ perSecond }: RatePolicy): number {
+  return Math.ceil(perSecond * AHEAD_SECONDS);
 }
 
 function levelOf({ level, knownMs, policy }: Bucket, nowMs: number): number {
