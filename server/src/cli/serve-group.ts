@@ -1,5 +1,6 @@
 // tributary serve --processes N: starts the database once and supervises N API processes and a worker behind one port.
 import { claimDataFolder } from '../claim-data-folder.ts';
+import type { Role } from '../compose.ts';
 import { loadConfig } from '../config.ts';
 import { loadOrMakeMasterKey } from '../platform/data-folder.ts';
 import { createLogger } from '../platform/log.ts';
@@ -7,13 +8,15 @@ import { makeOwnCallSecret } from '../platform/own-calls.ts';
 import { redirectConsole } from '../platform/redirect-console.ts';
 import { createSupervisor, type Supervisor } from '../processes/supervisor.ts';
 import { type DatabaseOptions, prepareDatabase, type StartedDatabase, startDatabase } from '../start-database.ts';
-import type { ServeOptions } from './serve.ts';
 import { listenForStop, stopLimitMs } from './stop-request.ts';
 import type { Terminal } from './terminal.ts';
 
 const KILL_AFTER_MS = 2_000; // a process ends itself at its own limit; this is for one that hangs
 
-export async function serveGroup(terminal: Terminal, { role, processes }: ServeOptions): Promise<number> {
+export async function serveGroup(
+  terminal: Terminal,
+  { role, processes }: { readonly role: Role; readonly processes: number },
+): Promise<number> {
   const startedAtMs = Date.now();
   const config = loadConfig(terminal.environment);
   const log = createLogger(config.logLevel);

@@ -4,7 +4,7 @@ import type { Role } from '../compose.ts';
 import { isGroupMember } from '../processes/group-member.ts';
 import type { Terminal } from './terminal.ts';
 
-export type ServeOptions = { readonly role: Role; readonly processes: number };
+type ServeOptions = { readonly role: Role; readonly processes: number };
 
 export async function serve(terminal: Terminal, { role, processes }: ServeOptions): Promise<number> {
   if (isGroupMember) return (await import('./serve-member.ts')).serveMember(terminal);

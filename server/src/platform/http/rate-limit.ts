@@ -32,7 +32,7 @@ export const RATE_POLICIES: RatePolicies = {
 type Bucket = { tokens: number; updatedMs: number };
 const SWEEP_INTERVAL_MS = 10_000; // full buckets are removed, so only recent callers use memory
 
-export type MemoryRateLimiter = RateLimiter & {
+type MemoryRateLimiter = RateLimiter & {
   readonly size: number;
   /** What was taken from the bucket and has not been refilled. Empties the record of it. */
   takeSpent(key: string): number;
