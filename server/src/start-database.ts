@@ -10,6 +10,7 @@ import { parseDatabaseUrl } from './platform/db/database-url.ts';
 import { distributeNewTables } from './platform/db/distribute.ts';
 import { grantServiceRole } from './platform/db/grant-service-role.ts';
 import { loadMigrations, type Migration, migrate } from './platform/db/migrate.ts';
+import { poolsTransactions } from './platform/db/pools-transactions.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
 import { AppError } from './platform/errors.ts';
 import { migrateJobs } from './platform/jobs/worker.ts';
@@ -105,13 +106,14 @@ export async function prepareDatabase<Result>(
     const db = createDatabase({ maxConnections: 2, log: options.log, hasNoStatementTimeout: true });
     db.attach(started.ownerTarget);
     try {
+      if (options.config.databaseUrl !== null) await requireSessions(db, endpoint.variable);
       const applied = await migrate(db, options.migrations ?? loadMigrations());
       if (applied.length > 0) options.log.info({ applied: applied.map((migration) => migration.name) }, 'migrated');
       if (applied.length > 0) await distributeNewTables(db, DISTRIBUTED_TABLES);
       await migrateJobs(db, options.log);
       if (!isSameTarget(started)) {
         endpoint = { variable: SERVICE_VARIABLE, location: started.location };
-        const role = await readServiceRole(started.target, options.log);
+        const role = await readServiceRole(started.target, options.log, endpoint.variable);
         endpoint = ownerEndpoint;
         await ensureServiceRole(db, role);
       }
@@ -146,14 +148,23 @@ export function explainDatabaseError(error: unknown, variable: string, isOwner =
 }
 
 /** Reads the role of the service from a connection with its URL. */
-async function readServiceRole(target: ConnectionTarget, log: Logger): Promise<string> {
-  const service = createDatabase({ maxConnections: 1, log });
+async function readServiceRole(target: ConnectionTarget, log: Logger, variable: string): Promise<string> {
+  const service = createDatabase({ maxConnections: 2, log });
   service.attach(target);
   try {
+    if ('url' in target) await requireSessions(service, variable);
     return await readRole(service);
   } finally {
     await service.close();
   }
+}
+
+async function requireSessions(db: Database, variable: string): Promise<void> {
+  if (await poolsTransactions(db))
+    throw new DatabaseStartError(
+      `The pooler in ${variable} pools transactions, but prepared statements, timeouts and LISTEN need a session. ` +
+        'Set pool_mode = session for this database in PgBouncer, or connect to PostgreSQL directly, and start again.',
+    );
 }
 
 async function ensureServiceRole(owner: Database, role: string): Promise<void> {
