@@ -442,7 +442,9 @@ create table processes (
   seen_at timestamptz not null,  -- by the clock of the database, as started_at
   disk_total_bytes bigint,  -- of the disk with the data folder; null: not known
   disk_free_bytes bigint,
+  connections integer,  -- at most; null: an earlier version
   constraint processes_pkey primary key (id),
+  constraint processes_connections_check check (connections > 0),
   constraint processes_host_check check (length(host) <= 255),
   constraint processes_role_check check (role in ('all', 'api', 'worker'))
 );

@@ -115,6 +115,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
 
 async function bringUp(options: StartOptions, parts: Parts): Promise<RunningService> {
   const { config, role, log, group } = options;
+  const plan = planConnections(config, role);
   const isLead = role !== 'worker' && group?.isLead !== false;
   if (!group) parts.lock = claimDataFolder(config);
   if (config.masterKey === null) loadOrMakeMasterKey(config.dataDir);
@@ -145,7 +146,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     print: options.print,
     late,
     group,
-    connections: planConnections(config, role),
+    connections: plan,
     ...(options.timeouts && { timeouts: options.timeouts }),
   });
   parts.services = services;
@@ -175,7 +176,10 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   await services.credentialVersion.refresh();
   services.credentialVersion.start();
   parts.keyLoop = services.keyKeeper.start();
-  parts.writers.push(services.usage.start(), startHeartbeat(services, { role, dataDir: config.dataDir }));
+  parts.writers.push(
+    services.usage.start(),
+    startHeartbeat(services, { role, dataDir: config.dataDir, connections: plan.total }),
+  );
   if (role !== 'worker') parts.writers.push(services.keyUses.start(), services.requestLog.start());
   await services.rateLimits.start();
   if (role !== 'worker') parts.liveLoop = services.liveFeeds.start();

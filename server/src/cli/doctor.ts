@@ -2,18 +2,19 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import pg from 'pg';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { readServiceAddress } from '../platform/data-folder.ts';
+import { createDatabase, type Database } from '../platform/db/database.ts';
 import { loadMigrations } from '../platform/db/migrate.ts';
+import { createLogger } from '../platform/log.ts';
 import { callLoopback } from '../platform/loopback-client.ts';
 import { callOperatorSocket } from '../platform/operator-socket.ts';
+import { checkConnections } from './check-connections.ts';
 import type { Finding } from './finding.ts';
 import { type Diagnosis, judgeApiKeys, judgeDiagnosis, type ListedKey } from './judge-diagnosis.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
 const MINIMUM_FREE_BYTES = 1_073_741_824; // PostgreSQL stops when the disk is full; a gigabyte leaves time to react
-const CONNECT_LIMIT_MS = 3_000;
 
 export async function doctor(terminal: Terminal, options: { json?: boolean }): Promise<number> {
   const findings = await examine(terminal);
@@ -46,7 +47,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
         await checkOwners(config),
         ...(await checkDiagnosis(config)),
       ]
-    : [...(config.databaseUrl === null ? [] : [await checkDatabaseUrl(config.databaseUrl)]), await checkPort(config)];
+    : [await checkPort(config)];
   return [
     runtime,
     { check: 'configuration', ok: true, found: 'every setting is valid' },
@@ -62,7 +63,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
     ...checkSecrets(config),
     { ...service, ok: true },
     ...rest,
-    ...(config.databaseUrl === null ? [] : await checkDatabaseRole(config.databaseUrl)),
+    ...(config.databaseUrl === null ? [] : await checkDatabase(config, config.databaseUrl, service.ok)),
   ];
 }
 
@@ -185,14 +186,11 @@ async function checkOwners({ dataDir }: Config): Promise<Finding> {
   return { check, ok: true, isWarning: true, found: `none for ${data.join(', ')}`, fix };
 }
 
-async function checkDatabaseUrl(url: string): Promise<Finding> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+async function checkServer(db: Database): Promise<Finding> {
   try {
-    await client.connect();
-    const { rows } = await client.query<{ number: number; name: string; migrated: boolean }>(
+    const [server] = await db.query<{ number: number; name: string; migrated: boolean }>(
       `select current_setting('server_version_num')::int as number, current_setting('server_version') as name, to_regclass('schema_migrations') is not null as migrated`,
     );
-    const [server] = rows;
     const found = `PostgreSQL ${server?.name}, ${server?.migrated ? 'set up' : `empty: the first start applies ${loadMigrations().length} migrations`}`;
     return {
       check: 'database',
@@ -204,35 +202,45 @@ async function checkDatabaseUrl(url: string): Promise<Finding> {
     return {
       check: 'database',
       ok: false,
-      found: error instanceof Error ? error.message || error.name : String(error),
+      found: describeCause(error),
       fix: 'Check DATABASE_URL, and that the server is running.',
     };
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 
-/** Returns no checks if the database is unreachable, which another check reports. */
-async function checkDatabaseRole(url: string): Promise<Finding[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+function describeCause(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : String(cause);
+}
+
+async function checkDatabaseRole(db: Database): Promise<Finding> {
+  const [row] = await db.query<{ name: string; powers: string[] }>(
+    `select rolname as name, array_remove(array[case when rolsuper then 'SUPERUSER' end, case when rolbypassrls then 'BYPASSRLS' end,
+            case when rolcreaterole then 'CREATEROLE' end], null) as powers from pg_roles where rolname = current_user`,
+  );
+  const { name = '', powers = [] } = row ?? {};
+  const check = 'database role';
+  if (powers.length === 0) return { check, ok: true, found: `${name}, without special rights` };
+  const fix = 'Create a separate role for the service (docs/operations.md, "Database roles").';
+  return { check, ok: true, isWarning: true, found: `${name} has ${powers.join(', ')}, which it does not need`, fix };
+}
+
+/** Only the first check fails if the database is unreachable, or not set up yet. */
+async function checkDatabase(config: Config, url: string, isRunning: boolean): Promise<Finding[]> {
+  const db = createDatabase({ maxConnections: 1, log: createLogger('silent') });
+  db.attach({ url });
+  const findings = isRunning ? [] : [await checkServer(db)];
   try {
-    await client.connect();
-    const { rows } = await client.query<{ name: string; powers: string[] }>(
-      `select rolname as name, array_remove(array[case when rolsuper then 'SUPERUSER' end, case when rolbypassrls then 'BYPASSRLS' end,
-              case when rolcreaterole then 'CREATEROLE' end], null) as powers from pg_roles where rolname = current_user`,
-    );
-    const { name = '', powers = [] } = rows[0] ?? {};
-    const check = 'database role';
-    if (powers.length === 0) return [{ check, ok: true, found: `${name}, without special rights` }];
-    const fix = 'Create a separate role for the service (docs/operations.md, "Database roles").';
-    return [
-      { check, ok: true, isWarning: true, found: `${name} has ${powers.join(', ')}, which it does not need`, fix },
-    ];
+    if (findings.every(({ ok }) => ok)) {
+      findings.push(await checkDatabaseRole(db));
+      findings.push(await checkConnections(db, config));
+    }
   } catch {
-    return [];
+    // reported by the first check, or by the readiness of the service
   } finally {
-    await client.end().catch(() => undefined);
+    await db.close();
   }
+  return findings;
 }
 
 function checkPort({ host, port }: Config): Promise<Finding> {

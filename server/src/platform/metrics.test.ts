@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createMetrics, type Metrics, mergeMetrics } from './metrics.ts';
 
 function createProcess(renderGroup: (() => Promise<string | null>) | null = null): Metrics {
-  return createMetrics(() => ({}) as never, renderGroup);
+  return createMetrics({ version: '1.0.0', schema: 1 }, () => ({}) as never, renderGroup);
 }
 
 /** As it arrives from another process. */

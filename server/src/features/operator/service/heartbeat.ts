@@ -11,10 +11,15 @@ const MAX_HOST = 255; // characters; as the column
 
 export function startHeartbeat(
   { db, log, metrics, settings }: Pick<Services, 'db' | 'log' | 'metrics' | 'settings'>,
-  { role, dataDir }: Pick<ProcessFacts, 'role'> & { readonly dataDir: string },
+  {
+    role,
+    dataDir,
+    connections,
+  }: Pick<ProcessFacts, 'role'> & { readonly dataDir: string; readonly connections: number },
 ): BackgroundLoop {
   const host = hostname().slice(0, MAX_HOST);
-  const facts: ProcessFacts = { id: settings.processId, role, version: settings.version, host, pid: process.pid };
+  const { processId: id, version } = settings;
+  const facts = { id, role, version, host, pid: process.pid, connections };
   let isFirst = true;
   const loop = startLoop({
     name: 'heartbeat',

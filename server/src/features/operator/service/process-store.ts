@@ -22,14 +22,27 @@ const FORGOTTEN_AFTER = "interval '1 day'";
 
 const SAVE_PROCESS = statement(
   'save_process',
-  `insert into processes as known (id, role, version, host, pid, started_at, seen_at, disk_total_bytes, disk_free_bytes)
-   values ($1, $2, $3, $4, $5, now(), now(), $6, $7)
+  `insert into processes as known (id, role, version, host, pid, connections, started_at, seen_at, disk_total_bytes, disk_free_bytes)
+   values ($1, $2, $3, $4, $5, $6, now(), now(), $7, $8)
    on conflict (id) do update set seen_at = now(), disk_total_bytes = excluded.disk_total_bytes, disk_free_bytes = excluded.disk_free_bytes`,
 );
 
-export async function saveProcess(db: Queryable, facts: ProcessFacts, disk: Disk | null): Promise<void> {
-  const { id, role, version, host, pid } = facts;
-  await db.query(SAVE_PROCESS, [id, role, version, host, pid, disk?.totalBytes ?? null, disk?.freeBytes ?? null]);
+export async function saveProcess(
+  db: Queryable,
+  facts: ProcessFacts & { readonly connections: number },
+  disk: Disk | null,
+): Promise<void> {
+  const { id, role, version, host, pid, connections } = facts;
+  const sizes = [disk?.totalBytes ?? null, disk?.freeBytes ?? null];
+  await db.query(SAVE_PROCESS, [id, role, version, host, pid, connections, ...sizes]);
+}
+
+/** The connections that each running process opens at most. Processes of earlier versions do not report them. */
+export async function readConnectionPlans(db: Queryable): Promise<number[]> {
+  const rows = await db.query<{ connections: number }>(
+    `select connections from processes where connections is not null and seen_at > now() - ${MISSED_AFTER}`,
+  );
+  return rows.map(({ connections }) => connections);
 }
 
 export async function removeProcess(db: Queryable, id: string): Promise<void> {
