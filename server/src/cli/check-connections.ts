@@ -3,8 +3,7 @@ import type { Config } from '../config.ts';
 import { planConnections } from '../connection-plan.ts';
 import { readConnectionPlans } from '../features/operator/service/index.ts';
 import type { Queryable } from '../platform/db/database.ts';
-import type { ConnectionLimits } from '../platform/db/read-connection-limits.ts';
-import { readConnectionLimits } from '../platform/db/read-connection-limits.ts';
+import { type ConnectionLimits, readConnectionLimits } from '../platform/db/read-connection-limits.ts';
 import type { Finding } from './finding.ts';
 
 const check = 'connections';
@@ -22,8 +21,13 @@ export function compareConnections(
 ): Finding {
   const planned = plans.reduce((sum, plan) => sum + plan, 0);
   const needed = planned + limits.others;
-  const who = running === 0 ? 'a process with these settings opens' : `${running} running processes open`;
-  const found = `${who} up to ${planned}, other sessions use ${limits.others}; ${describeLimit(limits)}`;
+  const who =
+    running === 0
+      ? 'a process with these settings opens'
+      : running === 1
+        ? '1 running process opens'
+        : `${running} running processes open`;
+  const found = `${who} up to ${planned}, other sessions use ${limits.others}; the ${limits.by} allows ${limits.allowed}`;
   if (needed <= limits.allowed) return { check, ok: true, found };
   const raise = {
     server: `raise max_connections to at least ${limits.reserved + needed} (needs a restart of PostgreSQL)`,
@@ -32,8 +36,4 @@ export function compareConnections(
   }[limits.by];
   const fix = `Lower TRIBUTARY_READ_CONNECTIONS, TRIBUTARY_WRITE_CONNECTIONS or TRIBUTARY_WORKER_CONNECTIONS, or ${raise}.`;
   return { check, ok: true, isWarning: true, found, fix };
-}
-
-function describeLimit({ allowed, by }: ConnectionLimits): string {
-  return `the ${by} allows ${allowed}`;
 }

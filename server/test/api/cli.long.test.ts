@@ -352,6 +352,15 @@ describe('doctor', () => {
     assert.match(await runText('doctor'), /^warn {2}database role .*SUPERUSER/m);
   });
 
+  it('compares the connections of the running processes with the limit', async () => {
+    const report: Report = await runJson('doctor');
+    const found = report.checks.find(({ check }) => check === 'connections');
+    assert.match(
+      found?.found ?? '',
+      /^1 running process opens up to 34, other sessions use \d+; the server allows \d+$/,
+    );
+  });
+
   it('exits with 0 before the first start, and with 1 for a secret that others can read', async () => {
     const before = await run(['doctor', '--json'], { TRIBUTARY_DATA_DIR: join(emptyFolder, 'new') });
     assert.equal(before.code, 0, before.stdout);
