@@ -102,7 +102,8 @@ async function store(
   if (opened === null) return refuseUpload(read);
   const { device } = opened;
   if (opened.isNew) await recordEvent(tx, user, { type: 'device.connected', deviceId: device.id }, now);
-  const answer = answerUpload(read, await ingestParts(tx, user, opened, parts, now));
+  const result = await ingestParts(tx, user, opened, parts, now, undefined, now);
+  const answer = answerUpload(read, result);
   if (opened.isRenamed) await advanceRevision(tx, user);
   if (opened.isReclassified) {
     await enqueueRebuild(services.jobs, tx, user, 'choice');
@@ -117,7 +118,7 @@ async function store(
   if (isEffective) {
     await insertUpload(tx, user, device.number, { bodyHash, answer }, now);
     await recordDeviceSync(tx, user, device.id, now);
-    await recordSync(tx, user, now);
+    if (result.accepted + result.deleted === 0) await recordSync(tx, user, now); // otherwise recorded with the change
   }
   await recordUploadOfSession(tx, caller.sessionId, now);
   return answer;

@@ -14,12 +14,7 @@ import {
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import {
-  loadDailySheets,
-  readDeviceMonths,
-  writeDailyMonths,
-  writeDeviceMonths,
-} from '../../store/daily-store/index.ts';
+import { loadMonths, writeDailyMonths, writeDeviceMonths } from '../../store/daily-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
 export type DayBuffer = {
@@ -64,11 +59,10 @@ export function openDayBuffer(tx: Transaction, user: UserHandle): DayBuffer {
     async load(dates) {
       const missing = [...new Set(Array.from(dates, monthOf))].filter((month) => !months.has(month));
       if (missing.length === 0) return;
-      const deviceValues = await readDeviceMonths(tx, user, missing);
-      const daily = await loadDailySheets(tx, user, missing);
+      const { daily, devices } = await loadMonths(tx, user, missing);
       for (const month of missing) {
         months.set(month, {
-          deviceValues: deviceValues.get(month) ?? new Map<DeviceNumber, MonthSheet>(),
+          deviceValues: devices.get(month) ?? new Map<DeviceNumber, MonthSheet>(),
           daily: daily.get(month) ?? createSheet(),
           changedDeviceValues: new Set(),
           isDailyChanged: false,

@@ -21,7 +21,11 @@ export type RecordedChange = {
   readonly rescoreRanges: readonly DateRange[];
 };
 
-type DataChange = RecordedChange & { readonly longestSampleMs?: number };
+type DataChange = RecordedChange & {
+  readonly longestSampleMs?: number;
+  /** When a device sent the data; recorded with the user. */
+  readonly syncedAt?: Date | null;
+};
 
 export type EmitChange = (tx: Transaction, user: UserHandle, change: RecordedChange, now: Date) => Promise<void>;
 
@@ -34,7 +38,7 @@ export async function recordChange(
   emit: EmitChange = emitChange,
 ): Promise<void> {
   await emit(tx, user, change, now);
-  await advanceRevision(tx, user, change.longestSampleMs ?? 0);
+  await advanceRevision(tx, user, change);
 }
 
 /** Emits the event and queues scoring together, so that score events never precede the event of their data. */

@@ -7,6 +7,7 @@ export {
   listMonths,
   listMonthsOfDevice,
   loadDailySheets,
+  loadMonths,
   openWithDailyMonths,
   readDailyMonths,
   readDailyMonthsWithDevices,

@@ -24,6 +24,8 @@ export type DailyMonthsWithDevices = {
 };
 
 type DeviceMonthRow = { month: MonthNumber; device: DeviceNumber; payload: Buffer };
+/** Without a device: canonical values. */
+type AnyMonthRow = Omit<DeviceMonthRow, 'device'> & { device: DeviceNumber | null };
 type DailyMonthRow = { month: MonthNumber; payload: Buffer };
 
 /** Rows per statement. Each number of rows is a prepared statement of its own, so the limit is low. */
@@ -36,6 +38,12 @@ const READ_DEVICE_MONTHS = statement(
 const LOAD_DAILY_MONTHS = statement(
   'load_daily_months',
   'select month, payload from daily_months where user_id = $1 and month = any($2::integer[]) order by month',
+);
+const LOAD_MONTHS = statement(
+  'load_months',
+  `select month, null::smallint as device, payload from daily_months where user_id = $1 and month = any($2::integer[])
+   union all
+   select month, device, payload from device_months where user_id = $1 and month = any($2::integer[])`,
 );
 const READ_DAILY_MONTHS = statement(
   'read_daily_months',
@@ -103,6 +111,25 @@ export async function loadDailySheets(
   return sheets;
 }
 
+/** The canonical values and those of all devices, in one statement. Months and devices without a row are absent. */
+export async function loadMonths(
+  tx: Transaction,
+  user: UserHandle,
+  months: readonly MonthNumber[],
+): Promise<{ daily: Map<MonthNumber, MonthSheet>; devices: Map<MonthNumber, Map<DeviceNumber, MonthSheet>> }> {
+  const daily = new Map<MonthNumber, MonthSheet>();
+  const devices = new Map<MonthNumber, Map<DeviceNumber, MonthSheet>>();
+  const yieldIfDue = createYielder();
+  const rows = await tx.query<AnyMonthRow>(LOAD_MONTHS, [user.userId, months]);
+  for (const { month, device, payload } of rows) {
+    const sheet = decodeSheet(payload);
+    if (device === null) daily.set(month, sheet);
+    else devices.getOrInsertComputed(month, () => new Map()).set(device, sheet);
+    await yieldIfDue();
+  }
+  return { daily, devices };
+}
+
 /** Opens sheets without decoding them, to read single metrics. */
 export async function readDailyMonths(
   db: Queryable,
@@ -150,9 +177,8 @@ export async function readDailyMonthsWithDevices(
   to: MonthNumber,
 ): Promise<DailyMonthsWithDevices> {
   const months: DailyMonthsWithDevices = { daily: new Map(), devices: new Map() };
-  for (const { month, device, payload } of await db.query<
-    Omit<DeviceMonthRow, 'device'> & { device: DeviceNumber | null }
-  >(READ_DAILY_MONTHS_WITH_DEVICES, [user.userId, from, to])) {
+  const rows = await db.query<AnyMonthRow>(READ_DAILY_MONTHS_WITH_DEVICES, [user.userId, from, to]);
+  for (const { month, device, payload } of rows) {
     const opened = openSheet(payload);
     if (device === null) months.daily.set(month, opened);
     else months.devices.getOrInsertComputed(month, () => new Map()).set(device, opened);

@@ -56,11 +56,12 @@ export async function openSource(
     const model = source.model ?? existing.model;
     const vendor = vendorOfSource(existing.device.transport, { identity, name, model });
     const device = { ...existing.device, deviceClass, vendor };
-    await updateSource(tx, user, device, { source, observedZone });
     const devices = present.map((other) => (other === existing ? device : other.device));
     const isReclassified = deviceClass !== existing.device.deviceClass || vendor !== existing.device.vendor;
     const isRenamed =
       isReclassified || isChanged(source.name, existing.name) || isChanged(source.model, existing.model);
+    if (isRenamed || isChanged(source.osVersion, existing.osVersion) || isChanged(observedZone, existing.observedZone))
+      await updateSource(tx, user, device, { source, observedZone });
     const otherInstallations = findOtherInstallations(known, device.number);
     return { device, devices, otherInstallations, isNew: false, isRenamed, isReclassified };
   }
@@ -78,7 +79,14 @@ export async function openSource(
   };
 }
 
-const NOT_DESCRIBED = { barredIdentity: null, name: null, model: null, disconnectedAt: null };
+const NOT_DESCRIBED = {
+  barredIdentity: null,
+  name: null,
+  model: null,
+  osVersion: null,
+  observedZone: null,
+  disconnectedAt: null,
+};
 
 /** Sources that an earlier version deleted keep their identity until the hourly job replaces it. */
 function isSameSource(known: KnownSource, identity: string, bar: string | null): boolean {

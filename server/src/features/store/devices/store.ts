@@ -88,7 +88,7 @@ const LIST_SOURCES = statement(
 );
 const LIST_KNOWN_SOURCES = statement(
   'list_known_sources',
-  `select ${SOURCE_COLUMNS}, barred_identity, disconnected_at from devices
+  `select ${SOURCE_COLUMNS}, os_version, observed_zone, barred_identity, disconnected_at from devices
     where user_id = $1 and connected_at is not null and merged_into is null order by number`,
 );
 const INSERT_SOURCE = statement(
@@ -118,6 +118,12 @@ type SourceRow = {
   name: string | null;
   model: string | null;
 };
+type KnownRow = SourceRow & {
+  os_version: string | null;
+  observed_zone: string | null;
+  barred_identity: string | null;
+  disconnected_at: Date | null;
+};
 export type KnownSource = {
   readonly device: SourceDevice;
   readonly identity: string | null;
@@ -125,6 +131,8 @@ export type KnownSource = {
   readonly barredIdentity: string | null;
   readonly name: string | null;
   readonly model: string | null;
+  readonly osVersion: string | null;
+  readonly observedZone: string | null;
   readonly disconnectedAt: Date | null;
 };
 type SourceFacts = { readonly source: SourceDescription; readonly observedZone: string | null };
@@ -147,16 +155,15 @@ export async function listSourceLabels(db: Queryable, user: UserHandle): Promise
 
 /** Includes deleted sources. */
 export async function listKnownSources(tx: Transaction, user: UserHandle): Promise<KnownSource[]> {
-  const rows = await tx.query<SourceRow & { barred_identity: string | null; disconnected_at: Date | null }>(
-    LIST_KNOWN_SOURCES,
-    [user.userId],
-  );
+  const rows = await tx.query<KnownRow>(LIST_KNOWN_SOURCES, [user.userId]);
   return rows.map((row) => ({
     device: toSource(row),
     identity: row.identity,
     barredIdentity: row.barred_identity,
     name: row.name,
     model: row.model,
+    osVersion: row.os_version,
+    observedZone: row.observed_zone,
     disconnectedAt: row.disconnected_at,
   }));
 }

@@ -271,16 +271,23 @@ export async function updateUser(
 
 const ADVANCE_REVISION = statement(
   'advance_revision',
-  `update users set data_revision = data_revision + 1, longest_sample_seconds = greatest(longest_sample_seconds, $2) where id = $1`,
+  `update users set data_revision = data_revision + 1, longest_sample_seconds = greatest(longest_sample_seconds, $2),
+     last_sync_at = greatest(last_sync_at, $3) where id = $1`,
 );
 const RECORD_SYNC = statement(
   'record_sync',
   'update users set last_sync_at = greatest(last_sync_at, $2) where id = $1',
 );
 
-/** Marks the user's readable data as changed. */
-export async function advanceRevision(tx: Transaction, user: UserHandle, longestSampleMs = 0): Promise<void> {
-  await tx.query(ADVANCE_REVISION, [user.userId, Math.ceil(longestSampleMs / 1_000)]);
+type Advance = { readonly longestSampleMs?: number; readonly syncedAt?: Date | null };
+
+/** Marks the user's readable data as changed. `syncedAt`: as `recordSync`, in the same statement. */
+export async function advanceRevision(
+  tx: Transaction,
+  user: UserHandle,
+  { longestSampleMs = 0, syncedAt = null }: Advance = {},
+): Promise<void> {
+  await tx.query(ADVANCE_REVISION, [user.userId, Math.ceil(longestSampleMs / 1_000), syncedAt]);
 }
 
 export async function recordSync(tx: Transaction, user: UserHandle, at: Date): Promise<void> {

@@ -1,0 +1,58 @@
+// A phone uploads a few samples every few minutes, so each statement of an upload counts.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Transaction } from '../../src/platform/db/database.ts';
+import { startPhone } from '../support/test-phone.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createUser } from '../support/test-users.ts';
+
+const service = await startTestService();
+after(() => service.stop());
+const { db } = service.running.services;
+
+const MAX_STATEMENTS = 16; // without begin and commit
+
+describe('POST /v1/sdk/uploads', () => {
+  it('200 after few statements, and changes the rows of user and device once', async () => {
+    const { id } = await createUser(service.api());
+    const phone = await startPhone(service, id);
+    const send = (minute: number) =>
+      phone.upload({
+        samples: [{ metric: 'heart_rate', start: `2026-01-10T10:${minute}:00Z`, value: 60 + minute, unit: 'bpm' }],
+        daily: [{ metric: 'steps', date: '2026-01-10', value: minute, unit: 'count' }],
+      });
+    await send(10);
+    const statements = await recordTransactions(() => send(20));
+    const upload = statements.find((names) => names.includes('insert_upload')) ?? [];
+    const updates = (pattern: RegExp) => upload.filter((name) => pattern.test(name));
+    assert.deepEqual(updates(/^(advance_revision|record_sync)$/), ['advance_revision']);
+    assert.deepEqual(updates(/^(update_source|record_device_sync)$/), ['record_device_sync']);
+    assert.ok(upload.length <= MAX_STATEMENTS, upload.join(', '));
+    const [row] = await db.query<{ isSynced: boolean }>(
+      'select last_sync_at is not null as "isSynced" from users where id = $1',
+      [id],
+    );
+    assert.equal(row?.isSynced, true);
+  });
+});
+
+/** The names of the statements of each transaction. */
+async function recordTransactions(work: () => Promise<unknown>): Promise<string[][]> {
+  const recorded: string[][] = [];
+  const watched = db as { transaction: typeof db.transaction };
+  const original = watched.transaction;
+  watched.transaction = (inner) =>
+    original((tx) => {
+      const names: string[] = [];
+      recorded.push(names);
+      const query: Transaction['query'] = (sent, values) => {
+        names.push(typeof sent === 'string' ? sent : sent.name);
+        return tx.query(sent, values);
+      };
+      return inner({ ...tx, query });
+    });
+  await work().finally(() => {
+    watched.transaction = original;
+  });
+  return recorded;
+}
