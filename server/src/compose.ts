@@ -80,6 +80,7 @@ import type { Services } from './platform/services.ts';
 import { createThreadPool } from './platform/threads/thread-pool.ts';
 import { createTokenSigner } from './platform/token-signer.ts';
 import { createTombstones } from './platform/tombstones.ts';
+import { openTracer, traceDatabase, traceOutbound } from './platform/tracing/index.ts';
 import { memberRoutes, operatorRoutes, publicRawRoutes, publicRoutes, workerRawRoutes } from './routes.ts';
 import { createServiceMetrics } from './service-metrics.ts';
 import { createSimulatedProviders } from './simulated-providers.ts';
@@ -203,20 +204,24 @@ export function createServices(options: {
 }): Services {
   const { config, role, masterKeys, clock, log, print, late, group, timeouts = SERVICE_TIMEOUTS } = options;
   const { reads, writes } = options.connections;
-  const db = createDatabase({ maxConnections: writes, readConnections: reads, log, timeouts: timeouts.database });
+  const schemaVersion = loadMigrations().length;
+  const metrics = createServiceMetrics({ version: VERSION, schema: schemaVersion }, group?.renderMetrics ?? null);
+  const tracer = openTracer(config, VERSION, metrics);
+  const db = traceDatabase(
+    createDatabase({ maxConnections: writes, readConnections: reads, log, timeouts: timeouts.database }),
+    tracer,
+  );
+  metrics.watchPool('reads', db.readPool, reads);
+  metrics.watchPool('writes', db.pool, writes);
   const processId = newId<string>();
   const keyring = createKeyring();
   const secrets = createSecretEnvelope(keyring);
   const derivedSecrets = createDerivedSecrets(() => keyring.derive('derived secrets'));
   const ownCalls = createOwnCalls(group?.ownCallSecret ?? makeOwnCallSecret());
   const ownOutbound = ownCalls.mark(
-    createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: late.ownOrigins }),
+    traceOutbound(createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: late.ownOrigins }), tracer),
     late.ownOrigins,
   );
-  const schemaVersion = loadMigrations().length;
-  const metrics = createServiceMetrics({ version: VERSION, schema: schemaVersion }, group?.renderMetrics ?? null);
-  metrics.watchPool('reads', db.readPool, reads);
-  metrics.watchPool('writes', db.pool, writes);
   const usage = createUsage({ db, clock, log });
   let document: object | null = null;
   const services: Services = {
@@ -235,6 +240,7 @@ export function createServices(options: {
     signer: createTokenSigner({ db, secrets, clock, deploymentId: late.deploymentId }),
     credentialVersion: createCredentialVersion(db, clock),
     metrics,
+    tracer,
     usage,
     requestLog: createRequestLog({ db, clock, log, usage, metrics }),
     gauges: createGaugeReader({ db, clock, log, metrics }),
@@ -262,7 +268,10 @@ export function createServices(options: {
       countOthers:
         role === 'worker' || config.databaseUrl === null ? null : () => countOtherApiProcesses(db, processId),
     }),
-    outbound: createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: new Set() }),
+    outbound: traceOutbound(
+      createOutbound({ allowPrivate: config.allowPrivateWebhooks, exceptions: new Set() }),
+      tracer,
+    ),
     ownOutbound,
     ownCalls,
     simulator: createSimulatedProviders({

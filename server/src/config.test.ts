@@ -119,6 +119,21 @@ describe('loadConfig', () => {
     }
   });
 
+  it('reads the collector of traces', () => {
+    const config = loadConfig({
+      OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20a%3D%2Cb, x-team = health',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    });
+    assert.deepEqual(config.otlpHeaders, { authorization: 'Bearer a=,b', 'x-team': 'health' });
+    assert.equal(config.traceSampleRatio, 0.25);
+    for (const text of ['2', '1.5', '-1', 'x'])
+      assert.match(problemsOf({ OTEL_TRACES_SAMPLER_ARG: text }).join(), /from 0 to 1/);
+    const problem = problemsOf({ OTEL_EXPORTER_OTLP_HEADERS: 'hunter2' }).join();
+    assert.match(problem, /NAME=VALUE/);
+    assert.ok(!problem.includes('hunter2'));
+    assert.match(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }).join(), /http:\/\/ or https:\/\//);
+  });
+
   it('never repeats a secret', () => {
     assert.ok(!problemsOf({ TRIBUTARY_MASTER_KEY: 'almost-a-secret' }).join().includes('almost-a-secret'));
     assert.ok(!problemsOf({ DATABASE_URL: 'mysql://user:hunter2@db.example/x' }).join().includes('hunter2'));

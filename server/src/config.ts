@@ -10,6 +10,7 @@ import { parseDatabaseUrl } from './platform/db/database-url.ts';
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
 import { RESERVED_SMTP_PARAMETERS, STARTTLS_CHOICES } from './platform/mail/mailer.ts';
 import { TOMBSTONE_FILE } from './platform/tombstones.ts';
+import type { TraceSettings } from './platform/tracing/index.ts';
 
 export type Config = SettingValues & {
   /** Credentials of the applications that the operator registered at providers, by provider. */
@@ -18,7 +19,7 @@ export type Config = SettingValues & {
 
 type ProviderClient = { readonly clientId: string; readonly clientSecret: string };
 
-type SettingValues = {
+type SettingValues = TraceSettings & {
   readonly port: number;
   readonly host: string;
   /** Null: `http://HOST:PORT`, known once the port is bound. */
@@ -219,6 +220,37 @@ export const SETTINGS = {
     about: `one of ${LOG_LEVELS.join(', ')}; debug logs every request`,
     read: (text) => readWord(text, LOG_LEVELS),
   },
+  otlpEndpoint: {
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    otherwise: 'none: no traces',
+    about: 'base URL of an OpenTelemetry collector (OTLP/HTTP); traces go to /v1/traces below it, as JSON',
+    read: (text) => (text === null ? null : readUrl(text, ['http:', 'https:'])),
+  },
+  otlpTracesEndpoint: {
+    variable: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    otherwise: 'OTEL_EXPORTER_OTLP_ENDPOINT with /v1/traces',
+    about: 'the whole URL for traces',
+    read: (text) => (text === null ? null : readUrl(text, ['http:', 'https:'])),
+  },
+  otlpHeaders: {
+    variable: 'OTEL_EXPORTER_OTLP_HEADERS',
+    otherwise: 'none',
+    about: 'headers for the collector, such as a credential: NAME=VALUE, comma-separated, values percent-encoded',
+    read: (text) => readHeaders(text ?? ''),
+  },
+  traceServiceName: {
+    variable: 'OTEL_SERVICE_NAME',
+    fallback: 'tributary',
+    about: 'the name of this service in traces',
+    read: (text) => text,
+  },
+  traceSampleRatio: {
+    variable: 'OTEL_TRACES_SAMPLER_ARG',
+    fallback: '1',
+    about:
+      'share of the traces that begin here to record, from 0 to 1; a trace that a caller began is recorded if the caller records it',
+    read: readRatio,
+  },
   trustedProxies: {
     variable: 'TRIBUTARY_TRUSTED_PROXIES',
     otherwise: 'none',
@@ -295,6 +327,31 @@ function readInteger(text: string, minimum: number, maximum: number): number {
   if (!(value >= minimum && value <= maximum))
     throw new Error(`is "${text}"; set it to a whole number from ${minimum} to ${maximum}.`);
   return value;
+}
+
+function readRatio(text: string): number {
+  const value = /^(0|1|0?\.\d+|[01]\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= 0 && value <= 1)) throw new Error(`is "${text}"; set it to a number from 0 to 1.`);
+  return value;
+}
+
+function readHeaders(text: string): Readonly<Record<string, string>> {
+  const pairs = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  return Object.fromEntries(pairs.map(readHeader));
+}
+
+/** The message does not repeat the text, which can contain a credential. */
+function readHeader(text: string): [string, string] {
+  const [, name, value = ''] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)$/.exec(text) ?? [];
+  try {
+    if (name !== undefined) return [name.toLowerCase(), decodeURIComponent(value)];
+  } catch {
+    // not percent-encoded
+  }
+  throw new Error('is not a list of headers; write NAME=VALUE, separated by commas, with values percent-encoded.');
 }
 
 function readUrl(text: string, protocols: readonly string[]): string {

@@ -42,6 +42,7 @@ import { masterKeySource } from './platform/keyring/index.ts';
 import type { Logger } from './platform/log.ts';
 import { type OperatorSocket, openOperatorSocket } from './platform/operator-socket.ts';
 import type { Services } from './platform/services.ts';
+import { traceDatabase } from './platform/tracing/index.ts';
 import { prepareDatabase, type StartedDatabase, startDatabase } from './start-database.ts';
 
 class StartError extends CliError {}
@@ -228,6 +229,7 @@ async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   await parts.services?.rateLimits.stop();
   parts.operatorSocket?.remove();
   parts.services?.credentialVersion.stop();
+  await parts.services?.tracer?.stop();
   await parts.services?.threads.close();
   await parts.services?.outbound.close();
   await parts.services?.ownOutbound.close();
@@ -301,7 +303,7 @@ async function listen(server: FastifyInstance, { host, port }: Config, role: Rol
 function startWorker(services: Services, database: StartedDatabase, options: StartOptions): StartedWorker {
   const { log, timeouts: { database: timeouts } = SERVICE_TIMEOUTS } = options;
   const { jobs, loops: loopConnections } = planConnections(options.config, options.role);
-  const db = createDatabase({ maxConnections: jobs, log, timeouts });
+  const db = traceDatabase(createDatabase({ maxConnections: jobs, log, timeouts }), services.tracer);
   db.attach(database.target);
   services.metrics.watchPool('jobs', db.pool, jobs);
   const worker = startJobWorker({
@@ -312,7 +314,7 @@ function startWorker(services: Services, database: StartedDatabase, options: Sta
     observe: services.metrics.observeJob,
     isAlone: options.config.databaseUrl === null,
   });
-  const loopDb = createDatabase({ maxConnections: loopConnections, log, timeouts });
+  const loopDb = traceDatabase(createDatabase({ maxConnections: loopConnections, log, timeouts }), services.tracer);
   loopDb.attach(database.target);
   services.metrics.watchPool('loops', loopDb.pool, loopConnections);
   const loops = startLoops({ ...services, db: loopDb });

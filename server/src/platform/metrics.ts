@@ -5,6 +5,7 @@ import { type JobMetrics, registerJobMetrics } from './job-metrics.ts';
 import { type MailMetrics, registerMailMetrics } from './mail/mail-metrics.ts';
 import { type PoolMetrics, registerPoolMetrics } from './pool-metrics.ts';
 import { type ObserveRequest, registerRequestTimes } from './request-times.ts';
+import { registerTraceMetrics, type TraceMetrics } from './tracing/trace-metrics.ts';
 
 /** The metrics of one process, as the others of its group send them. */
 export type MetricValues = readonly object[];
@@ -14,7 +15,8 @@ export type Build = { readonly version: string; readonly schema: number };
 
 type PlatformMetrics = JobMetrics &
   MailMetrics &
-  PoolMetrics & {
+  PoolMetrics &
+  TraceMetrics & {
     readonly observeRequest: ObserveRequest;
     countRateLimited(route: string): void;
     setDatabaseUp(isUp: boolean): void;
@@ -55,6 +57,7 @@ export function createMetrics(
     ...registerJobMetrics(registry),
     ...registerMailMetrics(registry),
     ...registerPoolMetrics(registry),
+    ...registerTraceMetrics(registry),
     ...registerFeatures(registry),
     ...registerOwn(registry),
     observeRequest: registerRequestTimes(registry),

@@ -19,6 +19,7 @@ import type { RateLimits } from './rate-limits/index.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
 import type { TokenSigner } from './token-signer.ts';
 import type { Tombstones } from './tombstones.ts';
+import type { Tracer } from './tracing/index.ts';
 
 export interface Services {
   readonly db: Database;
@@ -34,6 +35,8 @@ export interface Services {
   readonly signer: TokenSigner;
   readonly credentialVersion: CredentialVersion;
   readonly metrics: Metrics;
+  /** Null: no collector of traces is configured. */
+  readonly tracer: Tracer | null;
   /** For work that would block the event loop. */
   readonly threads: ThreadPool;
   readonly shares: Shares;

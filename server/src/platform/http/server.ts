@@ -3,6 +3,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { AppError } from '../errors.ts';
+import { traceRequests } from '../tracing/index.ts';
 import { registerBodyParsers } from './body.ts';
 import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import { createClientAddress } from './client-address.ts';
@@ -75,6 +76,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     },
   });
   registerBodyParsers(app, budget);
+  if (options.services.tracer) traceRequests(app, options.services.tracer);
   app.addHook('onRequest', (request, reply, done) => {
     prepare(options, request, reply);
     const refusal = options.phase() === 'stopping' ? stopping() : unfinished.begin(request);

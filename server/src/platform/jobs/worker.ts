@@ -116,8 +116,10 @@ function toTaskList({ jobs, services, observe, log }: Parameters<typeof startJob
         async (raw: unknown, { job: row }: JobHelpers) => {
           const startMs = performance.now();
           const payload = job.cron === undefined ? raw : {}; // the raw payload of a cron job belongs to graphile-worker
+          const { tracer } = services;
           try {
-            await runPayload(payload);
+            if (!tracer) await runPayload(payload);
+            else await tracer.span(`job ${job.name}`, 'consumer', {}, () => runPayload(payload));
             observe(job.name, 'done', (performance.now() - startMs) / 1000);
           } catch (error) {
             const seconds = (performance.now() - startMs) / 1000;

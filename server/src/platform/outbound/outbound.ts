@@ -15,6 +15,8 @@ export type OutboundContent = {
   /** From the call to the last byte of the response. */
   readonly timeoutMs?: number;
   readonly maxResponseBytes?: number;
+  /** What the request is for, such as `webhook`; the name of its span in traces. */
+  readonly kind?: string;
 };
 
 type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

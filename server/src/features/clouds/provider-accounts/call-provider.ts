@@ -34,6 +34,7 @@ export async function callProvider(
       ...request.headers,
     },
     ...writeBody(app, request),
+    kind: 'provider',
     timeoutMs: TIMEOUT_MS,
     maxResponseBytes: MAX_ANSWER_BYTES,
   });

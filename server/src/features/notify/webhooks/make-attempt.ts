@@ -17,7 +17,7 @@ export async function makeAttempt(
   const message = { id: delivery.eventId, at: startedAt, body };
   const { version, deliveryTimeoutMs } = services.settings;
   const request = writeDeliveryRequest(target.keys, message, { version, timeoutMs: deliveryTimeoutMs });
-  const answer = await services.outbound.post(target.url, request);
+  const answer = await services.outbound.post(target.url, { ...request, kind: 'webhook' });
   const durationMs = performance.now() - startMs;
   return judgeAttempt(delivery, answer, { startedAt, durationMs, random: Math.random() });
 }
