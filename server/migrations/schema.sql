@@ -109,6 +109,17 @@ create index api_keys_by_environment on api_keys (account_id, environment);
 create index api_keys_by_expiry on api_keys (expires_at) where revoked_at is null;
 create unique index api_keys_in_force on api_keys (account_id, environment, name) where revoked_at is null;
 
+-- Entries that are not chained yet. Written with the act, or in batches for reads; a background loop moves them to
+-- audit_trail within seconds.
+create table audit_inbox (
+  id bigint generated always as identity not null,
+  at timestamptz not null,
+  user_id uuid,  -- the user that the entry concerns; null: none, or the entry names it by hash already
+  entry jsonb not null,  -- who, which credential, which action, which resource; never values
+  constraint audit_inbox_pkey primary key (id)
+);
+create index audit_inbox_by_user on audit_inbox (user_id) where user_id is not null;
+
 -- Administrative actions, without health data. Written in the transaction of the action; rows about an erased user stay
 -- and hold only a hash of its id.
 create table audit_log (
@@ -132,6 +143,35 @@ create table audit_log (
 create index audit_log_by_account on audit_log (account_id, id);
 create index audit_log_by_user on audit_log (user_id, id) where user_id is not null;
 create unique index audit_log_views on audit_log (actor_id, user_id, date_trunc('hour', (at AT TIME ZONE 'UTC'))) where action = 'user.viewed';
+
+-- The last entry of audit_trail, and the last one that its retention has removed, both signed. Written with the
+-- entries.
+create table audit_marks (
+  kind text not null,
+  position bigint not null,
+  hash bytea not null,
+  signature bytea not null,
+  constraint audit_marks_pkey primary key (kind),
+  constraint audit_marks_kind_check check (kind in ('head', 'cut'))
+);
+
+-- Makes the hash that names a user in audit_trail. Deleted with the user: nobody can compute the name again.
+create table audit_salts (
+  user_id uuid not null,
+  salt bytea not null,
+  constraint audit_salts_pkey primary key (user_id)
+);
+
+-- Who did what and who read whose health data. Append-only; each hash covers the entry and the hash before it. Written
+-- by the audit loop.
+create table audit_trail (
+  position bigint not null,  -- without gaps
+  at timestamptz not null,
+  entry text not null,  -- JSON text, as it was hashed; accounts, members and users are named by keyed hashes
+  hash bytea not null,  -- keyed hash of the hash before, the position, the time and the entry
+  constraint audit_trail_pkey primary key (position)
+);
+create index audit_trail_by_time on audit_trail (at);
 
 -- OAuth authorization requests, from the link to the hosted consent page until the provider redirects back. Written by
 -- the connections API and the hosted pages.

@@ -33,6 +33,7 @@ import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/s
 import { simulatorRoutes, startSimulatorClock } from './features/sandbox/simulator-api/index.ts';
 import { tidyRawPayloadsJob } from './features/store/raw-payloads/index.ts';
 import { createKeyUses, requireSandbox, warnExpiringKeysJob } from './features/tenancy/accounts/index.ts';
+import { createAuditTrail, cutAuditTrailJob } from './features/tenancy/audit-trail/index.ts';
 import {
   createAuthenticateMember,
   mailExpiringKeysJob,
@@ -109,6 +110,7 @@ export const JOBS: readonly Job[] = [
   tidyDeliveriesJob,
   removeDeliveriesJob,
   tidyRequestLogJob,
+  cutAuditTrailJob,
   foldUsageJob,
   findEndedSandboxDaysJob,
   addSandboxDaysJob,
@@ -123,6 +125,7 @@ export const JOBS: readonly Job[] = [
 export function startLoops(
   services: Pick<
     Services,
+    | 'auditTrail'
     | 'clock'
     | 'db'
     | 'derivedSecrets'
@@ -143,7 +146,8 @@ export function startLoops(
   const syncer = startSyncer(services);
   const webhookReader = startWebhookReader(services, syncer.wake);
   const simulator = services.settings.isSandboxOn ? [startSimulatorClock(services)] : [];
-  return [publisher, dispatcher, startScorer(services), webhookReader, syncer, ...simulator];
+  const trail = services.auditTrail.startChaining();
+  return [publisher, dispatcher, startScorer(services), webhookReader, syncer, trail, ...simulator];
 }
 
 const FREE_WRITES = 2; // connections that no transaction uses, for single statements
@@ -244,6 +248,7 @@ export function createServices(options: {
     usage,
     requestLog: createRequestLog({ db, clock, log, usage, metrics }),
     gauges: createGaugeReader({ db, clock, log, metrics }),
+    auditTrail: createAuditTrail({ db, clock, log, key: () => keyring.derive('audit trail') }),
     liveFeeds: createLiveFeeds({ db, log }),
     keyUses: createKeyUses({ db, clock, log }),
     dashboardFiles: createDashboardFiles(DASHBOARD_FOLDER),
@@ -291,6 +296,7 @@ export function createServices(options: {
       deliveryTimeoutMs: timeouts.deliveryMs,
       newAccountForm: config.defaultForm,
       rawRetentionDays: config.rawRetentionDays,
+      auditRetentionDays: config.auditRetentionDays,
       invitationsPerHour: config.invitationsPerHour,
       backfillDays: config.backfillDays,
       schemaVersion,
@@ -361,6 +367,7 @@ function createServer(
       services.metrics.observeRequest(request.method, request.route, request.status, request.ms / SECOND_MS);
       if (request.error === 'rate_limited') services.metrics.countRateLimited(request.route);
       services.requestLog.record(request);
+      services.auditTrail.recordRead(request);
     },
     explainNotFound: (tenant, error) =>
       explainMissingUser(servicesOfAccount(services, tenant.accountId).db, tenant, error),

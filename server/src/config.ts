@@ -36,6 +36,7 @@ type SettingValues = TraceSettings & {
   readonly defaultForm: Form;
   readonly allowPrivateWebhooks: boolean;
   readonly rawRetentionDays: number;
+  readonly auditRetentionDays: number;
   readonly backfillDays: number;
   readonly masterKey: MasterKey | null;
   readonly newMasterKey: MasterKey | null;
@@ -163,6 +164,12 @@ export const SETTINGS = {
     fallback: '30',
     about: 'days that uploads and provider pages are kept as received, for tributary replay; 0 keeps none',
     read: (text) => readInteger(text, 0, 3_650),
+  },
+  auditRetentionDays: {
+    variable: 'TRIBUTARY_AUDIT_RETENTION_DAYS',
+    fallback: '2190',
+    about: 'days that entries of the audit trail are kept; the default is six years',
+    read: (text) => readInteger(text, 1, 36_500),
   },
   backfillDays: {
     variable: 'TRIBUTARY_BACKFILL_DAYS',

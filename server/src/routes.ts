@@ -9,7 +9,7 @@ import { eventRoutes } from './features/notify/events/index.ts';
 import { webhookDashboardRoutes, webhookRoutes } from './features/notify/webhooks/index.ts';
 import { accountKeyRoutes, accountRoutes, auditRoutes } from './features/operator/account-settings/index.ts';
 import { activityRoutes } from './features/operator/activity/index.ts';
-import { adminRoutes, keyRoutes, masterKeyRoutes } from './features/operator/admin/index.ts';
+import { adminRoutes, auditTrailRoutes, keyRoutes, masterKeyRoutes } from './features/operator/admin/index.ts';
 import { dashboardFileRoutes } from './features/operator/dashboard-files/index.ts';
 import { inspectionRoutes } from './features/operator/inspection/index.ts';
 import { monitoringRoutes } from './features/operator/monitoring/index.ts';
@@ -100,6 +100,7 @@ export const operatorRoutes: readonly Route[] = [
   ...keyRoutes,
   ...masterKeyRoutes,
   ...monitoringRoutes,
+  ...auditTrailRoutes,
   ...memberOperatorRoutes,
   ...providerSetupRoutes,
   ...rosterOperatorRoutes,

@@ -8,6 +8,7 @@ import type { LiveFeeds } from './features/operator/activity/index.ts';
 import type { DashboardFiles } from './features/operator/dashboard-files/index.ts';
 import type { GaugeReader, ServiceGauges } from './features/operator/monitoring/index.ts';
 import type { KeyMetrics, KeyUses } from './features/tenancy/accounts/index.ts';
+import type { AuditTrail } from './features/tenancy/audit-trail/index.ts';
 import type { RequestLog, RequestLogMetrics } from './features/tenancy/request-log/index.ts';
 import type { Usage } from './features/tenancy/usage/index.ts';
 import type { DatedTokens, DerivedTokens } from './platform/crypto/derived-token.ts';
@@ -34,6 +35,8 @@ declare module './platform/services.ts' {
     readonly requestLog: RequestLog;
     /** Gauges of the whole service, read from the database for a scrape. */
     readonly gauges: GaugeReader;
+    /** Who did what and who read whose health data; reads are saved every second. */
+    readonly auditTrail: AuditTrail;
     /** The live streams of the dashboard. */
     readonly liveFeeds: LiveFeeds;
   }
@@ -49,6 +52,7 @@ declare module './platform/services.ts' {
     readonly deliveryTimeoutMs: number;
     /** 0: raw payloads are not kept. */
     readonly rawRetentionDays: number;
+    readonly auditRetentionDays: number;
     /** Days of history to fetch when a cloud account is connected. */
     readonly backfillDays: number;
     /** Maximum per account. */

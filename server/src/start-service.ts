@@ -181,7 +181,8 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     services.usage.start(),
     startHeartbeat(services, { role, dataDir: config.dataDir, connections: plan.total }),
   );
-  if (role !== 'worker') parts.writers.push(services.keyUses.start(), services.requestLog.start());
+  if (role !== 'worker')
+    parts.writers.push(services.keyUses.start(), services.requestLog.start(), services.auditTrail.start());
   await services.rateLimits.start();
   if (role !== 'worker') parts.liveLoop = services.liveFeeds.start();
   if (group) await bind(); // other processes serve meanwhile, so a connection must not reach one that is still starting

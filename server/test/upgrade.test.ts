@@ -56,6 +56,7 @@ const WRITTEN_AT_START = [
   'public.processes',
   'public.member_links',
   'public.audit_log',
+  'public.audit_inbox',
 ];
 
 describe('an upgrade of a populated database', () => {

@@ -18,6 +18,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     'api_keys',
     'audit_log',
   ],
+  'features/tenancy/audit-trail/': ['audit_inbox', 'audit_marks', 'audit_salts', 'audit_trail'],
   'features/tenancy/request-log/': ['request_log'],
   'features/tenancy/usage/': ['usage_days', 'usage_hours', 'usage_minutes'],
   'features/tenancy/user-core/': ['user_zones', 'users'],

@@ -1,11 +1,9 @@
 // tributary keys rotate-master: calls the running service, or opens the database if no service runs.
 import { loadConfig } from '../config.ts';
 import { formatMasterKey } from '../platform/crypto/master-key.ts';
-import { AppError } from '../platform/errors.ts';
-import { createKeyKeeper, createKeyring, type KeyKeeper, masterKeySource } from '../platform/keyring/index.ts';
-import { callOperator, ServiceAwayError } from './operator-client.ts';
-import { CommandError, printJson, type Terminal } from './terminal.ts';
-import { withDatabase } from './with-database.ts';
+import { callOperator } from './operator-client.ts';
+import { preferService, withKeys } from './prefer-service.ts';
+import { printJson, type Terminal } from './terminal.ts';
 
 export type MasterKeyOptions = { finish?: boolean; json?: boolean };
 
@@ -22,7 +20,7 @@ export async function rotateMaster(terminal: Terminal, options: MasterKeyOptions
 async function finishRotation(terminal: Terminal, options: MasterKeyOptions): Promise<void> {
   const { retired } = await preferService(
     () => callOperator<{ retired: string[] }>(terminal, 'POST', '/admin/master-key/finish'),
-    () => onDatabase(terminal, async (keeper) => ({ retired: await keeper.finishRotation() })),
+    () => withKeys(terminal, async ({ keeper }) => ({ retired: await keeper.finishRotation() })),
   );
   if (options.json) return printJson(terminal, { retired });
   terminal.stdout(
@@ -38,40 +36,11 @@ function rotate(terminal: Terminal): Promise<Rotation> {
   return preferService(
     () => callOperator<Rotation>(terminal, 'POST', '/admin/master-key/rotate', body),
     () =>
-      onDatabase(terminal, async (keeper) => {
+      withKeys(terminal, async ({ keeper }) => {
         const { fingerprint, previous, keptIn, newKey } = await keeper.rotateMaster(newMasterKey);
         return { fingerprint, previous, kept_in: keptIn, new_key: newKey };
       }),
   );
-}
-
-/** Prefers the service, because it knows where its key is stored. */
-async function preferService<Result>(
-  throughService: () => Promise<Result>,
-  onDatabaseItself: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await throughService();
-  } catch (error) {
-    if (!(error instanceof ServiceAwayError)) throw error;
-    return onDatabaseItself();
-  }
-}
-
-async function onDatabase<Result>(terminal: Terminal, work: (keeper: KeyKeeper) => Promise<Result>): Promise<Result> {
-  const source = masterKeySource(loadConfig(terminal.environment));
-  source.read(); // fails without a key, before a database is created
-  const isBusy = (dataDir: string) => `The service using ${dataDir} is starting or stopping. Try again shortly.`;
-  try {
-    return await withDatabase(terminal, isBusy, async (db, _config, log) => {
-      const keeper = createKeyKeeper({ db, keyring: createKeyring(), source, log });
-      await keeper.open(db);
-      return work(keeper);
-    });
-  } catch (error) {
-    if (error instanceof AppError) throw new CommandError(error.message, { cause: error });
-    throw error;
-  }
 }
 
 function describeFile({ fingerprint, previous }: Rotation, dataDir: string): string {

@@ -6,6 +6,7 @@ import { CliError } from '../platform/cli-error.ts';
 import { keepCompiledCode } from '../platform/compiled-code.ts';
 import { openDataFolder } from '../platform/data-folder.ts';
 import { VERSION } from '../version.ts';
+import type { VerifyOptions } from './audit-command.ts';
 import { addBackups } from './backup-program.ts';
 import { environmentOption, onAccount } from './common-options.ts';
 import type { InspectOptions } from './inspect-command.ts';
@@ -114,6 +115,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
     .option('--json', 'print JSON (default)')
     .action(async () => finish(await (await import('./openapi-command.ts')).openapiCommand(terminal)));
   addBackups(program, terminal);
+  addAudit(program, terminal, finish);
   addAccounts(program, terminal);
   addKeys(program, terminal);
   addMembers(program, terminal);
@@ -254,6 +256,20 @@ function addProviders(program: Command, terminal: Terminal, finish: (code: numbe
     )
     .action(async (provider: string, options: ProviderOptions & { environment: string }) =>
       finish(await (await load()).checkProvider(terminal, provider, options)),
+    );
+}
+
+function addAudit(program: Command, terminal: Terminal, finish: (code: number) => void): void {
+  program
+    .command('audit')
+    .description('the audit trail: who did what, and who read whose health data')
+    .helpCommand(false)
+    .command('verify')
+    .description('recompute the chain of the audit trail; exits with 1 and names the first broken entry')
+    .option('--expect <position:hash>', 'the last line of an earlier verification, which the trail must contain')
+    .option('--json', 'print JSON')
+    .action(async (options: VerifyOptions) =>
+      finish(await (await import('./audit-command.ts')).verifyAudit(terminal, options)),
     );
 }
 

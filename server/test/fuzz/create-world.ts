@@ -33,7 +33,7 @@ export async function createWorld(
     }
   const roster = createRosterSide(service.api(live.key), printed);
   live.invitations.push((await roster.invite(newAddress())).id);
-  live.members.push((await roster.join(newAddress())).id);
+  for (let count = 0; count < 3; count += 1) live.members.push((await roster.join(newAddress())).id);
   const userTokens = await Promise.all(
     environments.flatMap(({ key, users }) => users.map((user) => issueToken(service, key, user))),
   );

@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../src/domain/time/durations.ts';
 import type { Random } from '../faults/random.ts';
 import type { FuzzWorld, Subject } from './fuzz-world.ts';
-import { pick } from './generate-value.ts';
+import { drawUuid, pick } from './generate-value.ts';
 
 const METRICS = ['steps', 'heart_rate', 'distance', 'floors_climbed'];
 const SCORES = ['recovery_score', 'sleep_score', 'strain_score', 'stress_score'];
@@ -18,6 +18,8 @@ export function knownValues(
 ): Record<string, readonly unknown[]> {
   const webhook = environment.webhooks.length === 0 ? null : pick(random, environment.webhooks);
   const [first, last] = drawRange(random);
+  // One member stays, for reads and changes.
+  const members = operation.startsWith('DELETE') ? environment.members.slice(1) : environment.members;
   const isScores = operation.includes('/scores');
   return {
     user_id: [user.id],
@@ -26,12 +28,9 @@ export function knownValues(
     session_id: user.sessions,
     webhook_id: webhook === null ? [] : [webhook.id],
     delivery_id: webhook?.deliveries ?? [],
-    id: operation.includes('/invitations')
-      ? environment.invitations
-      : operation.includes('/roster')
-        ? environment.members
-        : [],
+    id: operation.includes('/invitations') ? environment.invitations : operation.includes('/roster') ? members : [],
     cursor: environment.cursors,
+    'idempotency-key': [drawUuid(random)],
     client_token: world.clientTokens,
     refresh_token: world.refreshTokens,
     'If-None-Match': world.etags,

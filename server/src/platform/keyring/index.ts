@@ -1,5 +1,5 @@
 export { createKeyKeeper, type KeyKeeper, type Rotation } from './key-keeper.ts';
-export { createKeyring } from './keyring.ts';
+export { createKeyring, type Keyring } from './keyring.ts';
 export { type MasterKeySource, masterKeySource } from './master-key-source.ts';
 export { readKeys, WrongMasterKeyError } from './open-keys.ts';
 export { type KnownMasterKey, listMasterKeys } from './store.ts';

@@ -1,3 +1,4 @@
+export { auditTrailRoutes } from './audit-routes.ts';
 export { keyRoutes } from './key-routes.ts';
 export { masterKeyRoutes } from './master-key-routes.ts';
 export { revokeKey } from './revoke-key.ts';

@@ -71,7 +71,7 @@ export const eraseUserJob = defineJob({
 
 /** Everything of the user in one transaction; only the audit entry stays. */
 export async function eraseUser(
-  services: Pick<Services, 'clock' | 'derivedSecrets' | 'jobs' | 'log' | 'secrets'>,
+  services: Pick<Services, 'auditTrail' | 'clock' | 'derivedSecrets' | 'jobs' | 'log' | 'secrets'>,
   tx: Transaction,
   user: UserHandle,
 ): Promise<void> {
@@ -82,6 +82,7 @@ export async function eraseUser(
   await removeJobsNaming(tx, [user.userId, ...rosterIds]);
   const subject = hashSubject(services.derivedSecrets, 'user', user.userId);
   await hideUserInAudit(tx, user, subject);
+  await services.auditTrail.forgetUser(tx, user);
   const entry = { at: services.clock.now(), actor: SERVICE, action: 'user.erased', subject };
   await insertAudit(tx, { ...user.tenant, ...entry });
 }

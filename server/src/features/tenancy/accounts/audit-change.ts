@@ -52,7 +52,10 @@ export function auditChange(route: Route, action: string): Route {
       const subject = { ...named, ...findCreated(route, context, output) };
       const { db: plain } = context.services;
       if (written === null) await plain.transaction((tx) => insertAudit(tx, { ...entry, ...subject }));
-      else if (subject.subject !== named.subject) await completeAudit(plain, written, subject);
+      else if (subject.subject !== named.subject) {
+        const id = written;
+        await plain.transaction((tx) => completeAudit(tx, id, { ...entry, ...subject }));
+      }
       return output;
     },
   };

@@ -2,6 +2,7 @@
 import type { AccountId, Environment, UserId } from '../../../domain/tenancy.ts';
 import type { Queryable, Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
+import { addToTrail } from '../audit-trail/index.ts';
 import type { Actor } from './actor.ts';
 
 type AuditEntry = {
@@ -67,6 +68,23 @@ const INSERT = `insert into audit_log
 
 export async function insertAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   await tx.query(INSERT, valuesOf(entry));
+  await addToTrail(tx, factsOf(entry));
+}
+
+/** What the audit trail keeps: no names and no details. */
+function factsOf({ actor, ...entry }: AuditEntry) {
+  return {
+    at: entry.at,
+    userId: entry.userId ?? null,
+    account_id: entry.accountId,
+    environment: entry.environment,
+    actor: actor.kind,
+    actor_id: actor.id,
+    via: actor.via,
+    request_id: actor.requestId,
+    action: entry.action,
+    subject: entry.subject,
+  };
 }
 
 /** Returns the id of the entry; null: the transaction has written nothing so far, and gets no entry. */
@@ -76,16 +94,18 @@ export async function insertAuditOfWrite(tx: Transaction, entry: AuditEntry): Pr
   );
   if (!state?.has_written) return null;
   const [row] = await tx.query<{ id: string }>(`${INSERT} returning id`, valuesOf(entry));
+  await addToTrail(tx, factsOf(entry));
   return row?.id ?? null;
 }
 
 /** Adds what the entry is about, once that is known. */
 export async function completeAudit(
-  db: Queryable,
+  tx: Transaction,
   id: string,
-  { subject, userId }: { readonly subject: string; readonly userId: UserId | null },
+  { subject, userId, ...entry }: AuditEntry & { readonly userId: UserId | null },
 ): Promise<void> {
-  await db.query('update audit_log set subject = $2, user_id = $3 where id = $1', [id, subject, userId]);
+  await tx.query('update audit_log set subject = $2, user_id = $3 where id = $1', [id, subject, userId]);
+  await addToTrail(tx, factsOf({ ...entry, subject, userId })); // the trail keeps the first entry too
 }
 
 /** One entry per member, user and hour. */

@@ -1,0 +1,78 @@
+// The audit trail of this process: collects reads, chains entries, verifies and cuts the chain.
+import { createBoundedMap } from '../../../domain/bounded-map.ts';
+import type { UserId } from '../../../domain/tenancy.ts';
+import { HOUR_MS, SECOND_MS } from '../../../domain/time/durations.ts';
+import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { startFlushLoop } from '../../../platform/flush-loop.ts';
+import type { Observe } from '../../../platform/http/observed-request.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { chainWaiting, forgetUserInTrail } from './chain-entries.ts';
+import { cutTrail } from './cut-trail.ts';
+import { describeRead, factsOf } from './read-entry.ts';
+import { insertReads, type ReadEntry } from './store.ts';
+import type { Link } from './trail-entry.ts';
+import { type Verification, verifyTrail } from './verify-trail.ts';
+
+export type AuditTrail = {
+  /** One entry per credential, user, resource and hour. */
+  recordRead: Observe;
+  /** Writes the reads since the last call. If that fails, the next call writes them. */
+  flush(): Promise<void>;
+  /** Flushes every second, and once more when it is stopped. */
+  start(): BackgroundLoop;
+  startChaining(): BackgroundLoop;
+  forgetUser(tx: Transaction, user: { readonly userId: UserId }): Promise<void>;
+  verify(expected: Link | null): Promise<Verification>;
+  /** Returns the number of removed entries. */
+  cut(before: Date): Promise<number>;
+};
+
+const FLUSH_INTERVAL_MS = SECOND_MS;
+const CHAIN_INTERVAL_MS = SECOND_MS;
+const MAX_RECORDED = 50_000; // a forgotten read is recorded once more in the same hour
+const MAX_WAITING = 50_000; // about 20 MB, if the database is away
+
+type Options = { readonly db: Database; readonly clock: Clock; readonly log: Logger; key(): Buffer };
+
+export function createAuditTrail({ db, clock, log, key }: Options): AuditTrail {
+  const recorded = createBoundedMap<string, true>(MAX_RECORDED);
+  let waiting: ReadEntry[] = [];
+
+  async function flush(): Promise<void> {
+    if (waiting.length === 0) return;
+    const rows = waiting;
+    waiting = [];
+    try {
+      await insertReads(db, rows);
+    } catch (error) {
+      waiting = [...rows, ...waiting];
+      throw error;
+    }
+  }
+
+  return {
+    recordRead(request) {
+      const read = describeRead(request);
+      if (read === null) return;
+      const at = clock.now().getTime();
+      const { account_id, actor, actor_id } = read.reader;
+      const once = `${account_id} ${actor} ${actor_id} ${read.userId} ${read.resource} ${Math.floor(at / HOUR_MS)}`;
+      if (recorded.has(once)) return;
+      if (waiting.length >= MAX_WAITING) {
+        log.warn({ waiting: waiting.length }, 'the audit trail is not writable; dropped a read');
+        return;
+      }
+      recorded.set(once, true);
+      waiting.push({ at, user_id: read.userId, entry: factsOf(read, request.id) });
+    },
+    flush,
+    start: () => startFlushLoop({ name: 'audit reads', everyMs: FLUSH_INTERVAL_MS, log, flush }),
+    startChaining: () =>
+      startLoop({ name: 'audit trail', pauseMs: CHAIN_INTERVAL_MS, log, round: () => chainWaiting(db, key()) }),
+    forgetUser: (tx, user) => forgetUserInTrail(tx, key(), user),
+    verify: (expected) => verifyTrail(db, key(), expected),
+    cut: (before) => cutTrail(db, key(), before),
+  };
+}

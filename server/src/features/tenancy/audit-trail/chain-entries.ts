@@ -1,0 +1,68 @@
+// Moves waiting entries into the chain. Writers only insert into the inbox, so they never wait for each other.
+import type { UserId } from '../../../domain/tenancy.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
+import {
+  appendEntries,
+  ensureSalts,
+  hasWaiting,
+  listWaiting,
+  listWaitingOfUser,
+  lockTrail,
+  readMark,
+  removeSalt,
+  removeWaiting,
+  saveMark,
+  tryLockTrail,
+  type WaitingEntry,
+} from './store.ts';
+import { chainEntry, FIRST_LINK, newSalt, signMark, type TrailEntry, writeEntry } from './trail-entry.ts';
+
+const BATCH_ENTRIES = 500;
+
+/** True: more entries wait. */
+export async function chainWaiting(db: Database, key: Buffer): Promise<boolean> {
+  if (!(await hasWaiting(db))) return false;
+  return db.transaction(async (tx) => {
+    if (!(await tryLockTrail(tx))) return false; // another process is chaining
+    const waiting = await listWaiting(tx, BATCH_ENTRIES);
+    await chain(tx, key, waiting);
+    return waiting.length === BATCH_ENTRIES;
+  });
+}
+
+/**
+ * Chains what still waits about an erased user and removes the salt of its name. The lock keeps a chaining process, which may
+ * have seen the user, from making a new salt.
+ */
+export async function forgetUserInTrail(
+  tx: Transaction,
+  key: Buffer,
+  { userId }: { readonly userId: UserId },
+): Promise<void> {
+  await lockTrail(tx);
+  await chain(tx, key, await listWaitingOfUser(tx, userId));
+  await removeSalt(tx, userId);
+}
+
+async function chain(tx: Transaction, key: Buffer, waiting: readonly WaitingEntry[]): Promise<void> {
+  if (waiting.length === 0) return;
+  const users = [...new Set(waiting.flatMap(({ userId }) => (userId === null ? [] : [userId])))];
+  const offered = users.map((userId) => ({ userId, salt: newSalt() }));
+  const salts = await ensureSalts(tx, offered);
+  // A user who was deleted before its first entry was chained gets a name that is never made again.
+  for (const { userId, salt } of offered) if (!salts.has(userId)) salts.set(userId, salt);
+  let before = (await readMark(tx, 'head')) ?? FIRST_LINK;
+  const entries: TrailEntry[] = [];
+  for (const { at, userId, entry } of waiting) {
+    const user = userId === null ? null : { id: userId, salt: salts.get(userId) ?? newSalt() };
+    const chained = chainEntry(key, before, { at, entry: writeEntry(key, entry, user) });
+    entries.push(chained);
+    before = chained;
+  }
+  await appendEntries(tx, entries);
+  await removeWaiting(
+    tx,
+    waiting.map(({ id }) => id),
+  );
+  await saveMark(tx, 'head', { ...before, signature: signMark(key, 'head', before) });
+}

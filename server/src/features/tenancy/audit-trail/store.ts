@@ -1,0 +1,156 @@
+// All SQL of the audit trail: its inbox, its chained entries, their marks, and the salts of the names of users.
+import type { UserId } from '../../../domain/tenancy.ts';
+import { type Database, type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import type { Link, MarkKind, TrailEntry, TrailFacts } from './trail-entry.ts';
+
+export type WaitingEntry = {
+  readonly id: string;
+  readonly at: Date;
+  readonly userId: string | null;
+  readonly entry: TrailFacts;
+};
+export type Mark = Link & { readonly signature: Buffer };
+
+const AUDIT_LOCK = 0x7269_7667; // next to the lock of the first start
+
+const INSERT_WAITING = statement(
+  'insert_audit_inbox',
+  'insert into audit_inbox (at, user_id, entry) values ($1, $2, $3)',
+);
+
+/** In the transaction of the act. */
+export async function addToTrail(
+  tx: Transaction,
+  { at, userId, ...entry }: TrailFacts & { readonly at: Date; readonly userId: UserId | null },
+): Promise<void> {
+  await tx.query(INSERT_WAITING, [at, userId, JSON.stringify(entry)]);
+}
+
+export type ReadEntry = { readonly at: number; readonly user_id: string; readonly entry: TrailFacts };
+
+/** A user who was deleted meanwhile is not named. Commits without waiting for the disk: a crash loses a second of reads. */
+const INSERT_READS = statement(
+  'insert_audit_reads',
+  `insert into audit_inbox (at, user_id, entry)
+   select to_timestamp(at / 1000), (select u.id from kept_users u where u.id = user_id), entry
+     from json_to_recordset($1) as read (at float8, user_id uuid, entry jsonb)`,
+);
+
+export async function insertReads(db: Database, rows: readonly ReadEntry[]): Promise<void> {
+  await db.asyncCommitTransaction((tx) => tx.query(INSERT_READS, [JSON.stringify(rows)]));
+}
+
+const HAS_WAITING = statement('has_audit_inbox', 'select exists (select from audit_inbox) as found');
+
+export async function hasWaiting(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ found: boolean }>(HAS_WAITING);
+  return row?.found === true;
+}
+
+/** One process at a time extends the chain. */
+export async function tryLockTrail(tx: Transaction): Promise<boolean> {
+  const [row] = await tx.query<{ alone: boolean }>('select pg_try_advisory_xact_lock($1) as alone', [AUDIT_LOCK]);
+  return row?.alone === true;
+}
+
+export async function lockTrail(tx: Transaction): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [AUDIT_LOCK]);
+}
+
+export function listWaiting(tx: Transaction, limit: number): Promise<WaitingEntry[]> {
+  return tx.query('select id::text, at, user_id as "userId", entry from audit_inbox order by audit_inbox.id limit $1', [
+    limit,
+  ]);
+}
+
+export function listWaitingOfUser(tx: Transaction, userId: UserId): Promise<WaitingEntry[]> {
+  return tx.query(
+    'select id::text, at, user_id as "userId", entry from audit_inbox where user_id = $1 order by audit_inbox.id',
+    [userId],
+  );
+}
+
+export async function removeWaiting(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx.query('delete from audit_inbox where id = any($1::bigint[])', [ids]);
+}
+
+export async function appendEntries(tx: Transaction, entries: readonly TrailEntry[]): Promise<void> {
+  await tx.query(
+    `insert into audit_trail (position, at, entry, hash)
+     select * from unnest($1::bigint[], $2::timestamptz[], $3::text[], $4::bytea[])`,
+    [
+      entries.map(({ position }) => position),
+      entries.map(({ at }) => at),
+      entries.map(({ entry }) => entry),
+      entries.map(({ hash }) => hash),
+    ],
+  );
+}
+
+export async function readMark(db: Queryable, kind: MarkKind): Promise<Mark | null> {
+  const [row] = await db.query<Mark>(
+    'select position::float8 as position, hash, signature from audit_marks where kind = $1',
+    [kind],
+  );
+  return row ?? null;
+}
+
+export async function saveMark(tx: Transaction, kind: MarkKind, { position, hash, signature }: Mark): Promise<void> {
+  await tx.query(
+    `insert into audit_marks (kind, position, hash, signature) values ($1, $2, $3, $4)
+     on conflict (kind) do update set position = excluded.position, hash = excluded.hash, signature = excluded.signature`,
+    [kind, position, hash, signature],
+  );
+}
+
+/** All later statements of the transaction see the same state. */
+export async function freezeSnapshot(tx: Transaction): Promise<void> {
+  await tx.query('set transaction isolation level repeatable read, read only');
+}
+
+export function listEntries(db: Queryable, after: number, limit: number): Promise<TrailEntry[]> {
+  return db.query(
+    `select position::float8 as position, at, entry, hash from audit_trail
+      where audit_trail.position > $1 order by audit_trail.position limit $2`,
+    [after, limit],
+  );
+}
+
+/** The last entry before that time; null: all entries are newer. */
+export async function findLastBefore(tx: Transaction, before: Date): Promise<Link | null> {
+  const [row] = await tx.query<Link>(
+    `select position::float8 as position, hash from audit_trail
+      where audit_trail.position < (select coalesce(min(t.position), 9e18::bigint) from audit_trail t where t.at >= $1)
+      order by audit_trail.position desc limit 1`,
+    [before],
+  );
+  return row ?? null;
+}
+
+export async function removeEntriesUpTo(tx: Transaction, position: number): Promise<number> {
+  const [row] = await tx.query<{ removed: number }>('select cut_audit_trail($1)::float8 as removed', [position]);
+  return row?.removed ?? 0;
+}
+
+/** The salts of these users. New ones are only made for users that exist. */
+export async function ensureSalts(
+  tx: Transaction,
+  offered: readonly { readonly userId: string; readonly salt: Buffer }[],
+): Promise<Map<string, Buffer>> {
+  const ids = offered.map(({ userId }) => userId);
+  await tx.query(
+    `insert into audit_salts (user_id, salt)
+     select o.user_id, o.salt from unnest($1::uuid[], $2::bytea[]) as o (user_id, salt) join kept_users u on u.id = o.user_id
+     on conflict do nothing`,
+    [ids, offered.map(({ salt }) => salt)],
+  );
+  const rows = await tx.query<{ user_id: string; salt: Buffer }>(
+    'select user_id, salt from audit_salts where user_id = any($1::uuid[])',
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.user_id, row.salt]));
+}
+
+export async function removeSalt(tx: Transaction, userId: UserId): Promise<void> {
+  await tx.query('delete from audit_salts where user_id = $1', [userId]);
+}

@@ -1,0 +1,73 @@
+// The form of an entry, and the keyed hashes that chain entries and name users. Pure.
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** Who did or read what; never values. */
+export type TrailFacts = {
+  readonly account_id: string | null;
+  readonly environment: string | null;
+  readonly actor: string;
+  /** The member, API key or user token. */
+  readonly actor_id: string | null;
+  readonly via: string;
+  readonly request_id: string | null;
+  /** `noun.verb`; `health_data.read` for reads. */
+  readonly action: string;
+  /** The record that was changed, or the resource that was read. */
+  readonly subject: string;
+};
+
+export type Link = { readonly position: number; readonly hash: Buffer };
+export type TrailEntry = Link & { readonly at: Date; readonly entry: string };
+export type MarkKind = 'head' | 'cut';
+
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export const READ_ACTION = 'health_data.read';
+export const FIRST_LINK: Link = { position: 0, hash: Buffer.alloc(HASH_BYTES) };
+
+export function newSalt(): Buffer {
+  return randomBytes(SALT_BYTES);
+}
+
+/**
+ * Accounts, members, users and changed records are named by keyed hashes, because entries outlive them. The name of a user, and of
+ * records of the user, also depends on the user's salt. Credentials keep their ids.
+ */
+export function writeEntry(
+  key: Buffer,
+  facts: TrailFacts,
+  user: { readonly id: string; readonly salt: Buffer } | null,
+): string {
+  const name = (kind: string, id: string, salt: Buffer | string = '') =>
+    `${kind}:${createHmac('sha256', key).update(salt).update(id).digest('base64url')}`;
+  const { account_id: account, actor_id: actor, subject } = facts;
+  return JSON.stringify({
+    ...facts,
+    account_id: account === null ? null : name('account', account),
+    actor_id: actor !== null && facts.actor === 'member' ? name('member', actor) : actor,
+    subject: UUID.test(subject) ? name('record', subject, user?.salt) : subject,
+    user: user === null ? null : name('user', user.id, user.salt),
+  });
+}
+
+/** The next entry of the chain. */
+export function chainEntry(
+  key: Buffer,
+  before: Link,
+  { at, entry }: { readonly at: Date; readonly entry: string },
+): TrailEntry {
+  const position = before.position + 1;
+  const hash = createHmac('sha256', key)
+    .update(before.hash)
+    .update(`${position} ${at.toISOString()} `)
+    .update(entry)
+    .digest();
+  return { position, at, entry, hash };
+}
+
+/** Proves that the service set the mark, so that removing entries at either end is found. */
+export function signMark(key: Buffer, kind: MarkKind, { position, hash }: Link): Buffer {
+  return createHmac('sha256', key).update(`${kind} ${position} `).update(hash).digest();
+}

@@ -1,0 +1,60 @@
+// Recomputes the chain and names the first entry that was changed, removed or added by anyone but the service.
+import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { freezeSnapshot, listEntries, type Mark, readMark } from './store.ts';
+import { chainEntry, FIRST_LINK, type Link, type MarkKind, signMark } from './trail-entry.ts';
+
+export type Verification = {
+  readonly entries: number;
+  /** The position before the first entry: entries up to it were removed by the retention. */
+  readonly cut: number;
+  readonly head: { readonly position: number; readonly hash: string };
+  readonly broken: { readonly position: number; readonly reason: string } | null;
+};
+
+const PAGE_ENTRIES = 2_000;
+
+/** `expected` is the head of an earlier verification: finds a trail that was replaced by an older copy of itself. */
+export function verifyTrail(db: Database, key: Buffer, expected: Link | null): Promise<Verification> {
+  return db.transaction(async (tx) => {
+    await freezeSnapshot(tx); // entries arrive meanwhile
+    return verify(tx, key, expected);
+  });
+}
+
+async function verify(tx: Transaction, key: Buffer, expected: Link | null): Promise<Verification> {
+  const cut = await readMark(tx, 'cut');
+  const head = (await readMark(tx, 'head')) ?? null;
+  let before: Link = cut ?? FIRST_LINK;
+  let entries = 0;
+  const conclude = (broken: Verification['broken']): Verification => ({
+    entries,
+    cut: cut?.position ?? 0,
+    head: { position: before.position, hash: before.hash.toString('hex') },
+    broken,
+  });
+  const forged = findForged(key, { cut, head });
+  if (forged !== null) return conclude({ position: before.position, reason: `the ${forged} mark was changed` });
+  for (;;) {
+    const page = await listEntries(tx, before.position, PAGE_ENTRIES);
+    for (const stored of page) {
+      const chained = chainEntry(key, before, stored);
+      if (stored.position !== chained.position) return conclude({ position: chained.position, reason: 'removed' });
+      if (!stored.hash.equals(chained.hash)) return conclude({ position: stored.position, reason: 'changed' });
+      if (expected?.position === stored.position && !expected.hash.equals(stored.hash))
+        return conclude({ position: stored.position, reason: 'differs from the expected hash' });
+      before = chained;
+      entries += 1;
+    }
+    if (page.length < PAGE_ENTRIES) break;
+  }
+  const end = Math.max(head?.position ?? 0, expected?.position ?? 0);
+  if (before.position < end) return conclude({ position: before.position + 1, reason: 'removed' });
+  if (before.position > (head?.position ?? 0))
+    return conclude({ position: (head?.position ?? 0) + 1, reason: 'added' });
+  return conclude(null);
+}
+
+function findForged(key: Buffer, marks: Readonly<Record<MarkKind, Mark | null>>): MarkKind | null {
+  const kinds: readonly MarkKind[] = ['cut', 'head'];
+  return kinds.find((kind) => marks[kind] && !marks[kind].signature.equals(signMark(key, kind, marks[kind]))) ?? null;
+}

@@ -1,0 +1,182 @@
+// The audit trail: acts and reads reach it, tampering is found, the retention cuts it, and an erasure forgets the name of a user.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { runCli } from '../support/run-cli.ts';
+import { searchDatabase } from '../support/search-database.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createAccount, createUser } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const service = await startTestService();
+after(() => service.stop());
+const { auditTrail, db } = service.running.services;
+const account = await createAccount(service);
+const api = service.api(account.live);
+const today = new Date().toISOString().slice(0, 10);
+
+type Entry = {
+  position: number;
+  action: string;
+  subject: string;
+  user: string | null;
+  actor: string;
+  actor_id: string;
+};
+
+async function listChained(): Promise<Entry[]> {
+  await auditTrail.flush();
+  await waitUntil('the inbox is empty', async () => (await db.query('select 1 from audit_inbox')).length === 0);
+  const rows = await db.query<{ position: number; entry: string }>(
+    'select position::int, entry from audit_trail order by position',
+  );
+  return rows.map(({ position, entry }) => ({ position, ...JSON.parse(entry) }));
+}
+
+const verify = async (expected: string | null = null) =>
+  (await service.operator().post('/admin/audit/verify', { expected })).body;
+
+describe('reads of health data', () => {
+  it('are recorded once per credential, user, resource and hour, with the user named by hash', async () => {
+    const { id } = await createUser(api);
+    const token = (await api.post('/v1/auth/user-token', { user_id: id })).body.token;
+    const daily = `/v1/users/${id}/daily?types=steps&from_date=${today}&to_date=${today}`;
+    const scores = `/v1/users/${id}/scores?from_date=${today}&to_date=${today}`;
+    for (const path of [daily, daily, daily, scores]) assert.equal((await api.get(path)).status, 200);
+    assert.equal((await service.api(token).get(daily)).status, 200);
+    assert.equal((await api.get(`/v1/users/${id}/daily?from_date=x`)).status, 400);
+    const reads = (await listChained()).filter((entry) => entry.action === 'health_data.read');
+    const seen = reads.map(({ actor, subject }) => `${actor} ${subject}`).sort();
+    assert.deepEqual(seen, ['api_key daily', 'api_key scores', 'user_token daily']);
+    assert.equal(new Set(reads.map(({ user }) => user)).size, 1);
+    assert.match(reads[0]?.user ?? '', /^user:[\w-]{43}$/);
+    assert.doesNotMatch(JSON.stringify(reads), new RegExp(id));
+  });
+
+  it('of an erased user stay, under a name that nobody can compute again', async () => {
+    const { id } = await createUser(api);
+    assert.equal((await api.get(`/v1/users/${id}`)).status, 200);
+    const named = (await listChained()).findLast((entry) => entry.subject === 'profile')?.user;
+    const saltOf = () => db.query('select 1 from audit_salts where user_id = $1', [id]);
+    assert.equal((await saltOf()).length, 1);
+    assert.equal((await api.get(`/v1/users/${id}/devices`)).status, 200); // may be flushed after the erasure
+    assert.equal((await api.delete(`/v1/users/${id}`)).status, 202);
+    await waitUntil(
+      'the erasure',
+      async () => (await db.query('select 1 from users where id = $1', [id])).length === 0,
+    );
+    const entries = await listChained();
+    assert.equal(entries.filter(({ user }) => user === named).length > 0, true);
+    assert.equal((await saltOf()).length, 0);
+    const traces = await searchDatabase(db, { user: id });
+    assert.deepEqual(
+      traces.filter((trace) => trace.startsWith('public.audit_')),
+      [],
+    );
+    assert.equal((await verify()).broken, null);
+  });
+});
+
+describe('administrative acts', () => {
+  it('are recorded with actor, action and subject', async () => {
+    const { name } = await createAccount(service);
+    const acts = (await listChained()).filter(({ actor }) => actor === 'operator');
+    assert.ok(
+      acts.some(({ action }) => action === 'api_key.created'),
+      name,
+    );
+  });
+});
+
+describe('the trail', () => {
+  let head = '';
+  before(async () => {
+    await listChained();
+    head = (await verify()).head;
+  });
+
+  it('refuses updates, deletions and truncation', async () => {
+    for (const sql of ['update audit_trail set entry = entry', 'delete from audit_trail', 'truncate audit_trail'])
+      await assert.rejects(db.query(sql), /append-only/);
+  });
+
+  /** Changes the trail as somebody who owns the database could, looks, and changes it back. */
+  async function whileChanged(sql: string, work: (found: { broken: unknown; entries: number }) => void): Promise<void> {
+    await db.transaction(async (tx) => {
+      await tx.query('create table kept_trail as select * from audit_trail');
+      await tx.query('create table kept_marks as select * from audit_marks');
+      await tx.query("select set_config('tributary.audit_cut', 'on', true)");
+      await tx.query('alter table audit_trail disable trigger user');
+      await tx.query(sql);
+    });
+    try {
+      work(await verify());
+    } finally {
+      await db.transaction(async (tx) => {
+        await tx.query('delete from audit_trail');
+        await tx.query('insert into audit_trail select * from kept_trail');
+        await tx.query('delete from audit_marks');
+        await tx.query('insert into audit_marks select * from kept_marks');
+        await tx.query('alter table audit_trail enable trigger user');
+        await tx.query('drop table kept_trail, kept_marks');
+      });
+    }
+  }
+
+  for (const [what, sql, broken] of [
+    [
+      'a changed entry',
+      `update audit_trail set entry = entry || ' ' where position = 2`,
+      { position: 2, reason: 'changed' },
+    ],
+    [
+      'a changed time',
+      `update audit_trail set at = at + interval '1 ms' where position = 3`,
+      { position: 3, reason: 'changed' },
+    ],
+    ['a removed entry', 'delete from audit_trail where position = 2', { position: 2, reason: 'removed' }],
+    ['a removed beginning', 'delete from audit_trail where position <= 2', { position: 1, reason: 'removed' }],
+    [
+      'two exchanged entries',
+      'update audit_trail set position = case position when 2 then -3 else -2 end where position in (2, 3); update audit_trail set position = -position where position < 0',
+      { position: 2, reason: 'changed' },
+    ],
+    [
+      'a forged cut',
+      `insert into audit_marks values ('cut', 1, (select hash from audit_trail where position = 1), 'x')`,
+      { position: 1, reason: 'the cut mark was changed' },
+    ],
+  ] as const)
+    it(`finds ${what}`, () => whileChanged(sql, (found) => assert.deepEqual(found.broken, broken)));
+
+  it('finds removed last entries', async () => {
+    const last = Number(head.split(':')[0]);
+    await whileChanged(`delete from audit_trail where position = ${last}`, (found) =>
+      assert.deepEqual(found.broken, { position: last, reason: 'removed' }),
+    );
+  });
+
+  it('is compared with the head of an earlier verification', async () => {
+    assert.equal((await verify(head)).broken, null);
+    const [position] = head.split(':');
+    const other = await verify(`${position}:${'0'.repeat(64)}`);
+    assert.deepEqual(other.broken, { position: Number(position), reason: 'differs from the expected hash' });
+    assert.deepEqual((await verify(`999999:${'0'.repeat(64)}`)).broken?.reason, 'removed');
+  });
+
+  it('is cut by its retention and can still be verified', async () => {
+    const [third] = await db.query<{ at: Date }>('select at from audit_trail where position = 3');
+    const removed = await auditTrail.cut(third?.at ?? new Date(0));
+    assert.ok(removed > 0 && removed < 3, `${removed} entries`);
+    const found = await verify();
+    assert.deepEqual([found.broken, found.cut], [null, removed]);
+    assert.equal(await auditTrail.cut(new Date(0)), 0);
+  });
+});
+
+describe('tributary audit verify', () => {
+  it('prints the head and exits with 0', async () => {
+    const { code, stdout } = await runCli(service, ['audit', 'verify']);
+    assert.equal(code, 0);
+    assert.match(stdout, /intact: \d+ entries[\s\S]+\n\d+:[\da-f]{64}\n$/);
+  });
+});
