@@ -5,49 +5,23 @@ import type { FastifyInstance } from 'fastify';
 import { type Config, tombstoneFileOf } from './config.ts';
 import type { ConnectionPlan } from './connection-plan.ts';
 import { SECOND_MS } from './domain/time/durations.ts';
-import { deauthorizeJob, tidyConnectionsJob } from './features/clouds/connections/index.ts';
 import { redirectUriOf, sandboxWebhookUrlOf } from './features/clouds/provider-apps/index.ts';
-import { startWebhookReader } from './features/clouds/provider-webhooks/index.ts';
-import { repairSubscriptionsJob, startSyncer, tidySyncJob } from './features/clouds/sync/index.ts';
-import { tidyUploadsJob } from './features/intake/uploads/index.ts';
-import { startPublisher, tidyFeedJob } from './features/notify/events/index.ts';
-import {
-  DELIVERY_TIMEOUT_MS,
-  planDeliveries,
-  removeDeliveriesJob,
-  startDispatcher,
-  tidyDeliveriesJob,
-} from './features/notify/webhooks/index.ts';
-import { eraseAccountJob } from './features/operator/account-erasure/index.ts';
+import { DELIVERY_TIMEOUT_MS } from './features/notify/webhooks/index.ts';
 import { createLiveFeeds } from './features/operator/activity/index.ts';
 import { createDashboardFiles } from './features/operator/dashboard-files/index.ts';
-import { createGaugeReader, recordDatabaseSizeJob } from './features/operator/monitoring/index.ts';
+import { createGaugeReader } from './features/operator/monitoring/index.ts';
 import { operationRoutes } from './features/operator/operations/index.ts';
-import { replayUserJob } from './features/operator/replay/index.ts';
 import { countOtherApiProcesses } from './features/operator/service/index.ts';
-import { sendRosterMailJob, tidyRosterJob } from './features/people/roster/index.ts';
-import { eraseUserJob, removeTracesJob } from './features/people/users/index.ts';
-import { rebuildUserJob } from './features/pipeline/ingest/index.ts';
-import { startScorer } from './features/pipeline/scoring/index.ts';
-import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/sandbox-users/index.ts';
-import { simulatorRoutes, startSimulatorClock } from './features/sandbox/simulator-api/index.ts';
-import { tidyRawPayloadsJob } from './features/store/raw-payloads/index.ts';
-import { createKeyUses, requireSandbox, warnExpiringKeysJob } from './features/tenancy/accounts/index.ts';
-import { createAuditTrail, cutAuditTrailJob } from './features/tenancy/audit-trail/index.ts';
-import {
-  createAuthenticateMember,
-  mailExpiringKeysJob,
-  resetPasswordJob,
-  sendMemberMailJob,
-  tidyMembersJob,
-} from './features/tenancy/members/index.ts';
-import { createRequestLog, tidyRequestLogJob } from './features/tenancy/request-log/index.ts';
-import { authenticateSdk, looksLikeSdkToken, tidySdkSessionsJob } from './features/tenancy/sdk-sessions/index.ts';
-import { createAuthenticate, removeExpiredTokensJob, rotateSigningKeysJob } from './features/tenancy/tokens/index.ts';
-import { createUsage, foldUsageJob } from './features/tenancy/usage/index.ts';
+import { simulatorRoutes } from './features/sandbox/simulator-api/index.ts';
+import { createKeyUses, requireSandbox } from './features/tenancy/accounts/index.ts';
+import { createAuditTrail } from './features/tenancy/audit-trail/index.ts';
+import { createAuthenticateMember } from './features/tenancy/members/index.ts';
+import { createRequestLog } from './features/tenancy/request-log/index.ts';
+import { authenticateSdk, looksLikeSdkToken } from './features/tenancy/sdk-sessions/index.ts';
+import { createAuthenticate } from './features/tenancy/tokens/index.ts';
+import { createUsage } from './features/tenancy/usage/index.ts';
 import { explainMissingUser } from './features/tenancy/user-core/index.ts';
 import { FORM_NAMES } from './form-names.ts';
-import type { BackgroundLoop } from './platform/background-loop.ts';
 import type { Clock } from './platform/clock.ts';
 import { createCredentialVersion } from './platform/credential-version.ts';
 import { createDerivedSecrets } from './platform/crypto/derived-secret.ts';
@@ -67,7 +41,6 @@ import type { RawRoute } from './platform/http/raw-route.ts';
 import type { Route } from './platform/http/route.ts';
 import { createHttpServer, type ServingPhase } from './platform/http/server.ts';
 import { newId } from './platform/ids.ts';
-import type { Job } from './platform/jobs/define-job.ts';
 import { jobQueue } from './platform/jobs/job-queue.ts';
 import { createKeyedMutex } from './platform/keyed-mutex.ts';
 import { createKeyKeeper, createKeyring, type MasterKeySource } from './platform/keyring/index.ts';
@@ -87,68 +60,6 @@ import { createServiceMetrics } from './service-metrics.ts';
 import { createSimulatedProviders } from './simulated-providers.ts';
 import type { StartedDatabase } from './start-database.ts';
 import { VERSION } from './version.ts';
-
-export const JOBS: readonly Job[] = [
-  eraseAccountJob,
-  eraseUserJob,
-  removeTracesJob,
-  deauthorizeJob,
-  tidyConnectionsJob,
-  rebuildUserJob,
-  replayUserJob,
-  removeExpiredTokensJob,
-  tidySdkSessionsJob,
-  tidyRawPayloadsJob,
-  tidyUploadsJob,
-  rotateSigningKeysJob,
-  warnExpiringKeysJob,
-  mailExpiringKeysJob,
-  sendMemberMailJob,
-  resetPasswordJob,
-  tidyMembersJob,
-  tidyFeedJob,
-  tidyDeliveriesJob,
-  removeDeliveriesJob,
-  tidyRequestLogJob,
-  cutAuditTrailJob,
-  foldUsageJob,
-  findEndedSandboxDaysJob,
-  addSandboxDaysJob,
-  sendRosterMailJob,
-  tidyRosterJob,
-  repairSubscriptionsJob,
-  tidySyncJob,
-  recordDatabaseSizeJob,
-];
-
-/** The background loops of a worker: publish events, deliver webhooks, compute scores, sync with cloud providers. */
-export function startLoops(
-  services: Pick<
-    Services,
-    | 'auditTrail'
-    | 'clock'
-    | 'db'
-    | 'derivedSecrets'
-    | 'log'
-    | 'metrics'
-    | 'outbound'
-    | 'ownOutbound'
-    | 'secrets'
-    | 'settings'
-    | 'simulator'
-    | 'threads'
-    | 'usage'
-    | 'userMutex'
-  >,
-): BackgroundLoop[] {
-  const dispatcher = startDispatcher(services);
-  const publisher = startPublisher(services, { subscriber: planDeliveries, onPublished: dispatcher.wake });
-  const syncer = startSyncer(services);
-  const webhookReader = startWebhookReader(services, syncer.wake);
-  const simulator = services.settings.isSandboxOn ? [startSimulatorClock(services)] : [];
-  const trail = services.auditTrail.startChaining();
-  return [publisher, dispatcher, startScorer(services), webhookReader, syncer, trail, ...simulator];
-}
 
 const FREE_WRITES = 2; // connections that no transaction uses, for single statements
 const SINGLE_WRITES = 4; // more than are free, because transactions seldom use all of theirs

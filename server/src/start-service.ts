@@ -4,17 +4,16 @@ import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
+import { JOBS, startLoops } from './background-work.ts';
 import { claimDataFolder } from './claim-data-folder.ts';
 import {
   createOperatorServer,
   createPublicServer,
   createServices,
-  JOBS,
   type ProcessGroup,
   type Role,
   SERVICE_TIMEOUTS,
   type ServiceTimeouts,
-  startLoops,
 } from './compose.ts';
 import { type Config, formatBaseUrl } from './config.ts';
 import { planConnections } from './connection-plan.ts';

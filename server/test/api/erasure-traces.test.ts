@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { JOBS } from '../../src/compose.ts';
+import { JOBS } from '../../src/background-work.ts';
 import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { deauthorizeJob, tidyConnectionsJob } from '../../src/features/clouds/connections/index.ts';
 import { tidyFeedJob } from '../../src/features/notify/events/index.ts';
