@@ -1,7 +1,7 @@
 // The lock file of the package: the part of package-lock.json that the service needs to run. `npm ci` in the unpacked package
 // installs exactly these versions; `npm install` of the package as a dependency ignores it.
 
-export type LockEntry = {
+type LockEntry = {
   readonly name?: string;
   readonly version?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
