@@ -9,7 +9,7 @@ import { createLogger } from '../platform/log.ts';
 import { explainDatabaseError, startDatabase } from '../start-database.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
-export type OpenedDatabase = {
+type OpenedDatabase = {
   /** With the role that owns the tables. */
   readonly target: ConnectionTarget;
   readonly config: Config;

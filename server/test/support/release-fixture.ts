@@ -5,7 +5,7 @@ import { pack, unpack } from '../../src/platform/zstd.ts';
 import type { BackupSubject } from './backup-subject.ts';
 import type { JsonBody } from './test-api.ts';
 
-export type ReleaseFixture = {
+type ReleaseFixture = {
   readonly version: string;
   readonly masterKey: string;
   readonly subject: BackupSubject;

@@ -1,5 +1,3 @@
-export type { Contents, CopySource } from './contents.ts';
-export { CopyError } from './copy-error.ts';
 export { loadCopy } from './load-copy.ts';
 export type { Manifest } from './manifest.ts';
 export { checkBackup, openBackup } from './open-backup.ts';

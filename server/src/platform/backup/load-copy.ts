@@ -10,7 +10,7 @@ import { copyIn } from './copy-in.ts';
 import { sortByReferences } from './load-order.ts';
 import { quoteNames } from './quote-names.ts';
 
-export type LoadOptions = {
+type LoadOptions = {
   /** Those of this version. */
   readonly migrations: readonly Migration[];
   /** Creates the tables of the job queue, on a connection of its own. */

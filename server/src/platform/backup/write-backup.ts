@@ -19,7 +19,7 @@ import {
   SUMS_NAME,
 } from './manifest.ts';
 
-export type WrittenBackup = { readonly path: string; readonly manifest: Manifest };
+type WrittenBackup = { readonly path: string; readonly manifest: Manifest };
 
 const UNFINISHED_PREFIX = '.unfinished-';
 const TABLES = 'tables';
@@ -46,7 +46,7 @@ export async function writeBackup(parent: string, source: CopySource): Promise<W
 }
 
 /** For example tributary-20260309T101500Z. */
-export function nameBackup(at: string): string {
+function nameBackup(at: string): string {
   return `tributary-${at.replaceAll(/[-:]|\.\d+/g, '')}`;
 }
 
