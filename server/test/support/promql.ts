@@ -1,6 +1,6 @@
 // Reads the metrics and labels that PromQL expressions name, enough for those in deploy/.
 
-export type Named = { readonly metric: string; readonly labels: readonly string[] };
+type Named = { readonly metric: string; readonly labels: readonly string[] };
 
 const METRIC = /\b(up|(?:tributary|process|nodejs)_\w+)\b(?:\{([^}]*)\})?/g;
 const SELECTED = /(\w+)\s*(?:=~|!~|!=|=)/g;
@@ -20,7 +20,7 @@ export function listGroupings(expression: string): string[] {
   return lists.flatMap((list) => list.split(',').map((label) => label.trim()));
 }
 
-export type Alert = { readonly name: string; readonly expression: string; readonly runbook: string };
+type Alert = { readonly name: string; readonly expression: string; readonly runbook: string };
 
 /** Alerts of a rule file, whose expressions are on one line or folded with `>-`. */
 export function listAlerts(text: string): Alert[] {
@@ -32,7 +32,7 @@ export function listAlerts(text: string): Alert[] {
   });
 }
 
-export type PanelQuery = { readonly panel: string; readonly expression: string; readonly legendLabels: string[] };
+type PanelQuery = { readonly panel: string; readonly expression: string; readonly legendLabels: string[] };
 
 /** The queries of a Grafana dashboard, with its variables replaced as Grafana does. */
 export function listQueries(dashboard: string): PanelQuery[] {

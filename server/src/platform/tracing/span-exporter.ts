@@ -11,7 +11,7 @@ export type SpanExporter = {
   stop(): Promise<void>;
 };
 
-export type ExporterOptions = {
+type ExporterOptions = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly resource: Attributes;

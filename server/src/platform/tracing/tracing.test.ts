@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Database, Transaction } from '../db/database.ts';
-import type { OutboundAnswer } from '../outbound/index.ts';
+import type { Outbound, OutboundAnswer } from '../outbound/index.ts';
 import { encodeSpans, type Span } from './span.ts';
 import { createSpanExporter } from './span-exporter.ts';
 import { parseTraceparent } from './trace-context.ts';
 import { traceDatabase } from './trace-database.ts';
+import { traceOutbound } from './trace-outbound.ts';
 import { createTracer } from './tracer.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -87,6 +88,24 @@ describe('traceDatabase', () => {
       ['read_user', 'update', 'transaction', 'outer'],
     );
     assert.doesNotMatch(JSON.stringify(spans), /secret|profile/);
+  });
+});
+
+describe('traceOutbound', () => {
+  it('records host, kind and outcome, never the path', async () => {
+    const { spans, tracer } = recordSpans();
+    const answer = (status: number): OutboundAnswer => ({ ok: true, status, headers: {}, body: Buffer.alloc(0) });
+    const outbound = { request: async () => answer(503) } as unknown as Outbound;
+    await traceOutbound(outbound, tracer).post('https://hooks.example/secret-path?token=1', { kind: 'webhook' });
+    assert.equal(traceOutbound(outbound, null), outbound);
+    const [span] = spans;
+    assert.deepEqual([span?.name, span?.kind, span?.isError], ['POST webhook', 'client', true]);
+    assert.deepEqual(span?.attributes, {
+      'http.request.method': 'POST',
+      'server.address': 'hooks.example',
+      'tributary.request.kind': 'webhook',
+      'http.response.status_code': 503,
+    });
   });
 });
 

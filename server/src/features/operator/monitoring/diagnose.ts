@@ -14,7 +14,7 @@ import { sendRosterMailJob } from '../../people/roster/index.ts';
 import { mailExpiringKeysJob, resetPasswordJob, sendMemberMailJob } from '../../tenancy/members/index.ts';
 import { readSizeSince } from './size-store.ts';
 
-export type DiagnosedProvider = {
+type DiagnosedProvider = {
   readonly id: string;
   /** The operator's application. */
   readonly isConfigured: boolean;
