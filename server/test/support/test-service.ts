@@ -42,6 +42,7 @@ export type TestServiceOptions = {
   role?: Role;
   environment?: Record<string, string>;
   realLimits?: boolean;
+  ratePolicies?: RatePolicies;
   timeouts?: ServiceTimeouts;
   databaseUrl?: string;
   logLines?: string[];
@@ -68,7 +69,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     role: options.role ?? 'all',
     log,
     print: (line) => void options.printedLines?.push(line),
-    ratePolicies: options.realLimits ? RATE_POLICIES : GENEROUS,
+    ratePolicies: options.ratePolicies ?? (options.realLimits ? RATE_POLICIES : GENEROUS),
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
     ...(options.migrations ? { migrations: options.migrations } : {}),
