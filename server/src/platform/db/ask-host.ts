@@ -13,7 +13,7 @@ export type DriverClient = pg.Client & {
 /** What our backends of a server wait for, by process id; null behind a pooler, which hides them. */
 export type Backends = ReadonlyMap<number, string | null>;
 
-export type AskHost = {
+type AskHost = {
   requireWritable(host: DatabaseHost): Promise<void>;
   /** Rejects if the host does not answer, or has lost all backends. */
   listBackends(host: DatabaseHost | null): Promise<Backends | null>;

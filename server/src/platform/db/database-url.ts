@@ -2,7 +2,7 @@
 
 export type DatabaseHost = { readonly host: string; readonly port: number };
 
-export type DatabaseUrl = {
+type DatabaseUrl = {
   /** What the driver reads: one host, and no parameter that only this module knows. */
   readonly driverUrl: string;
   /** Several hosts; empty if the driver finds its only host in `driverUrl`. */

@@ -4,19 +4,10 @@ import type { Logger } from '../log.ts';
 import { notUpYet } from './database-errors.ts';
 import { isRead } from './is-read.ts';
 import { type ConnectionTarget, type DatabaseTimeouts, type OpenPool, openPool } from './open-pool.ts';
+import type { Queryable, Statement, Transaction } from './queryable.ts';
 import { runRead, runTransaction, runWrite } from './run-transaction.ts';
 
-export type { ConnectionTarget, DatabaseTimeouts };
-
-/** SQL that is prepared once per connection under its name; its text must not depend on input. */
-export type Statement = { readonly name: string; readonly text: string };
-
-export type Queryable = {
-  query<Row extends pg.QueryResultRow>(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>;
-};
-
-/** Proves that a transaction is open. Functions whose writes must commit together require it instead of a Queryable. */
-export type Transaction = Queryable & { readonly kind: 'transaction' };
+export type { ConnectionTarget, DatabaseTimeouts, Queryable, Statement, Transaction };
 
 export type Database = Queryable & {
   readonly kind: 'pool';

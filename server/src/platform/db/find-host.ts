@@ -10,7 +10,7 @@ export type HostFinder = {
 };
 
 /** Rejects if the host is unreachable or does not accept what we need. */
-export type TryHost = (host: DatabaseHost) => Promise<void>;
+type TryHost = (host: DatabaseHost) => Promise<void>;
 
 const RETRY_MS = 100; // between two searches without a result, however many calls wait
 

@@ -12,7 +12,7 @@ export type ConnectionTarget =
   | { readonly url: string }
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
 
-export type PoolOptions = {
+type PoolOptions = {
   readonly maxConnections: number;
   readonly log: Logger;
   readonly timeouts: DatabaseTimeouts;

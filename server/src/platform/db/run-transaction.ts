@@ -1,9 +1,9 @@
 // Runs statements and transactions on connections of a pool.
 import type pg from 'pg';
 import { AppError, isUnavailable } from '../errors.ts';
-import type { Statement, Transaction } from './database.ts';
 import { asUnavailable } from './database-errors.ts';
 import type { OpenPool } from './open-pool.ts';
+import type { Statement, Transaction } from './queryable.ts';
 
 const READ_ONLY = '25006';
 

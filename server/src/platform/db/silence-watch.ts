@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Backends, DriverClient } from './ask-host.ts';
 import type { DatabaseHost } from './database-url.ts';
 
-export type SilenceLimits = {
+type SilenceLimits = {
   /** Without an answer for this long, ask the server. */
   readonly silentMs: number;
   /** For a statement, even if its backend lives: the server ends it earlier. */
