@@ -3,7 +3,7 @@
 //   npm test -- --long                        the long tests instead: kills, journeys, tests over the whole API
 //   npm test -- --pure                        only tests that need neither a database nor a process: for every save
 //   npm test -- --only-db                     only tests that must also pass on another PostgreSQL (TEST_POSTGRES=system)
-//   npm run prove:kill                        kill -9 at many random instants, for hours: FAULT_SEED and FAULT_ROUNDS choose them
+//   npm test -- --proof FILE                  without the time limit of a build; `npm run prove` uses it
 //   npm test -- --test-name-pattern=words     any option of `node --test`
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -23,11 +23,10 @@ const SLOWEST_FILES = path.join(import.meta.dirname, 'support/slowest-files.ts')
 const PARALLEL_FILES = 2; // the number of cores of the smallest build machine
 const FILE_TIMEOUT_MS = 10 * MINUTE_MS; // a hanging test must not block a build forever
 const PROOF_TIMEOUT_MS = 6 * HOUR_MS; // two hundred kills with a restart after each
-const KILL_TESTS = /\/kill-[^/]*\.test\.ts$/;
 const IMPATIENT_AFTER_MS = 500; // Ctrl-C reaches us from the terminal, from npm and from the launcher
 const GRACE_MS = 5_000; // for a service in a test to shut down by itself
 
-const OWN_OPTIONS = ['--only-db', '--long', '--pure', '--prove-kill'];
+const OWN_OPTIONS = ['--only-db', '--long', '--pure', '--proof'];
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -40,12 +39,11 @@ async function main(args: readonly string[]): Promise<number> {
   const isOption = (arg: string) => arg.startsWith('-');
   const paths = args.filter((arg) => !isOption(arg)).map((arg) => path.resolve(arg));
   const options = args.filter((arg) => isOption(arg) && !OWN_OPTIONS.includes(arg));
-  const isProof = args.includes('--prove-kill');
+  const isProof = args.includes('--proof');
   const stage = isProof || args.includes('--long') ? 'long' : 'quick';
   const isPure = args.includes('--pure');
   const only = isPure ? 'pure' : args.includes('--only-db') ? 'database' : undefined;
-  const found = await findTests(ROOT, { paths, stage, only });
-  const files = isProof ? found.filter((file) => KILL_TESTS.test(file)) : found;
+  const files = await findTests(ROOT, { paths, stage, only });
 
   for (const line of trimCompiledCode(COMPILED_CODE)) process.stdout.write(`${line}\n`);
   let postgres: TestPostgres | null = null;
@@ -72,7 +70,6 @@ async function runTests(
     NODE_COMPILE_CACHE: COMPILED_CODE,
     ...process.env,
     NODE_TEST_CONTEXT: undefined,
-    ...(isProof && { FAULT_LONG: '1' }),
     ...(stage === 'long' && { TEST_PROPERTY_RUNS: 'full' }),
     TEST_DATABASE_URL: postgres?.url,
     TEST_RUN_FOLDER: postgres?.folder,

@@ -1,7 +1,7 @@
-// How often a test kills: in CI until a kill met the work in progress, with `npm run prove:kill` many times.
+// How often a test kills: in CI until a kill met the work in progress, with `npm run prove -- --long` many times.
 import assert from 'node:assert/strict';
 
-/** Set by `npm run prove:kill`. */
+/** Set by `npm run prove -- --long`. */
 const isProof = process.env.FAULT_LONG !== undefined;
 /** A kill at a random instant usually meets the work at the first or second try. */
 const MAX_TRIES = 20;

@@ -29,7 +29,7 @@ export async function createWorld(
     for (let count = 0; count < 2; count += 1) {
       const webhook = await service.api(key).post('/v1/webhooks', { url: `${receiver}/kept`, events: ['*'] });
       assert.equal(webhook.status, 201, webhook.text);
-      webhooks.push({ id: webhook.body.id, deliveries: [] });
+      webhooks.push({ id: webhook.body.data.id, deliveries: [] });
     }
   const roster = createRosterSide(service.api(live.key), printed);
   live.invitations.push((await roster.invite(newAddress())).id);

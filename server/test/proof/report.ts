@@ -1,0 +1,59 @@
+// Reads the output of a test run, and keeps docs/promises.md: one row per promise, with its last run.
+import type { Promised } from './promises.ts';
+
+export type Proof = {
+  readonly name: string;
+  readonly n: string;
+  readonly result: string;
+  readonly form: 'short' | 'long';
+  readonly seed: number;
+  readonly commit: string;
+  readonly date: string;
+};
+
+const HEAD = `# Promises
+
+What the service promises, how that is proven, and the last run. \`npm run prove\` writes this page; \`npm run prove -- --long\` takes a night, \`--seed\` repeats
+a run. With n trials without a failure, the failure rate is below 3/n with 95 % confidence.
+
+| Promise | Method | n | Result | Run |
+| --- | --- | --- | --- | --- |
+`;
+
+/** `output` is that of the spec reporter. */
+export function readResult({ counted, unit = 'tests' }: Promised, output: string): { n: string; result: string } {
+  const numberOf = (word: string) => Number(new RegExp(`^ℹ ${word} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
+  const [passed, failed] = [numberOf('pass'), numberOf('fail') + numberOf('cancelled')];
+  const trials = counted === undefined ? passed : sum([...output.matchAll(counted)].map(([, found]) => Number(found)));
+  const isProven = failed === 0 && passed > 0 && trials > 0;
+  return {
+    n: `${trials.toLocaleString('en')} ${unit}`,
+    result: isProven ? 'kept' : `**broken**: ${failed} tests failed`,
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+/** Rows of promises that were not run stay as they are. */
+export function writePage(promises: readonly Promised[], before: string, proofs: readonly Proof[]): string {
+  const rows = promises.map((promised) => {
+    const proof = proofs.find(({ name }) => name === promised.name);
+    return proof === undefined
+      ? (findRow(before, promised) ?? presentRow(promised, null))
+      : presentRow(promised, proof);
+  });
+  return `${HEAD}${rows.join('\n')}\n`;
+}
+
+function findRow(page: string, { promise }: Promised): string | undefined {
+  return page.split('\n').find((line) => line.startsWith(`| ${promise} |`));
+}
+
+function presentRow({ promise, method, name }: Promised, proof: Proof | null): string {
+  const [n, result] = proof === null ? ['', 'not run'] : [proof.n, proof.result];
+  const run =
+    proof === null ? `\`${name}\`` : `\`${name}\` ${proof.form}, seed ${proof.seed}, ${proof.commit}, ${proof.date}`;
+  return `| ${promise} | ${method} | ${n} | ${result} | ${run} |`;
+}

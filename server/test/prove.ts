@@ -1,0 +1,80 @@
+// `npm run prove` runs the tests behind the promises with a seed and writes docs/promises.md.
+//   npm run prove                        the short form
+//   npm run prove -- --long              for a night
+//   npm run prove -- --only fuzz,kill    some promises
+//   npm run prove -- --seed 7            repeats a run; without it, the seed comes from the commit
+//   npm run prove -- --ci                what .ci/run needs: other seeds than its other stages, and no change of the page
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { PROMISES, type Promised } from './proof/promises.ts';
+import { type Proof, readResult, writePage } from './proof/report.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const PAGE = path.join(ROOT, 'docs/promises.md');
+const RUNNER = path.join(import.meta.dirname, 'run.ts');
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      long: { type: 'boolean', default: false },
+      ci: { type: 'boolean', default: false },
+      seed: { type: 'string' },
+      only: { type: 'string' },
+    },
+  });
+  const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+  const seed = Number(values.seed ?? Number.parseInt(commit, 16) % 1_000_000);
+  const form = values.long ? 'long' : 'short';
+  const proofs: Proof[] = [];
+  for (const promised of selectPromises(values.only?.split(','), values.ci)) {
+    process.stdout.write(`\n=== ${promised.name}: ${promised.promise} (seed ${seed})\n`);
+    const result = readResult(promised, await runTests(promised, form, seed));
+    proofs.push({ name: promised.name, ...result, form, seed, commit, date: new Date().toISOString().slice(0, 10) });
+    if (!values.ci) writeFileSync(PAGE, writePage(PROMISES, readPage(), proofs)); // after each, because a night can be interrupted
+  }
+  process.stdout.write(
+    `\n${proofs.map(({ name, n, result }) => `${name}: ${n}, ${result}`).join('\n')}\nseed ${seed}\n`,
+  );
+  return proofs.every(({ result }) => result === 'kept') ? 0 : 1;
+}
+
+function selectPromises(names: readonly string[] | undefined, isCi: boolean): readonly Promised[] {
+  const unknown = names?.find((name) => !PROMISES.some((promised) => promised.name === name));
+  if (unknown !== undefined)
+    throw new Error(`no promise ${unknown}; there are ${PROMISES.map(({ name }) => name).join(', ')}`);
+  return PROMISES.filter(({ name, inCi }) => (names === undefined || names.includes(name)) && (!isCi || inCi === true));
+}
+
+async function runTests(promised: Promised, form: 'short' | 'long', seed: number): Promise<string> {
+  const files = promised.files.flatMap((file) =>
+    file.endsWith('-') ? globSync(`${file}*.test.ts`, { cwd: ROOT }) : [file],
+  );
+  const args = [RUNNER, '--long', ...(form === 'long' ? ['--proof'] : []), ...files];
+  const env = { ...process.env, FAULT_SEED: String(seed), ...promised[form] };
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    process.stdout.write(text);
+  });
+  await once(child, 'close');
+  return output;
+}
+
+function readPage(): string {
+  try {
+    return readFileSync(PAGE, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stdout.write(`npm run prove: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
