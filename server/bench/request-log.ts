@@ -1,5 +1,5 @@
-// Benchmarks what the request log and the usage counters cost reads: one service process answers the same calls with and
-// without them, round by round.
+// Benchmarks what the request log and the usage counters, or the audit trail, cost reads: one service process answers the same
+// calls with and without them, round by round.
 import { join } from 'node:path';
 import { METRIC_COUNT, monthPath } from './reads/queries.ts';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
@@ -19,8 +19,19 @@ const USERS = 100;
 const CALLERS = 64;
 const MAX_CALLS = 200_000;
 
+type Recorder = 'recordRequests' | 'recordReads';
+
 /** `--quick` takes half a minute and is imprecise. */
-export async function benchRequestLog(options: readonly string[]): Promise<string> {
+export function benchRequestLog(options: readonly string[]): Promise<string> {
+  return benchRecorder('recordRequests', options);
+}
+
+/** Reads of the audit trail are one entry per credential, user, resource and hour, so only the first round writes. */
+export function benchAuditTrail(options: readonly string[]): Promise<string> {
+  return benchRecorder('recordReads', options);
+}
+
+async function benchRecorder(recorder: Recorder, options: readonly string[]): Promise<string> {
   const size = options.includes('--quick') ? QUICK : FULL;
   const service = await startBenchChild(join(import.meta.dirname, 'reads/service-child.ts'));
   const load = await startBenchChild(join(import.meta.dirname, 'http/load-child.ts'));
@@ -38,7 +49,7 @@ export async function benchRequestLog(options: readonly string[]): Promise<strin
           paths,
           seconds,
         });
-      return measurePairs(service, run, size);
+      return measurePairs(service, recorder, run, size);
     };
     const rows = [
       present('GET /v1/users/{id}', await measure((id) => `/v1/users/${id}`)),
@@ -56,25 +67,31 @@ export async function benchRequestLog(options: readonly string[]): Promise<strin
 /** The order changes from pair to pair, so that a drift of the machine affects both sides. */
 async function measurePairs(
   service: BenchChild,
+  recorder: Recorder,
   run: (seconds: number) => Promise<Round>,
   size: Size,
 ): Promise<Pair[]> {
   const pairs: Pair[] = [];
-  for (const isOn of [true, false]) await measureRound(service, () => run(size.warmUpSeconds), isOn);
+  for (const isOn of [true, false]) await measureRound(service, recorder, () => run(size.warmUpSeconds), isOn);
   for (let round = 0; round < size.rounds; round += 1) {
     const isFirstOn = round % 2 === 0;
-    const first = await measureRound(service, () => run(size.seconds), isFirstOn);
-    const second = await measureRound(service, () => run(size.seconds), !isFirstOn);
+    const first = await measureRound(service, recorder, () => run(size.seconds), isFirstOn);
+    const second = await measureRound(service, recorder, () => run(size.seconds), !isFirstOn);
     pairs.push(isFirstOn ? { on: first, off: second } : { on: second, off: first });
   }
   return pairs;
 }
 
-async function measureRound(service: BenchChild, run: () => Promise<Round>, isOn: boolean): Promise<Measured> {
-  await service.call('recordRequests', { isOn });
+async function measureRound(
+  service: BenchChild,
+  recorder: Recorder,
+  run: () => Promise<Round>,
+  isOn: boolean,
+): Promise<Measured> {
+  await service.call(recorder, { isOn });
   const before = await service.readCpuSeconds();
   const { calls, perSecond } = await run();
-  const writeMs = await service.call<number>('recordRequests', { isOn: false });
+  const writeMs = await service.call<number>(recorder, { isOn: false });
   const cpuSeconds = (await service.readCpuSeconds()) - before;
   return { perSecond: calls / (calls / perSecond + writeMs / 1_000), cpuMs: (cpuSeconds * 1_000) / calls };
 }

@@ -7,7 +7,7 @@ import { benchIngest } from './ingest.ts';
 import { benchProcesses } from './processes.ts';
 import { benchReads } from './reads.ts';
 import { benchRebuild } from './rebuild.ts';
-import { benchRequestLog } from './request-log.ts';
+import { benchAuditTrail, benchRequestLog } from './request-log.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchScores } from './scores.ts';
 import { benchSmallUploads } from './small-uploads.ts';
@@ -21,6 +21,10 @@ import { benchWebhooks } from './webhooks.ts';
 type Bench = { readonly about: string; run(options: readonly string[]): Promise<string> };
 
 const BENCHES: Readonly<Record<string, Bench>> = {
+  'audit-trail': {
+    about: 'reads with the audit trail, compared with the same reads without; about 3 min, --quick 30 s',
+    run: benchAuditTrail,
+  },
   events: {
     about: 'pages of 1,000 events of the feed, beside a bare select of the same rows; about 1 min, --quick 10 s',
     run: benchEvents,

@@ -29,6 +29,11 @@ answerParent(
       await service?.recordRequests(isOn);
       return performance.now() - startMs;
     },
+    async recordReads({ isOn }: { isOn: boolean }): Promise<number> {
+      const startMs = performance.now();
+      await service?.recordReads(isOn);
+      return performance.now() - startMs;
+    },
     watchMemory(): void {
       peakBytes = 0;
       watch ??= setInterval(() => {

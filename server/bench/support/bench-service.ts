@@ -31,6 +31,8 @@ export type BenchService = {
   call<Body>(method: string, path: string, body?: unknown, token?: string): Promise<Body>;
   /** Off: calls are answered without the request log and the usage counters. Resolves once nothing waits to be written. */
   recordRequests(isOn: boolean): Promise<void>;
+  /** The same for reads in the audit trail. */
+  recordReads(isOn: boolean): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -71,8 +73,9 @@ export async function startBenchService(
   const { connectionString, host, port, user, database, max } = service.services.db.pool()
     .options as ServiceFacts['pool'];
   const url = service.publicUrl;
-  const { requestLog, usage } = service.services;
+  const { auditTrail, requestLog, usage } = service.services;
   const { record } = requestLog;
+  const { recordRead } = auditTrail;
   return {
     facts: {
       url,
@@ -100,6 +103,10 @@ export async function startBenchService(
     async recordRequests(isOn) {
       Object.assign(requestLog, { record: isOn ? record : () => undefined });
       await Promise.all([requestLog.flush(), usage.flush()]);
+    },
+    async recordReads(isOn) {
+      Object.assign(auditTrail, { recordRead: isOn ? recordRead : () => undefined });
+      await auditTrail.flush();
     },
     async stop() {
       await service.stop();
