@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  connectToDatabase,
-  createEmptyDatabase,
-  IS_CITUS,
-  openTestDatabase,
-} from '../../../test/support/test-database.ts';
-import { COORDINATED_TABLE, DISTRIBUTED_TABLES } from '../../distributed-tables.ts';
-import { DistributionError, distribute, distributeNewTables } from './distribute.ts';
+import { connectToDatabase, createEmptyDatabase, IS_CITUS, openTestDatabase } from '../test/support/test-database.ts';
+import { COORDINATED_TABLE, DISTRIBUTED_TABLES } from './distributed-tables.ts';
+import { DistributionError, distribute, distributeNewTables } from './platform/db/distribute.ts';
 
 const LAYOUT = { tables: DISTRIBUTED_TABLES, coordinated: COORDINATED_TABLE };
 
