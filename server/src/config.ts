@@ -1,14 +1,24 @@
 // Every setting: its variable, default, validation and fix. All problems are reported together.
 
-import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { CLOUD_PROVIDER_IDS } from './domain/provider-ids.ts';
 import type { Form } from './domain/tenancy.ts';
 import { CliError } from './platform/cli-error.ts';
-import { type MasterKey, parseMasterKey } from './platform/crypto/master-key.ts';
-import { parseDatabaseUrl } from './platform/db/database-url.ts';
+import type { MasterKey } from './platform/crypto/master-key.ts';
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
-import { RESERVED_SMTP_PARAMETERS, STARTTLS_CHOICES } from './platform/mail/mailer.ts';
+import {
+  readDatabaseUrl,
+  readFlag,
+  readHeaders,
+  readInteger,
+  readMasterKey,
+  readProxy,
+  readPublicUrl,
+  readRatio,
+  readSmtpUrl,
+  readUrl,
+  readWord,
+} from './platform/setting-values.ts';
 import { TOMBSTONE_FILE } from './platform/tombstones.ts';
 import type { TraceSettings } from './platform/tracing/index.ts';
 
@@ -327,101 +337,6 @@ function findUnknown(environment: Readonly<Record<string, string | undefined>>):
   const unknown = Object.keys(environment).filter((name) => name.startsWith('TRIBUTARY_') && !known.includes(name));
   const list = known.filter((name) => name.startsWith('TRIBUTARY_')).join(', ');
   return unknown.map((name) => `${name} is not a setting. Remove it or correct its spelling. Settings: ${list}.`);
-}
-
-function readInteger(text: string, minimum: number, maximum: number): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= minimum && value <= maximum))
-    throw new Error(`is "${text}"; set it to a whole number from ${minimum} to ${maximum}.`);
-  return value;
-}
-
-function readRatio(text: string): number {
-  const value = /^(0|1|0?\.\d+|[01]\.\d+)$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= 0 && value <= 1)) throw new Error(`is "${text}"; set it to a number from 0 to 1.`);
-  return value;
-}
-
-function readHeaders(text: string): Readonly<Record<string, string>> {
-  const pairs = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
-  return Object.fromEntries(pairs.map(readHeader));
-}
-
-/** The message does not repeat the text, which can contain a credential. */
-function readHeader(text: string): [string, string] {
-  const [, name, value = ''] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)$/.exec(text) ?? [];
-  try {
-    if (name !== undefined) return [name.toLowerCase(), decodeURIComponent(value)];
-  } catch {
-    // not percent-encoded
-  }
-  throw new Error('is not a list of headers; write NAME=VALUE, separated by commas, with values percent-encoded.');
-}
-
-function readUrl(text: string, protocols: readonly string[]): string {
-  const choices = protocols.map((protocol) => `${protocol}//`).join(' or ');
-  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
-    throw new Error(
-      `is not a URL; set it to one that begins with ${choices}. Write characters such as # / ? in a password as %23 %2F %3F.`,
-    );
-  return text;
-}
-
-/** Throws if it cannot be used. */
-function readDatabaseUrl(text: string): string {
-  parseDatabaseUrl(text);
-  return text;
-}
-
-function readSmtpUrl(text: string): string {
-  const { protocol, searchParams } = new URL(readUrl(text, ['smtp:', 'smtps:']));
-  const starttls = searchParams.get('starttls');
-  const choices: readonly string[] = STARTTLS_CHOICES;
-  if (starttls !== null && protocol === 'smtps:')
-    throw new Error('has starttls in its query; remove it, as smtps:// is encrypted from the start.');
-  if (starttls !== null && !choices.includes(starttls))
-    throw new Error(`has starttls=${starttls}; set it to one of ${choices.join(', ')}.`);
-  const reserved = RESERVED_SMTP_PARAMETERS.find((name) => searchParams.has(name));
-  if (reserved) throw new Error(`has ${reserved} in its query; use starttls=${choices.join('|')} instead.`);
-  return text;
-}
-
-/** Links are built by appending a path to it. */
-function readPublicUrl(text: string): string {
-  const { search, hash } = new URL(readUrl(text, ['http:', 'https:']));
-  if (search !== '' || hash !== '')
-    throw new Error('has a query or a fragment; set it to a host and optionally a path.');
-  return text.replace(/\/+$/, '');
-}
-
-function readProxy(text: string): string {
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-  if (family === 0 || !isPrefix || rest.length > 0)
-    throw new Error(`names "${text}"; list addresses or ranges such as 10.0.0.0/8.`);
-  return text;
-}
-
-function readFlag(text: string): boolean {
-  if (text !== '0' && text !== '1') throw new Error(`is "${text}"; set it to 0 or 1.`);
-  return text === '1';
-}
-
-function readWord<Word extends string>(text: string, words: readonly Word[]): Word {
-  const word = words.find((candidate) => candidate === text);
-  if (!word) throw new Error(`is "${text}"; set it to one of ${words.join(', ')}.`);
-  return word;
-}
-
-function readMasterKey(text: string | null): MasterKey | null {
-  if (text === null) return null;
-  const key = parseMasterKey(text);
-  if (!key) throw new Error('is not 32 bytes in base64 or hex; generate one with: openssl rand -base64 32');
-  return key;
 }
 
 export function tombstoneFileOf({ tombstoneFile, dataDir }: Pick<Config, 'dataDir' | 'tombstoneFile'>): string {
