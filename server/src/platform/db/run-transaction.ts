@@ -6,6 +6,7 @@ import type { OpenPool } from './open-pool.ts';
 import type { Statement, Transaction } from './queryable.ts';
 
 const READ_ONLY = '25006';
+const MAX_HELD_SHARE = 0.5; // if half of all commits wait for a standby, the next one would as well
 
 /** A statement that changes nothing, so that it never waits for a commit. */
 export async function runRead<Row extends pg.QueryResultRow>(
@@ -60,7 +61,7 @@ export async function runTransaction<Result>(
 }
 
 async function checkOut({ pool, held }: OpenPool): Promise<pg.PoolClient> {
-  if (held.size >= (pool.options.max ?? 0)) throw standbyMissing();
+  if (held.size >= MAX_HELD_SHARE * (pool.options.max ?? 0)) throw standbyMissing();
   try {
     return await pool.connect();
   } catch (error) {
