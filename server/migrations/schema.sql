@@ -564,7 +564,7 @@ create table provider_webhooks (
   constraint provider_webhooks_pkey primary key (id)
 );
 
--- token buckets that API processes lease tokens from; removed once they are full again
+-- Token buckets that API processes lease tokens from. Removed once they are full again.
 create unlogged table rate_buckets (
   key_hash bytea not null,  -- a hash of the credential, user or address
   tokens double precision not null,  -- what no process has leased; below 0 if a process spent more while it was alone
