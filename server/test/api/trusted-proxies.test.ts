@@ -6,7 +6,6 @@ import { after, describe, it } from 'node:test';
 import { SECOND_MS } from '../../src/domain/time/durations.ts';
 import { mintApiKey } from '../../src/features/tenancy/accounts/api-key.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
-import { createTestDatabase } from '../support/test-database.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 const CLIENT = '203.0.113.7';
@@ -127,12 +126,10 @@ const CALLS = {
 } as const;
 type Call = (typeof CALLS)[keyof typeof CALLS] & { readonly key?: boolean; readonly body?: string };
 
-const database = await createTestDatabase();
 const clock = createFrozenClock();
 const services: TestService[] = [];
 after(async () => {
   for (const service of services) await service.stop();
-  await database.drop();
 });
 
 for (const { title, proxies, host, cases } of SETTINGS) {
@@ -161,7 +158,6 @@ async function start(proxies: string, host: string | undefined): Promise<TestSer
     clock,
     role: 'api',
     realLimits: true,
-    databaseUrl: database.url,
     environment: {
       TRIBUTARY_MASTER_KEY: '1'.repeat(64),
       TRIBUTARY_TRUSTED_PROXIES: proxies,
