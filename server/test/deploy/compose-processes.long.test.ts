@@ -16,9 +16,8 @@ import { createUser } from '../support/test-users.ts';
 const run = promisify(execFile);
 const { load }: { load(text: string): unknown } = createRequire(import.meta.url)('js-yaml');
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
-const MAJOR = '15';
-const skip =
-  existsSync(`/usr/lib/postgresql/${MAJOR}/bin/initdb`) && existsSync('/usr/bin/psql') ? false : 'no PostgreSQL';
+const BINARIES = '/usr/lib/postgresql/15/bin';
+const skip = existsSync(join(BINARIES, 'initdb')) && existsSync('/usr/bin/psql') ? false : 'no PostgreSQL';
 
 type ComposeService = { command: string[]; environment: Record<string, string | number> };
 
@@ -45,7 +44,7 @@ it('migrates as the owner, then serves as the role of the service', { skip }, as
 async function startPostgres(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-compose-'));
   await chmod(folder, 0o755);
-  const { connection, stop } = await startSystemPostgres(folder, { fsync: 'off' }, MAJOR);
+  const { connection, stop } = await startSystemPostgres(folder, { fsync: 'off' }, BINARIES);
   t.after(async () => {
     await stop();
     await rm(folder, { recursive: true, force: true });
