@@ -23,8 +23,7 @@ describe('serve --processes 2', { timeout: 300_000 }, () => {
   it('restarts on SIGHUP without a failed request, replaces a killed process, and leaves none behind', async (t) => {
     const harness = await openServiceHarness(t);
     const service = await startGroup(harness);
-    const first = await listProcesses(service);
-    assert.deepEqual(first.map(({ role }) => role).sort(), ['api', 'api', 'worker']);
+    const first = await awaitProcesses(service);
     const api = apiOf(service);
     const { id } = (await api.post('/v1/users', { reference_id: 'ada' })).body.data;
 
@@ -39,13 +38,8 @@ describe('serve --processes 2', { timeout: 300_000 }, () => {
     const statuses = await load.end();
     t.diagnostic(`${statuses.length} requests during the restart`);
     assert.deepEqual(new Set(statuses), new Set([200]));
-    const second = await listProcesses(service);
-    assert.deepEqual(second.map(({ role }) => role).sort(), ['api', 'api', 'worker']);
-    assert.equal(
-      second.some(({ pid }) => first.some((known) => known.pid === pid)),
-      false,
-      'all processes are new',
-    );
+    assert.deepEqual(first.map(({ pid }) => pid).filter(isAlive), [], 'all processes are new');
+    const second = await awaitProcesses(service);
     const tool = harness.run([process.execPath, MAIN, 'accounts', 'list', '--json'], {
       TRIBUTARY_DATA_DIR: harness.dataDir,
     });
@@ -68,7 +62,7 @@ describe('serve --processes 2', { timeout: 300_000 }, () => {
   it('stops all processes on SIGTERM, then the database, and exits with 0', async (t) => {
     const harness = await openServiceHarness(t);
     const service = await startGroup(harness);
-    const pids = (await listProcesses(service)).map(({ pid }) => pid);
+    const pids = (await awaitProcesses(service)).map(({ pid }) => pid);
     assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
     assert.deepEqual(pids.filter(isAlive), []);
     assert.doesNotMatch(service.stderr(), /"level":"(warn|error|fatal)"/);
@@ -98,6 +92,15 @@ async function startGroup(harness: ServiceHarness): Promise<ReadyService> {
 async function listProcesses({ dataDir }: ReadyService): Promise<{ pid: number; role: string }[]> {
   const rows = await queryEmbedded<{ pid: number; role: string }>(dataDir, 'select pid, role from processes');
   return rows.filter(({ pid }) => isAlive(pid));
+}
+
+/** Two that serve and a worker. Each reports itself shortly after it is ready. */
+function awaitProcesses(service: ReadyService): Promise<{ pid: number; role: string }[]> {
+  return waitFor('the reports of all processes', LIMIT_MS, async () => {
+    const all = await listProcesses(service);
+    const roles = all.map(({ role }) => role).sort();
+    return roles.join() === 'api,api,worker' && all;
+  });
 }
 
 async function countRequests({ url }: ReadyService): Promise<number> {
