@@ -108,7 +108,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
   try {
     return await bringUp(options, parts);
   } catch (error) {
-    await takeDown(options, parts);
+    await takeDown(options, parts, 0);
     throw error;
   }
 }
@@ -206,10 +206,10 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
     welcomeUrl: welcome?.url ?? null,
     services,
     loops: parts.worker?.loops ?? [],
-    stop: () => takeDown(options, parts),
+    stop: () => takeDown(options, parts, role === 'worker' ? 0 : config.drainSeconds),
     retire: async () => {
       await retire(parts, publicServer, config.drainSeconds, log);
-      await takeDown({ ...options, config: { ...config, drainSeconds: 0 } }, parts);
+      await takeDown(options, parts, 0);
     },
   };
   options.announce?.(service);
@@ -218,11 +218,11 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   return service;
 }
 
-async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
+async function takeDown(options: StartOptions, parts: Parts, drainSeconds: number): Promise<void> {
   const { config, role, log } = options;
   if (parts.services && parts.database && role !== 'worker') removeServiceAddress(config.dataDir);
   const workerStop = parts.worker?.stop();
-  await drain(parts, role === 'worker' ? 0 : config.drainSeconds, log);
+  await drain(parts, drainSeconds, log);
   parts.phase = 'stopping';
   await Promise.all([...parts.servers.map(closeServer), workerStop, parts.keyLoop?.stop(), parts.liveLoop?.stop()]);
   await Promise.all(parts.writers.map((writer) => writer.stop())); // after the servers, so that they save the last requests
@@ -239,11 +239,10 @@ async function takeDown(options: StartOptions, parts: Parts): Promise<void> {
   if (parts.database) log.info({}, 'stopped');
 }
 
-/** Is not ready any more but answers every request, until proxies have read that. A service that is still starting has none. */
+/** Is not ready any more but answers every request, until proxies have read that. */
 async function drain(parts: Parts, seconds: number, log: Logger): Promise<void> {
-  const isServing = parts.database !== undefined;
   parts.phase = 'draining';
-  if (seconds === 0 || !isServing) return;
+  if (seconds === 0) return;
   log.info({ seconds }, 'draining');
   await delay(seconds * SECOND_MS);
 }

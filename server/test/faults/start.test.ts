@@ -186,8 +186,9 @@ describe('a start that cannot succeed', () => {
       ['too short', /master\.key does not contain a master key .*Restore it from a backup/],
     ] as const) {
       await writeFile(file, text);
-      const service = harness.start();
+      const service = harness.start({ environment: { TRIBUTARY_DRAIN_SECONDS: '300' } });
       await assertRefused(service, message);
+      assert.doesNotMatch(service.stderr(), /draining/, 'nobody uses a service that did not start');
       await assertNothingLeft(service);
     }
     await writeFile(file, original);
