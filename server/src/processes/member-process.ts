@@ -30,6 +30,7 @@ export function startMember(
   renderMetrics: () => Promise<string | null>,
 ): MemberProcess {
   const member = cluster.fork();
+  place.catch(() => undefined); // may fail before the process has loaded its code; the supervisor has the reason
   const ready = Promise.withResolvers<string>();
   const exited = Promise.withResolvers<string>();
   ready.promise.catch(() => undefined); // also awaited by nobody while the supervisor stops

@@ -102,6 +102,7 @@ export function createSupervisor(options: {
     slot.leaving = former;
     try {
       if (slot.role === 'worker') await end(former, 'stop');
+      if (isStopping()) return;
       await fill(slot, database);
       if (slot.role === 'api') await end(former, 'retire');
     } catch (error) {
@@ -137,6 +138,8 @@ export function createSupervisor(options: {
       rest.catch(() => undefined);
       await Promise.all([database, leads, rest]);
       isStarted = true;
+      for (const slot of slots)
+        if (!slot.member?.isReady()) void refill(slot, 'The process ended while others were starting.');
       log.info({ api: group.apiProcesses, worker: group.hasWorker ? 1 : 0 }, 'all processes are ready');
     },
     async restart() {
