@@ -76,7 +76,10 @@ export async function leaseTokens(db: Queryable, requests: readonly LeaseRequest
 
 /** A full bucket is as good as none. */
 export async function removeFullBuckets(db: Queryable): Promise<void> {
-  await db.query('delete from rate_buckets where full_at < now()');
+  await db.query(
+    `delete from rate_buckets where key_hash in
+       (select key_hash from rate_buckets where full_at < now() for update skip locked)`,
+  );
 }
 
 /** Hashed, because the table needs neither addresses nor ids of users. */

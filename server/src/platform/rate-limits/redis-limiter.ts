@@ -1,6 +1,5 @@
 // Token buckets in Redis or Valkey, shared by all API processes: one script per request, which reads the clock of the server.
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '../../domain/time/durations.ts';
 import type { RateDecision, RateLimiter, RatePolicy } from '../http/rate-limit.ts';
 import { hashKey } from './lease-store.ts';
@@ -26,10 +25,12 @@ return { allowed, tostring(tokens) }
 `;
 const TAKE_SHA = createHash('sha1').update(TAKE).digest('hex');
 
-const ANSWER_LIMIT_MS = 500; // a request must not wait for a server that hangs
 const CONNECT_LIMIT_MS = 2 * SECOND_MS;
 const FIRST_RECONNECT_MS = 50;
 const MAX_RECONNECT_MS = SECOND_MS;
+const MAX_WAITING = 10_000; // commands
+const PING_EVERY_MS = 2 * SECOND_MS;
+const SILENT_AFTER_MS = 5 * SECOND_MS;
 
 type Client = {
   sendCommand(args: readonly string[]): Promise<unknown>;
@@ -56,14 +57,7 @@ export function createRedisLimiter(url: string, prefix: () => string): RedisLimi
 
   return {
     async take(key, policy, cost = 1) {
-      const limit = new AbortController();
-      const tooLate = delay(ANSWER_LIMIT_MS, undefined, { signal: limit.signal }).then(() => {
-        throw new Error(`Redis did not answer within ${ANSWER_LIMIT_MS} ms`);
-      });
-      tooLate.catch(() => undefined);
-      const running = run(key, policy, cost);
-      running.catch(() => undefined);
-      const [allowed, tokens] = await Promise.race([running, tooLate]).finally(() => limit.abort());
+      const [allowed, tokens] = await run(key, policy, cost);
       return describe(policy, allowed === 1, Number(tokens));
     },
     close: async () => (await opened).destroy(),
@@ -75,7 +69,10 @@ async function openClient(url: string, onError: (error: Error) => void): Promise
   const client = createClient({
     url,
     disableOfflineQueue: true, // fails at once while there is no connection
+    commandsQueueMaxLength: MAX_WAITING,
+    pingInterval: PING_EVERY_MS,
     socket: {
+      socketTimeout: SILENT_AFTER_MS, // a server that hangs keeps the connection open
       connectTimeout: CONNECT_LIMIT_MS,
       reconnectStrategy: (retries) => Math.min(MAX_RECONNECT_MS, FIRST_RECONNECT_MS * 2 ** Math.min(retries, 10)),
     },

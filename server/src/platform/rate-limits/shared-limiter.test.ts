@@ -11,7 +11,7 @@ const ALLOWED = { allowed: true, remaining: 7, retryAfterMs: 0, fullAfterMs: 0 }
 function setUp({ processes = 2, isLocalAlone = false } = {}) {
   const clock = createFrozenClock();
   const lines: string[] = [];
-  const state = { isAway: false, calls: 0 };
+  const state = { isAway: false, isHanging: false, calls: 0 };
   const limiter = createSharedLimiter({
     clock,
     log: createLogger('info', { write: (line) => void lines.push(line) }),
@@ -22,6 +22,7 @@ function setUp({ processes = 2, isLocalAlone = false } = {}) {
       async take() {
         state.calls += 1;
         if (state.isAway) throw new Error('connection refused');
+        if (state.isHanging) return new Promise<never>(() => undefined);
         return ALLOWED;
       },
     }),
@@ -35,6 +36,20 @@ function setUp({ processes = 2, isLocalAlone = false } = {}) {
 }
 
 describe('createSharedLimiter', () => {
+  it('does not wait for a server that hangs, and lets one caller try it again', async () => {
+    const { clock, state, limiter } = setUp();
+    state.isHanging = true;
+    assert.equal((await limiter.take('a', POLICY)).allowed, true);
+    const tried = state.calls;
+    assert.equal((await limiter.take('a', POLICY)).allowed, true);
+    assert.equal(state.calls, tried, 'its share, without asking');
+    clock.advance(1_001);
+    const first = limiter.take('a', POLICY);
+    assert.equal((await limiter.take('a', POLICY)).allowed, true);
+    assert.equal(state.calls, tried + 1, 'the first one tries');
+    assert.equal((await first).allowed, true);
+  });
+
   it('is local and asks nobody while the process is alone', async () => {
     const { state, count } = setUp({ processes: 1, isLocalAlone: true });
     assert.equal(await count(100), 50);

@@ -4,8 +4,10 @@ import { SECOND_MS } from '../../domain/time/durations.ts';
 import type { Clock } from '../clock.ts';
 import { createMemoryRateLimiter, type RateDecision, type RateLimiter, type RatePolicy } from '../http/rate-limit.ts';
 import type { Logger } from '../log.ts';
+import { withinLimit } from '../within-limit.ts';
 
 const RETRY_AFTER_MS = SECOND_MS;
+const ANSWER_LIMIT_MS = 500; // a request must not wait for a server that hangs
 
 export function createSharedLimiter(options: {
   readonly clock: Clock;
@@ -38,14 +40,20 @@ export function createSharedLimiter(options: {
     isAway = true;
   }
 
+  /** One caller tries whether it is back; the others do not wait for that. */
+  function leaveTheTryToOne(): void {
+    awayUntilMs = clock.monotonicMs() + RETRY_AFTER_MS;
+  }
+
   function setBack(): void {
     if (isAway) log.info({}, `${place} is back: the rate limits are shared again`);
     isAway = false;
+    awayUntilMs = Number.NEGATIVE_INFINITY;
   }
 
   async function settle(decision: Promise<RateDecision>, key: string, policy: RatePolicy, cost: 0 | 1) {
     try {
-      const settled = await decision;
+      const settled = await withinLimit(decision, ANSWER_LIMIT_MS);
       setBack();
       return settled;
     } catch (error) {
@@ -58,6 +66,7 @@ export function createSharedLimiter(options: {
     take(key, policy, cost = 1) {
       if (isLocalAlone && processes() <= 1) return local.take(key, policy, cost);
       if (clock.monotonicMs() < awayUntilMs) return takeShare(key, policy, cost);
+      if (isAway) leaveTheTryToOne();
       const decision = shared.take(key, policy, cost);
       return decision instanceof Promise ? settle(decision, key, policy, cost) : decision;
     },
