@@ -238,6 +238,20 @@ describe('GET /dashboard/api/{environment}/live', () => {
     await second.close();
   });
 
+  it('is observed when its reader disconnects, as every response that is cut off', async () => {
+    const count = async () => {
+      const metrics = await (await fetch(`${service.url}/metrics`)).text();
+      const line =
+        /^tributary_http_request_seconds_count\{.*route="\/dashboard\/api\/:environment\/live",status="200"\} (\d+)$/m;
+      return Number(line.exec(metrics)?.[1] ?? 0);
+    };
+    const { cookie } = await createMember(service, 'default', 'viewer');
+    const before = await count();
+    const stream = await openStream(cookie);
+    await stream.close();
+    await waitUntil('the request is counted', async () => (await count()) > before, LIMIT_MS);
+  });
+
   it('429 for a fifth stream of a member', async () => {
     const { cookie } = await openAccount();
     const streams = await Promise.all(Array.from({ length: 4 }, () => openStream(cookie)));

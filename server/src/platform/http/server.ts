@@ -77,8 +77,23 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   registerBodyParsers(app, budget);
   if (options.services.tracer) traceRequests(app, options.services.tracer);
+  const observed = new WeakSet<FastifyRequest>();
+  const observe = (request: FastifyRequest, reply: FastifyReply) => {
+    if (observed.has(request)) return;
+    observed.add(request);
+    const facts = describeRequest(request, reply);
+    options.observe(facts);
+    if (options.log.isLevelEnabled('debug')) {
+      const { id: request_id, method, route, status, ms } = facts;
+      options.log.debug({ request_id, method, route, status, ms }, 'request');
+    }
+  };
   app.addHook('onRequest', (request, reply, done) => {
     prepare(options, request, reply);
+    // The framework calls onResponse only if the response was sent to its end, and a reader has what came before a cut.
+    reply.raw.once('close', () => {
+      if (reply.raw.headersSent && !reply.raw.writableFinished) observe(request, reply);
+    });
     const refusal = options.phase() === 'stopping' ? stopping() : unfinished.begin(request);
     if (refusal !== null) done(refusal);
     else done(request.is404 && !isVersioned(request.url) ? refuseUnknown(request) : undefined);
@@ -89,12 +104,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const observed = describeRequest(request, reply);
-    options.observe(observed);
-    if (options.log.isLevelEnabled('debug')) {
-      const { id: request_id, method, route, status, ms } = observed;
-      options.log.debug({ request_id, method, route, status, ms }, 'request');
-    }
+    observe(request, reply);
     unfinished.limitRest(request);
     done();
   });
