@@ -116,13 +116,14 @@ export function listEntries(db: Queryable, after: number, limit: number): Promis
   );
 }
 
-/** The last entry before that time; null: all entries are newer. */
-export async function findLastBefore(tx: Transaction, before: Date): Promise<Link | null> {
+/** The last entry before that time, within the first `limit` entries; null: all entries are newer. */
+export async function findLastBefore(tx: Transaction, before: Date, limit: number): Promise<Link | null> {
   const [row] = await tx.query<Link>(
     `select position::float8 as position, hash from audit_trail
       where audit_trail.position < (select coalesce(min(t.position), 9e18::bigint) from audit_trail t where t.at >= $1)
+        and audit_trail.position < (select min(t.position) + $2 from audit_trail t)
       order by audit_trail.position desc limit 1`,
-    [before],
+    [before, limit],
   );
   return row ?? null;
 }
