@@ -39,6 +39,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 - name: TRIBUTARY_TRUSTED_PROXIES
   value: {{ . | quote }}
 {{- end }}
+{{- if .Values.tombstones.existingClaim }}
+- name: TRIBUTARY_TOMBSTONE_FILE
+  value: /tombstones/tombstones.jsonl
+{{- end }}
 {{- range $variable, $value := .Values.settings }}
 - name: {{ $variable }}
   value: {{ $value | quote }}
@@ -84,13 +88,22 @@ volumeMounts:
     mountPath: /data
   - name: tmp
     mountPath: /tmp
+  {{- if .Values.tombstones.existingClaim }}
+  - name: tombstones
+    mountPath: /tombstones
+  {{- end }}
 {{- end }}
 
-{{- /* Data and keys are in PostgreSQL and in the Secret, so a pod keeps nothing. */ -}}
+{{- /* Data and keys are in PostgreSQL and in the Secret, so a pod keeps nothing but its tombstones. */ -}}
 {{- define "tributary.volumes" -}}
 volumes:
   - name: data
     emptyDir: {}
   - name: tmp
     emptyDir: {}
+  {{- with .Values.tombstones.existingClaim }}
+  - name: tombstones
+    persistentVolumeClaim:
+      claimName: {{ . }}
+  {{- end }}
 {{- end }}
