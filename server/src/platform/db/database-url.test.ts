@@ -54,7 +54,10 @@ describe('parseDatabaseUrl', () => {
     const needsWrites = (url: string) => parseDatabaseUrl(url).isWritable;
     assert.equal(needsWrites('postgres://u@a/x?target_session_attrs=read-write'), true);
     assert.equal(needsWrites('postgres://u@a,b/x'), true);
-    assert.equal(needsWrites('postgres://u@a,b/x?target_session_attrs=any'), false);
+    assert.throws(
+      () => parseDatabaseUrl('postgres://u@a,b/x?target_session_attrs=any'),
+      /any with several hosts; set it to read-write/,
+    );
     assert.equal(needsWrites('postgres://u@a/x?target_session_attrs=any'), false);
   });
 

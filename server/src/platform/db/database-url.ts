@@ -33,6 +33,9 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
     throw new Error(`has ${TARGET}=${target}; set it to ${TARGETS.join(' or ')}, because Tributary writes.`);
   const hosts = listHosts(authority, parameters);
   const location = `${hosts.length > 1 ? hosts.map(describeHost).join() : (parameters.get('host') ?? authority)}${path}`;
+  // Reads and writes have connections of their own: with several hosts they must not end up at different servers.
+  if (target === 'any' && hosts.length > 1)
+    throw new Error(`has ${TARGET}=any with several hosts; set it to read-write.`);
   const isWritable = target === null ? hosts.length > 1 : target === 'read-write';
   if (hosts.length === 1 && target === null) return { driverUrl: text, hosts: [], isWritable, location };
   parameters.delete(TARGET);
