@@ -23,14 +23,15 @@ export async function move(terminal: Terminal, options: MoveOptions): Promise<vo
     throw new CommandError(
       `The data folder ${dataDir} has no database to move. Set TRIBUTARY_DATA_DIR to the folder of the service.`,
     );
-  const counts = await withOwnDatabase(terminal, 'move', ({ target: from }) =>
-    withSnapshot(from, VERSION, (source) =>
+  const counts = await withOwnDatabase(terminal, 'move', async ({ target: from }) => {
+    const copied = await withSnapshot(from, VERSION, (source) =>
       explainErrors(to.location, '--to', () =>
         loadCopy(to.target, source, { migrations: loadMigrations(), prepareJobs: () => prepareJobs(to.target) }),
       ),
-    ),
-  );
-  await markMoved(dataDir, to.location, new Date());
+    );
+    await markMoved(dataDir, to.location, new Date()); // while the folder is locked, so that no service starts before it
+    return copied;
+  });
   const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
   if (options.json) return printJson(terminal, { to: to.location, tables: counts.size, rows });
   terminal.stdout(

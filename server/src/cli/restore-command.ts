@@ -18,7 +18,7 @@ export async function restore(terminal: Terminal, folder: string, options: Resto
   if (options.check) return report(terminal, options, manifest, 'The backup is complete and unchanged');
   const applied = await withOwnDatabase(terminal, 'restore', async ({ target, config }) => {
     const master = readMasterKeyOf(manifest, config);
-    const tombstones = await collectTombstones(options.tombstones ?? [], tombstoneFileOf(config));
+    const tombstones = await collectTombstones(terminal, options.tombstones ?? [], tombstoneFileOf(config));
     let outcome: AppliedTombstones | null = null;
     await loadCopy(target, openBackup(path, manifest), {
       migrations: loadMigrations(),

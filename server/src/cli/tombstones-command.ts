@@ -14,7 +14,7 @@ export async function applyFiles(
 ): Promise<void> {
   const config = loadConfig(terminal.environment);
   const master = masterKeySource(config).read();
-  const tombstones = await collectTombstones(files, tombstoneFileOf(config));
+  const tombstones = await collectTombstones(terminal, files, tombstoneFileOf(config));
   const applied = await withDatabase(
     terminal,
     (dataDir) => `A service is running on ${dataDir}. Stop it, and run "tributary tombstones apply" again.`,

@@ -90,7 +90,10 @@ async function appendLine(path: string, line: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, 'a', FILE_MODE);
   try {
-    await file.write(`${line}\n`);
+    const bytes = Buffer.from(`${line}\n`);
+    const { bytesWritten } = await file.write(bytes);
+    if (bytesWritten < bytes.length)
+      throw new Error(`only ${bytesWritten} of ${bytes.length} bytes could be written to ${path}`);
     await file.sync();
   } finally {
     await file.close();

@@ -84,8 +84,10 @@ async function createPartitions(tx: Transaction, { contents }: CopySource): Prom
 async function loadTables(client: pg.ClientBase, source: CopySource): Promise<ReadonlyMap<string, number>> {
   const tx = asTransaction(client);
   const present = new Map((await listTables(tx)).map((table) => [table.name, table]));
-  const tables = new Map(source.contents.tables.map((table) => [table.name, table]));
-  for (const table of tables.values()) requireColumns(table, present.get(table.name), source.contents.version);
+  // The migrations are those of the copy, so a table that they did not create is not ours.
+  const ours = source.contents.tables.filter((table) => present.has(table.name));
+  const tables = new Map(ours.map((table) => [table.name, table]));
+  for (const table of ours) requireColumns(table, present.get(table.name), source.contents.version);
   const counts = new Map<string, number>();
   const names = sortByReferences([...present.keys()], await listReferences(tx));
   for (const name of names.toReversed()) await tx.query(`delete from only ${name}`); // rows that migrations insert
