@@ -6,7 +6,7 @@ import { type Backends, createAskHost, type DriverClient } from './ask-host.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { createHostFinder } from './find-host.ts';
 import { createClientClass } from './pool-client.ts';
-import { createSilenceWatch, type SilenceWatch } from './silence-watch.ts';
+import { createSilenceWatch, type ListBackends, type SilenceWatch } from './silence-watch.ts';
 
 export type ConnectionTarget =
   | { readonly url: string }
@@ -95,13 +95,18 @@ export function openPool(target: ConnectionTarget, options: PoolOptions): OpenPo
 const EMBEDDED = { driverUrl: '', hosts: [], isWritable: false };
 
 /** Connections to the same host share an answer that is on its way. */
-function shareAnswers(
-  ask: (client: DriverClient) => Promise<Backends | null>,
-): (client: DriverClient) => Promise<Backends | null> {
-  const asked = new Map<string, Promise<Backends | null>>();
+function shareAnswers(ask: (client: DriverClient) => Promise<Backends | null>): ListBackends {
+  const asked = new Map<string, ReturnType<ListBackends>>();
   return (client) => {
     const key = `${client.host} ${client.port}`;
-    return asked.getOrInsertComputed(key, () => ask(client).finally(() => asked.delete(key)));
+    return asked.getOrInsertComputed(key, async () => {
+      const askedMs = performance.now();
+      try {
+        return { backends: await ask(client), askedMs };
+      } finally {
+        asked.delete(key);
+      }
+    });
   };
 }
 

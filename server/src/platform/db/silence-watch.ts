@@ -14,9 +14,13 @@ type SilenceLimits = {
   readonly commitMs: number;
 };
 
+/** Null: unknown. A connection that is newer than the question is not in its answer. Rejects if the host does not answer. */
+export type ListBackends = (
+  client: DriverClient,
+) => Promise<{ readonly backends: Backends | null; readonly askedMs: number }>;
+
 type Options = SilenceLimits & {
-  /** Null: unknown. Rejects if the host of the client does not answer. */
-  listBackends(client: DriverClient): Promise<Backends | null>;
+  readonly listBackends: ListBackends;
   onLost(client: DriverClient): void;
 };
 
@@ -48,7 +52,10 @@ export function createSilenceWatch(options: Options): SilenceWatch {
   async function judge(client: DriverClient): Promise<void> {
     const sinceMs = performance.now() - silentMs;
     const answered = new AbortController();
-    client.connection.stream.once('data', () => answered.abort()).once('close', () => answered.abort());
+    const { stream } = client.connection;
+    const end = () => answered.abort();
+    stream.once('data', end).once('close', end);
+    answered.signal.addEventListener('abort', () => stream.off('data', end).off('close', end), { once: true });
     for (let pauseMs = silentMs; !answered.signal.aborted; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
       const state = await readState(client);
       if (answered.signal.aborted) return;
@@ -64,12 +71,11 @@ export function createSilenceWatch(options: Options): SilenceWatch {
   }
 
   async function readState(client: DriverClient): Promise<'lives' | 'held' | 'lost'> {
-    const askedMs = performance.now();
     const others = () =>
       [...open].filter((other) => other !== client && other.host === client.host && other.port === client.port);
     try {
-      const backends = await options.listBackends(client);
-      if (backends === null) return 'lives';
+      const { backends, askedMs } = await options.listBackends(client);
+      if (backends === null || (connectedMs.get(client) ?? askedMs) >= askedMs) return 'lives';
       for (const other of others())
         if ((connectedMs.get(other) ?? askedMs) < askedMs && !livesIn(backends, other)) cut(other);
       if (!livesIn(backends, client)) return lose(client);
