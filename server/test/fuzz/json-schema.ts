@@ -4,6 +4,7 @@ export type JsonSchema = {
   readonly title?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
+  readonly const?: unknown;
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;

@@ -1,18 +1,6 @@
 // The smallest value that fits a request schema, so that a test can call any route of the table, future ones included.
 import { randomUUID } from 'node:crypto';
-
-type JsonSchema = {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly format?: string;
-  readonly minimum?: number;
-  readonly minItems?: number;
-  readonly minProperties?: number;
-  readonly items?: JsonSchema;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-};
+import type { JsonSchema } from '../fuzz/json-schema.ts';
 
 /** `known` values are used by field name at any depth. */
 export function sampleValue(schema: object, known: Readonly<Record<string, unknown>> = {}): unknown {
