@@ -42,10 +42,9 @@ Set DATABASE_URL to it and start the service. The master key stays in ${dataDir}
 }
 
 function readTarget(text: string) {
-  const isPostgres = URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol);
-  if (!isPostgres)
-    throw new CommandError(
-      '--to is not a URL that begins with postgresql://. Write characters such as # / ? in a password as %23 %2F %3F.',
-    );
-  return { target: { url: text }, location: parseDatabaseUrl(text).location };
+  try {
+    return { target: { url: text }, location: parseDatabaseUrl(text).location };
+  } catch (error) {
+    throw new CommandError(`--to ${(error as Error).message}`, { cause: error });
+  }
 }

@@ -172,7 +172,13 @@ const CASES: readonly Case[] = [
   {
     problem: 'move: not a URL',
     args: () => ['move', '--to', 'db.internal'],
-    message: /--to is not a URL that begins with postgresql:\/\/\. Write characters/,
+    message: /--to is not a URL; set it to one that begins with postgres:\/\/ or postgresql:\/\/\. Write characters/,
+  },
+  {
+    problem: 'backup: several hosts',
+    args: () => ['backup', folder('backups')],
+    environment: () => ({ DATABASE_URL: 'postgresql://127.0.0.1:1,127.0.0.1:2/health' }),
+    message: /names several hosts \(127\.0\.0\.1:1,127\.0\.0\.1:2\/health\)\. Name only the one that accepts writes/,
   },
   {
     problem: 'move: no embedded database',

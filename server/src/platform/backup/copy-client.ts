@@ -1,13 +1,15 @@
 // A connection for copying: without time limits, and closed at the end of the work, whatever state it is in.
 import pg from 'pg';
 import type { ConnectionTarget, Transaction } from '../db/database.ts';
+import { parseDatabaseUrl } from '../db/database-url.ts';
+import { CopyError } from './copy-error.ts';
 
 export async function withCopyClient<Result>(
   target: ConnectionTarget,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({
-    ...('url' in target ? { connectionString: target.url } : target),
+    ...('url' in target ? { connectionString: readOneHost(target.url) } : target),
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     application_name: 'tributary copy',
     keepAlive: true,
@@ -23,6 +25,15 @@ export async function withCopyClient<Result>(
 }
 
 const CONNECT_LIMIT_MS = 10_000;
+
+function readOneHost(url: string): string {
+  const { driverUrl, hosts, location } = parseDatabaseUrl(url);
+  if (hosts.length > 1)
+    throw new CopyError(
+      `The URL names several hosts (${location}). Name only the one that accepts writes, and try again.`,
+    );
+  return driverUrl;
+}
 
 /** The connection has begun a transaction. */
 export function asTransaction(client: pg.ClientBase): Transaction {

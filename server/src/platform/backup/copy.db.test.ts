@@ -88,6 +88,7 @@ describe('a backup', () => {
   it('has every row of one moment, and is restored with sequences, partitions and later migrations', async (t) => {
     const source = await open(t, createTestDatabase);
     await fill(source.db);
+    await source.db.query('create table not_ours (value text)');
     await source.db.query(
       `insert into schema_migrations (version, name, checksum) values ($1, '9999_add_parted.sql', 'x')`,
       [MIGRATIONS.length + 1],
@@ -115,6 +116,7 @@ describe('a backup', () => {
     assert.equal(counts.get('public.accounts'), 1, 'not the one that was created during the backup');
     const [account] = await target.db.query('select later from accounts');
     assert.equal(account?.later, 7);
+    assert.equal(counts.has('public.not_ours'), false, 'a table that no migration creates is not restored');
     await target.db.query('alter table accounts drop later');
     assert.deepEqual(await readAll(target.db), before);
     const [next] = await target.db.query<{ number: number }>(
