@@ -8,7 +8,7 @@ type Step = { name: string; script: string; args: readonly string[] };
 const STEPS: readonly Step[] = [
   { name: 'types', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
   { name: 'dashboard', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', 'dashboard'] },
-  { name: 'packages', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', 'packages/connect'] },
+  { name: 'sdk', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', 'sdk'] },
   { name: 'generated', script: 'server/tools/generate.ts', args: ['--check'] },
   { name: 'format', script: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'imports', script: 'server/tools/import-rules.ts', args: [] },

@@ -80,7 +80,7 @@ export function needsDatabase(file: string): boolean {
 async function listTests(root: string): Promise<string[]> {
   const files: string[] = [];
   const exclude = (name: string) => path.basename(name) === 'node_modules';
-  for await (const file of glob('{server,dashboard,packages}/**/*.test.ts', { cwd: root, exclude }))
+  for await (const file of glob('{server,dashboard,sdk}/**/*.test.ts', { cwd: root, exclude }))
     files.push(toPosix(file));
   return files.sort();
 }

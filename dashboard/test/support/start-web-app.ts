@@ -11,7 +11,7 @@ type WebApp = {
   stop(): Promise<void>;
 };
 
-const ENTRY = path.resolve(import.meta.dirname, '../../../packages/connect/test/page.ts');
+const ENTRY = path.resolve(import.meta.dirname, '../../../sdk/connect/test/page.ts');
 
 const PAGE = `<!doctype html><html lang="en"><title>App</title>
 <button id="plain">Connect</button><div id="react"></div><output></output><script type="module" src="/page.js"></script>`;
