@@ -11,6 +11,7 @@ import { accountKeyRoutes, accountRoutes, auditRoutes } from './features/operato
 import { activityRoutes } from './features/operator/activity/index.ts';
 import { adminRoutes, auditTrailRoutes, keyRoutes, masterKeyRoutes } from './features/operator/admin/index.ts';
 import { dashboardFileRoutes } from './features/operator/dashboard-files/index.ts';
+import { docsSiteRoutes } from './features/operator/docs-site/index.ts';
 import { inspectionRoutes } from './features/operator/inspection/index.ts';
 import { monitoringRoutes } from './features/operator/monitoring/index.ts';
 import { operationRoutes } from './features/operator/operations/index.ts';
@@ -58,6 +59,7 @@ import type { Route } from './platform/http/route.ts';
 /** Served on PORT outside of the API: hosted pages and provider webhooks. */
 export const publicRawRoutes: readonly RawRoute[] = [
   ...startPageRoutes,
+  ...docsSiteRoutes,
   ...connectionPageRoutes,
   ...providerIconRoutes,
   ...logoRoutes,

@@ -37,9 +37,10 @@ export function writeEndpointsPage(routes: readonly Route[]): string {
 }
 
 export function writeErrorsPage(): string {
-  const rows = (Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => [
+  const codes = Object.keys(ERROR_CODES) as ErrorCode[];
+  const rows = codes.map((code) => [
     String(ERROR_CODES[code].status),
-    `\`${wireCodeOf(code)}\``,
+    `${codes.find((other) => wireCodeOf(other) === wireCodeOf(code)) === code ? `<a id="${wireCodeOf(code)}"></a>` : ''}\`${wireCodeOf(code)}\``,
     ERROR_CODES[code].when,
   ]);
   return [

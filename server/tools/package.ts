@@ -22,23 +22,10 @@ const COPIED = [
   'deploy/**/*',
   'server/launch.js',
   'server/migrations/*.sql',
-  'server/src/**/*.ico',
+  'server/src/**/*.{ico,css,js}',
   'dashboard/dist/**/*',
 ];
 const ENTRY = 'server/tributary.js';
-/**
- * The package contains the files of Swagger UI that it serves, as a bundled dependency. npm ignores the overrides of a dependency,
- * so it would install its telemetry too.
- */
-const SWAGGER = 'swagger-ui-dist';
-const SWAGGER_FILES = [
-  'LICENSE',
-  'NOTICE',
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  'swagger-ui-bundle.js.LICENSE.txt',
-];
-
 /** Returns the file. `folder` is the folder to write it to. */
 export async function buildPackage(folder: string): Promise<string> {
   const stage = await mkdtemp(path.join(tmpdir(), 'tributary-package-'));
@@ -51,7 +38,6 @@ export async function buildPackage(folder: string): Promise<string> {
     await copyFiles(stage);
     await writeEntry(stage);
     await writeManifests(stage);
-    await bundleSwagger(stage);
     return await pack(stage, folder);
   } finally {
     await rm(stage, { recursive: true, force: true });
@@ -97,19 +83,11 @@ async function writeManifests(stage: string): Promise<void> {
     engines: { node: '>=18', npm: root.engines.npm },
     dependencies: server.dependencies,
     optionalDependencies: { ...root.optionalDependencies, ...server.optionalDependencies },
-    bundleDependencies: [SWAGGER],
     overrides: root.overrides,
   };
   await writeJson(path.join(stage, 'package.json'), manifest);
   await writeJson(path.join(stage, 'server/package.json'), { version: server.version, type: 'module', private: true });
   await writeJson(path.join(stage, 'npm-shrinkwrap.json'), createShrinkwrap(lock as LockFile, manifest));
-}
-
-async function bundleSwagger(stage: string): Promise<void> {
-  const [from, to] = [ROOT, stage].map((folder) => path.join(folder, 'node_modules', SWAGGER)) as [string, string];
-  for (const name of SWAGGER_FILES) await cp(path.join(from, name), path.join(to, name));
-  const { name, version, license } = await readJson(`node_modules/${SWAGGER}/package.json`);
-  await writeJson(path.join(to, 'package.json'), { name, version, license });
 }
 
 async function pack(stage: string, folder: string): Promise<string> {

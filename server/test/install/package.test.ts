@@ -29,8 +29,8 @@ const LARGE_UPLOAD_SAMPLES = 1_000; // over 64 KiB
 
 /** Served from files of the package. */
 const PAGES = {
-  '/guides/operations': /<h1[^>]*>Operations/,
-  '/docs/swagger-ui-bundle.js': /SwaggerUIBundle/,
+  '/docs/operations': /<h1[^>]*>Operations/,
+  '/docs/site.js': /startSearch/,
   '/dashboard/': /<script type="module"/,
   '/favicon.ico': /^/,
 };
@@ -78,7 +78,6 @@ describe('the package', { skip: onlyLinux }, () => {
       const npm = await openShell(tools, machine.npm, machine.node, project);
       await npm(['install', tarball], INSTALL_LIMIT_MS);
       assert.equal((await npm(['exec', '--', 'tributary', '--version'])).trim(), '0.1.0');
-      await assert.rejects(readFile(join(project, 'node_modules/@scarf/scarf/package.json')), { code: 'ENOENT' });
       await startAndStop(
         t,
         {

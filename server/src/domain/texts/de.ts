@@ -10,10 +10,8 @@ export const de: Texts = {
     'Tributary führt Gesundheitsdaten von Wearables und Smartphones zusammen und gibt Apps einen einheitlichen Datensatz je Person.',
   'home.dashboard': 'Dashboard',
   'home.dashboard.what': 'Personen, Verbindungen, Ereignisse und Einstellungen Ihres Kontos',
-  'home.reference': 'API-Referenz',
-  'home.reference.what': 'Alle Aufrufe zum Nachlesen und Ausprobieren',
-  'home.guides': 'Anleitungen',
-  'home.guides.what': 'Anbieter verbinden, Webhooks empfangen, den Dienst betreiben (auf Englisch)',
+  'home.docs': 'Dokumentation',
+  'home.docs.what': 'Anleitungen und API-Referenz (auf Englisch)',
   'home.visitor':
     'Hat Sie eine App oder Organisation hierher geschickt? Öffnen Sie den Link genau so, wie Sie ihn erhalten haben.',
   'error.not_found': 'Seite nicht gefunden',

@@ -11,10 +11,8 @@ export const en = {
     'Tributary brings health data from wearables and phones together, and gives apps one consistent record of each person.',
   'home.dashboard': 'Dashboard',
   'home.dashboard.what': 'Users, connections, events and settings of your account',
-  'home.reference': 'API reference',
-  'home.reference.what': 'Every call, to read and to try',
-  'home.guides': 'Guides',
-  'home.guides.what': 'Connect providers, receive webhooks, run the service',
+  'home.docs': 'Docs',
+  'home.docs.what': 'Guides and the API reference',
   'home.visitor': 'Did an app or an organization send you here? Open the link exactly as you received it.',
 
   // Errors of any page

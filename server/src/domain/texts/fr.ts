@@ -10,10 +10,8 @@ export const fr: Texts = {
     'Tributary réunit les données de santé des objets connectés et des téléphones, et fournit aux applications un dossier cohérent par personne.',
   'home.dashboard': 'Tableau de bord',
   'home.dashboard.what': 'Utilisateurs, connexions, événements et réglages de votre compte',
-  'home.reference': 'Référence de l’API',
-  'home.reference.what': 'Tous les appels, à lire et à essayer',
-  'home.guides': 'Guides pratiques',
-  'home.guides.what': 'Connecter des fournisseurs, recevoir des webhooks, exploiter le service (en anglais)',
+  'home.docs': 'Documentation',
+  'home.docs.what': 'Guides et référence de l’API (en anglais)',
   'home.visitor':
     'Une application ou une organisation vous a envoyé ici ? Ouvrez le lien exactement tel que vous l’avez reçu.',
   'error.not_found': 'Page introuvable',

@@ -10,10 +10,8 @@ export const nl: Texts = {
     'Tributary brengt gezondheidsgegevens van wearables en telefoons samen en geeft apps één consistent dossier per persoon.',
   'home.dashboard': 'Dashboard',
   'home.dashboard.what': 'Gebruikers, koppelingen, gebeurtenissen en instellingen van je account',
-  'home.reference': 'API-referentie',
-  'home.reference.what': 'Alle aanroepen, om te lezen en te proberen',
-  'home.guides': 'Handleidingen',
-  'home.guides.what': 'Aanbieders koppelen, webhooks ontvangen, de dienst beheren (in het Engels)',
+  'home.docs': 'Documentatie',
+  'home.docs.what': 'Handleidingen en API-referentie (in het Engels)',
   'home.visitor':
     'Heeft een app of organisatie je hierheen gestuurd? Open de link precies zoals je die hebt ontvangen.',
   'error.not_found': 'Pagina niet gevonden',

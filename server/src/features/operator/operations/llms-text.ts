@@ -1,9 +1,11 @@
-// /llms.txt: a summary of the API for language models.
+// /llms.txt: a summary of the API for language models, with the guides as Markdown.
 import type { Services } from '../../../platform/services.ts';
 
 type Operation = { readonly summary?: string };
 
-export function presentLlmsText(services: Pick<Services, 'openapi' | 'settings'>): string {
+type Guide = { readonly name: string; readonly title: string; readonly description: string };
+
+export function presentLlmsText(services: Pick<Services, 'openapi' | 'settings'>, guides: readonly Guide[]): string {
   const document = services.openapi() as { paths: Record<string, Record<string, Operation>> };
   const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(
@@ -21,6 +23,10 @@ export function presentLlmsText(services: Pick<Services, 'openapi' | 'settings'>
     'Errors are {error, message, details}. Unknown fields and parameters are rejected and listed in details.',
     '',
     `OpenAPI 3.1: ${base}/v1/openapi.json`,
+    '',
+    '## Guides',
+    '',
+    ...guides.map(({ name, title, description }) => `- [${title}](${base}/docs/${name}.md): ${description}`),
     '',
     '## Calls',
     '',

@@ -1,11 +1,9 @@
 // Endpoints without a credential: health, readiness, version, metrics, and the API description.
 
-import { DAY_SECONDS } from '../../../domain/time/durations.ts';
 import { dialect, type MediaType, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import { DOCS_HTML, DOCS_START, presentDocsHeaders, readDocsAsset } from './docs-page.ts';
-import { ERRORS_HEADERS, writeErrorsPage } from './errors-page.ts';
+import { DOCS_HEADERS, listGuides, renderDocsHome } from '../docs-site/index.ts';
 import { presentLlmsText } from './llms-text.ts';
 import { type Readiness, readReadiness } from './readiness.ts';
 
@@ -98,7 +96,6 @@ export const operationRoutes: readonly Route[] = [
     'readMetrics',
     'Read Prometheus metrics',
     'text/plain; version=0.0.4; charset=utf-8',
-    {},
     async ({ services }) => {
       await Promise.all([readReadiness(services), services.gauges.refresh()]); // the former sets gauges of the database and the jobs
       return services.metrics.render();
@@ -125,78 +122,38 @@ export const operationRoutes: readonly Route[] = [
     'readLlmsText',
     'Read a summary of the API for language models',
     'text/plain; charset=utf-8',
-    {},
-    ({ services }) => presentLlmsText(services),
+    async ({ services }) => presentLlmsText(services, await listGuides()),
   ),
   route({
     method: 'GET',
     path: '/docs',
     operationId: 'readDocs',
     tag,
-    summary: 'Open the API reference',
+    summary: 'Open the docs: guides and the API reference',
     access,
     dialects: {
       both: dialect({
         replies: { 200: { mediaType: 'text/html; charset=utf-8', description: 'HTML page' } },
         parse: () => null,
-        present: (publicUrl: string) => ({ status: 200, body: DOCS_HTML, headers: presentDocsHeaders(publicUrl) }),
+        present: (body: string) => ({ status: 200, body, headers: DOCS_HEADERS }),
       }),
     },
-    handle: ({ services }) => services.settings.publicUrl(),
+    handle: ({ services }) => renderDocsHome(services),
   }),
-  text(
-    '/docs/errors',
-    'readErrorDocs',
-    'Open the list of error codes; each code is an anchor',
-    'text/html; charset=utf-8',
-    ERRORS_HEADERS,
-    writeErrorsPage,
-  ),
-  text(
-    '/docs/start.js',
-    'readDocsStart',
-    'Start script of the API reference',
-    'text/javascript; charset=utf-8',
-    {},
-    () => DOCS_START,
-  ),
-  text(
-    '/docs/swagger-ui.css',
-    'readDocsStyle',
-    'Style sheet of the API reference',
-    'text/css; charset=utf-8',
-    cached(),
-    () => readDocsAsset('css'),
-  ),
-  text(
-    '/docs/swagger-ui-bundle.js',
-    'readDocsScript',
-    'Script bundle of the API reference',
-    'text/javascript; charset=utf-8',
-    cached(),
-    () => readDocsAsset('script'),
-  ),
 ];
-
-type Content = string | Buffer;
 
 function text(
   path: string,
   operationId: string,
   summary: string,
   mediaType: string,
-  headers: Readonly<Record<string, string>>,
-  read: (context: RequestContext<typeof access>) => Content | Promise<Content>,
+  read: (context: RequestContext<typeof access>) => string | Promise<string>,
 ): Route {
   const shape: MediaType = { mediaType, description: summary };
   const shapeOnly = dialect({
     replies: { 200: shape },
     parse: () => null,
-    present: (body: Content) => ({ status: 200, body, headers }),
+    present: (body: string) => ({ status: 200, body }),
   });
   return route({ method: 'GET', path, operationId, tag, summary, access, dialects: { both: shapeOnly }, handle: read });
-}
-
-function cached(): Record<string, string> {
-  return { 'cache-control': `public, max-age=${DAY_SECONDS}` };
 }

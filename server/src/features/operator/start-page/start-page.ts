@@ -7,13 +7,12 @@ import { Html, html } from '../../../platform/pages/html.ts';
 import type { PageContext } from '../../../platform/pages/page-context.ts';
 import { PAGE_STYLE } from '../../../platform/pages/page-style.ts';
 
-type Destination = 'home.dashboard' | 'home.reference' | 'home.guides';
+type Destination = 'home.dashboard' | 'home.docs';
 
 /** Relative, so that they also work below a path of a proxy. */
 const DESTINATIONS: readonly (readonly [Destination, string])[] = [
   ['home.dashboard', 'dashboard'],
-  ['home.reference', 'docs'],
-  ['home.guides', 'guides'],
+  ['home.docs', 'docs'],
 ];
 
 const STYLE = `${PAGE_STYLE}

@@ -116,7 +116,7 @@ function renderHeading(marks: string, text: string, linkOf: LinkOf): Html {
 }
 
 /** As on GitHub, so that links to a part of a guide work in both places. */
-function slugOf(text: string): string {
+export function slugOf(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -1,0 +1,102 @@
+// The guides: which there are, in which section of the site, and their text. They are the files of the folder docs.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const FOLDER = path.resolve(import.meta.dirname, '../../../../../docs');
+
+/** Guides that are elsewhere in the repository. */
+const FILES: Readonly<Record<string, string>> = { changelog: '../CHANGELOG.md', security: '../SECURITY.md' };
+
+type Section = { readonly title: string; readonly guides: Readonly<Record<string, string>> };
+
+/** In the order of the navigation. */
+const SECTIONS: readonly Section[] = [
+  {
+    title: 'Concepts',
+    guides: {
+      sandbox: 'Test users with generated data, and how to create an empty one.',
+      merge: 'How totals of several devices become one value.',
+      sessions: 'How sleeps and workouts of several devices become one.',
+      scores: 'The six scores: inputs, formulas and explanations.',
+      metrics: 'All metrics: names, units, and how they are consolidated.',
+      sports: 'The names of sports, per provider.',
+    },
+  },
+  {
+    title: 'Integrate',
+    guides: {
+      connections: 'Connect a user’s account at a provider: links, outcomes, popups.',
+      roster: 'Invite people by mail, and the privacy portal they get.',
+      limits: 'Rate limits and the size of everything that you can send or store.',
+      simulator: 'The simulated provider clouds behind the sandbox.',
+      'spec-gaps': 'Decisions where the interface specification is silent.',
+    },
+  },
+  {
+    title: 'API',
+    guides: {
+      endpoints: 'Every endpoint, and who can call it.',
+      errors: 'Error codes and what to do about each.',
+    },
+  },
+  {
+    title: 'Providers',
+    guides: {
+      providers: 'Which metrics each provider delivers, and from where.',
+      sync: 'How data of a connected account arrives: backfill, provider webhooks, polls.',
+    },
+  },
+  {
+    title: 'Operate',
+    guides: {
+      dashboard: 'Sign in, roles, and what each page shows.',
+      deployment: 'Package, containers, Kubernetes, systemd, and proxies with TLS.',
+      configuration: 'Every setting of the service.',
+      operations: 'Run the service: metrics, keys, erasure.',
+      postgresql: 'Your own PostgreSQL: roles, connections, failover, PgBouncer.',
+      processes: 'All cores behind one port, rolling restarts, shared rate limits.',
+      backup: 'Back up and restore the database, and move it to your own PostgreSQL.',
+      upgrading: 'Upgrade to a new release, and what to do if a start fails.',
+      observability: 'Metrics, alerts with what to do, and traces.',
+      'service-metrics': 'Every Prometheus metric of the service.',
+      audit: 'Who did what and who read whose data, in a trail that cannot be changed unseen.',
+      scaling: 'What to run for how many users, and Citus.',
+      security: 'Report a weakness, and how the service protects data.',
+      changelog: 'What changed in each release.',
+      promises: 'What the service promises, and how that is proven.',
+      benchmarks: 'Measured speed, and how to repeat the measurements.',
+    },
+  },
+];
+
+const NAMES = new Map(
+  SECTIONS.flatMap(({ title, guides }) => Object.keys(guides).map((name) => [name, title] as const)),
+);
+
+export type Guide = {
+  readonly name: string;
+  /** Of the section. */
+  readonly section: string;
+  readonly title: string;
+  readonly description: string;
+  readonly text: string;
+};
+
+export async function listGuides(): Promise<Guide[]> {
+  const guides = await Promise.all([...NAMES.keys()].map(readGuide));
+  return guides.filter((guide) => guide !== null);
+}
+
+export function isGuide(name: string): boolean {
+  return NAMES.has(name);
+}
+
+/** Null: there is no such guide, or this installation has no docs. */
+export async function readGuide(name: string): Promise<Guide | null> {
+  const section = SECTIONS.find(({ title }) => title === NAMES.get(name));
+  const description = section?.guides[name];
+  if (section === undefined || description === undefined) return null;
+  const text = await readFile(path.join(FOLDER, FILES[name] ?? `${name}.md`), 'utf8').catch(() => null);
+  if (text === null) return null;
+  return { name, section: section.title, title: /^# (.+)$/m.exec(text)?.[1] ?? name, description, text };
+}

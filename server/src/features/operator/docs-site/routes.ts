@@ -1,0 +1,86 @@
+// The docs site: guides and API reference with one navigation and a search, from files of this installation alone.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../../platform/errors.ts';
+import type { RawReply, RawRequest, RawRoute } from '../../../platform/http/raw-route.ts';
+import type { Services } from '../../../platform/services.ts';
+import { guidePage } from './guide-page.ts';
+import { type Guide, listGuides, readGuide } from './guides.ts';
+import { homePage } from './home-page.ts';
+import { DOCS_HEADERS, type DocsPage, renderPage } from './layout.ts';
+import { buildNavigation } from './navigation.ts';
+import { type Reference, readOperations } from './reference/read-operations.ts';
+import { referencePage } from './reference/reference-page.ts';
+import { buildSearchIndex } from './search-index.ts';
+
+const page = { methods: ['GET'], maxBodyBytes: 0, isRateLimited: true, servesPages: true } as const;
+type ApiDescription = Pick<Services, 'openapi'>;
+
+const MARKDOWN = '.md';
+
+export const docsSiteRoutes: readonly RawRoute[] = [
+  { ...page, path: '/docs/site.css', params: {}, handle: () => sendAsset('site.css', 'text/css') },
+  { ...page, path: '/docs/site.js', params: {}, handle: () => sendAsset('site.js', 'text/javascript') },
+  { ...page, path: '/docs/search.json', params: {}, handle: (services) => sendSearchIndex(services) },
+  { ...page, path: '/docs/:name', params: { name: 'plain' }, handle: showGuide },
+  { ...page, path: '/docs/reference/:name', params: { name: 'plain' }, handle: showReference },
+  { ...page, path: '/guides', params: {}, handle: async () => movedTo('docs') },
+  {
+    ...page,
+    path: '/guides/:name',
+    params: { name: 'plain' },
+    handle: async (_services, { params }) => movedTo(`../docs/${params.name}`),
+  },
+];
+
+async function readSite(services: ApiDescription): Promise<{ guides: Guide[]; reference: Reference }> {
+  return { guides: await listGuides(), reference: readOperations(services.openapi()) };
+}
+
+/** `/docs` is also part of the API, because it belongs to the addresses that the interface names. */
+export async function renderDocsHome(services: ApiDescription): Promise<string> {
+  const { guides, reference } = await readSite(services);
+  return renderPage(homePage(guides, reference, buildNavigation(guides, reference)));
+}
+
+async function showGuide(services: ApiDescription, request: RawRequest): Promise<RawReply> {
+  const { name = '' } = request.params;
+  const guide = await readGuide(name.endsWith(MARKDOWN) ? name.slice(0, -MARKDOWN.length) : name);
+  if (guide === null) throw notFound(request);
+  if (name.endsWith(MARKDOWN)) return send('text/markdown', guide.text);
+  const { guides, reference } = await readSite(services);
+  return sendPage(guidePage(guide, buildNavigation(guides, reference)));
+}
+
+async function showReference(services: ApiDescription, request: RawRequest): Promise<RawReply> {
+  const { guides, reference } = await readSite(services);
+  const group = reference.find(({ name }) => name === request.params.name);
+  if (group === undefined) throw notFound(request);
+  return sendPage(referencePage(group, buildNavigation(guides, reference)));
+}
+
+async function sendSearchIndex(services: ApiDescription): Promise<RawReply> {
+  const { guides, reference } = await readSite(services);
+  return send('application/json', JSON.stringify(buildSearchIndex(guides, reference)));
+}
+
+async function sendAsset(file: string, type: string): Promise<RawReply> {
+  return send(type, await readFile(path.join(import.meta.dirname, file), 'utf8'));
+}
+
+function sendPage(page: DocsPage): RawReply {
+  return send('text/html', renderPage(page));
+}
+
+function send(type: string, body: string): RawReply {
+  return { status: 200, headers: { 'content-type': `${type}; charset=utf-8`, ...DOCS_HEADERS }, body };
+}
+
+/** Relative, because a proxy may serve the site below a path. */
+function movedTo(location: string): RawReply {
+  return { status: 301, headers: { location } };
+}
+
+function notFound({ path: requested }: RawRequest): AppError {
+  return new AppError('not_found', { details: { path: requested } });
+}
