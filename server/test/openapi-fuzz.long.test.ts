@@ -46,8 +46,10 @@ it(`answers ${REQUESTS} random requests as documented, and a normal journey afte
 function listOperations(): PublishedOperation[] {
   const document = describeApi(publicRoutes, 'http://test.example') as {
     paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, object> };
   };
-  const all = Object.entries(JSON.parse(JSON.stringify(document.paths)) as typeof document.paths).flatMap(
+  const paths = JSON.stringify(document.paths);
+  const all = Object.entries(JSON.parse(paths, inline(document.components.schemas)) as typeof document.paths).flatMap(
     ([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => ({
         name: `${method.toUpperCase()} ${path}`,
@@ -57,6 +59,16 @@ function listOperations(): PublishedOperation[] {
       })),
   );
   return all.flatMap((each) => Array.from({ length: each.path.startsWith('/v1/') ? WEIGHT : 1 }, () => each));
+}
+
+/** Puts each named schema in the place of its references, with its name as title. */
+function inline(schemas: Record<string, object>) {
+  return function revive(_key: string, value: unknown): unknown {
+    const { $ref, ...rest } = (value ?? {}) as { $ref?: string };
+    const name = $ref?.split('/').at(-1);
+    if (name === undefined) return value;
+    return { title: name, ...JSON.parse(JSON.stringify(schemas[name]), revive), ...rest };
+  };
 }
 
 function summarize({ counts }: FuzzReport): string {

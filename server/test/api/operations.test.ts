@@ -248,15 +248,37 @@ describe('GET /v1/openapi.json', () => {
   });
 
   it('200 required bodies list their fields and reject others', async () => {
-    const { paths } = await document;
+    const { paths, components } = await document;
     const { schema } = paths['/v1/users'].post.requestBody.content['application/json'];
+    const forms = schema.anyOf.map(({ $ref }: JsonBody) => $ref.split('/').at(-1));
+    assert.deepEqual(forms, ['CreateUserRequestForm1', 'CreateUserRequestForm2']);
     assert.deepEqual(
-      schema.anyOf.map((form: JsonBody) => [form.title, form.required, form.additionalProperties]),
+      forms.map((name: string) => [components.schemas[name].required, components.schemas[name].additionalProperties]),
       [
-        ['Form 1', ['reference_id'], false],
-        ['Form 2', ['external_ref'], false],
+        [['reference_id'], false],
+        [['external_ref'], false],
       ],
     );
+  });
+
+  it('200 every object has a name, and form-specific responses end in their form', async () => {
+    const root = await document;
+    const visit = (node: JsonBody, position: string, isComponent: boolean): void => {
+      if (typeof node !== 'object' || node === null) return;
+      if (!isComponent) assert.ok(!isObjectSchema(node), `${position} has no title`);
+      for (const [name, child] of Object.entries(node))
+        visit(child, `${position}/${name}`, position === '#/components/schemas');
+    };
+    const isObjectSchema = (node: JsonBody) => [node.type].flat().includes('object') && 'properties' in node;
+    visit(root, '#', false);
+    for (const item of Object.values<JsonBody>(root.paths))
+      for (const { operationId, responses } of Object.values<JsonBody>(item)) {
+        const choices = Object.entries<JsonBody>(responses)
+          .filter(([status]) => status.startsWith('2'))
+          .flatMap(([, { content }]) => content?.['application/json']?.schema.anyOf ?? []);
+        if (choices.length > 0)
+          assert.equal(choices.filter(({ $ref }: JsonBody) => $ref.endsWith('Form1')).length, 1, operationId);
+      }
   });
 });
 

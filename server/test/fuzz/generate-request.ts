@@ -113,7 +113,7 @@ function drawBody(
 }
 
 function schemaOfForm(schema: JsonSchema, form: string): JsonSchema {
-  return schema.anyOf?.find(({ title }) => title === `Form ${form}`) ?? schema;
+  return schema.anyOf?.find(({ title }) => title?.endsWith(`Form${form}`)) ?? schema;
 }
 
 /** Bodies accept the name of either form, but not both. */

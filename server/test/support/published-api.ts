@@ -4,7 +4,7 @@ import Schema from 'typebox/schema';
 import { describeApi } from '../../src/platform/http/openapi.ts';
 import { publicRoutes } from '../../src/routes.ts';
 
-type JsonSchema = Record<string, unknown> & { title?: string; anyOf?: JsonSchema[] };
+type JsonSchema = Record<string, unknown> & { $ref?: string; anyOf?: JsonSchema[] };
 type Operation = { readonly responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }> };
 type Document = {
   readonly paths: Record<string, Record<string, Operation>>;
@@ -46,7 +46,10 @@ export function checkAgainstDocument(
 
 /** A response of Form 1 has to fit Form 1's schema, not just one of the two. */
 function schemaOfForm(schema: JsonSchema, form: string | null): JsonSchema {
-  return schema.anyOf?.find((choice) => choice.title === `Form ${form}`) ?? schema;
+  const isForm1 = ({ $ref }: JsonSchema) => $ref?.endsWith('Form1') ?? false;
+  const choices = schema.anyOf ?? [];
+  if (!choices.some(isForm1)) return schema;
+  return choices.find((choice) => isForm1(choice) === (form === '1')) ?? schema;
 }
 
 function validatorOf(schema: JsonSchema): Schema.Validator {

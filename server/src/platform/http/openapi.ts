@@ -1,13 +1,13 @@
 // Generates the OpenAPI 3.1 document from the route table, with the same schemas that validate requests.
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import type { Form } from '../../domain/tenancy.ts';
 import { ERROR_CODES, type ErrorCode, wireCodeOf } from '../errors.ts';
 import type { MemberAccess } from './access.ts';
+import { type Components, createComponents, type Json } from './openapi-components.ts';
 import { isMediaType } from './reply.ts';
 import type { Dialect, Route } from './route.ts';
 import { errorBody } from './schema.ts';
 
-type Json = Record<string, unknown>;
 type Response = { readonly description: string; readonly content?: Record<string, { schema: Json }> };
 type FormDialect = { readonly form: Form | null; readonly dialect: Dialect<unknown, unknown> };
 
@@ -35,10 +35,12 @@ export function describeDashboardApi(routes: readonly Route[], serverUrl: string
 
 function describe(routes: readonly Route[], serverUrl: string, about: { title: string; description: string }): Json {
   const published = routes.filter((route) => route.access.to !== 'operator');
+  const components = createComponents();
+  components.refer(errorBody as unknown as Json);
   const paths: Record<string, Json> = {};
   for (const route of published) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route, components) };
   }
   return {
     openapi: '3.1.0',
@@ -52,7 +54,7 @@ function describe(routes: readonly Route[], serverUrl: string, about: { title: s
     tags: [...new Set(published.map((route) => route.tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Error: errorBody },
+      schemas: components.list(),
       securitySchemes: describeSchemes(published),
     },
   };
@@ -73,22 +75,22 @@ function describeSchemes(routes: readonly Route[]): Json {
   };
 }
 
-function describeRoute(route: Route): Json {
+function describeRoute(route: Route, components: Components): Json {
   const dialects = listDialects(route);
-  const body = describeBody(dialects);
+  const body = describeBody(route, dialects, components);
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
     security: describeSecurity(route),
-    parameters: describeParameters(route, dialects),
+    parameters: describeParameters(route, dialects, components),
     ...(body ? { requestBody: body } : {}),
     responses: {
       ...(route.isConditional
         ? { 304: { description: 'Not modified: the client has the current version (If-None-Match)' } }
         : {}),
-      ...joinResponses(describeReplies(dialects), describeErrors(route)),
+      ...joinResponses(describeReplies(dialects, components), describeErrors(route)),
     },
   };
 }
@@ -108,14 +110,14 @@ function describeSecurity(route: Route): Json[] {
   return route.access.to === 'api_key_or_own_user' ? [{ apiKey: [] }, { userToken: [] }] : [{ apiKey: [] }];
 }
 
-function describeParameters(route: Route, dialects: readonly FormDialect[]): Json[] {
+function describeParameters(route: Route, dialects: readonly FormDialect[], components: Components): Json[] {
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }));
-  const inQuery = describeQuery(dialects);
+  const inQuery = describeQuery(dialects, components);
   const header = {
     name: 'Api-Form',
     in: 'header',
@@ -142,7 +144,7 @@ function describeParameters(route: Route, dialects: readonly FormDialect[]): Jso
 }
 
 /** Lists a parameter that both forms have only once. */
-function describeQuery(dialects: readonly FormDialect[]): Json[] {
+function describeQuery(dialects: readonly FormDialect[], components: Components): Json[] {
   const named = dialects.flatMap(({ form, dialect }) =>
     Object.entries((dialect.query as TObject | null)?.properties ?? {}).map(([name, schema]) => ({
       name,
@@ -161,7 +163,7 @@ function describeQuery(dialects: readonly FormDialect[]): Json[] {
       in: 'query',
       required: isShared && uses.every((use) => use.isRequired),
       description: isShared ? about : `Form ${first.form}. ${about}`.trim(),
-      schema: first.schema,
+      schema: components.refer(first.schema),
     };
   });
 }
@@ -170,20 +172,26 @@ function isRequired(schema: TObject | null, name: string): boolean {
   return ((schema?.required as string[] | undefined) ?? []).includes(name);
 }
 
-function describeBody(dialects: readonly FormDialect[]): Json | null {
-  const schemas = dialects.flatMap(({ form, dialect }) => (dialect.body ? [titled(form, dialect.body)] : []));
+/** A body that has no title is named after its operation. */
+function describeBody({ operationId }: Route, dialects: readonly FormDialect[], components: Components): Json | null {
+  const bodies = dialects.flatMap(({ form, dialect }) => (dialect.body ? [{ form, body: dialect.body }] : []));
+  const isShared = new Set(bodies.map(({ body }) => body)).size === 1;
+  const request = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`;
+  const schemas = bodies.map(({ form, body }) =>
+    components.refer(body as unknown as Json, isShared ? request : `${request}Form${form}`),
+  );
   return schemas.length === 0
     ? null
     : { required: true, content: { 'application/json': { schema: combine(schemas) } } };
 }
 
-function describeReplies(dialects: readonly FormDialect[]): Record<string, Response> {
+function describeReplies(dialects: readonly FormDialect[], components: Components): Record<string, Response> {
   const statuses = [...new Set(dialects.flatMap(({ dialect }) => Object.keys(dialect.replies)))];
   return Object.fromEntries(
     statuses.map((status) => {
-      const shapes = dialects.flatMap(({ form, dialect }) => {
+      const shapes = dialects.flatMap(({ dialect }) => {
         const shape = dialect.replies[Number(status)];
-        return shape ? [{ form, shape }] : [];
+        return shape ? [{ shape }] : [];
       });
       const media = shapes.find(({ shape }) => isMediaType(shape))?.shape;
       if (media && isMediaType(media)) {
@@ -192,7 +200,9 @@ function describeReplies(dialects: readonly FormDialect[]): Record<string, Respo
           { description: media.description, content: { [media.mediaType]: { schema: schemaOf(media.mediaType) } } },
         ];
       }
-      const schemas = shapes.flatMap(({ form, shape }) => (isMediaType(shape) ? [] : [titled(form, shape)]));
+      const schemas = shapes.flatMap(({ shape }) =>
+        isMediaType(shape) ? [] : [components.refer(shape as unknown as Json)],
+      );
       return [
         status,
         {
@@ -281,11 +291,9 @@ function isOfAccount({ access }: Route): boolean {
   );
 }
 
-function titled(form: Form | null, schema: TSchema): Json {
-  return form === null ? { ...schema } : { title: `Form ${form}`, ...schema };
-}
-
+/** Forms that share a schema list it once. */
 function combine(schemas: readonly Json[]): Json {
-  const [only, ...others] = schemas;
-  return only && others.length === 0 ? only : { anyOf: schemas };
+  const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const [only, ...others] = different;
+  return only && others.length === 0 ? only : { anyOf: different };
 }

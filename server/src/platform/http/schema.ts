@@ -29,5 +29,5 @@ export const errorBody = Type.Object(
     message: Type.String({ description: 'human-readable; may change' }),
     details: Type.Object({}, { additionalProperties: true, description: 'always present; {} if there are no details' }),
   },
-  { $id: 'Error' },
+  { title: 'Error' },
 );

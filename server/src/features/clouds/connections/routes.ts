@@ -19,7 +19,12 @@ export const connectionRoutes: readonly Route[] = [
       'Without `provider` the page lists the configured providers, and the user connects one or several of them; `id` and `provider` are then null, and the device is in the redirect and in `device.connected`. If the only device of that provider is `reauthorize`, `failed` or `expired`, the call returns the same device. If the user connects a provider account that is already connected, that account keeps its earlier device and the new device is merged into it.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: {
-      1: connectDialect(Type.Object({ data: connectReply }), (connection) => ({ data: connection })),
+      1: connectDialect(
+        Type.Object({ data: connectReply }, { title: 'DeviceConnectionEnvelopeForm1' }),
+        (connection) => ({
+          data: connection,
+        }),
+      ),
       2: connectDialect(connectReply, (connection) => connection),
     },
     errors: ['not_found', 'unknown_provider', 'connects_through_sdk', 'provider_not_configured', 'device_limit'],

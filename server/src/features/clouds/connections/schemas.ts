@@ -21,13 +21,16 @@ export const connectBody = requestObject({
   ),
 });
 
-export const connectReply = Type.Object({
-  id: nullable(uuid('device; null if the user chooses the provider')),
-  provider: nullable(Type.String()),
-  status: oneOfWords(['pending']),
-  auth_url: Type.String({
-    format: 'uri',
-    description:
-      'open this URL in the user’s browser; it works once and expires after 30 minutes. Add `?lang=de` to choose a language and `?display=popup` to open it in a popup, which reports the outcome to the page at the origin of `redirect_url`',
-  }),
-});
+export const connectReply = Type.Object(
+  {
+    id: nullable(uuid('device; null if the user chooses the provider')),
+    provider: nullable(Type.String()),
+    status: oneOfWords(['pending']),
+    auth_url: Type.String({
+      format: 'uri',
+      description:
+        'open this URL in the user’s browser; it works once and expires after 30 minutes. Add `?lang=de` to choose a language and `?display=popup` to open it in a popup, which reports the outcome to the page at the origin of `redirect_url`',
+    }),
+  },
+  { title: 'DeviceConnection' },
+);

@@ -17,7 +17,9 @@ export const syncRoutes: readonly Route[] = [
     access: { to: 'api_key', billing: 'checked' },
     dialects: {
       both: dialect({
-        replies: { 202: Type.Object({ device_id: uuid('the device'), status: oneOfWords(['syncing']) }) },
+        replies: {
+          202: Type.Object({ device_id: uuid('the device'), status: oneOfWords(['syncing']) }, { title: 'DeviceSync' }),
+        },
         parse: ({ params }) => ({ userId: params.user_id ?? '', deviceId: params.device_id ?? '' }),
         present: ({ deviceId }: RequestedSync) => ({ status: 202, body: { device_id: deviceId, status: 'syncing' } }),
       }),

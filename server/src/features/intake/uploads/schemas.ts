@@ -18,135 +18,175 @@ const maybeText = (maxLength?: number, description?: string) => Type.Optional(nu
 const maybeNumber = (description?: string) =>
   Type.Optional(nullable(Type.Number({ ...(description && { description }) })));
 const recordingMethod = () =>
-  Type.Optional(nullable(oneOfWords(RECORDING_METHODS, { description: 'default: unknown' })));
+  Type.Optional(nullable(oneOfWords(RECORDING_METHODS, { title: 'RecordingMethod', description: 'default: unknown' })));
 const metric = () => Type.String({ description: 'metric id, see GET /v1/catalog/metrics' });
 const unit = () => maybeText(MAX_WORD_LENGTH, "one of the metric's accepted_units; default: its unit in the catalog");
 const recordId = () =>
   maybeText(MAX_TEXT_LENGTH, "the platform's record id; without it the start identifies the record");
 
-const sourceObject = requestObject({
-  provider: oneOfWords(ON_DEVICE_PROVIDERS, { description: "one of the session's sources" }),
-  id: maybeText(),
-  name: maybeText(),
-  model: maybeText(),
-  device_class: Type.Optional(nullable(oneOfWords(DEVICE_CLASSES))),
-  os_version: maybeText(MAX_WORD_LENGTH),
-});
+const sourceObject = requestObject(
+  {
+    provider: oneOfWords(ON_DEVICE_PROVIDERS, {
+      title: 'OnDeviceProvider',
+      description: "one of the session's sources",
+    }),
+    id: maybeText(),
+    name: maybeText(),
+    model: maybeText(),
+    device_class: Type.Optional(nullable(oneOfWords(DEVICE_CLASSES, { title: 'DeviceClass' }))),
+    os_version: maybeText(MAX_WORD_LENGTH),
+  },
+  { title: 'UploadSource' },
+);
 
-const sampleItem = requestObject({
-  metric: metric(),
-  start: time(),
-  end: Type.Optional(nullable(time('not before the start and at most 31 days after it; default: the start'))),
-  value: Type.Number(),
-  unit: unit(),
-  recording_method: recordingMethod(),
-});
+const sampleItem = requestObject(
+  {
+    metric: metric(),
+    start: time(),
+    end: Type.Optional(nullable(time('not before the start and at most 31 days after it; default: the start'))),
+    value: Type.Number(),
+    unit: unit(),
+    recording_method: recordingMethod(),
+  },
+  { title: 'UploadSample' },
+);
 
-const dailyItem = requestObject({
-  date: Type.String({ format: 'date', description: "calendar day in the user's time zone" }),
-  metric: metric(),
-  value: Type.Number(),
-  unit: unit(),
-  recording_method: recordingMethod(),
-});
+const dailyItem = requestObject(
+  {
+    date: Type.String({ format: 'date', description: "calendar day in the user's time zone" }),
+    metric: metric(),
+    value: Type.Number(),
+    unit: unit(),
+    recording_method: recordingMethod(),
+  },
+  { title: 'UploadDailyValue' },
+);
 
-const stageItem = requestObject({ stage: oneOfWords(SLEEP_STAGES), start: time(), end: time() });
+const stageItem = requestObject(
+  { stage: oneOfWords(SLEEP_STAGES, { title: 'SleepStageName' }), start: time(), end: time() },
+  { title: 'UploadSleepStage' },
+);
 
-const sleepItem = requestObject({
-  id: recordId(),
-  start: time(),
-  end: time('at most 24 hours after the start'),
-  stages: Type.Optional(nullable(Type.Array(stageItem))),
-  asleep_minutes: maybeNumber('default: computed from the stages, as for all minutes'),
-  deep_minutes: maybeNumber(),
-  light_minutes: maybeNumber(),
-  rem_minutes: maybeNumber(),
-  awake_minutes: maybeNumber(),
-  in_bed_minutes: maybeNumber(),
-  heart_rate: maybeNumber('bpm'),
-  heart_rate_variability: maybeNumber('ms'),
-  hrv_kind: Type.Optional(
-    nullable(oneOfWords(HRV_KINDS, { description: 'default: sdnn for apple_health, otherwise rmssd' })),
-  ),
-  respiratory_rate: maybeNumber('breaths/min'),
-  blood_oxygen: maybeNumber('%'),
-  body_temperature: maybeNumber('°C'),
-  skin_temperature: maybeNumber('°C'),
-  wrist_temperature: maybeNumber('°C'),
-  recording_method: recordingMethod(),
-});
+const sleepItem = requestObject(
+  {
+    id: recordId(),
+    start: time(),
+    end: time('at most 24 hours after the start'),
+    stages: Type.Optional(nullable(Type.Array(stageItem))),
+    asleep_minutes: maybeNumber('default: computed from the stages, as for all minutes'),
+    deep_minutes: maybeNumber(),
+    light_minutes: maybeNumber(),
+    rem_minutes: maybeNumber(),
+    awake_minutes: maybeNumber(),
+    in_bed_minutes: maybeNumber(),
+    heart_rate: maybeNumber('bpm'),
+    heart_rate_variability: maybeNumber('ms'),
+    hrv_kind: Type.Optional(
+      nullable(
+        oneOfWords(HRV_KINDS, { title: 'HrvKind', description: 'default: sdnn for apple_health, otherwise rmssd' }),
+      ),
+    ),
+    respiratory_rate: maybeNumber('breaths/min'),
+    blood_oxygen: maybeNumber('%'),
+    body_temperature: maybeNumber('°C'),
+    skin_temperature: maybeNumber('°C'),
+    wrist_temperature: maybeNumber('°C'),
+    recording_method: recordingMethod(),
+  },
+  { title: 'UploadSleep' },
+);
 
-const heartRateItem = requestObject({ timestamp: time(), bpm: Type.Number() });
+const heartRateItem = requestObject({ timestamp: time(), bpm: Type.Number() }, { title: 'UploadHeartRateSample' });
 
-const heartRatePart = requestObject({
-  avg_bpm: maybeNumber(),
-  max_bpm: maybeNumber(),
-  samples: Type.Optional(nullable(Type.Array(heartRateItem))),
-});
+const heartRatePart = requestObject(
+  {
+    avg_bpm: maybeNumber(),
+    max_bpm: maybeNumber(),
+    samples: Type.Optional(nullable(Type.Array(heartRateItem))),
+  },
+  { title: 'UploadHeartRate' },
+);
 
-const workoutItem = requestObject({
-  id: recordId(),
-  sport_type: Type.String({
-    minLength: 1,
-    maxLength: MAX_TEXT_LENGTH,
-    description: `one of ${SPORT_TYPES.join(', ')}; or the name in HealthKit (\`HKWorkoutActivityTypeRunning\`, \`running\`) or Health Connect (\`EXERCISE_TYPE_RUNNING\`, \`RUNNING\`). Case and separators do not matter. Any other value becomes \`other\` and is stored in \`name\` unless you send a name`,
-    examples: ['running', 'HKWorkoutActivityTypeTraditionalStrengthTraining', 'EXERCISE_TYPE_BIKING'],
-  }),
-  start: time(),
-  end: time('at most 7 days after the start'),
-  name: maybeText(),
-  duration_minutes: maybeNumber(),
-  distance_km: maybeNumber(),
-  active_calories: maybeNumber('kcal'),
-  steps: maybeNumber(),
-  elevation_gain_m: maybeNumber(),
-  avg_mets: maybeNumber(),
-  weather_temperature_c: maybeNumber(),
-  weather_humidity_pct: maybeNumber(),
-  swimming_stroke_count: maybeNumber(),
-  swimming_lap_length_m: maybeNumber(),
-  heart_rate: Type.Optional(nullable(heartRatePart)),
-  recording_method: recordingMethod(),
-});
+const workoutItem = requestObject(
+  {
+    id: recordId(),
+    sport_type: Type.String({
+      minLength: 1,
+      maxLength: MAX_TEXT_LENGTH,
+      description: `one of ${SPORT_TYPES.join(', ')}; or the name in HealthKit (\`HKWorkoutActivityTypeRunning\`, \`running\`) or Health Connect (\`EXERCISE_TYPE_RUNNING\`, \`RUNNING\`). Case and separators do not matter. Any other value becomes \`other\` and is stored in \`name\` unless you send a name`,
+      examples: ['running', 'HKWorkoutActivityTypeTraditionalStrengthTraining', 'EXERCISE_TYPE_BIKING'],
+    }),
+    start: time(),
+    end: time('at most 7 days after the start'),
+    name: maybeText(),
+    duration_minutes: maybeNumber(),
+    distance_km: maybeNumber(),
+    active_calories: maybeNumber('kcal'),
+    steps: maybeNumber(),
+    elevation_gain_m: maybeNumber(),
+    avg_mets: maybeNumber(),
+    weather_temperature_c: maybeNumber(),
+    weather_humidity_pct: maybeNumber(),
+    swimming_stroke_count: maybeNumber(),
+    swimming_lap_length_m: maybeNumber(),
+    heart_rate: Type.Optional(nullable(heartRatePart)),
+    recording_method: recordingMethod(),
+  },
+  { title: 'UploadWorkout' },
+);
 
 export const DELETION_KINDS = ['samples', 'sleep', 'workout'] as const;
 
-const deletionItem = requestObject({
-  kind: oneOfWords(DELETION_KINDS),
-  metric: Type.Optional(Type.String({ description: 'only for samples' })),
-  start: Type.Optional(
-    time('only for samples: deletes samples of this source, from any installation, that start at or after this time'),
-  ),
-  end: Type.Optional(time('only for samples: deletes samples that start at or before this time')),
-  id: Type.Optional(text(MAX_TEXT_LENGTH, 'id of a sleep or a workout; its start if it was sent without an id')),
-});
+const deletionItem = requestObject(
+  {
+    kind: oneOfWords(DELETION_KINDS),
+    metric: Type.Optional(Type.String({ description: 'only for samples' })),
+    start: Type.Optional(
+      time('only for samples: deletes samples of this source, from any installation, that start at or after this time'),
+    ),
+    end: Type.Optional(time('only for samples: deletes samples that start at or before this time')),
+    id: Type.Optional(text(MAX_TEXT_LENGTH, 'id of a sleep or a workout; its start if it was sent without an id')),
+  },
+  { title: 'UploadDeletion' },
+);
 
-export const uploadBody = requestObject({
-  upload_id: uuid('upload, created by the client; a retry sends the same id'),
-  source: sourceObject,
-  timezone: maybeText(MAX_TEXT_LENGTH, "IANA name; recorded only, does not change the user's time zone"),
-  samples: Type.Optional(Type.Array(sampleItem)),
-  daily: Type.Optional(Type.Array(dailyItem)),
-  sleep: Type.Optional(Type.Array(sleepItem)),
-  workouts: Type.Optional(Type.Array(workoutItem)),
-  deleted: Type.Optional(Type.Array(deletionItem)),
-});
+export const uploadBody = requestObject(
+  {
+    upload_id: uuid('upload, created by the client; a retry sends the same id'),
+    source: sourceObject,
+    timezone: maybeText(MAX_TEXT_LENGTH, "IANA name; recorded only, does not change the user's time zone"),
+    samples: Type.Optional(Type.Array(sampleItem)),
+    daily: Type.Optional(Type.Array(dailyItem)),
+    sleep: Type.Optional(Type.Array(sleepItem)),
+    workouts: Type.Optional(Type.Array(workoutItem)),
+    deleted: Type.Optional(Type.Array(deletionItem)),
+  },
+  { title: 'Upload' },
+);
 
-export const uploadReply = Type.Object({
-  upload_id: uuid('upload, as sent'),
-  accepted: Type.Integer({ description: 'items stored, new or as a correction' }),
-  duplicates: Type.Integer({ description: 'items already stored with the same values, or repeated within the upload' }),
-  deleted: Type.Integer(),
-  rejected: Type.Array(
-    Type.Object({
-      path: Type.String({ description: 'such as samples[3].value' }),
-      error: oneOfWords(Object.keys(REJECT_CODES) as RejectCode[]),
-      message: Type.String(),
+export const uploadReply = Type.Object(
+  {
+    upload_id: uuid('upload, as sent'),
+    accepted: Type.Integer({ description: 'items stored, new or as a correction' }),
+    duplicates: Type.Integer({
+      description: 'items already stored with the same values, or repeated within the upload',
     }),
-    { description: 'the first 1,000 rejected items, each with its first error' },
-  ),
-  rejected_count: Type.Integer({ description: 'number of all rejected items' }),
-});
+    deleted: Type.Integer(),
+    rejected: Type.Array(
+      Type.Object(
+        {
+          path: Type.String({ description: 'such as samples[3].value' }),
+          error: oneOfWords(Object.keys(REJECT_CODES) as RejectCode[]),
+          message: Type.String(),
+        },
+        { title: 'RejectedItem' },
+      ),
+      { description: 'the first 1,000 rejected items, each with its first error' },
+    ),
+    rejected_count: Type.Integer({ description: 'number of all rejected items' }),
+  },
+  { title: 'UploadResult' },
+);
 
 export const SOURCE_FIELDS = fieldsOf(sourceObject);
 export const SAMPLE_FIELDS = fieldsOf(sampleItem);

@@ -21,32 +21,41 @@ export const feedQuery = requestObject({
     Type.String({ minLength: 1, maxLength: 100, description: 'only events of this user; may change between calls' }),
   ),
   event_type: Type.Optional(
-    oneOfWords(EVENT_TYPES, { description: 'only events of this type; may change between calls' }),
+    oneOfWords(EVENT_TYPES, { title: 'EventType', description: 'only events of this type; may change between calls' }),
   ),
 });
 
 const date = (description: string) => nullable(Type.String({ format: 'date', description }));
 
-const eventReply = Type.Object({
-  event_id: uuid('event; its deliveries send it as webhook-id'),
-  event_type: oneOfWords(EVENT_TYPES),
-  metrics: Type.Array(Type.String(), { description: 'metric IDs whose data changed' }),
-  user_id: uuid('user'),
-  device_id: nullable(uuid('device')),
-  timestamp: timestamp(),
-  from_date: Type.Optional(date('first day that changed; only in data.updated, score.updated and subject.synced')),
-  to_date: Type.Optional(date('last day that changed')),
-  deleted: Type.Optional(
-    Type.Boolean({ description: 'true if the change removed a value, a sleep or a workout from a day' }),
-  ),
-  scores: Type.Optional(Type.Array(Type.String(), { description: 'score IDs; only in score.updated' })),
-  reason: Type.Optional(
-    oneOfWords(CONNECTION_FAILURES, { description: 'why the device is not connected; only in device.failed' }),
-  ),
-});
+const eventReply = Type.Object(
+  {
+    event_id: uuid('event; its deliveries send it as webhook-id'),
+    event_type: oneOfWords(EVENT_TYPES, { title: 'EventType' }),
+    metrics: Type.Array(Type.String(), { description: 'metric IDs whose data changed' }),
+    user_id: uuid('user'),
+    device_id: nullable(uuid('device')),
+    timestamp: timestamp(),
+    from_date: Type.Optional(date('first day that changed; only in data.updated, score.updated and subject.synced')),
+    to_date: Type.Optional(date('last day that changed')),
+    deleted: Type.Optional(
+      Type.Boolean({ description: 'true if the change removed a value, a sleep or a workout from a day' }),
+    ),
+    scores: Type.Optional(Type.Array(Type.String(), { description: 'score IDs; only in score.updated' })),
+    reason: Type.Optional(
+      oneOfWords(CONNECTION_FAILURES, {
+        title: 'ConnectionFailure',
+        description: 'why the device is not connected; only in device.failed',
+      }),
+    ),
+  },
+  { title: 'Event' },
+);
 
-export const feedReply = Type.Object({
-  events: Type.Array(eventReply),
-  cursor: Type.String({ description: 'send it with the next call, even if there were no events' }),
-  has_more: Type.Boolean(),
-});
+export const feedReply = Type.Object(
+  {
+    events: Type.Array(eventReply),
+    cursor: Type.String({ description: 'send it with the next call, even if there were no events' }),
+    has_more: Type.Boolean(),
+  },
+  { title: 'EventPage' },
+);

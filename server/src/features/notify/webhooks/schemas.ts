@@ -11,7 +11,7 @@ const MAX_DESCRIPTION = 500;
 export const DEFAULT_DELIVERIES = 50;
 
 const url = () => Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL, description: 'public https URL' });
-const subscribed = oneOfWords([...EVENT_TYPES, ALL_EVENTS]);
+const subscribed = oneOfWords([...EVENT_TYPES, ALL_EVENTS], { title: 'WebhookEvent' });
 const events = () =>
   Type.Array(subscribed, { minItems: 1, maxItems: 50, description: `event types, or ${ALL_EVENTS} for all` });
 const description = () =>
@@ -34,11 +34,14 @@ export const updateBody = requestObject(
 );
 export const testQuery = requestObject({
   event_type: Type.Optional(
-    oneOfWords(EVENT_TYPES, { description: 'default: the first event type the webhook is subscribed to' }),
+    oneOfWords(EVENT_TYPES, {
+      title: 'EventType',
+      description: 'default: the first event type the webhook is subscribed to',
+    }),
   ),
 });
 export const deliveriesQuery = requestObject({
-  status: Type.Optional(oneOfWords(DELIVERY_STATUSES)),
+  status: Type.Optional(oneOfWords(DELIVERY_STATUSES, { title: 'DeliveryStatus' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_DELIVERIES })),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the previous page, unchanged' }),
@@ -60,40 +63,54 @@ const webhookFields = {
   created_at: timestamp(),
   last_delivery_at: nullable(Type.String({ format: 'date-time', description: 'time of the last successful delivery' })),
 };
-export const webhook = Type.Object(webhookFields);
-const webhookWithSecret = Type.Object({
-  ...webhookFields,
-  secret: Type.String({ description: 'whsec_…, signs deliveries according to Standard Webhooks; returned only here' }),
-});
-
-export const attempt = Type.Object({
-  attempted_at: timestamp(),
-  duration_ms: Type.Integer(),
-  status: nullable(Type.Integer({ description: 'HTTP status; null if there was no response' })),
-  error: nullable(
-    Type.String({
-      description:
-        'null on success; otherwise status, redirect, timeout, refused_address, connection, tls, too_large or protocol',
+export const webhook = Type.Object(webhookFields, { title: 'Webhook' });
+const webhookWithSecret = Type.Object(
+  {
+    ...webhookFields,
+    secret: Type.String({
+      description: 'whsec_…, signs deliveries according to Standard Webhooks; returned only here',
     }),
-  ),
-  response_body: Type.String({ description: 'first 1,024 bytes of the response body' }),
-});
-export const delivery = Type.Object({
-  id: uuid('delivery'),
-  webhook_id: uuid('webhook'),
-  event_id: uuid('event'),
-  event_type: oneOfWords(EVENT_TYPES),
-  test: Type.Boolean(),
-  status: oneOfWords(DELIVERY_STATUSES),
-  created_at: timestamp(),
-  next_attempt_at: nullable(
-    Type.String({ format: 'date-time', description: 'null if no attempt is scheduled or one is in flight' }),
-  ),
-  attempts: Type.Array(attempt),
-});
+  },
+  { title: 'WebhookWithSecret' },
+);
 
-export const webhookReply = Type.Object({ data: webhook });
-export const webhookWithSecretReply = Type.Object({ data: webhookWithSecret });
-export const webhookListReply = Type.Object({ data: Type.Array(webhook) });
-export const deliveryReply = Type.Object({ data: delivery });
-export const deliveryListReply = Type.Object({ data: Type.Array(delivery), next_cursor: nullable(Type.String()) });
+export const attempt = Type.Object(
+  {
+    attempted_at: timestamp(),
+    duration_ms: Type.Integer(),
+    status: nullable(Type.Integer({ description: 'HTTP status; null if there was no response' })),
+    error: nullable(
+      Type.String({
+        description:
+          'null on success; otherwise status, redirect, timeout, refused_address, connection, tls, too_large or protocol',
+      }),
+    ),
+    response_body: Type.String({ description: 'first 1,024 bytes of the response body' }),
+  },
+  { title: 'DeliveryAttempt' },
+);
+export const delivery = Type.Object(
+  {
+    id: uuid('delivery'),
+    webhook_id: uuid('webhook'),
+    event_id: uuid('event'),
+    event_type: oneOfWords(EVENT_TYPES, { title: 'EventType' }),
+    test: Type.Boolean(),
+    status: oneOfWords(DELIVERY_STATUSES, { title: 'DeliveryStatus' }),
+    created_at: timestamp(),
+    next_attempt_at: nullable(
+      Type.String({ format: 'date-time', description: 'null if no attempt is scheduled or one is in flight' }),
+    ),
+    attempts: Type.Array(attempt),
+  },
+  { title: 'Delivery' },
+);
+
+export const webhookReply = Type.Object({ data: webhook }, { title: 'WebhookEnvelope' });
+export const webhookWithSecretReply = Type.Object({ data: webhookWithSecret }, { title: 'WebhookWithSecretEnvelope' });
+export const webhookListReply = Type.Object({ data: Type.Array(webhook) }, { title: 'WebhookList' });
+export const deliveryReply = Type.Object({ data: delivery }, { title: 'DeliveryEnvelope' });
+export const deliveryListReply = Type.Object(
+  { data: Type.Array(delivery), next_cursor: nullable(Type.String()) },
+  { title: 'DeliveryList' },
+);

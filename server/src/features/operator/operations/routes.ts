@@ -10,19 +10,31 @@ import { type Readiness, readReadiness } from './readiness.ts';
 const tag = 'Operations';
 const access = { to: 'anyone' } as const;
 
-export const readiness = Type.Object({
-  status: oneOfWords(['ready', 'degraded', 'unavailable']),
-  checks: Type.Object({
-    database: Type.Object({ ok: Type.Boolean() }),
-    migrations: Type.Object({ ok: Type.Boolean(), applied: nullable(Type.Integer()), expected: Type.Integer() }),
-    jobs: Type.Object({
-      ok: Type.Boolean(),
-      lag_seconds: nullable(Type.Number()),
-      waiting: nullable(Type.Integer()),
-      given_up: nullable(Type.Integer()),
-    }),
-  }),
-});
+export const readiness = Type.Object(
+  {
+    status: oneOfWords(['ready', 'degraded', 'unavailable']),
+    checks: Type.Object(
+      {
+        database: Type.Object({ ok: Type.Boolean() }, { title: 'DatabaseCheck' }),
+        migrations: Type.Object(
+          { ok: Type.Boolean(), applied: nullable(Type.Integer()), expected: Type.Integer() },
+          { title: 'MigrationCheck' },
+        ),
+        jobs: Type.Object(
+          {
+            ok: Type.Boolean(),
+            lag_seconds: nullable(Type.Number()),
+            waiting: nullable(Type.Integer()),
+            given_up: nullable(Type.Integer()),
+          },
+          { title: 'JobCheck' },
+        ),
+      },
+      { title: 'ReadinessChecks' },
+    ),
+  },
+  { title: 'Readiness' },
+);
 
 export const operationRoutes: readonly Route[] = [
   route({
@@ -34,7 +46,7 @@ export const operationRoutes: readonly Route[] = [
     access: { to: 'probes' },
     dialects: {
       both: dialect({
-        replies: { 200: Type.Object({ status: oneOfWords(['ok']) }) },
+        replies: { 200: Type.Object({ status: oneOfWords(['ok']) }, { title: 'Health' }) },
         parse: () => null,
         present: () => ({ status: 200, body: { status: 'ok' } }),
       }),
@@ -71,13 +83,16 @@ export const operationRoutes: readonly Route[] = [
     dialects: {
       both: dialect({
         replies: {
-          200: Type.Object({
-            name: Type.String(),
-            version: Type.String(),
-            api: Type.String(),
-            runtime: Type.String(),
-            schema: Type.Integer(),
-          }),
+          200: Type.Object(
+            {
+              name: Type.String(),
+              version: Type.String(),
+              api: Type.String(),
+              runtime: Type.String(),
+              schema: Type.Integer(),
+            },
+            { title: 'Version' },
+          ),
         },
         parse: () => null,
         present: (body: object) => ({ status: 200, body }),

@@ -48,35 +48,46 @@ export const invitationBody = requestObject({
   ),
 });
 
-export const memberPatch = requestObject({ status: oneOfWords(MEMBER_STATUSES) });
+export const memberPatch = requestObject({
+  status: oneOfWords(MEMBER_STATUSES, { title: 'MemberStatus' }),
+});
 
 export const membersQuery = requestObject({
-  status: Type.Optional(oneOfWords(MEMBER_STATUSES, { default: 'active' })),
+  status: Type.Optional(oneOfWords(MEMBER_STATUSES, { title: 'MemberStatus', default: 'active' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_MEMBERS })),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the previous page, unchanged' }),
   ),
 });
 
-export const invitationReply = Type.Object({
-  id: uuid('invitation'),
-  email: Type.String(),
-  name: nullable(Type.String()),
-  external_ref: nullable(Type.String()),
-  status: oneOfWords(INVITATION_STATUSES),
-  created_at: timestamp(),
-  expires_at: timestamp(),
-  member_id: nullable(uuid('member, once accepted')),
-});
+export const invitationReply = Type.Object(
+  {
+    id: uuid('invitation'),
+    email: Type.String(),
+    name: nullable(Type.String()),
+    external_ref: nullable(Type.String()),
+    status: oneOfWords(INVITATION_STATUSES, { title: 'InvitationStatus' }),
+    created_at: timestamp(),
+    expires_at: timestamp(),
+    member_id: nullable(uuid('member, once accepted')),
+  },
+  { title: 'Invitation' },
+);
 
-export const memberReply = Type.Object({
-  id: uuid('member'),
-  user_id: uuid('user'),
-  name: nullable(Type.String()),
-  email: Type.String(),
-  external_ref: Type.String({ description: "the user's reference" }),
-  status: oneOfWords(MEMBER_STATUSES),
-  joined_at: timestamp(),
-});
+export const memberReply = Type.Object(
+  {
+    id: uuid('member'),
+    user_id: uuid('user'),
+    name: nullable(Type.String()),
+    email: Type.String(),
+    external_ref: Type.String({ description: "the user's reference" }),
+    status: oneOfWords(MEMBER_STATUSES, { title: 'MemberStatus' }),
+    joined_at: timestamp(),
+  },
+  { title: 'Member' },
+);
 
-export const memberListReply = Type.Object({ data: Type.Array(memberReply), next_cursor: nullable(Type.String()) });
+export const memberListReply = Type.Object(
+  { data: Type.Array(memberReply), next_cursor: nullable(Type.String()) },
+  { title: 'MemberList' },
+);

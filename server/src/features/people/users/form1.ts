@@ -10,10 +10,11 @@ import { createForm1, deletion, detailForm1, listForm1, updateBody, userForm1 } 
 import type { UserDetail } from './user-detail.ts';
 
 const DEFAULT_PER_PAGE = 20;
+const detailEnvelope = Type.Object({ data: detailForm1 }, { title: 'UserDetailEnvelopeForm1' });
 
 export const create = dialect({
   body: createForm1,
-  replies: { 201: Type.Object({ data: userForm1 }) },
+  replies: { 201: Type.Object({ data: userForm1 }, { title: 'UserEnvelopeForm1' }) },
   parse: ({ body }) => parseCreate(body),
   present: (user: User) => ({ status: 201, body: { data: presentUser(user) } }),
 });
@@ -21,10 +22,16 @@ export const create = dialect({
 export const list = dialect({
   query: listForm1,
   replies: {
-    200: Type.Object({
-      data: Type.Array(userForm1),
-      meta: Type.Object({ page: Type.Integer(), per_page: Type.Integer(), total: Type.Integer() }),
-    }),
+    200: Type.Object(
+      {
+        data: Type.Array(userForm1),
+        meta: Type.Object(
+          { page: Type.Integer(), per_page: Type.Integer(), total: Type.Integer() },
+          { title: 'PageMeta' },
+        ),
+      },
+      { title: 'UserListForm1' },
+    ),
   },
   parse: ({ query }): ListUsersInput => ({
     by: 'page',
@@ -39,20 +46,20 @@ export const list = dialect({
 });
 
 export const get = dialect({
-  replies: { 200: Type.Object({ data: detailForm1 }) },
+  replies: { 200: detailEnvelope },
   parse: ({ params }) => ({ id: params.user_id ?? '' }),
   present: (detail: UserDetail) => ({ status: 200, body: { data: presentDetail(detail) } }),
 });
 
 export const update = dialect({
   body: updateBody,
-  replies: { 200: Type.Object({ data: detailForm1 }) },
+  replies: { 200: detailEnvelope },
   parse: ({ params, body }) => parseUpdate(params.user_id ?? '', body),
   present: (detail: UserDetail) => ({ status: 200, body: { data: presentDetail(detail) } }),
 });
 
 export const remove = dialect({
-  replies: { 202: Type.Object({ data: deletion }) },
+  replies: { 202: Type.Object({ data: deletion }, { title: 'UserDeletionEnvelopeForm1' }) },
   parse: ({ params }) => ({ id: params.user_id ?? '' }),
   present: ({ id }: { id: string }) => ({ status: 202, body: { data: { id, status: 'deleting' } } }),
 });

@@ -21,7 +21,9 @@ export const create = dialect({
 
 export const list = dialect({
   query: listForm2,
-  replies: { 200: Type.Object({ data: Type.Array(userForm2), next_cursor: nullable(Type.String()) }) },
+  replies: {
+    200: Type.Object({ data: Type.Array(userForm2), next_cursor: nullable(Type.String()) }, { title: 'UserListForm2' }),
+  },
   parse: ({ query }): ListUsersInput => ({
     by: 'cursor',
     referenceId: query.external_ref ?? null,

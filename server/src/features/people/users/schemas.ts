@@ -30,6 +30,7 @@ const profileFields = {
 
 const profilePatch = Type.Unsafe<Record<string, never> | null>({
   type: ['object', 'null'],
+  title: 'UserProfileUpdate',
   additionalProperties: false,
   properties: Object.fromEntries(Object.entries(profileFields).map(([name, schema]) => [name, nullable(schema)])),
   description: 'all fields are optional; null for a field clears it, null for the object clears all fields',
@@ -105,20 +106,36 @@ const common = {
   created_at: timestamp(),
   profile: Type.Object(
     Object.fromEntries(Object.entries(profileFields).map(([name, schema]) => [name, Type.Optional(schema)])),
+    { title: 'UserProfile' },
   ),
   metadata: Type.Object({}, { additionalProperties: Type.String() }),
 };
 const detail = {
   devices: Type.Array(deviceReply),
-  sync: Type.Object({
-    last_sync_at: nullable(timestamp()),
-    devices_active: Type.Integer(),
-    devices_failing: Type.Integer(),
-  }),
+  sync: Type.Object(
+    {
+      last_sync_at: nullable(timestamp()),
+      devices_active: Type.Integer(),
+      devices_failing: Type.Integer(),
+    },
+    { title: 'UserSync' },
+  ),
 };
 
-export const userForm1 = Type.Object({ id: uuid('user'), reference_id: Type.String(), ...common });
-export const userForm2 = Type.Object({ id: uuid('user'), external_ref: Type.String(), ...common });
-export const detailForm1 = Type.Object({ id: uuid('user'), reference_id: Type.String(), ...common, ...detail });
-export const detailForm2 = Type.Object({ id: uuid('user'), external_ref: Type.String(), ...common, ...detail });
-export const deletion = Type.Object({ id: uuid('user'), status: oneOfWords(['deleting']) });
+export const userForm1 = Type.Object(
+  { id: uuid('user'), reference_id: Type.String(), ...common },
+  { title: 'UserForm1' },
+);
+export const userForm2 = Type.Object(
+  { id: uuid('user'), external_ref: Type.String(), ...common },
+  { title: 'UserForm2' },
+);
+export const detailForm1 = Type.Object(
+  { id: uuid('user'), reference_id: Type.String(), ...common, ...detail },
+  { title: 'UserDetailForm1' },
+);
+export const detailForm2 = Type.Object(
+  { id: uuid('user'), external_ref: Type.String(), ...common, ...detail },
+  { title: 'UserDetailForm2' },
+);
+export const deletion = Type.Object({ id: uuid('user'), status: oneOfWords(['deleting']) }, { title: 'UserDeletion' });

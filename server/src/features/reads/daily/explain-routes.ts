@@ -31,7 +31,7 @@ export const explainRoutes: readonly Route[] = [
     dialects: {
       1: dialect({
         query: explainQuery,
-        replies: { 200: Type.Object({ data: explanation }) },
+        replies: { 200: Type.Object({ data: explanation }, { title: 'DailyExplanationEnvelopeForm1' }) },
         parse,
         present: (explained: ExplainedDay): Reply => ({ status: 200, body: { data: body(explained) } }),
       }),

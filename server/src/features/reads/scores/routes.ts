@@ -59,7 +59,7 @@ export const scoreRoutes: readonly Route[] = [
     dialects: {
       1: dialect({
         query: explainQuery,
-        replies: { 200: Type.Object({ data: explanation }) },
+        replies: { 200: Type.Object({ data: explanation }, { title: 'ScoreExplanationEnvelopeForm1' }) },
         parse,
         present: (explained: ExplainedScore): Reply => ({
           status: 200,

@@ -23,5 +23,6 @@ export {
   type Sourced,
   sourceDetail,
   sourceForm1,
+  valueSource,
   withSources,
 } from './session-source.ts';

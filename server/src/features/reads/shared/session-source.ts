@@ -28,18 +28,38 @@ export async function readSources(db: Queryable, user: UserHandle): Promise<Map<
   return new Map((await listSourceLabels(db, user)).map((label) => [label.number, label]));
 }
 
-export const sourceForm1 = Type.Object({ provider: Type.String(), device_id: uuid('device') });
+/** The device of one value. */
+export const valueSource = Type.Object(
+  {
+    provider: Type.String({ description: '`tributary`: computed by the service' }),
+    device_id: nullable(uuid('device')),
+    original_value: Type.Number({
+      description:
+        "the device's value, never rounded; for a total that was divided, the whole; for a bucket, the aggregate of the device's samples",
+    }),
+    original_unit: Type.String(),
+  },
+  { title: 'ValueSource' },
+);
+
+export const sourceForm1 = Type.Object(
+  { provider: Type.String(), device_id: uuid('device') },
+  { title: 'RecordSource' },
+);
 
 export function presentSourceForm1({ provider, id }: SourceLabel) {
   return { provider, device_id: id };
 }
 
-export const sourceDetail = Type.Object({
-  provider: Type.String(),
-  device_id: uuid('device'),
-  model: nullable(Type.String()),
-  name: nullable(Type.String()),
-});
+export const sourceDetail = Type.Object(
+  {
+    provider: Type.String(),
+    device_id: uuid('device'),
+    model: nullable(Type.String()),
+    name: nullable(Type.String()),
+  },
+  { title: 'RecordSourceDetail' },
+);
 
 export function presentSourceDetail({ provider, id, model, name }: SourceLabel) {
   return { provider, device_id: id, model, name };

@@ -33,75 +33,101 @@ const clock = () => Type.String({ description: "local time in the user's time zo
 const otherSources = Type.Dictionary(sourceForm1, {
   description: 'by field: the device of each value that comes from another record of the same sleep',
 });
-const stagesOf = (time: () => ReturnType<typeof clock>) =>
+const stagesOf = (time: () => ReturnType<typeof clock>, title: string) =>
   Type.Optional(
     nullable(
-      Type.Array(Type.Object({ stage: oneOfWords(SLEEP_STAGES), start: time(), end: time() }), {
-        description: 'only with include=stages: by time, without overlaps; null where the source sent no stages',
-      }),
+      Type.Array(
+        Type.Object(
+          {
+            stage: oneOfWords(SLEEP_STAGES, { title: 'SleepStageName' }),
+            start: time(),
+            end: time(),
+          },
+          { title },
+        ),
+        {
+          description: 'only with include=stages: by time, without overlaps; null where the source sent no stages',
+        },
+      ),
     ),
   );
 
-export const sleepForm1Reply = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      start: timestamp(),
-      end: timestamp(),
-      asleep: minutes(),
-      time_awake: minutes(),
-      light_sleep: minutes(),
-      deep_sleep: minutes(),
-      REM: minutes(),
-      restorative_sleep: minutes(),
-      time_in_bed: minutes(),
-      sleep_efficiency: number('percent'),
-      sleep_heart_rate: number('bpm'),
-      sleep_heart_rate_variability: number('ms'),
-      hrv_kind: nullable(
-        oneOfWords(HRV_KINDS, { description: 'kind of sleep_heart_rate_variability; null where there is no value' }),
+export const sleepForm1Reply = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          start: timestamp(),
+          end: timestamp(),
+          asleep: minutes(),
+          time_awake: minutes(),
+          light_sleep: minutes(),
+          deep_sleep: minutes(),
+          REM: minutes(),
+          restorative_sleep: minutes(),
+          time_in_bed: minutes(),
+          sleep_efficiency: number('percent'),
+          sleep_heart_rate: number('bpm'),
+          sleep_heart_rate_variability: number('ms'),
+          hrv_kind: nullable(
+            oneOfWords(HRV_KINDS, {
+              title: 'HrvKind',
+              description: 'kind of sleep_heart_rate_variability; null where there is no value',
+            }),
+          ),
+          sleep_respiratory_rate: number('breaths/min'),
+          sleep_blood_oxygen: number('percent'),
+          sleep_body_temperature: number('°C, or °F with unit_system=imperial'),
+          sleep_skin_temperature: number('°C, or °F with unit_system=imperial'),
+          sleep_wrist_temperature: number('°C, or °F with unit_system=imperial'),
+          stages: stagesOf(timestamp, 'SleepStageForm1'),
+          source: Type.Optional(sourceForm1),
+          sources: Type.Optional(otherSources),
+        },
+        { title: 'SleepForm1' },
       ),
-      sleep_respiratory_rate: number('breaths/min'),
-      sleep_blood_oxygen: number('percent'),
-      sleep_body_temperature: number('°C, or °F with unit_system=imperial'),
-      sleep_skin_temperature: number('°C, or °F with unit_system=imperial'),
-      sleep_wrist_temperature: number('°C, or °F with unit_system=imperial'),
-      stages: stagesOf(timestamp),
-      source: Type.Optional(sourceForm1),
-      sources: Type.Optional(otherSources),
-    }),
-    { description: 'newest first; null where no record of the sleep has it' },
-  ),
-});
+      { description: 'newest first; null where no record of the sleep has it' },
+    ),
+  },
+  { title: 'SleepListForm1' },
+);
 
-export const sleepForm2Reply = Type.Object({
-  from_date: Type.String({ format: 'date' }),
-  to_date: Type.String({ format: 'date' }),
-  data: Type.Array(
-    Type.Object({
-      id: uuid('sleep session'),
-      date: Type.String({
-        format: 'date',
-        description: 'the day the sleep counts toward: the day on which its night ends',
-      }),
-      start_time: clock(),
-      end_time: clock(),
-      duration_minutes: Type.Integer(),
-      is_main_sleep: Type.Boolean({
-        description: 'true for all parts of the night; false for naps, and for parts under an hour beside longer ones',
-      }),
-      source: Type.String({ description: 'provider' }),
-      asleep_minutes: minutes(),
-      deep_minutes: minutes(),
-      light_minutes: minutes(),
-      rem_minutes: minutes(),
-      awake_minutes: minutes(),
-      in_bed_minutes: minutes(),
-      efficiency_pct: number('time asleep as a percentage of time in bed'),
-      stages: stagesOf(clock),
-      source_detail: Type.Optional(sourceDetail),
-      sources: Type.Optional(otherSources),
-    }),
-    { description: 'newest first; null where no record of the sleep has it' },
-  ),
-  next_cursor: nullable(Type.String()),
-});
+export const sleepForm2Reply = Type.Object(
+  {
+    from_date: Type.String({ format: 'date' }),
+    to_date: Type.String({ format: 'date' }),
+    data: Type.Array(
+      Type.Object(
+        {
+          id: uuid('sleep session'),
+          date: Type.String({
+            format: 'date',
+            description: 'the day the sleep counts toward: the day on which its night ends',
+          }),
+          start_time: clock(),
+          end_time: clock(),
+          duration_minutes: Type.Integer(),
+          is_main_sleep: Type.Boolean({
+            description:
+              'true for all parts of the night; false for naps, and for parts under an hour beside longer ones',
+          }),
+          source: Type.String({ description: 'provider' }),
+          asleep_minutes: minutes(),
+          deep_minutes: minutes(),
+          light_minutes: minutes(),
+          rem_minutes: minutes(),
+          awake_minutes: minutes(),
+          in_bed_minutes: minutes(),
+          efficiency_pct: number('time asleep as a percentage of time in bed'),
+          stages: stagesOf(clock, 'SleepStageForm2'),
+          source_detail: Type.Optional(sourceDetail),
+          sources: Type.Optional(otherSources),
+        },
+        { title: 'SleepForm2' },
+      ),
+      { description: 'newest first; null where no record of the sleep has it' },
+    ),
+    next_cursor: nullable(Type.String()),
+  },
+  { title: 'SleepListForm2' },
+);

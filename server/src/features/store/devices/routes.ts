@@ -17,7 +17,7 @@ export const deviceRoutes: readonly Route[] = [
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: {
       both: dialect({
-        replies: { 200: Type.Object({ data: Type.Array(deviceReply) }) },
+        replies: { 200: Type.Object({ data: Type.Array(deviceReply) }, { title: 'DeviceList' }) },
         parse: ({ params }) => ({ userId: params.user_id ?? '' }),
         present: (devices: Device[]) => ({ status: 200, body: { data: devices.map(presentDevice) } }),
       }),

@@ -5,36 +5,40 @@ import { nullable, oneOfWords, timestamp, uuid } from '../../../platform/http/sc
 import { Type } from '../../../platform/json-schema.ts';
 import { BACKFILL_STATES, DEVICE_STATUSES } from './device.ts';
 
-export const deviceReply = Type.Object({
-  id: uuid('device'),
-  provider: Type.String(),
-  status: oneOfWords(DEVICE_STATUSES),
-  connected_at: nullable(timestamp()),
-  last_sync_at: nullable(timestamp()),
-  merged_into: Type.Optional(
-    Type.String({
-      format: 'uuid',
-      description: 'the earlier device of the same provider account, which stores the data',
-    }),
-  ),
-  backfill: Type.Optional(
-    Type.Object(
-      { state: oneOfWords(BACKFILL_STATES), from_date: nullable(Type.String({ format: 'date' })) },
-      { description: 'only for cloud providers: how far back the history is fetched' },
+export const deviceReply = Type.Object(
+  {
+    id: uuid('device'),
+    provider: Type.String(),
+    status: oneOfWords(DEVICE_STATUSES, { title: 'DeviceStatus' }),
+    connected_at: nullable(timestamp()),
+    last_sync_at: nullable(timestamp()),
+    merged_into: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: 'the earlier device of the same provider account, which stores the data',
+      }),
     ),
-  ),
-  failure_reason: Type.Optional(
-    oneOfWords(CONNECTION_FAILURES, {
-      description:
-        'why the device is not connected: the user declined, the provider failed, the link expired, the user shared no data, or the provider revoked access later',
-    }),
-  ),
-  granted: Type.Optional(
-    Type.Array(Type.String(), {
-      description: 'scopes that the user granted at the provider; absent if the provider does not report them',
-    }),
-  ),
-  missing: Type.Optional(
-    Type.Array(Type.String(), { description: 'scopes that were requested and that the user did not grant' }),
-  ),
-});
+    backfill: Type.Optional(
+      Type.Object(
+        { state: oneOfWords(BACKFILL_STATES), from_date: nullable(Type.String({ format: 'date' })) },
+        { title: 'DeviceBackfill', description: 'only for cloud providers: how far back the history is fetched' },
+      ),
+    ),
+    failure_reason: Type.Optional(
+      oneOfWords(CONNECTION_FAILURES, {
+        title: 'ConnectionFailure',
+        description:
+          'why the device is not connected: the user declined, the provider failed, the link expired, the user shared no data, or the provider revoked access later',
+      }),
+    ),
+    granted: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'scopes that the user granted at the provider; absent if the provider does not report them',
+      }),
+    ),
+    missing: Type.Optional(
+      Type.Array(Type.String(), { description: 'scopes that were requested and that the user did not grant' }),
+    ),
+  },
+  { title: 'Device' },
+);

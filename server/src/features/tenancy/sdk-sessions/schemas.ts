@@ -12,12 +12,16 @@ const installationId = () =>
     maxLength: 128,
     description: 'identifies the installation; sending the same id again recovers its session',
   });
-const sources = () => Type.Array(oneOfWords(ON_DEVICE_PROVIDERS), { minItems: 1, uniqueItems: true });
-const scopes = () => Type.Array(oneOfWords(SCOPES), { minItems: 1, uniqueItems: true });
+const sources = () =>
+  Type.Array(oneOfWords(ON_DEVICE_PROVIDERS, { title: 'OnDeviceProvider' }), {
+    minItems: 1,
+    uniqueItems: true,
+  });
+const scopes = () => Type.Array(oneOfWords(SCOPES, { title: 'DataScope' }), { minItems: 1, uniqueItems: true });
 
 export const createBody = requestObject({
   installation_id: installationId(),
-  platform: oneOfWords(PLATFORMS),
+  platform: oneOfWords(PLATFORMS, { title: 'Platform' }),
   sources: Type.Optional(sources()),
   scopes: Type.Optional(scopes()),
   app_version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -29,41 +33,56 @@ export const exchangeBody = requestObject({
     description: 'a client token (ct_…) or a mobile token (mt_…); works once',
   }),
   installation_id: Type.Optional(installationId()),
-  platform: Type.Optional(oneOfWords(PLATFORMS)),
+  platform: Type.Optional(oneOfWords(PLATFORMS, { title: 'Platform' })),
 });
 export const refreshBody = requestObject({ refresh_token: Type.String({ minLength: 1, maxLength: 200 }) });
 
-export const bootstrapReply = Type.Object({
-  session_id: uuid('session'),
-  user_id: uuid('user'),
-  status: oneOfWords(['pending', 'active']),
-  client_token: Type.String(),
-  client_token_expires_at: timestamp(),
-  endpoints: Type.Object({ exchange: Type.String(), refresh: Type.String(), upload: Type.String() }),
-  sources: sources(),
-  scopes: scopes(),
-  sync: Type.Object({ background_interval_minutes: Type.Integer() }),
-});
-export const credentialsReply = Type.Object({
-  access_token: Type.String(),
-  token_type: oneOfWords(['Bearer']),
-  expires_at: timestamp(),
-  refresh_token: Type.String(),
-  session_id: uuid('session'),
-  user_id: uuid('user'),
-  scopes: scopes(),
-});
-export const listReply = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      session_id: uuid('session'),
-      installation_id: Type.String(),
-      platform: nullable(oneOfWords(PLATFORMS)),
-      sources: sources(),
-      status: oneOfWords(['pending', 'active']),
-      created_at: timestamp(),
-      activated_at: nullable(timestamp()),
-      last_upload_at: nullable(timestamp()),
-    }),
-  ),
-});
+export const bootstrapReply = Type.Object(
+  {
+    session_id: uuid('session'),
+    user_id: uuid('user'),
+    status: oneOfWords(['pending', 'active']),
+    client_token: Type.String(),
+    client_token_expires_at: timestamp(),
+    endpoints: Type.Object(
+      { exchange: Type.String(), refresh: Type.String(), upload: Type.String() },
+      { title: 'SdkEndpoints' },
+    ),
+    sources: sources(),
+    scopes: scopes(),
+    sync: Type.Object({ background_interval_minutes: Type.Integer() }, { title: 'SdkSyncSettings' }),
+  },
+  { title: 'SdkBootstrap' },
+);
+export const credentialsReply = Type.Object(
+  {
+    access_token: Type.String(),
+    token_type: oneOfWords(['Bearer']),
+    expires_at: timestamp(),
+    refresh_token: Type.String(),
+    session_id: uuid('session'),
+    user_id: uuid('user'),
+    scopes: scopes(),
+  },
+  { title: 'SdkCredentials' },
+);
+export const listReply = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          session_id: uuid('session'),
+          installation_id: Type.String(),
+          platform: nullable(oneOfWords(PLATFORMS, { title: 'Platform' })),
+          sources: sources(),
+          status: oneOfWords(['pending', 'active']),
+          created_at: timestamp(),
+          activated_at: nullable(timestamp()),
+          last_upload_at: nullable(timestamp()),
+        },
+        { title: 'SdkSession' },
+      ),
+    ),
+  },
+  { title: 'SdkSessionList' },
+);

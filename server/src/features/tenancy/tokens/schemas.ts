@@ -6,11 +6,11 @@ import { Type } from '../../../platform/json-schema.ts';
 
 const userId = () => Type.String({ minLength: 1, maxLength: 64, description: 'the user the token is for' });
 
-export const userTokenBody = requestObject({ user_id: userId() });
+export const userTokenBody = requestObject({ user_id: userId() }, { title: 'UserTokenRequest' });
 export const mobileTokenBody = requestObject({
   user_id: userId(),
   scopes: Type.Optional(
-    Type.Array(oneOfWords(SCOPES), {
+    Type.Array(oneOfWords(SCOPES, { title: 'DataScope' }), {
       minItems: 1,
       maxItems: SCOPES.length,
       uniqueItems: true,
@@ -18,16 +18,25 @@ export const mobileTokenBody = requestObject({
     }),
   ),
 });
-export const tokenReply = Type.Object({ token: Type.String(), user_id: uuid('user'), expires_at: timestamp() });
-export const jwksReply = Type.Object({
-  keys: Type.Array(
-    Type.Object({
-      kty: Type.String(),
-      crv: Type.String(),
-      x: Type.String(),
-      kid: Type.String(),
-      alg: Type.String(),
-      use: Type.String(),
-    }),
-  ),
-});
+export const tokenReply = Type.Object(
+  { token: Type.String(), user_id: uuid('user'), expires_at: timestamp() },
+  { title: 'Token' },
+);
+export const jwksReply = Type.Object(
+  {
+    keys: Type.Array(
+      Type.Object(
+        {
+          kty: Type.String(),
+          crv: Type.String(),
+          x: Type.String(),
+          kid: Type.String(),
+          alg: Type.String(),
+          use: Type.String(),
+        },
+        { title: 'SigningKey' },
+      ),
+    ),
+  },
+  { title: 'SigningKeySet' },
+);
