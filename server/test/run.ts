@@ -73,6 +73,8 @@ async function runTests(
     ...(stage === 'long' && { TEST_PROPERTY_RUNS: 'full' }),
     TEST_DATABASE_URL: postgres?.url,
     TEST_RUN_FOLDER: postgres?.folder,
+    // Elsewhere the temporary folder has a long path, and that of a socket must be short.
+    ...(process.platform === 'linux' && postgres !== null && { TMPDIR: postgres.folder }),
   };
   // A separate process group: processes of the tests end with them, and Ctrl-C reaches us first.
   const detached = process.platform !== 'win32';

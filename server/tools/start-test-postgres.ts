@@ -1,10 +1,10 @@
 // Starts one PostgreSQL for a whole test run in a temporary folder: the bundled one or the system's.
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { formatUrl } from '../src/platform/embedded-postgres/format-url.ts';
 import { createLogger } from '../src/platform/log.ts';
 import { findBinaries, type RunningPostgres, startSystemPostgres } from './start-system-postgres.ts';
+import { findTemporaryFolder } from './temporary-folder.ts';
 
 /** `folder` is removed with the server; tests keep files there that the whole run shares. */
 export type TestPostgres = { url: string; folder: string; stop: () => Promise<void> };
@@ -35,7 +35,7 @@ export async function startTestPostgres(kind: string): Promise<TestPostgres> {
   const [where, which] = kind.split(/:(.*)/);
   if (where !== 'embedded' && where !== 'system' && (where !== 'citus' || !which))
     throw new Error(`TEST_POSTGRES=${kind}: use embedded, system, system:15 or citus:FOLDER`);
-  const folder = await mkdtemp(path.join(tmpdir(), 'tributary-test-'));
+  const folder = await mkdtemp(path.join(findTemporaryFolder(), 'tributary-test-'));
   // As root, the server runs as another user, which must be able to reach its files.
   await chmod(folder, 0o755);
   try {

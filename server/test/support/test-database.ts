@@ -37,7 +37,8 @@ export function connectToDatabase(url: string, maxConnections = 4): Database {
 }
 
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return createNamed(`template ${await ensureTemplate()}`);
+  // The default strategy would write every page to the write-ahead log.
+  return createNamed(`template ${await ensureTemplate()} strategy file_copy`);
 }
 
 /** An empty database, for tests of migrations. */
