@@ -72,7 +72,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   start: { about: 'seconds until ready, and idle memory; about 60 s', run: benchStart },
   storage: {
-    about: 'bytes per sample after a month of hourly uploads; about 5 min, --quick 20 s, --late-hours',
+    about:
+      'bytes per sample after a month of hourly uploads; about 5 min, --quick 20 s, --late-hours; --person: bytes per table of a scored year, 30 s',
     run: benchStorage,
   },
   'storage-intervals': {

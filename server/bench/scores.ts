@@ -9,26 +9,18 @@ import {
   scoreDay,
 } from '../src/domain/scores/index.ts';
 import { addDays, type LocalDate } from '../src/domain/time/calendar.ts';
-import { createZone } from '../src/domain/time/day.ts';
 import { queueEveryDay, scoreQueuedDays } from '../src/features/pipeline/scoring/index.ts';
 import { readInputs } from '../src/features/pipeline/scoring/store.ts';
-import { connectDevices } from '../src/features/sandbox/sandbox-users/devices.ts';
-import { drawUser, liveDays } from '../src/features/sandbox/sandbox-users/person.ts';
-import { writeDays } from '../src/features/sandbox/sandbox-users/write-days.ts';
-import { lockUser, type UserHandle } from '../src/features/tenancy/user-core/index.ts';
-import { createDatabase, type Database, type Transaction } from '../src/platform/db/database.ts';
+import { createDatabase } from '../src/platform/db/database.ts';
 import { loadMigrations, migrate } from '../src/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
 import { createLogger } from '../src/platform/log.ts';
-import { createUsers } from './storage/run-month.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { makeDataFolder } from './support/make-data-folder.ts';
+import { type AsUser, createYear, YEAR_END } from './support/person-year.ts';
 import { presentTable } from './support/present-table.ts';
 
-const DAYS = 365;
-const DAYS_AT_A_TIME = 31;
 const ROUNDS = 5;
-const NOW = new Date('2026-03-02T12:00:00Z');
 const AIMS = { dayMs: 1, yearMs: 2_000 } as const;
 
 export async function benchScores(): Promise<string> {
@@ -72,40 +64,13 @@ export async function benchScores(): Promise<string> {
   }
 }
 
-type AsUser = <Result>(work: (tx: Transaction, user: UserHandle) => Promise<Result>) => Promise<Result>;
-
-async function createYear(db: Database): Promise<AsUser> {
-  const { tenant, userIds } = await createUsers(db, 1);
-  const [userId] = userIds;
-  if (userId === undefined) throw new Error('no user was created');
-  const asUser: AsUser = (work) =>
-    db.transaction(async (tx) => {
-      const locked = await lockUser(tx, tenant, userId);
-      if (!locked) throw new Error('user not found');
-      return work(tx, locked.handle);
-    });
-  const devices = await asUser((tx, user) => connectDevices(tx, user, NOW));
-  const zone = createZone('Europe/Berlin');
-  const last = addDays(zone.dayAt(NOW.getTime()).date, -1);
-  for (let from = addDays(last, 1 - DAYS); from <= last; from = addDays(from, DAYS_AT_A_TIME)) {
-    const end = addDays(from, DAYS_AT_A_TIME - 1);
-    await asUser(async (tx, user) => {
-      const person = drawUser(user, {}, last);
-      const days = await liveDays({ person, zone, from, to: end < last ? end : last });
-      await writeDays({ tx, user, devices, now: NOW }, days);
-    });
-  }
-  await asUser((tx, user) => scoreQueuedDays(tx, user, NOW));
-  return asUser;
-}
-
 /** Deletes the stored scores first, so that every score is computed and written again. */
 function rescore(asUser: AsUser): Promise<void> {
   return asUser(async (tx, user) => {
-    await queueEveryDay(tx, user, NOW);
+    await queueEveryDay(tx, user, YEAR_END);
     await tx.query('delete from scores where user_id = $1', [user.userId]);
     await tx.query('delete from score_inputs where user_id = $1', [user.userId]);
-    await scoreQueuedDays(tx, user, NOW);
+    await scoreQueuedDays(tx, user, YEAR_END);
   });
 }
 

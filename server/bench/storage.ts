@@ -6,6 +6,7 @@ import { createDatabase } from '../src/platform/db/database.ts';
 import { loadMigrations, migrate } from '../src/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/index.ts';
 import { createLogger } from '../src/platform/log.ts';
+import { measurePersonYear } from './storage/person-year-sizes.ts';
 import { createUsers, type Month, runMonth } from './storage/run-month.ts';
 import { readTableSizes, type TableSizes } from './storage/table-sizes.ts';
 import { CADENCES, type Cadence, type Late } from './storage-intervals/generate-series.ts';
@@ -25,9 +26,10 @@ const AIMS: Readonly<Record<string, number>> = { 'dense, 10 s': 2, 'sparse, 5 mi
 
 /**
  * `--quick`: a small month, no verdict on sizes. `--late-hours`: late data arrives in whole hours, not as single samples.
- * `--sparse`: only the sparse cadence, which is close to its limit.
+ * `--sparse`: only the sparse cadence, which is close to its limit. `--person`: only the tables of a user with a scored year.
  */
 export async function benchStorage(options: readonly string[]): Promise<string> {
+  if (options.includes('--person')) return presentPersonYear();
   const size = options.includes('--quick') ? QUICK : FULL;
   const late: Late = options.includes('--late-hours') ? 'by the hour' : 'one by one';
   const runs: Run[] = [];
@@ -41,6 +43,14 @@ export async function benchStorage(options: readonly string[]): Promise<string> 
       runs.push({ cadence, month, sizes: await readTableSizes(db) });
     });
   return present(runs, size, late, version);
+}
+
+async function presentPersonYear(): Promise<string> {
+  let text = '';
+  await withDatabase(async (db, version) => {
+    text = `${describeMachine()}, PostgreSQL ${version}\n\n${await measurePersonYear(db)}\n`;
+  });
+  return text;
 }
 
 /** Each cadence gets its own database, so that sizes can be attributed. */

@@ -736,10 +736,15 @@ create table scores (
   stress_score smallint,
   nutrition_score smallint,
   energy_reserve_score smallint,
-  details jsonb not null,  -- per score: factors, coverage, when and by which version it was computed, and its sources
-  stress_series jsonb,  -- quarter hours since 1970 and the computed stress of each, where no device reported stress
+  details jsonb,  -- only in rows of an earlier version that are not packed yet: the content of packed_details as JSON
+  stress_series jsonb,  -- as details: the content of packed_stress as JSON
+  packed_details bytea,  -- per score: factors, coverage, when and by which version it was computed, and its sources; compressed
+  packed_stress bytea,  -- quarter hours since 1970 and the computed stress of each, where no device reported stress; compressed
   constraint scores_pkey primary key (user_id, date)
 );
+alter table scores alter column packed_details set storage external;
+alter table scores alter column packed_stress set storage external;
+create index scores_unpacked on scores (user_id) where details is not null;
 
 -- Days to score, one row per user. Written in the transaction that emits the change of those days, and by the scoring
 -- run, which leaves the row without days.

@@ -16,7 +16,7 @@ import { replayUserJob } from './features/operator/replay/index.ts';
 import { sendRosterMailJob, tidyRosterJob } from './features/people/roster/index.ts';
 import { eraseUserJob, removeTracesJob } from './features/people/users/index.ts';
 import { rebuildUserJob } from './features/pipeline/ingest/index.ts';
-import { startScorer } from './features/pipeline/scoring/index.ts';
+import { packScoresJob, startScorer } from './features/pipeline/scoring/index.ts';
 import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/sandbox-users/index.ts';
 import { startSimulatorClock } from './features/sandbox/simulator-api/index.ts';
 import { tidyRawPayloadsJob } from './features/store/raw-payloads/index.ts';
@@ -43,6 +43,7 @@ export const JOBS: readonly Job[] = [
   deauthorizeJob,
   tidyConnectionsJob,
   rebuildUserJob,
+  packScoresJob,
   replayUserJob,
   removeExpiredTokensJob,
   tidySdkSessionsJob,

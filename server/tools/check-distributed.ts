@@ -21,6 +21,7 @@ const MAX_PIECES = 12; // of one template
 const OF_ALL_USERS: readonly { readonly text: RegExp; readonly reason: string }[] = [
   { text: /from uploads where received_at < \$1/, reason: 'the retention of upload responses, an hourly job' },
   { text: /from raw_payloads where received_at < \$1/, reason: 'the retention of raw payloads, an hourly job' },
+  { text: /from scores where details is not null/, reason: 'packs scores of an earlier version, an hourly job' },
   { text: /in \(select r\.user_id from raw_payloads r/, reason: 'a replay of a whole account, by the operator' },
 ];
 

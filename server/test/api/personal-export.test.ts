@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import type { PersonId } from '../../src/domain/roster.ts';
+import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
 import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { listShares } from '../../src/features/people/memberships/index.ts';
 import { exportPerson, limitExport } from '../../src/features/people/personal-export/index.ts';
@@ -15,6 +16,7 @@ import {
   PERSON_TABLES,
   USER_TABLES,
 } from '../../src/features/people/personal-export/personal-tables.ts';
+import { packScoresJob } from '../../src/features/pipeline/scoring/index.ts';
 import { listTables } from '../support/search-database.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { openPage, submitForm } from '../support/test-pages.ts';
@@ -144,6 +146,7 @@ const DECODED_COLUMNS: Record<string, string> = {
   sleep_sessions: `${SESSION_COLUMNS} is_main`,
   workouts: `${SESSION_COLUMNS} trace`,
   raw_payloads: 'user_id id device kind context received_at payload',
+  scores: `user_id date ${SCORE_TYPES.join(' ')} details stress_series packed_details packed_stress`,
 };
 
 /** A queue that is emptied within seconds, and random bytes beside the id. */
@@ -220,6 +223,30 @@ describe('POST /my-data/{token} with decision=export', () => {
       }
     }
     assert.ok(looked > 200, 'the number of searched values');
+  });
+
+  it('200 with the scores of each day, their factors and the computed stress', async () => {
+    const member = await joinAgain();
+    const detail = {
+      ...{ neutral: 70, coverage: 100, algorithm_version: 1, computed_at: `${DAY}T09:00:00.000Z` },
+      factors: [{ name: 'duration', contribution: 2.8, direction: 'positive' }],
+      explanation: {
+        missing: [],
+        readings: [{ name: 'duration', input: 440, usual: null, position: 440, effect: 0.2667 }],
+      },
+    };
+    await db.query(
+      'insert into scores (user_id, date, sleep_score, details, stress_series) values ($1, $2, 728, $3, $4)',
+      [member.user_id, DAY, JSON.stringify({ sleep_score: detail }), '[[1953530, 31]]'],
+    );
+    const exportScores = async () =>
+      (await download(member.portalLink, { member: member.id, decision: 'export' })).users[0].scores;
+    const exported = await exportScores();
+    assert.deepEqual(exported[0].details, { sleep_score: detail });
+    assert.deepEqual([exported[0].date, exported[0].sleep_score, exported[0].strain_score], [DAY, 72.8, null]);
+    assert.deepEqual(exported[0].stress_series, [[1953530, 31]]);
+    await packScoresJob.run(services, {});
+    assert.deepEqual(await exportScores(), exported, 'packed');
   });
 
   it('200 with samples, days, sleeps with stages and workouts with trace and zones of every device', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { packScoresJob } from '../../src/features/pipeline/scoring/index.ts';
 import { formatMasterKey } from '../../src/platform/crypto/master-key.ts';
 import { readMasterKey } from '../../src/platform/data-folder.ts';
 import { loadMigrations } from '../../src/platform/db/migrate.ts';
@@ -66,6 +67,8 @@ describe('an upgrade', () => {
         await database.drop();
       });
       assertKept(await readEverything(service, fixture.subject), fixture.expected, version);
+      await packScoresJob.run(service.running.services, {});
+      assertKept(await readEverything(service, fixture.subject), fixture.expected, `${version}, packed`);
     }
   });
 });

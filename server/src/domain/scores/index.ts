@@ -34,6 +34,7 @@ export {
   ALGORITHM_VERSION,
   DAY_SCORES,
   ENDED_DAYS_ONLY,
+  EXPLANATION_DECIMALS,
   type FactorReading,
   isOldEnough,
   SCORE_TYPES,

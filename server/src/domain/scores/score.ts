@@ -45,6 +45,9 @@ export type FactorReading = {
 export type Lack = 'no_value' | 'no_baseline';
 export type MissingFactor = { readonly name: string; readonly reason: Lack };
 
+/** Of inputs, positions and effects: enough to recompute contributions to the tenth. */
+export const EXPLANATION_DECIMALS = 4;
+
 export type ScoreExplanation = {
   readonly readings: readonly FactorReading[];
   readonly missing: readonly MissingFactor[];

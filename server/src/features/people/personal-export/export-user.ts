@@ -9,6 +9,7 @@ import { exportDays } from './export-days.ts';
 import { exportMonths } from './export-months.ts';
 import { exportPayloads } from './export-payloads.ts';
 import { exportSamples } from './export-samples.ts';
+import { exportScores } from './export-scores.ts';
 import { exportSleep, exportWorkouts } from './export-sessions.ts';
 import { type ExportedTable, USER_TABLES } from './personal-tables.ts';
 import { type Owner, readRows } from './store.ts';
@@ -24,6 +25,8 @@ export async function* exportUser(
   const nameDevice = await readDeviceNames(db, user);
   yield `{"organization":${JSON.stringify(organization)},"is_shared":${status !== 'removed'}`;
   yield* exportTables(db, USER_TABLES, { user });
+  yield ',"scores":';
+  yield* writeList(exportScores(db, user));
   yield ',"normalized":{"samples":';
   yield* writeList(exportSamples(db, user, nameDevice));
   yield ',"daily":';

@@ -147,14 +147,6 @@ export const USER_TABLES: readonly ExportedTable[] = [
     key: ['device_id'],
   },
   {
-    table: 'scores',
-    section: 'scores',
-    description: 'Scores per day in tenths, with their factors and the computed stress.',
-    owner: 'user_id',
-    key: ['date'],
-    hasLargeRows: true,
-  },
-  {
     table: 'score_inputs',
     section: 'score_inputs',
     description: 'The values that scores were computed from, per day.',
@@ -241,6 +233,11 @@ export const DECODED_TABLES: Readonly<Record<string, { readonly section: string;
     section: 'normalized.workouts',
     description:
       'Every workout of every device with its heart-rate trace ([time, bpm]) and zones. "duplicate_of" has the same meaning as for sleep.',
+  },
+  scores: {
+    section: 'scores',
+    description:
+      'Scores per day with their factors and inputs. "stress_series" is the computed stress: [quarter hour since 1970, stress].',
   },
   daily_months: {
     section: 'canonical',

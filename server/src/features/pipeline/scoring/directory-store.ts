@@ -3,7 +3,7 @@ import type { UserId } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { type Queryable, statement } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { type ScoreValues, toValues, VALUE_COLUMNS, type ValueRow } from './store.ts';
+import { type ScoreValues, toValues, VALUE_COLUMNS, type ValueRow } from './score-store.ts';
 
 const READ_OF_USERS = statement(
   'read_scores_of_users',

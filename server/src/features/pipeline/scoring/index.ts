@@ -2,18 +2,20 @@
 export { readAssembledDay, readMetricHistory } from './assemble-day.ts';
 export { readDueScoring } from './backlog-store.ts';
 export { readScoresOfUsers } from './directory-store.ts';
+export { packScoresJob } from './jobs.ts';
 export { previewScores, type ScoreChange } from './preview-scores.ts';
 export { queueEveryDay, queueScoring } from './queue-scoring.ts';
 export { scoreQueuedDays } from './score-days.ts';
-export { startScorer } from './start-scorer.ts';
 export {
+  type KeptDay,
   type KeptScore,
+  listScoredDates,
   type NewestScore,
   readComputedStress,
   readNewestScores,
   readScoredDays,
   readScoreValues,
-  removeScoring,
   type ScoreValues,
-  saveHiddenInputs,
-} from './store.ts';
+} from './score-store.ts';
+export { startScorer } from './start-scorer.ts';
+export { removeScoring, saveHiddenInputs } from './store.ts';

@@ -12,18 +12,8 @@ import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { createHeights, type Heights } from './heights.ts';
-import {
-  deleteInputs,
-  hasScores,
-  type KeptDay,
-  type KeptInputs,
-  type KeptScore,
-  listHeights,
-  readInputs,
-  readScoredDays,
-  writeInputs,
-  writeScoredDays,
-} from './store.ts';
+import { hasScores, type KeptDay, type KeptScore, readScoredDays, writeScoredDays } from './score-store.ts';
+import { deleteInputs, type KeptInputs, listHeights, readInputs, writeInputs } from './store.ts';
 
 export type ScoreBuffer = {
   /** Sets the current inputs. Null: the day has no data any more. */

@@ -28,10 +28,12 @@ import { recordEvent } from '../../notify/events/index.ts';
 import { readHeartRateRange } from '../../store/heart-rate-range/index.ts';
 import { advanceRevision, readProfile, recordScoring, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { gatherInputs } from './gather-inputs.ts';
+import { roundExplanation } from './packed-scores.ts';
 import { DAY_SCORES_EVERY_MS, type QueueEntry } from './queue-entry.ts';
 import { type DerivedDays, saveDerived } from './save-derived.ts';
 import { openScoreBuffer, type ScoreBuffer } from './score-buffer.ts';
-import { type KeptScore, readQueueEntry, saveQueueEntry } from './store.ts';
+import type { KeptScore } from './score-store.ts';
+import { readQueueEntry, saveQueueEntry } from './store.ts';
 
 /** Spreads the last run of a day over this time, so that not all users are scored at once. */
 const SPREAD_MS = 20 * MINUTE_MS;
@@ -193,7 +195,7 @@ function toKept(result: ScoreResult | null, now: Date): KeptScore | null {
     neutral,
     factors,
     coverage,
-    explanation,
+    explanation: roundExplanation(explanation),
     algorithmVersion: ALGORITHM_VERSION,
     computedAt: now.toISOString(),
   };

@@ -1,13 +1,6 @@
-// All SQL of scores, their inputs and the scoring queue.
+// SQL of the inputs of scores and of the scoring queue.
 
-import {
-  type ComputedStress,
-  type DayInputs,
-  SCORE_TYPES,
-  type ScoreExplanation,
-  type ScoreFactor,
-  type ScoreType,
-} from '../../../domain/scores/index.ts';
+import type { DayInputs } from '../../../domain/scores/index.ts';
 import type { AccountId, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
@@ -22,24 +15,6 @@ import { DAY_SCORES_EVERY_MS, JOIN_MS, type QueueEntry, type Urgency } from './q
 
 /** Inputs of one day: from data, and hidden inputs of a sandbox user. */
 export type KeptInputs = { readonly reported: DayInputs | null; readonly hidden: DayInputs | null };
-
-export type KeptScore = {
-  readonly value: number;
-  readonly neutral: number;
-  readonly factors: readonly ScoreFactor[];
-  readonly coverage: number | null;
-  readonly explanation: ScoreExplanation;
-  readonly algorithmVersion: number;
-  /** The first run with this result; a run with the same result does not change it. */
-  readonly computedAt: string;
-};
-
-export type KeptDay = {
-  readonly scores: ReadonlyMap<ScoreType, KeptScore>;
-  readonly stressSeries: readonly ComputedStress[];
-};
-
-export type ScoreValues = Readonly<Record<ScoreType, number | null>>;
 
 const ENQUEUE = statement(
   'enqueue_scoring',
@@ -214,127 +189,10 @@ export async function deleteInputs(tx: Transaction, user: UserHandle, dates: rea
   if (dates.length > 0) await tx.query(DELETE_INPUTS, [user.userId, dates]);
 }
 
-export const VALUE_COLUMNS = SCORE_TYPES.join(', ');
-const READ_DAYS = statement(
-  'read_scored_days',
-  `select date::text as date, ${VALUE_COLUMNS}, details, stress_series from scores where user_id = $1 and date between $2 and $3`,
-);
-const READ_VALUES = statement(
-  'read_score_values',
-  `select date::text as date, ${VALUE_COLUMNS} from scores where user_id = $1 and date between $2 and $3 order by date`,
-);
-const READ_NEWEST = statement(
-  'read_newest_scores',
-  SCORE_TYPES.map(
-    (type) =>
-      `(select '${type}' as type, date::text as date, ${type} as value, details -> '${type}' as detail
-          from scores where user_id = $1 and ${type} is not null order by date desc limit 1)`,
-  ).join(' union all '),
-);
-const READ_STRESS = statement(
-  'read_stress_series',
-  'select stress_series from scores where user_id = $1 and date between $2 and $3 and stress_series is not null order by date',
-);
-const WRITE_DAYS = statement(
-  'write_scored_days',
-  `insert into scores (user_id, date, ${VALUE_COLUMNS}, details, stress_series)
-   select $1, * from unnest($2::date[], ${SCORE_TYPES.map((_, index) => `$${index + 3}::smallint[]`).join(', ')}, $9::jsonb[], $10::jsonb[])
-   on conflict (user_id, date) do update set ${SCORE_TYPES.map((type) => `${type} = excluded.${type}`).join(', ')},
-     details = excluded.details, stress_series = excluded.stress_series`,
-);
-const DELETE_DAYS = statement('delete_scored_days', 'delete from scores where user_id = $1 and date = any($2::date[])');
-const TENTHS = 10;
-
-export type ValueRow = { date: LocalDate } & Record<ScoreType, number | null>;
-type DetailRow = {
-  factors: ScoreFactor[];
-  neutral: number;
-  coverage: number | null;
-  explanation: ScoreExplanation;
-  algorithm_version: number;
-  computed_at: string;
-};
-type DayRow = ValueRow & {
-  details: Partial<Record<ScoreType, DetailRow>>;
-  stress_series: ComputedStress[] | null;
-};
-
-export async function readScoredDays(
-  db: Queryable,
-  user: UserHandle,
-  from: LocalDate,
-  to: LocalDate,
-): Promise<Map<LocalDate, KeptDay>> {
-  const rows = await db.query<DayRow>(READ_DAYS, [user.userId, from, to]);
-  return new Map(rows.map((row) => [row.date, toKeptDay(row)]));
-}
-
-/** By date. */
-export async function readScoreValues(
-  db: Queryable,
-  user: UserHandle,
-  from: LocalDate,
-  to: LocalDate,
-): Promise<Map<LocalDate, ScoreValues>> {
-  const rows = await db.query<ValueRow>(READ_VALUES, [user.userId, from, to]);
-  return new Map(rows.map((row) => [row.date, toValues(row)]));
-}
-
-export type NewestScore = KeptScore & { readonly type: ScoreType; readonly date: LocalDate };
-
-/** The newest score of each type, in the order of types; types that were never computed are absent. */
-export async function readNewestScores(db: Queryable, user: UserHandle): Promise<NewestScore[]> {
-  const rows = await db.query<{ type: ScoreType; date: LocalDate; value: number; detail: DetailRow }>(READ_NEWEST, [
-    user.userId,
-  ]);
-  const found = new Map(rows.map((row) => [row.type, row]));
-  return SCORE_TYPES.flatMap((type) => {
-    const row = found.get(type);
-    return row === undefined ? [] : [{ type, date: row.date, ...toKeptScore(row.value, row.detail) }];
-  });
-}
-
-export async function hasScores(db: Queryable, user: UserHandle): Promise<boolean> {
-  const isAny = `coalesce(${VALUE_COLUMNS}) is not null`;
-  return (await db.query(`select 1 from scores where user_id = $1 and ${isAny} limit 1`, [user.userId])).length > 0;
-}
-
-/** Stress that the service computed, ascending. */
-export async function readComputedStress(
-  db: Queryable,
-  user: UserHandle,
-  from: LocalDate,
-  to: LocalDate,
-): Promise<ComputedStress[]> {
-  const rows = await db.query<{ stress_series: ComputedStress[] }>(READ_STRESS, [user.userId, from, to]);
-  return rows.flatMap(({ stress_series: series }) => series);
-}
-
-/** Deletes the rows of days without scores. */
-export async function writeScoredDays(
-  tx: Transaction,
-  user: UserHandle,
-  days: ReadonlyMap<LocalDate, KeptDay>,
-): Promise<void> {
-  const isKept = ({ scores, stressSeries }: KeptDay) => scores.size > 0 || stressSeries.length > 0;
-  const kept = [...days].filter(([, day]) => isKept(day));
-  const gone = [...days].filter(([, day]) => !isKept(day)).map(([date]) => date);
-  if (gone.length > 0) await tx.query(DELETE_DAYS, [user.userId, gone]);
-  for (const some of cutDays(kept)) {
-    await tx.query(WRITE_DAYS, [
-      user.userId,
-      some.map(([date]) => date),
-      ...SCORE_TYPES.map((type) => some.map(([, { scores }]) => toTenths(scores.get(type)?.value ?? null))),
-      some.map(([, { scores }]) => writeDetails(scores)),
-      some.map(([, { stressSeries }]) => (stressSeries.length === 0 ? null : JSON.stringify(stressSeries))),
-    ]);
-  }
-}
-
 /** Days per statement: serializing more at once would block the event loop. */
 const MAX_DAYS_WRITTEN = 100;
 
-function cutDays<Day>(days: readonly Day[]): Day[][] {
+export function cutDays<Day>(days: readonly Day[]): Day[][] {
   const count = Math.ceil(days.length / MAX_DAYS_WRITTEN);
   return Array.from({ length: count }, (_, index) =>
     days.slice(index * MAX_DAYS_WRITTEN, (index + 1) * MAX_DAYS_WRITTEN),
@@ -346,42 +204,4 @@ export async function removeScoring(tx: Transaction, user: UserHandle): Promise<
   await tx.query('delete from scores where user_id = $1', [user.userId]);
   await tx.query('delete from score_inputs where user_id = $1', [user.userId]);
   await removeQueueEntry(tx, user.userId);
-}
-
-function toKeptDay(row: DayRow): KeptDay {
-  const scores = new Map<ScoreType, KeptScore>();
-  for (const type of SCORE_TYPES) {
-    const [value, detail] = [row[type], row.details[type]];
-    if (value !== null && detail !== undefined) scores.set(type, toKeptScore(value, detail));
-  }
-  return { scores, stressSeries: row.stress_series ?? [] };
-}
-
-function toKeptScore(tenths: number, detail: DetailRow): KeptScore {
-  const {
-    factors,
-    neutral,
-    coverage,
-    explanation,
-    algorithm_version: algorithmVersion,
-    computed_at: computedAt,
-  } = detail;
-  return { value: tenths / TENTHS, neutral, factors, coverage, explanation, algorithmVersion, computedAt };
-}
-
-function writeDetails(scores: ReadonlyMap<ScoreType, KeptScore>): string {
-  const details = [...scores].map(([type, { value: _, algorithmVersion, computedAt, ...rest }]) => [
-    type,
-    { ...rest, algorithm_version: algorithmVersion, computed_at: computedAt },
-  ]);
-  return JSON.stringify(Object.fromEntries(details));
-}
-
-export function toValues(row: ValueRow): ScoreValues {
-  const entries = SCORE_TYPES.map((type) => [type, row[type] === null ? null : row[type] / TENTHS]);
-  return Object.fromEntries(entries) as Record<ScoreType, number | null>;
-}
-
-function toTenths(value: number | null): number | null {
-  return value === null ? null : Math.round(value * TENTHS);
 }

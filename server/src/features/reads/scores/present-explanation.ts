@@ -3,6 +3,7 @@
 import { roundTo } from '../../../domain/round-to.ts';
 import {
   ABSENCE_REASONS,
+  EXPLANATION_DECIMALS,
   type FactorReading,
   SCORE_BANDS,
   type ScoreFactor,
@@ -13,9 +14,6 @@ import { formatInstant } from '../../../domain/time/calendar.ts';
 import type { KeptScore } from '../../pipeline/scoring/index.ts';
 import type { ExplainedScore } from './explain-score.ts';
 import { findFactorNote } from './factor-notes.ts';
-
-/** Of inputs, positions and effects: enough to recompute contributions to the tenth. */
-const DECIMALS = 4;
 
 export function presentExplanation({ type, date, score, absence }: ExplainedScore) {
   return {
@@ -71,9 +69,13 @@ function presentFactor(type: ScoreType, factor: ScoreFactor, reading: FactorRead
 
 function presentUsual(usual: Usual | null) {
   if (usual === null) return null;
-  return { mean: roundTo(usual.mean, DECIMALS), spread: roundTo(usual.spread, DECIMALS), scale: usual.scale };
+  return {
+    mean: roundTo(usual.mean, EXPLANATION_DECIMALS),
+    spread: roundTo(usual.spread, EXPLANATION_DECIMALS),
+    scale: usual.scale,
+  };
 }
 
 function roundOrNull(value: number | undefined): number | null {
-  return value === undefined ? null : roundTo(value, DECIMALS);
+  return value === undefined ? null : roundTo(value, EXPLANATION_DECIMALS);
 }

@@ -1,0 +1,225 @@
+// SQL of stored scores. Details are packed (packed-scores.ts); rows that an earlier version wrote have them as JSON, until the
+// hourly job has packed them.
+import {
+  type ComputedStress,
+  SCORE_TYPES,
+  type ScoreExplanation,
+  type ScoreFactor,
+  type ScoreType,
+} from '../../../domain/scores/index.ts';
+import type { UserId } from '../../../domain/tenancy.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { packDetails, packStress, type ScoreDetail, unpackDetails, unpackStress } from './packed-scores.ts';
+import { cutDays } from './store.ts';
+
+export type KeptScore = ScoreDetail & { readonly value: number };
+
+export type KeptDay = {
+  readonly scores: ReadonlyMap<ScoreType, KeptScore>;
+  readonly stressSeries: readonly ComputedStress[];
+};
+
+export type ScoreValues = Readonly<Record<ScoreType, number | null>>;
+
+export const VALUE_COLUMNS = SCORE_TYPES.join(', ');
+/** An earlier version that still runs during an upgrade writes details and not the packed columns. */
+const DETAIL_COLUMNS =
+  'details, stress_series, packed_details, case when details is null then packed_stress end as packed_stress';
+const READ_DAYS = statement(
+  'read_scored_days',
+  `select date::text as date, ${VALUE_COLUMNS}, ${DETAIL_COLUMNS} from scores where user_id = $1 and date between $2 and $3`,
+);
+const READ_VALUES = statement(
+  'read_score_values',
+  `select date::text as date, ${VALUE_COLUMNS} from scores where user_id = $1 and date between $2 and $3 order by date`,
+);
+const READ_NEWEST = statement(
+  'read_newest_scores',
+  SCORE_TYPES.map(
+    (type) =>
+      `(select '${type}' as type, date::text as date, ${type} as value, details, packed_details
+          from scores where user_id = $1 and ${type} is not null order by date desc limit 1)`,
+  ).join(' union all '),
+);
+const READ_STRESS = statement(
+  'read_stress_series',
+  `select ${DETAIL_COLUMNS} from scores where user_id = $1 and date between $2 and $3
+      and (stress_series is not null or packed_stress is not null) order by date`,
+);
+const WRITE_DAYS = statement(
+  'write_scored_days',
+  `insert into scores (user_id, date, ${VALUE_COLUMNS}, packed_details, packed_stress)
+   select $1, * from unnest($2::date[], ${SCORE_TYPES.map((_, index) => `$${index + 3}::smallint[]`).join(', ')}, $9::bytea[], $10::bytea[])
+   on conflict (user_id, date) do update set ${SCORE_TYPES.map((type) => `${type} = excluded.${type}`).join(', ')},
+     packed_details = excluded.packed_details, packed_stress = excluded.packed_stress, details = null, stress_series = null`,
+);
+const DELETE_DAYS = statement('delete_scored_days', 'delete from scores where user_id = $1 and date = any($2::date[])');
+const TENTHS = 10;
+
+export type ValueRow = { date: LocalDate } & Record<ScoreType, number | null>;
+type DetailRow = {
+  factors: ScoreFactor[];
+  neutral: number;
+  coverage: number | null;
+  explanation: ScoreExplanation;
+  algorithm_version: number;
+  computed_at: string;
+};
+type DetailColumns = {
+  details: Partial<Record<ScoreType, DetailRow>> | null;
+  packed_details: Buffer | null;
+};
+type StressColumns = { stress_series: ComputedStress[] | null; packed_stress: Buffer | null };
+type DayRow = ValueRow & DetailColumns & StressColumns;
+
+export async function readScoredDays(
+  db: Queryable,
+  user: UserHandle,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<Map<LocalDate, KeptDay>> {
+  const rows = await db.query<DayRow>(READ_DAYS, [user.userId, from, to]);
+  return new Map(rows.map((row) => [row.date, toKeptDay(row)]));
+}
+
+/** Ascending, after a date or from the first one. */
+export async function listScoredDates(
+  db: Queryable,
+  user: UserHandle,
+  after: LocalDate | null,
+  limit: number,
+): Promise<LocalDate[]> {
+  const rows = await db.query<{ date: LocalDate }>(
+    'select date::text as date from scores where user_id = $1 and ($2::date is null or date > $2) order by date limit $3',
+    [user.userId, after, limit],
+  );
+  return rows.map(({ date }) => date);
+}
+
+/** By date. */
+export async function readScoreValues(
+  db: Queryable,
+  user: UserHandle,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<Map<LocalDate, ScoreValues>> {
+  const rows = await db.query<ValueRow>(READ_VALUES, [user.userId, from, to]);
+  return new Map(rows.map((row) => [row.date, toValues(row)]));
+}
+
+export type NewestScore = KeptScore & { readonly type: ScoreType; readonly date: LocalDate };
+
+/** The newest score of each type, in the order of types; types that were never computed are absent. */
+export async function readNewestScores(db: Queryable, user: UserHandle): Promise<NewestScore[]> {
+  const rows = await db.query<DetailColumns & { type: ScoreType; date: LocalDate; value: number }>(READ_NEWEST, [
+    user.userId,
+  ]);
+  const details = new Map<LocalDate, ReadonlyMap<ScoreType, ScoreDetail>>(); // most types have the same newest day
+  const found = new Map(rows.map((row) => [row.type, row]));
+  return SCORE_TYPES.flatMap((type) => {
+    const row = found.get(type);
+    if (row === undefined) return [];
+    const detail = details.getOrInsertComputed(row.date, () => readDetails(row)).get(type);
+    return detail === undefined ? [] : [{ type, date: row.date, value: row.value / TENTHS, ...detail }];
+  });
+}
+
+export async function hasScores(db: Queryable, user: UserHandle): Promise<boolean> {
+  const isAny = `coalesce(${VALUE_COLUMNS}) is not null`;
+  return (await db.query(`select 1 from scores where user_id = $1 and ${isAny} limit 1`, [user.userId])).length > 0;
+}
+
+/** Stress that the service computed, ascending. */
+export async function readComputedStress(
+  db: Queryable,
+  user: UserHandle,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<ComputedStress[]> {
+  const rows = await db.query<StressColumns>(READ_STRESS, [user.userId, from, to]);
+  return rows.flatMap(readStress);
+}
+
+const FIND_UNPACKED = statement('find_unpacked_scores', 'select user_id from scores where details is not null limit 1');
+const LOCK_UNPACKED = statement(
+  'lock_unpacked_scores',
+  `select date::text as date, ${VALUE_COLUMNS}, ${DETAIL_COLUMNS} from scores
+    where user_id = $1 and details is not null limit $2 for update skip locked`,
+);
+const PACK = statement(
+  'pack_scores',
+  `update scores set details = null, stress_series = null, packed_details = packed.details, packed_stress = packed.stress
+     from unnest($2::date[], $3::bytea[], $4::bytea[]) as packed(date, details, stress)
+    where scores.user_id = $1 and scores.date = packed.date`,
+);
+
+/** Packs some days of a user that an earlier version stored as JSON. Returns how many. */
+export async function packEarlierScores(tx: Transaction, limit: number): Promise<number> {
+  const [found] = await tx.query<{ user_id: UserId }>(FIND_UNPACKED, []);
+  if (found === undefined) return 0;
+  const rows = await tx.query<DayRow>(LOCK_UNPACKED, [found.user_id, limit]);
+  const stress = rows.map(readStress);
+  await tx.query(PACK, [
+    found.user_id,
+    rows.map(({ date }) => date),
+    rows.map((row) => packDetails(readDetails(row))),
+    stress.map((series) => (series.length === 0 ? null : packStress(series))),
+  ]);
+  return rows.length;
+}
+
+/** Deletes the rows of days without scores. */
+export async function writeScoredDays(
+  tx: Transaction,
+  user: UserHandle,
+  days: ReadonlyMap<LocalDate, KeptDay>,
+): Promise<void> {
+  const isKept = ({ scores, stressSeries }: KeptDay) => scores.size > 0 || stressSeries.length > 0;
+  const kept = [...days].filter(([, day]) => isKept(day));
+  const gone = [...days].filter(([, day]) => !isKept(day)).map(([date]) => date);
+  if (gone.length > 0) await tx.query(DELETE_DAYS, [user.userId, gone]);
+  for (const some of cutDays(kept)) {
+    await tx.query(WRITE_DAYS, [
+      user.userId,
+      some.map(([date]) => date),
+      ...SCORE_TYPES.map((type) => some.map(([, { scores }]) => toTenths(scores.get(type)?.value ?? null))),
+      some.map(([, { scores }]) => packDetails(scores)),
+      some.map(([, { stressSeries }]) => (stressSeries.length === 0 ? null : packStress(stressSeries))),
+    ]);
+  }
+}
+
+function toKeptDay(row: DayRow): KeptDay {
+  const scores = new Map<ScoreType, KeptScore>();
+  const details = readDetails(row);
+  for (const type of SCORE_TYPES) {
+    const [tenths, detail] = [row[type], details.get(type)];
+    if (tenths !== null && detail !== undefined) scores.set(type, { value: tenths / TENTHS, ...detail });
+  }
+  return { scores, stressSeries: readStress(row) };
+}
+
+function readDetails({ details, packed_details: packed }: DetailColumns): Map<ScoreType, ScoreDetail> {
+  if (details === null) return packed === null ? new Map() : unpackDetails(packed);
+  return new Map(
+    Object.entries(details).map(([type, { algorithm_version: algorithmVersion, computed_at: computedAt, ...rest }]) => [
+      type as ScoreType,
+      { ...rest, algorithmVersion, computedAt },
+    ]),
+  );
+}
+
+function readStress({ stress_series: series, packed_stress: packed }: StressColumns): ComputedStress[] {
+  return series ?? (packed === null ? [] : unpackStress(packed));
+}
+
+export function toValues(row: ValueRow): ScoreValues {
+  const entries = SCORE_TYPES.map((type) => [type, row[type] === null ? null : row[type] / TENTHS]);
+  return Object.fromEntries(entries) as Record<ScoreType, number | null>;
+}
+
+function toTenths(value: number | null): number | null {
+  return value === null ? null : Math.round(value * TENTHS);
+}
