@@ -141,6 +141,7 @@ create table audit_log (
   constraint audit_log_via_check check (via in ('dashboard', 'api', 'operator', 'cli', 'service'))
 );
 create index audit_log_by_account on audit_log (account_id, id);
+create index audit_log_by_age on audit_log (at);
 create index audit_log_by_user on audit_log (user_id, id) where user_id is not null;
 create unique index audit_log_views on audit_log (actor_id, user_id, date_trunc('hour', (at AT TIME ZONE 'UTC'))) where action = 'user.viewed';
 

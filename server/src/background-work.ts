@@ -20,7 +20,7 @@ import { packScoresJob, startScorer } from './features/pipeline/scoring/index.ts
 import { addSandboxDaysJob, findEndedSandboxDaysJob } from './features/sandbox/sandbox-users/index.ts';
 import { startSimulatorClock } from './features/sandbox/simulator-api/index.ts';
 import { tidyRawPayloadsJob } from './features/store/raw-payloads/index.ts';
-import { warnExpiringKeysJob } from './features/tenancy/accounts/index.ts';
+import { tidyAuditLogJob, warnExpiringKeysJob } from './features/tenancy/accounts/index.ts';
 import { cutAuditTrailJob } from './features/tenancy/audit-trail/index.ts';
 import {
   mailExpiringKeysJob,
@@ -60,6 +60,7 @@ export const JOBS: readonly Job[] = [
   removeDeliveriesJob,
   tidyRequestLogJob,
   cutAuditTrailJob,
+  tidyAuditLogJob,
   foldUsageJob,
   findEndedSandboxDaysJob,
   addSandboxDaysJob,

@@ -208,6 +208,7 @@ export function createServices(options: {
       newAccountForm: config.defaultForm,
       rawRetentionDays: config.rawRetentionDays,
       auditRetentionDays: config.auditRetentionDays,
+      auditLogRetentionDays: config.auditLogRetentionDays,
       invitationsPerHour: config.invitationsPerHour,
       backfillDays: config.backfillDays,
       schemaVersion,

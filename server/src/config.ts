@@ -47,6 +47,7 @@ type SettingValues = TraceSettings & {
   readonly allowPrivateWebhooks: boolean;
   readonly rawRetentionDays: number;
   readonly auditRetentionDays: number;
+  readonly auditLogRetentionDays: number;
   readonly backfillDays: number;
   readonly masterKey: MasterKey | null;
   readonly newMasterKey: MasterKey | null;
@@ -179,6 +180,12 @@ export const SETTINGS = {
     variable: 'TRIBUTARY_AUDIT_RETENTION_DAYS',
     fallback: '2190',
     about: 'days that entries of the audit trail are kept; the default is six years',
+    read: (text) => readInteger(text, 1, 36_500),
+  },
+  auditLogRetentionDays: {
+    variable: 'TRIBUTARY_AUDIT_LOG_RETENTION_DAYS',
+    fallback: '2190',
+    about: 'days that entries of the audit log are kept, which the dashboard shows; the default is six years',
     read: (text) => readInteger(text, 1, 36_500),
   },
   backfillDays: {

@@ -53,6 +53,7 @@ declare module './platform/services.ts' {
     /** 0: raw payloads are not kept. */
     readonly rawRetentionDays: number;
     readonly auditRetentionDays: number;
+    readonly auditLogRetentionDays: number;
     /** Days of history to fetch when a cloud account is connected. */
     readonly backfillDays: number;
     /** Maximum per account. */

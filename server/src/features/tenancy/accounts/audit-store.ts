@@ -185,6 +185,15 @@ export async function removeAudit(db: Queryable, accountId: AccountId, limit: nu
   return rows.length;
 }
 
+/** Removes at most `limit` entries and returns their number. */
+export async function removeAuditBefore(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from audit_log where id in (select id from audit_log where at < $1 order by at limit $2) returning 1 as removed`,
+    [before, limit],
+  );
+  return rows.length;
+}
+
 const BATCH_ERASURES = 1_000;
 
 /** Entries of earlier versions, which contain the user's id. */

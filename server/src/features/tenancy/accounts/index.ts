@@ -64,3 +64,4 @@ export {
   readUsage,
   removeAccountRow,
 } from './store.ts';
+export { tidyAuditLogJob } from './tidy-audit-log.ts';
