@@ -2,10 +2,10 @@
 
 import { isMediaType } from '../src/platform/http/reply.ts';
 import type { Route } from '../src/platform/http/route.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
+import { createTypeWriter, type Schema } from './schema-types.ts';
 
 export function writeDashboardTypes(routes: readonly Route[]): string {
+  const { typeOf } = createTypeWriter({ hasNames: false, hasComments: false });
   const replies = routes.flatMap((route) => {
     const reply = replyOf(route);
     return reply === null ? [] : [`  ${route.operationId}: ${typeOf(reply, '  ')};`];
@@ -38,63 +38,4 @@ function replyOf(route: Route): Schema | null {
   const shapes = Object.entries(dialectsOf(route).replies).filter(([status]) => Number(status) < 300);
   const schemas = shapes.flatMap(([, shape]) => (shape === null || isMediaType(shape) ? [] : [shape as Schema]));
   return schemas[0] ?? null;
-}
-
-function typeOf(schema: Schema, indent: string): string {
-  const choices = (schema.anyOf ?? schema.oneOf) as readonly Schema[] | undefined;
-  if (choices) return [...new Set(choices.map((choice) => typeOf(choice, indent)))].join(' | ');
-  if ('const' in schema) return literal(schema.const);
-  if (Array.isArray(schema.enum)) return schema.enum.map(literal).join(' | ');
-  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(' | ');
-  switch (schema.type) {
-    case 'string':
-    case 'boolean':
-    case 'null':
-      return String(schema.type);
-    case 'number':
-    case 'integer':
-      return 'number';
-    case 'array':
-      return arrayOf(schema, indent);
-    case 'object':
-      return objectOf(schema, indent);
-    default:
-      return 'unknown';
-  }
-}
-
-function arrayOf(schema: Schema, indent: string): string {
-  const { items } = schema as { items?: Schema | readonly Schema[] };
-  if (Array.isArray(items)) return `[${items.map((item) => typeOf(item, indent)).join(', ')}]`;
-  return `Array<${items ? typeOf(items as Schema, indent) : 'unknown'}>`;
-}
-
-function objectOf(schema: Schema, indent: string): string {
-  const {
-    properties,
-    required = [],
-    additionalProperties,
-    patternProperties,
-  } = schema as {
-    properties?: Record<string, Schema>;
-    required?: readonly string[];
-    additionalProperties?: Schema | boolean;
-    patternProperties?: Record<string, Schema>;
-  };
-  const [pattern] = Object.values(patternProperties ?? {});
-  const values = pattern ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
-  if (properties === undefined) return `Record<string, ${values ? typeOf(values, indent) : 'unknown'}>`;
-  const inner = `${indent}  `;
-  const members = Object.entries(properties).map(
-    ([name, value]) => `${inner}${keyOf(name)}${required.includes(name) ? '' : '?'}: ${typeOf(value, inner)};`,
-  );
-  return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('\n')}\n${indent}}`;
-}
-
-function keyOf(name: string): string {
-  return /^[a-z_$][\w$]*$/i.test(name) ? name : literal(name);
-}
-
-function literal(value: unknown): string {
-  return typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value);
 }

@@ -2,6 +2,8 @@
 import { describeApi, describeDashboardApi } from '../src/platform/http/openapi.ts';
 import { dashboardRoutes, publicRoutes } from '../src/routes.ts';
 import { listChecksums } from './check-migrations.ts';
+import { writeClientErrors } from './generate-client-errors.ts';
+import { writeClientTypes } from './generate-client-types.ts';
 import { writeDashboardTypes } from './generate-dashboard-types.ts';
 import { writeMetricsPage } from './generate-metrics-page.ts';
 import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
@@ -32,6 +34,8 @@ export const generatedFiles: readonly GeneratedFile[] = [
     make: async () => `${JSON.stringify(describeDashboardApi(dashboardRoutes, DEFAULT_URL), null, 2)}\n`,
   },
   { path: 'dashboard/src/api/types.gen.ts', make: async () => writeDashboardTypes(dashboardRoutes) },
+  { path: 'sdk/client/src/operations.gen.ts', make: async () => writeClientTypes(publicRoutes) },
+  { path: 'sdk/client/src/errors.gen.ts', make: async () => writeClientErrors(publicRoutes) },
   { path: 'docs/endpoints.md', make: async () => writeEndpointsPage(publicRoutes) },
   { path: 'docs/metrics.md', make: async () => writeMetricsPage() },
   { path: 'docs/service-metrics.md', make: async () => writeServiceMetricsPage() },

@@ -1,1 +1,13 @@
-export {};
+export { ApiError, ConnectionError, TimeoutError, TributaryError } from './api-error.ts';
+export type { CallOptions } from './caller.ts';
+export * from './errors.gen.ts';
+export type { Body, Form, Item, OperationId, Query, Reply } from './form.ts';
+export type * from './operations.gen.ts';
+export { Tributary, type TributaryOptions } from './tributary.ts';
+export {
+  type VerificationFailure,
+  verifyWebhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from './verify-webhook.ts';

@@ -1,0 +1,56 @@
+// One request and its whole response, within a time limit.
+
+export type Request = {
+  readonly url: string;
+  readonly init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string };
+};
+
+export type Outcome =
+  | { readonly kind: 'reply'; readonly body: unknown }
+  | { readonly kind: 'error'; readonly status: number; readonly text: string; readonly headers: Headers }
+  | { readonly kind: 'lost'; readonly cause: unknown; readonly isTimeout: boolean; readonly wasSent: boolean };
+
+type AttemptOptions = {
+  readonly fetch: typeof globalThis.fetch;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** Throws the reason of `signal` if it is aborted. */
+export async function attempt(request: Request, { fetch, timeoutMs, signal }: AttemptOptions): Promise<Outcome> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  let isTimeout = false;
+  const abort = () => controller.abort(signal?.reason);
+  const timer = setTimeout(() => {
+    isTimeout = true;
+    controller.abort();
+  }, timeoutMs);
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    // A redirect would lose the body or the token, so it is an error: the base URL is wrong.
+    const response = await fetch(request.url, { ...request.init, redirect: 'manual', signal: controller.signal });
+    return await readOutcome(response);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    return { kind: 'lost', cause, isTimeout, wasSent: isTimeout || wasSent(cause) };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+async function readOutcome(response: Response): Promise<Outcome> {
+  const { status, headers } = response;
+  if (status === 204) return { kind: 'reply', body: undefined };
+  if (response.ok) return { kind: 'reply', body: await response.json() };
+  return { kind: 'error', status, text: await response.text(), headers };
+}
+
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** Node says why a connection failed. Browsers do not, so a request counts as sent. */
+function wasSent(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: unknown } };
+  return !NOT_SENT.has(String(cause?.code));
+}
