@@ -5,9 +5,9 @@ export type { Body, Form, Item, OperationId, Query, Reply } from './form.ts';
 export type * from './operations.gen.ts';
 export { Tributary, type TributaryOptions } from './tributary.ts';
 export {
+  type FeedEvent,
   type VerificationFailure,
   verifyWebhook,
   type WebhookDelivery,
-  type WebhookEvent,
   WebhookVerificationError,
 } from './verify-webhook.ts';

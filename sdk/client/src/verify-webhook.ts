@@ -3,7 +3,7 @@ import { TributaryError } from './api-error.ts';
 import type { Forms } from './operations.gen.ts';
 import { loadCrypto } from './web-crypto.ts';
 
-export type WebhookEvent = Forms[2]['listEvents']['reply']['events'][number];
+export type FeedEvent = Forms[2]['listEvents']['reply']['events'][number];
 
 type HeaderValues = { readonly [name: string]: string | readonly string[] | undefined };
 
@@ -42,7 +42,7 @@ const TOLERANCE_SECONDS = 300; // as the standard recommends
 const MAX_SIGNATURES = 10;
 
 /** Returns the event, or throws a `WebhookVerificationError`. */
-export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookEvent> {
+export async function verifyWebhook(delivery: WebhookDelivery): Promise<FeedEvent> {
   const id = readHeader(delivery.headers, 'webhook-id');
   const timestamp = readHeader(delivery.headers, 'webhook-timestamp');
   const signatures = parseSignatures(readHeader(delivery.headers, 'webhook-signature'));
@@ -105,7 +105,7 @@ async function isSigned(
   return false;
 }
 
-function parseEvent(body: Uint8Array): WebhookEvent {
+function parseEvent(body: Uint8Array): FeedEvent {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {

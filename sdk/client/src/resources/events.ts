@@ -1,7 +1,7 @@
 import type { CallOptions } from '../caller.ts';
 import type { Form, Query, Reply } from '../form.ts';
 import { sleep } from '../transport.ts';
-import type { WebhookEvent } from '../verify-webhook.ts';
+import type { FeedEvent } from '../verify-webhook.ts';
 import { type ReadArguments, Resource } from './resource.ts';
 
 const POLL_MS = 5_000; // the service needs no more for events than one indexed read
@@ -16,7 +16,7 @@ export class Events<F extends Form> extends Resource<F> {
   }
 
   /** All events up to now, oldest first. */
-  async *iterate(query?: FeedQuery<F>, options?: CallOptions): AsyncGenerator<WebhookEvent, void, undefined> {
+  async *iterate(query?: FeedQuery<F>, options?: CallOptions): AsyncGenerator<FeedEvent, void, undefined> {
     for await (const { events } of this.pages(query, options)) yield* events;
   }
 
