@@ -1,1 +1,6 @@
-export {};
+export { createMobileClient, type FlushResult, type MobileClient, type MobileOptions } from './client.ts';
+export type { MobileEvent, StopReason } from './events.ts';
+export type { Gzip } from './gzip.ts';
+export type { Parked, ParkedItem } from './queue.ts';
+export { memoryStorage, type Storage } from './storage.ts';
+export type { Changes, Deletion, Group, Item, Source } from './upload.ts';

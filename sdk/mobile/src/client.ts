@@ -1,0 +1,304 @@
+// The phone's side of uploads: a durable queue, a session that renews itself, and a flush that can be interrupted at any moment.
+import type { MobileEvent, StopReason } from './events.ts';
+import { builtInGzip, type Gzip } from './gzip.ts';
+import { type Fetch, type Http, request } from './http.ts';
+import { createIdIndex } from './id-index.ts';
+import { type Batch, type Entry, numberOfKey, openQueue, type Parked, type Queue } from './queue.ts';
+import { randomUuid, strongRandom } from './random-id.ts';
+import { DEFAULT_RETRY, type RetryPolicy, retryDelayMs } from './retry.ts';
+import { type BatchLimits, DEFAULT_LIMITS, sealDeletions, sealItems, splitEntries } from './seal.ts';
+import { type Sender, sendBatch } from './send-batch.ts';
+import { createSession, installationId } from './session.ts';
+import type { Storage } from './storage.ts';
+import type { Changes } from './upload.ts';
+
+export type MobileOptions = {
+  /** Of the Tributary service, such as `https://health.example.com`. */
+  readonly baseUrl: string;
+  readonly storage: Storage;
+  readonly platform: 'ios' | 'android';
+  /**
+   * Returns a new client or mobile token from your backend; called when the installation has no session, and when its session ended.
+   * Return null if nobody is signed in.
+   */
+  readonly getToken: () => Promise<string | null>;
+  readonly onEvent?: (event: MobileEvent) => void;
+  /** IANA name of the phone's time zone; recorded by the service. */
+  readonly timezone?: string;
+  /** Sends when the queue has this much or its oldest item is this old. Default: 1,000 items, 30 seconds; null: only `flush()` sends. */
+  readonly automatic?: { readonly items: number; readonly ageMs: number } | null;
+  readonly limits?: Partial<BatchLimits>;
+  readonly retry?: Partial<RetryPolicy>;
+  readonly timeoutMs?: number;
+  /** Default: CompressionStream if the runtime has it. Null: never compress. */
+  readonly gzip?: Gzip | null;
+  readonly fetch?: Fetch;
+  readonly now?: () => number;
+  readonly random?: () => number;
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Of all keys in the storage. */
+  readonly prefix?: string;
+};
+
+export type FlushResult = { readonly pending: number; readonly stopped: StopReason | null };
+
+export type MobileClient = {
+  /** Resolves when the changes are durable on this phone. Save the platform's anchor or change token after that, best with `anchor`. */
+  enqueue(changes: Changes, anchor?: { readonly name: string; readonly value: string }): Promise<void>;
+  /** The anchor or token stored with the last `enqueue` of that name. */
+  readAnchor(name: string): Promise<string | null>;
+  /** Sends everything. Rejects only if the storage fails. */
+  flush(options?: { readonly signal?: AbortSignal }): Promise<FlushResult>;
+  pending(): Promise<number>;
+  /** What the service refused for good, with the reasons. */
+  listParked(): Promise<readonly (Parked & { readonly key: string })[]>;
+  /** Queues parked items again, for example after a new session gave back a disconnected source. */
+  retryParked(key: string): Promise<void>;
+  discardParked(key: string): Promise<void>;
+  /** Send it to your backend for `POST /v1/users/{id}/sdk-sessions`. */
+  installationId(): Promise<string>;
+  /** The person signs out: revokes the session if it can, then removes everything that this package stored. */
+  reset(): Promise<void>;
+};
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+/** Between automatic flushes while the service cannot be reached. */
+const MAX_PAUSE_MS = 15 * 60_000;
+const DEFAULT_AUTOMATIC = { items: 1_000, ageMs: 30_000 };
+
+export function createMobileClient(options: MobileOptions): MobileClient {
+  const prefix = options.prefix ?? 'tributary/';
+  const random = options.random ?? strongRandom;
+  const newId = () => randomUuid(random);
+  const now = options.now ?? Date.now;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const retry = { ...DEFAULT_RETRY, ...options.retry };
+  const sleep = options.sleep ?? wait;
+  const { storage } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const http: Http = {
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    now,
+  };
+  const emit = (event: MobileEvent) => {
+    try {
+      options.onEvent?.(event);
+    } catch {
+      // A listener that throws must not stop an upload.
+    }
+  };
+  const session = createSession({ ...options, baseUrl, http, prefix, newId });
+  const index = createIdIndex(storage, prefix);
+  const gzip = options.gzip === undefined ? builtInGzip() : options.gzip;
+  const context = { timezone: options.timezone ?? null, newId };
+  let maxItems = limits.maxItems;
+  let opening: Promise<Queue> | null = null;
+  let flushing: Promise<FlushResult> | null = null;
+  let failedFlushes = 0;
+  const schedule = createSchedule(options.automatic, () => void flush().catch(() => undefined));
+
+  function open(): Promise<Queue> {
+    opening ??= openQueue(storage, prefix, newId).catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
+    return opening;
+  }
+
+  async function nextBatch(queue: Queue): Promise<Batch | null> {
+    const sealed = await queue.readBatch();
+    if (sealed !== null) return sealed;
+    const made = await makeBatch(queue);
+    if (made !== null) await queue.seal(made);
+    return made;
+  }
+
+  async function makeBatch(queue: Queue): Promise<Batch | null> {
+    const taken = await takeEntries(queue, { ...limits, maxItems });
+    const [first] = taken;
+    if (first === undefined) return null;
+    const base = { number: numberOfKey(first.key), entries: taken.map(({ key }) => key), deletedIds: [] };
+    const entries = taken.map(({ entry }) => entry);
+    if (first.entry.kind === 'items') {
+      const items = entries.filter((entry) => entry.kind === 'items');
+      return { ...base, uploads: sealItems(items, context) };
+    }
+    if (first.entry.kind === 'deletions')
+      return {
+        ...base,
+        uploads: sealDeletions(
+          entries.filter((entry) => entry.kind === 'deletions'),
+          context,
+        ),
+      };
+    const ids = entries.flatMap((entry) => (entry.kind === 'ids' ? entry.ids : []));
+    const { found, resolved } = await index.resolve(ids);
+    return { ...base, deletedIds: found, uploads: sealDeletions(resolved, context) };
+  }
+
+  async function run(signal: AbortSignal | undefined): Promise<FlushResult> {
+    const queue = await open();
+    const sender: Sender = { baseUrl, http, session, queue, index, gzip, emit };
+    const stop = (reason: StopReason): FlushResult => {
+      emit({ type: 'stopped', reason });
+      return { pending: queue.pending(), stopped: reason };
+    };
+    let failures = 0;
+    for (;;) {
+      if (signal?.aborted) return stop('aborted');
+      const batch = await nextBatch(queue);
+      if (batch === null) break;
+      const result = await sendBatch(sender, batch);
+      if (result.kind === 'stopped') return stop(result.reason);
+      if (result.kind === 'done') {
+        failures = 0;
+        maxItems = Math.min(limits.maxItems, maxItems * 2);
+      } else if (result.kind === 'seal_again') {
+        if (result.isTooLarge) maxItems = Math.max(1, Math.floor(maxItems / 2));
+        await divideEntries(queue, batch, maxItems);
+        await queue.unseal();
+      } else {
+        failures += 1;
+        if (failures >= retry.attempts) return stop('unreachable');
+        const delayMs = retryDelayMs(retry, failures, result.retryAfterMs, random());
+        emit({ type: 'waiting', reason: result.reason, delayMs });
+        await sleep(delayMs, signal);
+      }
+    }
+    emit({ type: 'finished', pending: queue.pending() });
+    return { pending: queue.pending(), stopped: null };
+  }
+
+  async function flush({ signal }: { signal?: AbortSignal } = {}): Promise<FlushResult> {
+    schedule.cancel();
+    flushing ??= run(signal).finally(() => {
+      flushing = null;
+    });
+    const result = await flushing;
+    failedFlushes = result.stopped === null ? 0 : failedFlushes + 1;
+    if (result.pending > 0) schedule.later(failedFlushes);
+    return result;
+  }
+
+  return {
+    flush,
+    async enqueue({ deletedIds = [], deletions = [], groups = [] }, anchor) {
+      const queue = await open();
+      const queuedAtMs = now();
+      const entries: Entry[] = [
+        ...splitEntries(deletedIds, limits).map((ids) => ({ kind: 'ids' as const, queuedAtMs, ids })),
+        ...deletions.map(({ source, deletion }) => ({
+          kind: 'deletions' as const,
+          queuedAtMs,
+          source,
+          deletions: [deletion],
+        })),
+        ...groups.flatMap(({ source, items }) =>
+          splitEntries(items, limits).map((chunk) => ({ kind: 'items' as const, queuedAtMs, source, items: chunk })),
+        ),
+      ];
+      for (const entry of entries) await queue.add(entry);
+      if (anchor !== undefined) await storage.set(`${prefix}anchor/${anchor.name}`, anchor.value);
+      const items = groups.reduce((sum, group) => sum + group.items.length, deletedIds.length + deletions.length);
+      emit({ type: 'queued', items, pending: queue.pending() });
+      if (flushing === null) schedule.added(queue.pending());
+    },
+    readAnchor: (name) => storage.get(`${prefix}anchor/${name}`),
+    pending: async () => (await open()).pending(),
+    listParked: async () => (await open()).listParked(),
+    async retryParked(key) {
+      const queue = await open();
+      const parked = (await queue.listParked()).find((candidate) => candidate.key === key);
+      if (parked === undefined) return;
+      const items = parked.items.flatMap(({ item }) => (item.list === 'deleted' ? [] : [item]));
+      const deletions = parked.items.flatMap(({ item }) => (item.list === 'deleted' ? [item.value] : []));
+      const { source } = parked;
+      if (deletions.length > 0) await queue.add({ kind: 'deletions', queuedAtMs: now(), source, deletions });
+      if (items.length > 0) await queue.add({ kind: 'items', queuedAtMs: now(), source, items });
+      await queue.removeParked(key);
+    },
+    discardParked: async (key) => (await open()).removeParked(key),
+    installationId: () => installationId({ storage, prefix, newId }),
+    async reset() {
+      schedule.cancel();
+      await flushing?.catch(() => undefined);
+      const held = await session.read();
+      if (held !== null)
+        await request(http, `${baseUrl}/v1/sdk/sessions/current`, {
+          method: 'DELETE',
+          headers: { authorization: `Bearer ${held.accessToken}` },
+        });
+      for (const key of await storage.keys(prefix)) await storage.delete(key);
+      opening = null;
+    },
+  };
+}
+
+type Taken = { readonly key: string; readonly entry: Entry };
+
+/** The longest run of entries of one kind that fits into a batch; at least one entry. */
+async function takeEntries(queue: Queue, { maxBytes, maxItems }: BatchLimits): Promise<Taken[]> {
+  const taken: Taken[] = [];
+  let bytes = 0;
+  let items = 0;
+  for (const key of queue.keys()) {
+    const entry = await queue.read(key);
+    if (entry === null) continue;
+    const size = JSON.stringify(entry).length;
+    const count = entry.kind === 'items' ? entry.items.length : 1;
+    const isFull = bytes + size > maxBytes || items + count > maxItems || entry.kind !== taken[0]?.entry.kind;
+    if (taken.length > 0 && isFull) break;
+    taken.push({ key, entry });
+    bytes += size;
+    items += count;
+  }
+  return taken;
+}
+
+/** For a body that the service finds too large: entries that have more items are divided, in place. */
+async function divideEntries(queue: Queue, batch: Batch, maxItems: number): Promise<void> {
+  for (const key of batch.entries) {
+    const entry = await queue.read(key);
+    if (entry?.kind !== 'items' || entry.items.length <= maxItems) continue;
+    await queue.divide(key, entry, maxItems);
+  }
+}
+
+/** Sends without a call of `flush`, by number of items and by age. */
+function createSchedule(automatic: MobileOptions['automatic'], send: () => void) {
+  const rule = automatic === undefined ? DEFAULT_AUTOMATIC : automatic;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const cancel = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  };
+  const later = (ms = rule?.ageMs ?? 0) => {
+    if (rule === null || timer !== null) return;
+    timer = setTimeout(() => {
+      timer = null;
+      send();
+    }, ms);
+  };
+  return {
+    cancel,
+    later: (failures: number) => later(Math.min(MAX_PAUSE_MS, (rule?.ageMs ?? 0) * 2 ** Math.min(failures, 20))),
+    added(pending: number) {
+      if (rule === null || pending === 0) return;
+      if (pending >= rule.items) {
+        cancel();
+        later(0);
+      } else later();
+    },
+  };
+}
+
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

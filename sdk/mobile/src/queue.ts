@@ -1,0 +1,134 @@
+// The durable queue: entries in order, and at most one sealed batch. Every change is one `set` or `delete`, so the process can end
+// between any two of them.
+//
+//   {prefix}queue/{number}-{items}-{random}   an entry: items, deletions by id, or deletions
+//   {prefix}batch                             the batch being sent: its uploads, byte for byte, and the entries it covers
+//   {prefix}ids/{number}                      which data each platform id became, per acknowledged batch
+//   {prefix}parked/{upload_id}                items that the service refused for good, with the reason
+import { readJson, type Storage } from './storage.ts';
+import type { Deletion, Item, Source } from './upload.ts';
+
+export type Entry = { readonly queuedAtMs: number } & (
+  | { readonly kind: 'items'; readonly source: Source; readonly items: readonly Item[] }
+  | { readonly kind: 'ids'; readonly ids: readonly string[] }
+  | { readonly kind: 'deletions'; readonly source: Source; readonly deletions: readonly Deletion[] }
+);
+
+/** `items` in the order of the body's lists, to name the refused ones. */
+export type SealedUpload = {
+  readonly uploadId: string;
+  readonly body: string;
+  readonly source: Source;
+  readonly items: readonly Item[];
+  readonly deletions: readonly Deletion[];
+};
+export type Batch = {
+  readonly number: number;
+  readonly entries: readonly string[];
+  readonly uploads: readonly SealedUpload[];
+  /** Platform ids whose data this batch deletes. */
+  readonly deletedIds: readonly string[];
+};
+export type ParkedItem = {
+  readonly item: Item | { readonly list: 'deleted'; readonly value: Deletion };
+  readonly error: string;
+  readonly message: string;
+};
+export type Parked = { readonly source: Source; readonly items: readonly ParkedItem[] };
+
+export type Queue = {
+  /** Resolves when the entry is durable. */
+  add(entry: Entry): Promise<void>;
+  /** Of entries that are not sealed yet; the next ones first. */
+  keys(): readonly string[];
+  pending(): number;
+  read(key: string): Promise<Entry | null>;
+  readBatch(): Promise<Batch | null>;
+  seal(batch: Batch): Promise<void>;
+  /** Removes the batch only; its entries are sealed again. */
+  unseal(): Promise<void>;
+  /** Puts an entry in front of everything. Safe to repeat for the same batch. */
+  returnToFront(batch: Batch, index: number, entry: Entry): Promise<void>;
+  /** Replaces an entry by smaller ones in its place. After a crash in between, some items are sent twice, which changes nothing. */
+  divide(key: string, entry: Extract<Entry, { kind: 'items' }>, maxItems: number): Promise<void>;
+  /** Removes the entries, then the batch: after a crash in between, the batch is sent again and answered as before. */
+  finish(batch: Batch): Promise<void>;
+  park(uploadId: string, parked: Parked): Promise<void>;
+  listParked(): Promise<readonly (Parked & { readonly key: string })[]>;
+  removeParked(key: string): Promise<void>;
+};
+
+const NUMBER_DIGITS = 12;
+
+export function numberOfKey(key: string): number {
+  return Number(/(\d+)[^/]*$/.exec(key.slice(key.lastIndexOf('/') + 1))?.[1] ?? 0);
+}
+
+export async function openQueue(storage: Storage, prefix: string, newId: () => string): Promise<Queue> {
+  const batchKey = `${prefix}batch`;
+  const known = [...(await storage.keys(`${prefix}queue/`))].sort();
+  const pages = await storage.keys(`${prefix}ids/`);
+  const sealed = await readJson<Batch>(storage, batchKey);
+  let last = Math.max(0, sealed?.number ?? 0, ...[known.at(-1) ?? '0'].map(numberOfKey), ...pages.map(numberOfKey));
+
+  async function put(key: string, entry: Entry): Promise<void> {
+    await storage.set(key, JSON.stringify(entry));
+    if (known.includes(key)) return;
+    const isLast = key > (known.at(-1) ?? '');
+    known.push(key);
+    if (!isLast) known.sort();
+  }
+
+  async function remove(key: string): Promise<void> {
+    await storage.delete(key);
+    const index = known.indexOf(key);
+    if (index >= 0) known.splice(index, 1);
+  }
+
+  return {
+    async add(entry) {
+      last += 1;
+      const number = String(last).padStart(NUMBER_DIGITS, '0');
+      // The random part keeps two processes that share a storage from overwriting each other's entries.
+      await put(`${prefix}queue/${number}-${countItems(entry)}-${newId().slice(0, 8)}`, entry);
+    },
+    keys: () => known,
+    pending: () => known.reduce((sum, key) => sum + countOfKey(key), 0),
+    read: (key) => readJson<Entry>(storage, key),
+    readBatch: () => readJson<Batch>(storage, batchKey),
+    seal: (batch) => storage.set(batchKey, JSON.stringify(batch)),
+    unseal: () => storage.delete(batchKey),
+    returnToFront: (batch, index, entry) => {
+      const number = String(batch.number).padStart(NUMBER_DIGITS, '0');
+      return put(`${prefix}queue/${number}-${countItems(entry)}-~${batch.uploads[index]?.uploadId.slice(0, 8)}`, entry);
+    },
+    async divide(key, entry, maxItems) {
+      const number = String(numberOfKey(key)).padStart(NUMBER_DIGITS, '0');
+      for (let from = 0; from < entry.items.length; from += maxItems) {
+        const part = { ...entry, items: entry.items.slice(from, from + maxItems) };
+        await put(`${prefix}queue/${number}-${part.items.length}-~${newId().slice(0, 8)}`, part);
+      }
+      await remove(key);
+    },
+    async finish(batch) {
+      for (const key of batch.entries) await remove(key);
+      await storage.delete(batchKey);
+    },
+    park: (uploadId, parked) => storage.set(`${prefix}parked/${uploadId}`, JSON.stringify(parked)),
+    async listParked() {
+      const keys = [...(await storage.keys(`${prefix}parked/`))].sort();
+      const all = await Promise.all(keys.map((key) => readJson<Parked>(storage, key)));
+      return all.flatMap((parked, index) => (parked === null ? [] : [{ key: keys[index] ?? '', ...parked }]));
+    },
+    removeParked: (key) => storage.delete(key),
+  };
+}
+
+function countItems(entry: Entry): number {
+  if (entry.kind === 'items') return entry.items.length;
+  return entry.kind === 'ids' ? entry.ids.length : entry.deletions.length;
+}
+
+function countOfKey(key: string): number {
+  return Number(key.split('/').at(-1)?.split('-')[1] ?? 0);
+}

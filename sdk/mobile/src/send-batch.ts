@@ -1,0 +1,131 @@
+// Sends the uploads of the sealed batch and applies the answers. Every step can be repeated after a crash.
+import type { MobileEvent, StopReason } from './events.ts';
+import type { Gzip } from './gzip.ts';
+import { type Answer, type Http, request } from './http.ts';
+import type { IdIndex } from './id-index.ts';
+import type { Batch, Entry, ParkedItem, Queue, SealedUpload } from './queue.ts';
+import { findRefused } from './seal.ts';
+import type { Session, SessionProblem } from './session.ts';
+import type { Item, UploadReply } from './upload.ts';
+
+export type Sender = {
+  readonly baseUrl: string;
+  readonly http: Http;
+  readonly session: Session;
+  readonly queue: Queue;
+  readonly index: IdIndex;
+  readonly gzip: Gzip | null;
+  emit(event: MobileEvent): void;
+};
+
+export type SendResult =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterMs: number | null }
+  | { readonly kind: 'stopped'; readonly reason: StopReason }
+  /** The body is too large, or its id was used for another body: seal again, with fewer items if `isTooLarge`. */
+  | { readonly kind: 'seal_again'; readonly isTooLarge: boolean };
+
+/** Compressing less than this costs more than it saves. */
+const MIN_GZIP_LENGTH = 1_024;
+
+export async function sendBatch(sender: Sender, batch: Batch): Promise<SendResult> {
+  for (let index = 0; index < batch.uploads.length; index += 1) {
+    const upload = batch.uploads[index] as SealedUpload;
+    const answer = await sendUpload(sender, upload);
+    if ('stop' in answer) return answer.stop;
+    const result = await applyAnswer(sender, batch, index, answer.answer);
+    if (result.kind !== 'done') return result;
+  }
+  await sender.index.write(batch);
+  await sender.queue.finish(batch);
+  return { kind: 'done' };
+}
+
+/** A 401 means that the access token ended: refresh once, then send the same bytes again. */
+async function sendUpload(sender: Sender, upload: SealedUpload): Promise<{ answer: Answer } | { stop: SendResult }> {
+  let rejected: string | undefined;
+  for (;;) {
+    const access = await sender.session.access(rejected);
+    if (!('accessToken' in access)) return { stop: toSendResult(access) };
+    const answer = await post(sender, upload, access.accessToken);
+    if (answer.kind !== 'refused' || answer.status !== 401) return { answer };
+    if (rejected !== undefined) return { stop: { kind: 'transient', reason: answer.code, retryAfterMs: null } };
+    rejected = access.accessToken;
+  }
+}
+
+async function post({ baseUrl, http, gzip }: Sender, { body }: SealedUpload, accessToken: string): Promise<Answer> {
+  const packed = gzip !== null && body.length >= MIN_GZIP_LENGTH ? await gzip(body) : null;
+  return request(http, `${baseUrl}/v1/sdk/uploads`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${accessToken}`,
+      'content-type': 'application/json',
+      ...(packed && { 'content-encoding': 'gzip' }),
+    },
+    body: packed ?? body,
+  });
+}
+
+/** Refusals that concern the whole account; the data stays in the queue. */
+const ACCOUNT_CODES = new Set(['account_closed', 'sandbox_disabled', 'insufficient_scope']);
+
+async function applyAnswer(sender: Sender, batch: Batch, index: number, answer: Answer): Promise<SendResult> {
+  const upload = batch.uploads[index] as SealedUpload;
+  if (answer.kind === 'transient') return answer;
+  if (answer.kind === 'refused') {
+    if (ACCOUNT_CODES.has(answer.code)) return { kind: 'stopped', reason: 'refused' };
+    if (answer.code === 'upload_conflict') return { kind: 'seal_again', isTooLarge: false };
+    const count = upload.items.length + upload.deletions.length;
+    if (answer.status === 413 && count > 1) return { kind: 'seal_again', isTooLarge: true };
+    await parkAll(sender, upload, answer.code, answer.message);
+    return { kind: 'done' };
+  }
+  const reply = parseReply(answer.body, upload.uploadId);
+  if (reply === null) return { kind: 'transient', reason: 'unreadable answer', retryAfterMs: null };
+  await keepRejected(sender, batch, index, reply);
+  const { accepted, duplicates, deleted, rejected_count: rejected } = reply;
+  const pending = sender.queue.pending();
+  sender.emit({ type: 'uploaded', uploadId: upload.uploadId, accepted, duplicates, deleted, rejected, pending });
+  return { kind: 'done' };
+}
+
+/** `over_limit` items are sent again in the next batch, before anything newer. All other rejected items are parked. */
+async function keepRejected({ queue, emit }: Sender, batch: Batch, index: number, reply: UploadReply): Promise<void> {
+  const upload = batch.uploads[index] as SealedUpload;
+  const parked: ParkedItem[] = [];
+  const again: Item[] = [];
+  for (const { path, error, message } of reply.rejected) {
+    const item = findRefused(upload, path);
+    if (item === null) continue;
+    if (error === 'over_limit' && item.list !== 'deleted') again.push(item);
+    else parked.push({ item, error, message });
+  }
+  const [first] = parked;
+  if (first !== undefined) {
+    await queue.park(upload.uploadId, { source: upload.source, items: parked });
+    emit({ type: 'parked', items: parked.length, error: first.error, message: first.message });
+  }
+  if (again.length === 0) return;
+  const entry: Entry = { kind: 'items', queuedAtMs: 0, source: upload.source, items: again };
+  await queue.returnToFront(batch, index, entry);
+}
+
+async function parkAll({ queue, emit }: Sender, upload: SealedUpload, error: string, message: string): Promise<void> {
+  const deletions = upload.deletions.map((value) => ({ list: 'deleted' as const, value }));
+  const items = [...upload.items, ...deletions].map((item) => ({ item, error, message }));
+  await queue.park(upload.uploadId, { source: upload.source, items });
+  emit({ type: 'parked', items: items.length, error, message });
+}
+
+function parseReply(body: Record<string, unknown>, uploadId: string): UploadReply | null {
+  const { upload_id, accepted, duplicates, deleted, rejected, rejected_count } = body;
+  const counts = [accepted, duplicates, deleted, rejected_count];
+  const isReply = upload_id === uploadId && Array.isArray(rejected) && counts.every((n) => typeof n === 'number');
+  return isReply ? (body as UploadReply) : null;
+}
+
+function toSendResult(problem: SessionProblem): SendResult {
+  if (problem.kind === 'transient') return problem;
+  return { kind: 'stopped', reason: problem.kind };
+}

@@ -1,0 +1,137 @@
+// The credentials of the installation. The rule that everything depends on: new credentials are stored before they are first used,
+// because their first use ends the previous refresh token.
+import { type Answer, type Http, jsonRequest, request } from './http.ts';
+import { readJson, type Storage } from './storage.ts';
+
+export type Credentials = {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly scopes: readonly string[];
+  /** By the phone's clock. */
+  readonly obtainedAtMs: number;
+};
+
+export type SessionProblem =
+  | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterMs: number | null }
+  /** There is no session, and no token to start one. */
+  | { readonly kind: 'signed_out'; readonly reason: string }
+  /** The token belongs to another person than the stored data. */
+  | { readonly kind: 'other_user' }
+  /** The service refuses this account, and nothing on the phone can change that: `account_closed`, `sandbox_disabled`, `session_limit`. */
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+
+export type AccessResult = { readonly accessToken: string } | SessionProblem;
+
+export type SessionOptions = {
+  readonly baseUrl: string;
+  readonly storage: Storage;
+  readonly http: Http;
+  readonly prefix: string;
+  readonly platform: 'ios' | 'android';
+  /** A new client or mobile token from the app's backend, or null. Each token works once. */
+  getToken(): Promise<string | null>;
+  newId(): string;
+};
+
+/** An access token lives 60 minutes. Only to avoid a request that would fail: with a wrong clock the 401 decides. */
+const REFRESH_AFTER_MS = 59 * 60_000;
+
+export type Session = {
+  /** A valid access token. `rejected` is one that the service has just refused. */
+  access(rejected?: string): Promise<AccessResult>;
+  read(): Promise<Credentials | null>;
+};
+
+export function createSession(options: SessionOptions): Session {
+  const { storage, http, prefix } = options;
+  const key = `${prefix}session`;
+  let inFlight: Promise<AccessResult> | null = null;
+
+  const read = () => readJson<Credentials>(storage, key);
+
+  async function renew(rejected: string | undefined): Promise<AccessResult> {
+    const held = await read();
+    if (held === null) return start(null);
+    if (!needsRefresh(held, rejected, http.now())) return { accessToken: held.accessToken };
+    const answer = await send('refresh', { refresh_token: held.refreshToken });
+    if (answer.kind === 'refused' && answer.status === 401) return start(held);
+    return keep(answer, held);
+  }
+
+  /** `held` stays stored until a token is exchanged, so that its user is known. */
+  async function start(held: Credentials | null): Promise<AccessResult> {
+    let token: string | null;
+    try {
+      token = await options.getToken();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'getToken failed';
+      return { kind: 'transient', reason, retryAfterMs: null };
+    }
+    if (token === null) return { kind: 'signed_out', reason: held === null ? 'no session' : 'session ended' };
+    const body = {
+      client_token: token,
+      installation_id: await installationId(options),
+      platform: options.platform,
+    };
+    const answer = await send('exchange', body);
+    if (answer.kind === 'refused' && answer.status === 401) return { kind: 'signed_out', reason: answer.code };
+    return keep(answer, held);
+  }
+
+  async function keep(answer: Answer, held: Credentials | null): Promise<AccessResult> {
+    if (answer.kind === 'transient') return answer;
+    if (answer.kind === 'refused') return { kind: 'refused', code: answer.code, message: answer.message };
+    const credentials = parseCredentials(answer.body, http.now());
+    if (credentials === null) return { kind: 'transient', reason: 'unreadable credentials', retryAfterMs: null };
+    if (held !== null && held.userId !== credentials.userId) return { kind: 'other_user' };
+    await storage.set(key, JSON.stringify(credentials));
+    return { accessToken: credentials.accessToken };
+  }
+
+  function send(call: 'exchange' | 'refresh', body: object): Promise<Answer> {
+    return request(http, `${options.baseUrl}/v1/sdk/sessions/${call}`, jsonRequest(body));
+  }
+
+  return {
+    read,
+    access(rejected) {
+      inFlight ??= renew(rejected).finally(() => {
+        inFlight = null;
+      });
+      return inFlight;
+    },
+  };
+}
+
+function needsRefresh(held: Credentials, rejected: string | undefined, nowMs: number): boolean {
+  if (rejected !== undefined) return held.accessToken === rejected;
+  return nowMs - held.obtainedAtMs > REFRESH_AFTER_MS;
+}
+
+export async function installationId({
+  storage,
+  prefix,
+  newId,
+}: Pick<SessionOptions, 'storage' | 'prefix' | 'newId'>): Promise<string> {
+  const stored = await storage.get(`${prefix}installation`);
+  if (stored !== null) return stored;
+  const made = newId();
+  await storage.set(`${prefix}installation`, made);
+  return made;
+}
+
+function parseCredentials(body: Record<string, unknown>, nowMs: number): Credentials | null {
+  const { access_token, refresh_token, session_id, user_id, scopes } = body;
+  const texts = [access_token, refresh_token, session_id, user_id];
+  if (!texts.every((text) => typeof text === 'string' && text !== '')) return null;
+  return {
+    accessToken: access_token as string,
+    refreshToken: refresh_token as string,
+    sessionId: session_id as string,
+    userId: user_id as string,
+    scopes: Array.isArray(scopes) ? (scopes as string[]) : [],
+    obtainedAtMs: nowMs,
+  };
+}
