@@ -3,7 +3,7 @@ import type { MobileEvent, StopReason } from './events.ts';
 import { builtInGzip, type Gzip } from './gzip.ts';
 import { type Fetch, type Http, request } from './http.ts';
 import { createIdIndex } from './id-index.ts';
-import { type Batch, type Entry, numberOfKey, openQueue, type Parked, type Queue } from './queue.ts';
+import { type Batch, countItems, type Entry, numberOfKey, openQueue, type Parked, type Queue } from './queue.ts';
 import { randomUuid, strongRandom } from './random-id.ts';
 import { DEFAULT_RETRY, type RetryPolicy, retryDelayMs } from './retry.ts';
 import { type BatchLimits, DEFAULT_LIMITS, sealDeletions, sealItems, splitEntries } from './seal.ts';
@@ -129,12 +129,13 @@ export function createMobileClient(options: MobileOptions): MobileClient {
         ...base,
         uploads: sealDeletions(
           entries.filter((entry) => entry.kind === 'deletions'),
+          limits,
           context,
         ),
       };
     const ids = entries.flatMap((entry) => (entry.kind === 'ids' ? entry.ids : []));
     const { found, resolved } = await index.resolve(ids);
-    return { ...base, deletedIds: found, uploads: sealDeletions(resolved, context) };
+    return { ...base, deletedIds: found, uploads: sealDeletions(resolved, limits, context) };
   }
 
   async function run(signal: AbortSignal | undefined): Promise<FlushResult> {
@@ -187,7 +188,11 @@ export function createMobileClient(options: MobileOptions): MobileClient {
       const queue = await open();
       const queuedAtMs = now();
       const entries: Entry[] = [
-        ...splitEntries(deletedIds, limits).map((ids) => ({ kind: 'ids' as const, queuedAtMs, ids })),
+        ...splitEntries(deletedIds, { ...limits, maxItems: MAX_IDS }).map((ids) => ({
+          kind: 'ids' as const,
+          queuedAtMs,
+          ids,
+        })),
         ...deletions.map(({ source, deletion }) => ({
           kind: 'deletions' as const,
           queuedAtMs,
@@ -235,6 +240,11 @@ export function createMobileClient(options: MobileOptions): MobileClient {
   };
 }
 
+/** An id may stand for a series of samples. */
+const ITEMS_PER_ID = 20;
+/** Of an entry, so that one fits into a batch. */
+const MAX_IDS = 100;
+
 type Taken = { readonly key: string; readonly entry: Entry };
 
 /** The longest run of entries of one kind that fits into a batch; at least one entry. */
@@ -246,7 +256,7 @@ async function takeEntries(queue: Queue, { maxBytes, maxItems }: BatchLimits): P
     const entry = await queue.read(key);
     if (entry === null) continue;
     const size = JSON.stringify(entry).length;
-    const count = entry.kind === 'items' ? entry.items.length : 1;
+    const count = entry.kind === 'ids' ? entry.ids.length * ITEMS_PER_ID : countItems(entry);
     const isFull = bytes + size > maxBytes || items + count > maxItems || entry.kind !== taken[0]?.entry.kind;
     if (taken.length > 0 && isFull) break;
     taken.push({ key, entry });

@@ -4,8 +4,11 @@ import type { Batch } from './queue.ts';
 import { readJson, type Storage } from './storage.ts';
 import type { Deletion, Item, Source } from './upload.ts';
 
-/** A metric and its first and last start, or a session. */
-type Ref = readonly [metric: string, start: string, end: string] | readonly [kind: 'sleep' | 'workout', id: string];
+/**
+ * A metric and the starts of its samples, or a session. Every start is listed: an interval from the first to the last could
+ * contain samples of other records.
+ */
+type Ref = readonly [metric: string, startsMs: number[]] | readonly [kind: 'sleep' | 'workout', id: string];
 type Page = {
   readonly sources: readonly { readonly source: Source; readonly ids: Record<string, readonly Ref[]> }[];
   /** Earlier pages no longer count for these: a record that is sent again may have other times. */
@@ -40,7 +43,7 @@ export function createIdIndex(storage: Storage, prefix: string): IdIndex {
         for (const { source, ids: known } of page?.sources ?? []) {
           const hits = [...open].filter((id) => known[id] !== undefined);
           for (const id of hits) found.add(id);
-          const deletions = hits.flatMap((id) => (known[id] ?? []).map(toDeletion));
+          const deletions = hits.flatMap((id) => (known[id] ?? []).flatMap(toDeletions));
           if (deletions.length > 0) resolved.push({ source, deletions });
         }
         for (const id of page?.deleted ?? []) open.delete(id);
@@ -62,29 +65,21 @@ function indexItems(items: readonly Item[]): Record<string, Ref[]> {
   return ids;
 }
 
-/** A record with many samples of a metric, such as a heart-rate series, is one interval. */
 function addRef(refs: Ref[], item: Item): void {
   if (item.list === 'samples') {
     const { metric, start } = item.value;
-    const at = refs.findIndex(([name]) => name === metric);
-    const before = refs[at];
-    if (before?.[2] === undefined) refs.push([metric, start, start]);
-    else refs[at] = [metric, earlier(before[1], start), later(before[2], start)];
+    const known = refs.find(([name]) => name === metric)?.[1];
+    if (Array.isArray(known)) known.push(Date.parse(start));
+    else refs.push([metric, [Date.parse(start)]]);
   } else if (item.list !== 'daily') {
     refs.push([item.list === 'sleep' ? 'sleep' : 'workout', item.value.id ?? item.value.start]);
   }
 }
 
-function toDeletion(ref: Ref): Deletion {
-  const [name, first, last] = ref;
-  if (last !== undefined) return { kind: 'samples', metric: name, start: first, end: last };
-  return { kind: name === 'sleep' ? 'sleep' : 'workout', id: first };
-}
-
-function earlier(a: string, b: string): string {
-  return Date.parse(a) <= Date.parse(b) ? a : b;
-}
-
-function later(a: string, b: string): string {
-  return Date.parse(a) >= Date.parse(b) ? a : b;
+function toDeletions([name, what]: Ref): Deletion[] {
+  if (typeof what === 'string') return [{ kind: name === 'sleep' ? 'sleep' : 'workout', id: what }];
+  return what.map((startMs) => {
+    const start = new Date(startMs).toISOString();
+    return { kind: 'samples', metric: name, start, end: start };
+  });
 }

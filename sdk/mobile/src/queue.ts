@@ -124,7 +124,7 @@ export async function openQueue(storage: Storage, prefix: string, newId: () => s
   };
 }
 
-function countItems(entry: Entry): number {
+export function countItems(entry: Entry): number {
   if (entry.kind === 'items') return entry.items.length;
   return entry.kind === 'ids' ? entry.ids.length : entry.deletions.length;
 }

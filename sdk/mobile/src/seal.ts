@@ -31,10 +31,16 @@ export function sealItems(
   });
 }
 
-export function sealDeletions(resolved: readonly ResolvedDeletion[], context: UploadContext): SealedUpload[] {
+export function sealDeletions(
+  resolved: readonly ResolvedDeletion[],
+  limits: BatchLimits,
+  context: UploadContext,
+): SealedUpload[] {
   const groups = groupBySource(resolved.map(({ source, deletions }) => ({ source, values: deletions })));
-  return groups.map(({ source, values }) =>
-    seal(source, { deleted: values }, { items: [], deletions: values }, context),
+  return groups.flatMap(({ source, values }) =>
+    splitEntries(values, limits).map((deletions) =>
+      seal(source, { deleted: deletions }, { items: [], deletions }, context),
+    ),
   );
 }
 
