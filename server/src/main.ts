@@ -8,6 +8,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 process.exitCode = await runCli({
   argv: process.argv.slice(2),
   environment: process.env,
+  isTty: process.stderr.isTTY === true,
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
   readSecret: (prompt) => readSecret(process.stdin, process.stderr, prompt),

@@ -4,6 +4,7 @@ import { auditMemberChange } from './audited-changes.ts';
 import { connectionMemberRoutes, connectionPageRoutes, connectionRoutes } from './features/clouds/connections/index.ts';
 import { providerWebhookRoutes } from './features/clouds/provider-webhooks/index.ts';
 import { syncMemberRoutes, syncRoutes } from './features/clouds/sync/index.ts';
+import { importRoutes } from './features/intake/imports/index.ts';
 import { uploadRoutes } from './features/intake/uploads/index.ts';
 import { eventRoutes } from './features/notify/events/index.ts';
 import { webhookDashboardRoutes, webhookRoutes } from './features/notify/webhooks/index.ts';
@@ -107,6 +108,7 @@ export const operatorRoutes: readonly Route[] = [
   ...providerSetupRoutes,
   ...rosterOperatorRoutes,
   ...replayRoutes,
+  ...importRoutes,
   ...inspectionRoutes,
   ...operatorEventRoutes,
   ...sandboxRoutes,

@@ -9,6 +9,7 @@ import { VERSION } from '../version.ts';
 import type { VerifyOptions } from './audit-command.ts';
 import { addBackups } from './backup-program.ts';
 import { environmentOption, onAccount } from './common-options.ts';
+import { addImport } from './import-program.ts';
 import type { InspectOptions } from './inspect-command.ts';
 import { addKeys } from './key-program.ts';
 import type { ListenOptions } from './listen-command.ts';
@@ -28,14 +29,12 @@ Examples:
   tributary backup /mnt/backups                            back up the database while the service runs
   tributary keys create --environment sandbox --json       create a sandbox key for the account "default"
   tributary accounts create --name acme                    create a second account
-  tributary accounts close --account acme                  reject its credentials, keep its data
-  tributary accounts set-billing --account acme --status past_due
   tributary providers check oura                           check its credentials and URLs
   tributary inspect --user ID --metric heart_rate --date 2026-03-09 --samples
   tributary replay --account acme --environment live       process stored uploads again after an update
+  tributary import export.zip --user ID                    import an Apple Health export
   tributary listen --forward-to http://127.0.0.1:3000/hook test webhooks on this machine
   tributary trigger data.updated --user ID --metrics steps,weight
-  tributary events tail --environment live
   tributary sandbox scenario --user ID --name illness      generate an illness in the last days of a sandbox user
   tributary sandbox fault set rate_limited --provider oura --times 3
   tributary simulate                                       simulate the providers on port 8090
@@ -122,6 +121,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
   addProviders(program, terminal, finish);
   addRoster(program, terminal);
   addData(program, terminal);
+  addImport(program, terminal, finish);
   addEvents(program, terminal);
   addSandbox(program, terminal);
   addSimulate(program, terminal);

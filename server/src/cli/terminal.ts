@@ -4,6 +4,8 @@ import { CliError } from '../platform/cli-error.ts';
 export type Terminal = {
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether a person watches stderr, so that a line can be drawn again. */
+  readonly isTty?: boolean;
   stdout(text: string): void;
   stderr(text: string): void;
   /** Reads typed input without echo, or piped input. */

@@ -25,6 +25,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   apple_health: 'Apple Health',
   health_connect: 'Health Connect',
   samsung_health: 'Samsung Health',
+  file: 'Imported file',
 };
 
 /** The dashboard says watch where the API says wrist. */

@@ -1,4 +1,4 @@
-// Receives an upload of a phone: checks it, then stores, consolidates and emits events in one transaction. Once the call
+// Receives an upload of a phone or a batch of an imported file: checks it, then stores, consolidates and emits events in one transaction. Once the call
 // returns, the data is durable and visible to every read.
 import { SCOPES } from '../../../domain/metrics/categories.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -27,12 +27,18 @@ import { answerUpload, refuseUpload, type UploadAnswer } from './upload-answer.t
 /** Parsing this many bytes takes a millisecond or two, and most uploads are smaller. */
 const SMALL_BYTES = 65_536;
 
+/** A phone's session, or an import, which has no session. */
+export type Uploader = Pick<
+  SdkSessionCaller,
+  'installationId' | 'scopes' | 'sessionCreatedAt' | 'sources' | 'tenant' | 'userId'
+> & { readonly sessionId: string | null };
+
 export type Context = {
   readonly services: Pick<
     Services,
     'clock' | 'db' | 'derivedSecrets' | 'jobs' | 'settings' | 'shares' | 'threads' | 'userMutex'
   >;
-  readonly caller: SdkSessionCaller;
+  readonly caller: Uploader;
 };
 
 export function receiveUpload({ services, caller }: Context, body: PackedBody): Promise<UploadAnswer> {
@@ -73,15 +79,15 @@ function isRefused({ sent, rejectedCount }: ReadUpload): boolean {
 const NOTHING_STORED = { accepted: 0, duplicates: 0, deleted: 0, refused: [], refusedSleep: 0, refusedWorkouts: 0 };
 
 /** Creates no device and stores nothing; a retry is checked again. */
-async function refuse(tx: Transaction, caller: SdkSessionCaller, read: ReadUpload, now: Date): Promise<UploadAnswer> {
-  await recordUploadOfSession(tx, caller.sessionId, now);
+async function refuse(tx: Transaction, caller: Uploader, read: ReadUpload, now: Date): Promise<UploadAnswer> {
+  if (caller.sessionId !== null) await recordUploadOfSession(tx, caller.sessionId, now);
   return answerUpload(read, NOTHING_STORED);
 }
 
 async function store(
   tx: Transaction,
   services: Pick<Services, 'derivedSecrets' | 'jobs'>,
-  caller: SdkSessionCaller,
+  caller: Uploader,
   user: UserHandle,
   read: ReadUpload,
   now: Date,
@@ -120,6 +126,6 @@ async function store(
     await recordDeviceSync(tx, user, device.id, now);
     if (result.accepted + result.deleted === 0) await recordSync(tx, user, now); // otherwise recorded with the change
   }
-  await recordUploadOfSession(tx, caller.sessionId, now);
+  if (caller.sessionId !== null) await recordUploadOfSession(tx, caller.sessionId, now);
   return answer;
 }

@@ -37,7 +37,8 @@ export const uploadRoutes: readonly Route[] = [
   }),
 ];
 
-async function countUpload(
+/** Receives an upload and counts it. */
+export async function countUpload(
   context: Context & { services: Pick<Services, 'metrics' | 'usage'> },
   body: PackedBody,
 ): Promise<UploadAnswer> {

@@ -1,0 +1,156 @@
+// tributary import: reads an export of another service or device and sends its records to the running service.
+import { setTimeout as delay } from 'node:timers/promises';
+import { loadConfig } from '../config.ts';
+import { SCOPES } from '../domain/metrics/categories.ts';
+import { FILE_PROVIDER, ON_DEVICE_PROVIDERS } from '../domain/provider-ids.ts';
+import { SECOND_MS } from '../domain/time/durations.ts';
+import {
+  type ImportFormat,
+  type ImportSummary,
+  type OpenedImport,
+  openImport,
+  runImport,
+  startPosition,
+} from '../features/intake/imports/index.ts';
+import { parseUpload, type UploadAnswer } from '../features/intake/uploads/index.ts';
+import { openPosition } from './import-position.ts';
+import { createProgress } from './import-progress.ts';
+import { callOperator, ServiceAwayError } from './operator-client.ts';
+import { CommandError, createStopSignal, printJson, type Terminal } from './terminal.ts';
+
+export type ImportCommandOptions = {
+  user: string;
+  environment?: 'live' | 'sandbox';
+  dryRun?: boolean;
+  format?: ImportFormat;
+  json?: boolean;
+};
+
+type Target = { readonly user_id: string; readonly environment: string; readonly timezone: string | null };
+
+/** Returns the exit code. */
+export async function importFile(terminal: Terminal, path: string, options: ImportCommandOptions): Promise<number> {
+  const target = await callOperator<Target>(terminal, 'GET', pathOf(options.user));
+  if (options.environment !== undefined && options.environment !== target.environment)
+    throw new CommandError(`The user is in the environment ${target.environment}, not ${options.environment}.`);
+  const opened = await openImport(path, { format: options.format ?? null });
+  try {
+    const summary = options.dryRun ? await checkOnly(terminal, opened) : await store(terminal, path, opened, options);
+    if (options.json) printJson(terminal, presentSummary(summary));
+    else terminal.stdout(describeSummary(summary, opened.format, options.dryRun ?? false));
+    if (summary.failure !== null) terminal.stderr(`${summary.failure.message}\n`);
+    return summary.failure === null ? 0 : 1;
+  } finally {
+    opened.close();
+  }
+}
+
+function pathOf(user: string): string {
+  return `/admin/users/${encodeURIComponent(user)}/imports`;
+}
+
+async function store(
+  terminal: Terminal,
+  path: string,
+  opened: OpenedImport,
+  options: ImportCommandOptions,
+): Promise<ImportSummary> {
+  const { dataDir } = loadConfig(terminal.environment);
+  const position = openPosition(dataDir, options.user, path, opened.format);
+  if (position.isContinued && !options.json)
+    terminal.stderr(`Continuing an interrupted import after ${position.from.counts.batches} batches.\n`);
+  const stop = createStopSignal(terminal);
+  const progress = createProgress(terminal);
+  try {
+    return await runImport({
+      read: opened.read,
+      send: (body) => sendBatch(terminal, options.user, body, stop),
+      from: position.from,
+      positions: position,
+      onProgress: ({ records }) => progress.show({ records, share: opened.bytesRead() / opened.totalBytes }),
+    });
+  } finally {
+    progress.finish();
+  }
+}
+
+const RETRY_DELAYS_MS = [1, 2, 5, 10, 20, 30].map((seconds) => seconds * SECOND_MS);
+
+/** The service may be restarting, or busy for longer than a call takes. A batch that was stored is not stored again. */
+async function sendBatch(terminal: Terminal, user: string, body: object, stop: AbortSignal): Promise<UploadAnswer> {
+  for (const delayMs of [...RETRY_DELAYS_MS, null]) {
+    if (stop.aborted)
+      throw new CommandError('Interrupted. Run the same command again to continue after the records stored so far.');
+    try {
+      return await callOperator<UploadAnswer>(terminal, 'POST', pathOf(user), body);
+    } catch (error) {
+      if (!(error instanceof ServiceAwayError) || delayMs === null) throw error;
+      await delay(delayMs, undefined, { signal: stop }).catch(() => undefined);
+    }
+  }
+  throw new ServiceAwayError('The service does not answer. Run the same command again to continue.');
+}
+
+/** Applies the checks of the service without storing anything. */
+async function checkOnly(terminal: Terminal, opened: OpenedImport): Promise<ImportSummary> {
+  const progress = createProgress(terminal);
+  const context = { scopes: SCOPES, sources: [...ON_DEVICE_PROVIDERS, FILE_PROVIDER], now: new Date() };
+  const summary = await runImport({
+    read: opened.read,
+    send: async (body) => {
+      const { upload, rejected, rejectedCount, sent } = parseUpload(body, context);
+      const count = Object.values(sent).reduce((sum, items) => sum + items, 0);
+      return {
+        upload_id: upload.uploadId,
+        accepted: count - rejectedCount - upload.duplicates,
+        duplicates: upload.duplicates,
+        deleted: 0,
+        rejected,
+        rejected_count: rejectedCount,
+      };
+    },
+    from: startPosition('dry run'),
+    positions: { save: () => undefined, remove: () => undefined },
+    onProgress: ({ records }) => progress.show({ records, share: opened.bytesRead() / opened.totalBytes }),
+  });
+  progress.finish();
+  return summary;
+}
+
+function presentSummary({
+  records,
+  accepted,
+  duplicates,
+  rejected,
+  sources,
+  skipped,
+  problems,
+  failure,
+}: ImportSummary) {
+  return {
+    records,
+    accepted,
+    duplicates,
+    rejected,
+    sources: [...sources],
+    skipped: Object.fromEntries(skipped),
+    problems,
+    error: failure?.message ?? null,
+  };
+}
+
+function describeSummary(summary: ImportSummary, format: ImportFormat, isDryRun: boolean): string {
+  const { records, accepted, duplicates, rejected, sources, skipped, problems } = summary;
+  const count = (value: number) => value.toLocaleString('en');
+  const lines = [
+    `${isDryRun ? 'Checked' : 'Imported'} ${format}: ${count(records)} records of ${sources.size} sources.`,
+    `  ${isDryRun ? 'valid' : 'new or corrected'}: ${count(accepted)}`,
+    `  ${isDryRun ? 'repeated in the file' : 'already stored'}: ${count(duplicates)}`,
+    `  rejected: ${count(rejected)}`,
+    ...problems.map((problem) => `    ${problem}`),
+    ...(rejected > problems.length && problems.length > 0 ? [`    and ${count(rejected - problems.length)} more`] : []),
+    ...(skipped.size === 0 ? [] : ['  without a metric in the catalog:']),
+    ...[...skipped].map(([what, times]) => `    ${what}: ${count(times)}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,74 @@
+// Where an interrupted import continues: a small file in the data folder per user and imported file. The position counts
+// batches, which are the same for the same file.
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DAY_MS } from '../domain/time/durations.ts';
+import { type ImportPosition, type Positions, startPosition } from '../features/intake/imports/index.ts';
+
+const FOLDER = 'imports';
+const SAMPLED_BYTES = 1_048_576;
+/** An import that was not continued for this long is not continued any more. */
+const KEPT_MS = 30 * DAY_MS;
+const OWNER_ONLY = 0o600;
+
+export type SavedPosition = Positions & { readonly from: ImportPosition; readonly isContinued: boolean };
+
+/** `variant` has the options that change the batches. */
+export function openPosition(dataDir: string, userId: string, path: string, variant: string): SavedPosition {
+  const folder = join(dataDir, FOLDER);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  removeOld(folder);
+  const file = join(folder, `${fingerprint(userId, path, variant)}.json`);
+  const saved = readPosition(file);
+  return {
+    from: saved ?? startPosition(randomUUID()),
+    isContinued: saved !== null,
+    save(position) {
+      writeFileSync(`${file}.new`, JSON.stringify(position), { mode: OWNER_ONLY });
+      renameSync(`${file}.new`, file);
+    },
+    remove: () => rmSync(file, { force: true }),
+  };
+}
+
+function readPosition(file: string): ImportPosition | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as ImportPosition;
+  } catch {
+    return null; // none, or not written to its end
+  }
+}
+
+function removeOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path, { force: true });
+  }
+}
+
+/** The size, the beginning and the end identify the file; reading all of it would take as long as importing it. */
+function fingerprint(userId: string, path: string, variant: string): string {
+  const { size } = statSync(path);
+  const hash = createHash('sha256').update(JSON.stringify([userId, size, variant]));
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(SAMPLED_BYTES);
+    hash.update(bytes.subarray(0, readSync(file, bytes, 0, SAMPLED_BYTES, 0)));
+    hash.update(bytes.subarray(0, readSync(file, bytes, 0, SAMPLED_BYTES, Math.max(0, size - SAMPLED_BYTES))));
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex').slice(0, 32);
+}

@@ -1,0 +1,28 @@
+// The import command of the command line.
+import { type Command, Option } from 'commander';
+import type { ImportCommandOptions } from './import-command.ts';
+import type { Terminal } from './terminal.ts';
+
+const FORMATS = ['apple-health'];
+const NOTES = `
+The format is recognized by the content. Importing a file twice changes nothing, and an interrupted
+import continues where it stopped when you run the same command again.
+Formats: docs/imports.md`;
+
+export function addImport(program: Command, terminal: Terminal, finish: (code: number) => void): void {
+  program
+    .command('import')
+    .description('import a file of health data for a user (needs the running service)')
+    .argument('<file>', 'for example export.zip of Apple Health')
+    .requiredOption('--user <id>', 'ID of the user')
+    .addOption(
+      new Option('--environment <environment>', 'stop if the user is in another one').choices(['live', 'sandbox']),
+    )
+    .addOption(new Option('--format <format>', 'instead of the recognized one').choices(FORMATS))
+    .option('--dry-run', 'read and check the file, and store nothing')
+    .option('--json', 'print JSON')
+    .addHelpText('after', NOTES)
+    .action(async (file: string, options: ImportCommandOptions) =>
+      finish(await (await import('./import-command.ts')).importFile(terminal, file, options)),
+    );
+}

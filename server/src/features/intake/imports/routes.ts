@@ -1,0 +1,80 @@
+// The operator's endpoints of file imports. The command line reads the file and sends its records in batches.
+import { SCOPES } from '../../../domain/metrics/categories.ts';
+import { FILE_PROVIDER, ON_DEVICE_PROVIDERS } from '../../../domain/provider-ids.ts';
+import { ENVIRONMENTS } from '../../../domain/tenancy.ts';
+import type { PackedBody } from '../../../platform/http/packed-body.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { nullable, oneOfWords, uuid } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/json-schema.ts';
+import type { Services } from '../../../platform/services.ts';
+import { getUserForOperatorOrThrow, type UserHandle } from '../../tenancy/user-core/index.ts';
+import { countUpload, type UploadAnswer, uploadBody, uploadReply } from '../uploads/index.ts';
+
+const tag = 'Operator';
+const access = { to: 'operator' } as const;
+
+/** Imported sources always have an id or a name, so the installation identifies no device. */
+const INSTALLATION = 'import';
+
+export const importRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/admin/users/:user_id/imports',
+    operationId: 'adminReadImportTarget',
+    tag,
+    summary: 'Read the environment and time zone of the user that an import is for',
+    access,
+    dialects: {
+      both: dialect({
+        replies: {
+          200: Type.Object({
+            user_id: uuid('user'),
+            environment: oneOfWords(ENVIRONMENTS),
+            timezone: nullable(Type.String()),
+          }),
+        },
+        parse: ({ params }) => params.user_id ?? '',
+        present: ({ userId, tenant, timezone }: UserHandle) => ({
+          status: 200,
+          body: { user_id: userId, environment: tenant.environment, timezone },
+        }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: ({ services }, userId) => getUserForOperatorOrThrow(services.db, userId),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/users/:user_id/imports',
+    operationId: 'adminImport',
+    tag,
+    summary: 'Import one batch of records of a file: the body is an SDK upload, with the same limits and reply',
+    access,
+    bodyKind: 'packed_json',
+    dialects: {
+      both: dialect({
+        body: uploadBody,
+        replies: { 200: uploadReply },
+        parse: ({ params, body }) => ({ userId: params.user_id ?? '', body: body as unknown as PackedBody }),
+        present: (answer: UploadAnswer) => ({ status: 200, body: answer }),
+      }),
+    },
+    errors: ['not_found', 'upload_conflict', 'device_limit'],
+    handle: ({ services }, { userId, body }) => importBatch(services, userId, body),
+  }),
+];
+
+/** The session begins now: an import connects a source again that was disconnected before. */
+async function importBatch(services: Services, id: string, body: PackedBody): Promise<UploadAnswer> {
+  const { tenant, userId } = await getUserForOperatorOrThrow(services.db, id);
+  const caller = {
+    tenant,
+    userId,
+    scopes: SCOPES,
+    sources: [...ON_DEVICE_PROVIDERS, FILE_PROVIDER],
+    installationId: INSTALLATION,
+    sessionCreatedAt: services.clock.now(),
+    sessionId: null,
+  };
+  return countUpload({ services, caller }, body);
+}

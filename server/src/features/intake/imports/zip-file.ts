@@ -1,0 +1,106 @@
+// Zip files: entries by name, read as streams. Refuses what no health export is: encrypted entries, and entries that unpack
+// to far more than their size.
+import type { Readable } from 'node:stream';
+import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
+import { ImportError, importError, truncatedError } from './import-error.ts';
+
+export type ZipEntry = {
+  readonly name: string;
+  readonly bytes: number;
+  /** The size in the file. */
+  readonly packedBytes: number;
+  stream(): Promise<Readable>;
+};
+
+export type OpenedZip = { readonly entries: readonly ZipEntry[]; close(): void };
+
+/** A Garmin account of many years has 100,000 activities at most. */
+const MAX_ENTRIES = 500_000;
+/** XML of an Apple Health export packs 15 to 40 times; a bomb of zeros, 1,000 times. */
+const MAX_EXPANSION = 200;
+const ALWAYS_ALLOWED_BYTES = 64 * 1_048_576;
+const MAX_ENTRY_BYTES = 64 * 1_073_741_824;
+const ENCRYPTED = 1;
+
+const OPTIONS = { lazyEntries: true, autoClose: false, strictFileNames: false } as const;
+
+export async function openZip(file: string | Buffer): Promise<OpenedZip> {
+  let zip: ZipFile;
+  try {
+    zip = await openDirectory(file);
+  } catch (error) {
+    throw importError(`The zip file is damaged or truncated (${(error as Error).message}). Download or copy it again.`);
+  }
+  try {
+    const entries = await listEntries(zip);
+    return { entries, close: () => zip.close() };
+  } catch (error) {
+    zip.close();
+    if (error instanceof ImportError) throw error;
+    throw importError(`The zip file is damaged (${(error as Error).message}). Download or copy it again.`);
+  }
+}
+
+function openDirectory(file: string | Buffer): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, zip: ZipFile) => (error ? reject(error) : resolve(zip));
+    if (typeof file === 'string') open(file, OPTIONS, done);
+    else fromBuffer(file, OPTIONS, done);
+  });
+}
+
+function listEntries(zip: ZipFile): Promise<ZipEntry[]> {
+  return new Promise((resolve, reject) => {
+    const entries: ZipEntry[] = [];
+    zip.on('error', reject);
+    zip.on('end', () => resolve(entries));
+    zip.on('entry', (entry: Entry) => {
+      if (entries.length >= MAX_ENTRIES) return reject(importError('The zip file has too many entries.'));
+      if (!entry.fileName.endsWith('/')) entries.push(describeEntry(zip, entry));
+      zip.readEntry();
+    });
+    zip.readEntry();
+  });
+}
+
+function describeEntry(zip: ZipFile, entry: Entry): ZipEntry {
+  const { fileName: name, uncompressedSize: bytes, compressedSize: packedBytes } = entry;
+  return {
+    name,
+    bytes,
+    packedBytes,
+    async stream() {
+      if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0)
+        throw importError(`${name} is encrypted. Unpack the file first, and import what it contains.`);
+      if (bytes > MAX_ENTRY_BYTES || (bytes > ALWAYS_ALLOWED_BYTES && bytes > packedBytes * MAX_EXPANSION))
+        throw importError(
+          `${name} unpacks to ${bytes} bytes, more than ${MAX_EXPANSION} times its size. This is no health export.`,
+        );
+      return openEntry(zip, entry);
+    },
+  };
+}
+
+function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error)
+        reject(importError(`${entry.fileName} cannot be read (${error.message}). Download the zip file again.`));
+      else resolve(stream);
+    });
+  });
+}
+
+/** The whole entry; only for formats whose files are small. */
+export async function readEntry(entry: ZipEntry, maxBytes: number): Promise<Buffer> {
+  if (entry.bytes > maxBytes)
+    throw importError(`${entry.name} has ${entry.bytes} bytes; at most ${maxBytes} are read at once.`);
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of await entry.stream()) chunks.push(chunk as Buffer);
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    throw truncatedError(entry.name);
+  }
+  return Buffer.concat(chunks);
+}

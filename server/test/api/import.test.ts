@@ -1,0 +1,107 @@
+// Tests tributary import against the running service.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { runCli } from '../support/run-cli.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
+import { startTestService } from '../support/test-service.ts';
+import { ABSENT_ID, createUser } from '../support/test-users.ts';
+
+const clock = createFrozenClock(new Date('2026-03-10T12:00:00Z'));
+const service = await startTestService({ clock });
+const folder = mkdtempSync(join(tmpdir(), 'import-'));
+after(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+const api = service.api();
+
+const fixture = (name: string) => join(import.meta.dirname, '../fixtures/imports', name);
+
+function write(name: string, content: string | Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+async function importFile(file: string, userId: string, ...options: string[]) {
+  const { code, stdout, stderr } = await runCli(service, ['import', file, '--user', userId, '--json', ...options]);
+  return { code, stderr, summary: stdout === '' ? null : JSON.parse(stdout) };
+}
+
+async function readDaily(userId: string, types: string) {
+  const path = `/v1/users/${userId}/daily?types=${types}&from_date=2026-03-09&to_date=2026-03-09`;
+  const { series } = (await api.get(path)).body;
+  return Object.fromEntries(Object.entries(series as Record<string, unknown[]>).map(([id, [value]]) => [id, value]));
+}
+
+describe('tributary import of Apple Health', () => {
+  it('imports records, sleep and workouts, lists what it rejects, and changes nothing the second time', async () => {
+    const user = await createUser(api, { timezone: 'Europe/Berlin' });
+    const file = fixture('apple-health.xml');
+    const { code, stderr, summary } = await importFile(file, user.id, '--environment', 'live');
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.deepEqual(summary, {
+      records: 7,
+      accepted: 6,
+      duplicates: 0,
+      rejected: 2,
+      sources: ['Phone', 'Ann’s  Watch', 'Health'],
+      skipped: { HKQuantityTypeIdentifierAppleWalkingSteadiness: 1 },
+      problems: ['line 19: the value of weight is not a number', 'line 20: value must be between 20 and 250 count/min'],
+      error: null,
+    });
+    const { weight, ...values } = await readDaily(user.id, 'steps,blood_oxygen,weight,asleep,deep_sleep');
+    assert.deepEqual(values, { steps: 700, blood_oxygen: 97, asleep: 420, deep_sleep: 120 });
+    assert.ok(Math.abs((weight as number) - 69.99) < 0.01);
+    const { data } = (await api.get(`/v1/users/${user.id}/workouts?from_date=2026-03-09&to_date=2026-03-09`)).body;
+    assert.equal(data[0].sport_type ?? data[0].type, 'running');
+
+    const before = await api.get(`/v1/users/${user.id}`);
+    const again = await importFile(file, user.id);
+    assert.deepEqual([again.code, again.summary.accepted, again.summary.duplicates], [0, 0, 6]);
+    assert.equal((await api.get(`/v1/users/${user.id}`)).headers.get('etag'), before.headers.get('etag'));
+  });
+
+  it('stores nothing with --dry-run', async () => {
+    const user = await createUser(api);
+    const { summary } = await importFile(fixture('apple-health.xml'), user.id, '--dry-run');
+    assert.deepEqual([summary.accepted, summary.rejected], [6, 2]);
+    assert.deepEqual((await api.get(`/v1/users/${user.id}/devices`)).body.data, []);
+  });
+
+  it('imports what a truncated file contains, and exits with 1', async () => {
+    const user = await createUser(api);
+    const text = readFileSync(fixture('apple-health.xml'), 'utf8');
+    const file = write('cut.xml', text.slice(0, text.indexOf('<Record type="HKQuantityTypeIdentifierOxygen') + 99));
+    const { code, stderr, summary } = await importFile(file, user.id);
+    assert.deepEqual([code, summary.accepted], [1, 2]);
+    assert.match(stderr, /line 13: the file ends early/);
+  });
+});
+
+describe('tributary import of files that cannot be imported', () => {
+  const cases: readonly [name: string, path: () => string, message: RegExp][] = [
+    ['an empty file', () => write('empty.xml', ''), /is empty/],
+    ['a folder', () => folder, /is a folder/],
+    ['a missing file', () => join(folder, 'nothing'), /does not exist/],
+    ['a PDF', () => write('report.pdf', '%PDF-1.7 …'), /It is a PDF document/],
+    ['a truncated zip file', () => write('cut.zip', 'PK\u0003\u0004 and nothing more'), /damaged or truncated/],
+  ];
+  for (const [name, path, message] of cases)
+    it(`refuses ${name}`, async () => {
+      const user = await createUser(api);
+      const { code, stderr } = await importFile(path(), user.id);
+      assert.equal(code, 1);
+      assert.match(stderr, message);
+    });
+
+  it('refuses an unknown user, and a user of another environment', async () => {
+    const user = await createUser(api);
+    const file = fixture('apple-health.xml');
+    assert.match((await importFile(file, ABSENT_ID)).stderr, /not found/i);
+    assert.match((await importFile(file, user.id, '--environment', 'sandbox')).stderr, /environment live, not sandbox/);
+  });
+});
