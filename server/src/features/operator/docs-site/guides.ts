@@ -12,8 +12,22 @@ type Section = { readonly title: string; readonly guides: Readonly<Record<string
 /** In the order of the navigation. */
 const SECTIONS: readonly Section[] = [
   {
+    title: 'Start',
+    guides: {
+      quickstart: 'Create a user and read daily values, sleep and scores from your server.',
+      'quickstart-web': 'Connect an account from a web page, and read with a token of one person.',
+      'quickstart-ios': 'Upload HealthKit data from an iPhone.',
+      'quickstart-android': 'Upload Health Connect data from an Android phone.',
+      'quickstart-coach': 'Many people on one page: invitations, reads, events.',
+      forms: 'Why most calls have two formats, and how to choose one.',
+      migrating: 'Objects of Terra, Junction and Open Wearables, and ours.',
+      faq: 'Short answers to what people ask first.',
+    },
+  },
+  {
     title: 'Concepts',
     guides: {
+      concepts: 'Users, devices, layers, days, consolidation, scores, events.',
       sandbox: 'Test users with generated data, and how to create an empty one.',
       merge: 'How totals of several devices become one value.',
       sessions: 'How sleeps and workouts of several devices become one.',
@@ -26,7 +40,15 @@ const SECTIONS: readonly Section[] = [
     title: 'Integrate',
     guides: {
       connections: 'Connect a user’s account at a provider: links, outcomes, popups.',
+      webhooks: 'Events with all fields, and how to verify a signature in Node, Python and Go.',
       roster: 'Invite people by mail, and the privacy portal they get.',
+      clients: 'Libraries for TypeScript and Python: install, errors, retries, webhooks.',
+      mobile: 'Upload from React Native, Expo or Capacitor: every type and its metric.',
+      'mobile-protocol': 'What a native app sends, stores and repeats.',
+      imports: 'Import files: Apple Health, FIT, TCX, GPX, CSV, and exports of other services.',
+      exports: 'Take data out: NDJSON, CSV, Parquet, FHIR, Open mHealth, bulk export.',
+      bundle: 'One user in one file, for another deployment.',
+      assistants: 'Give an assistant read-only access through the Model Context Protocol.',
       limits: 'Rate limits and the size of everything that you can send or store.',
       simulator: 'The simulated provider clouds behind the sandbox.',
       'spec-gaps': 'Decisions where the interface specification is silent.',
@@ -61,6 +83,8 @@ const SECTIONS: readonly Section[] = [
       'service-metrics': 'Every Prometheus metric of the service.',
       audit: 'Who did what and who read whose data, in a trail that cannot be changed unseen.',
       scaling: 'What to run for how many users, and Citus.',
+      privacy: 'What is stored, who reads it, and that nothing is sent home.',
+      versioning: 'What can change, and how long old versions stay.',
       security: 'Report a weakness, and how the service protects data.',
       changelog: 'What changed in each release.',
       promises: 'What the service promises, and how that is proven.',
