@@ -8,12 +8,15 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HOUR_MS, MINUTE_MS } from '../src/domain/time/durations.ts';
 import { findTests, needsDatabase } from '../tools/find-tests.ts';
+import { FILES_PER_GROUP, groupTests } from '../tools/group-tests.ts';
 import { startTestPostgres, type TestPostgres } from '../tools/start-test-postgres.ts';
+import { findTemporaryFolder } from '../tools/temporary-folder.ts';
 import { trimCompiledCode } from './support/trim-compiled-code.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -62,8 +65,13 @@ async function runTests(
   files: string[],
   { postgres, stage, isProof }: { postgres: TestPostgres | null; stage: 'quick' | 'long'; isProof: boolean },
 ): Promise<number> {
+  await using folder = await mkdtempDisposable(path.join(findTemporaryFolder(), 'tributary-groups-'));
+  // An option may select tests by name, and would not select the test of a whole file.
+  const isGrouped = options.length === 0 && !isProof;
   const timeoutMs = isProof ? PROOF_TIMEOUT_MS : FILE_TIMEOUT_MS;
-  const defaults = [`--test-concurrency=${PARALLEL_FILES}`, `--test-timeout=${timeoutMs}`];
+  const programs = isGrouped ? await groupTests(ROOT, files, { folder: folder.path, timeoutMs }) : files;
+  const processTimeoutMs = isGrouped ? FILES_PER_GROUP * timeoutMs : timeoutMs;
+  const defaults = [`--test-concurrency=${PARALLEL_FILES}`, `--test-timeout=${processTimeoutMs}`];
   if (!options.some((option) => option.startsWith('--test-reporter')))
     defaults.push(...reportTo('spec', SLOWEST_FILES));
   const env = {
@@ -78,7 +86,7 @@ async function runTests(
   };
   // A separate process group: processes of the tests end with them, and Ctrl-C reaches us first.
   const detached = process.platform !== 'win32';
-  const args = ['--test', ...defaults, ...options, ...files];
+  const args = ['--test', ...defaults, ...options, ...programs];
   const child = spawn(process.execPath, args, { cwd: ROOT, env, detached, stdio: ['ignore', 'inherit', 'inherit'] });
   run.child = child;
   const [code] = await once(child, 'exit');

@@ -1,0 +1,47 @@
+// Test files that share a process. Loading the program takes longer than most files, and a process loads it once.
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { needsDatabase } from './find-tests.ts';
+
+/** Enough to save most of the loading, and few enough that both cores have work until the end. */
+export const FILES_PER_GROUP = 8;
+/** Node does not wait for such a hook in a file that a test imports. */
+const HOOK_BEFORE_ALL_TESTS = /^before\(/m;
+
+const RUN_FILES = pathToFileURL(path.join(import.meta.dirname, '../test/support/run-files.ts')).href;
+
+/** Where to write programs, and the time limit of a file. */
+type Groups = { readonly folder: string; readonly timeoutMs: number };
+
+/** Writes a program per group. Returns the programs, and the files that need a process of their own. */
+export async function groupTests(root: string, files: readonly string[], given: Groups): Promise<string[]> {
+  const texts = await Promise.all(files.map((file) => readFile(path.join(root, file), 'utf8')));
+  const areAlone = texts.map((text) => HOOK_BEFORE_ALL_TESTS.test(text));
+  const shared = files.filter((_, index) => !areAlone[index]);
+  const slow = shared.filter(needsDatabase);
+  const groups = [...chunk(slow), ...chunk(shared.filter((file) => !needsDatabase(file)))];
+  const programs = await Promise.all(groups.map((group, index) => writeGroup(root, group, index, given)));
+  return [...files.filter((_, index) => areAlone[index]), ...programs];
+}
+
+/** Neighbours share most of what they load. */
+function chunk(files: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(files.length / FILES_PER_GROUP) }, (_, index) =>
+    files.slice(index * FILES_PER_GROUP, (index + 1) * FILES_PER_GROUP),
+  );
+}
+
+async function writeGroup(
+  root: string,
+  files: readonly string[],
+  index: number,
+  { folder, timeoutMs }: Groups,
+): Promise<string> {
+  const [only] = files;
+  if (files.length === 1 && only !== undefined) return only;
+  const program = path.join(folder, `group-${String(index + 1).padStart(3, '0')}.mjs`); // `node --test` sorts them
+  const call = `await runFiles(${JSON.stringify({ root, files, timeoutMs })});`;
+  await writeFile(program, `import { runFiles } from '${RUN_FILES}';\n${call}\n`);
+  return program;
+}
