@@ -43,7 +43,7 @@ describe('.ci/run', { skip: process.platform === 'win32' ? 'a bash script' : fal
     assert.equal(status, 1);
   });
 
-  const failing = `printf '✖ failing tests:\\n\\ntest at server/a.test.ts:1:1\\ntest at server/test/support/run-files.ts:2:7\\n✖ server/b.test.ts (7ms)\\n'; exit 1`;
+  const failing = `printf '✖ failing tests:\\n\\ntest at server/a.test.ts:1:1\\ntest at ../run/group-001.mjs:2:7\\n✖ server/b.test.ts (7ms)\\n'; exit 1`;
 
   it('runs the files of failing tests once more, and reports it as unstable if it passes then', (t) => {
     const again = `case "$*" in *' --long '*) [ "$*" = 'test -- --long server/a.test.ts server/b.test.ts' ];; esac`;

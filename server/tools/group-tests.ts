@@ -9,12 +9,13 @@ export const FILES_PER_GROUP = 8;
 /** Node does not wait for such a hook in a file that a test imports. */
 const HOOK_BEFORE_ALL_TESTS = /^before\(/m;
 
-const RUN_FILES = pathToFileURL(path.join(import.meta.dirname, '../test/support/run-files.ts')).href;
-
 /** Where to write programs, and the time limit of a file. */
 type Groups = { readonly folder: string; readonly timeoutMs: number };
 
-/** Writes a program per group. Returns the programs, and the files that need a process of their own. */
+/**
+ * Writes a program per group, which runs each file as a test with its name. Returns the programs, and the files that need a
+ * process of their own.
+ */
 export async function groupTests(root: string, files: readonly string[], given: Groups): Promise<string[]> {
   const texts = await Promise.all(files.map((file) => readFile(path.join(root, file), 'utf8')));
   const areAlone = texts.map((text) => HOOK_BEFORE_ALL_TESTS.test(text));
@@ -41,7 +42,10 @@ async function writeGroup(
   const [only] = files;
   if (files.length === 1 && only !== undefined) return only;
   const program = path.join(folder, `group-${String(index + 1).padStart(3, '0')}.mjs`); // `node --test` sorts them
-  const call = `await runFiles(${JSON.stringify({ root, files, timeoutMs })});`;
-  await writeFile(program, `import { runFiles } from '${RUN_FILES}';\n${call}\n`);
+  const tests = files.map((file) => {
+    const { href } = pathToFileURL(path.join(root, file));
+    return `await test(${JSON.stringify(file)}, { timeout: ${timeoutMs} }, () => import(${JSON.stringify(href)}));`;
+  });
+  await writeFile(program, ["import { test } from 'node:test';", ...tests, ''].join('\n'));
   return program;
 }

@@ -20,7 +20,7 @@ export default async function* reportSlowestFiles(events: AsyncIterable<TestEven
   for (const { name, seconds } of files.slice(0, LISTED_FILES)) yield `${seconds.toFixed(1).padStart(8)} s  ${name}\n`;
 }
 
-/** run-files.ts runs a file as a test with its name. */
+/** group-tests.ts runs a file as a test with its name. */
 function isFileOfGroup(name: string): boolean {
   return name.endsWith('.test.ts');
 }
