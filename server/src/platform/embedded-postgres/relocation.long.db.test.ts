@@ -78,7 +78,7 @@ describe('a data folder that only root can enter', { skip: needsRoot }, () => {
 
 describe('a cluster whose folders change hands', { skip: needsRoot }, () => {
   it('moves with its rows when the data folder is closed later', async (t) => {
-    const harness = await openHarness(t);
+    const harness = await openHarness(t, '/var/tmp'); // on the file system of /var/lib, where it moves to
     const dataDir = await makeClosedFolder(harness, 'closed-later');
     await chmod(dataDir, 0o755);
     const before = await harness.start(dataDir);

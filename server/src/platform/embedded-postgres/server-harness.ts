@@ -35,8 +35,8 @@ export type ServiceProcess = {
   readonly connection: EmbeddedPostgres['connection'];
 };
 
-export async function openHarness(t: TestContext): Promise<Harness> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'tributary-epg-')));
+export async function openHarness(t: TestContext, parent = tmpdir()): Promise<Harness> {
+  const root = await realpath(await mkdtemp(join(parent, 'tributary-epg-')));
   await chmod(root, 0o755);
   const running: EmbeddedPostgres[] = [];
   const services: ChildProcess[] = [];
