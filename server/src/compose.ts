@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { readPublishedApi } from './api-document.ts';
 import { type Config, tombstoneFileOf } from './config.ts';
 import type { ConnectionPlan } from './connection-plan.ts';
 import { SECOND_MS } from './domain/time/durations.ts';
@@ -35,7 +36,6 @@ import { createFairShares, type ShareLimits } from './platform/fair-shares.ts';
 import { servicesOfAccount } from './platform/http/account-services.ts';
 import type { Authenticate, AuthenticateMember } from './platform/http/caller.ts';
 import { createCursorCodec } from './platform/http/cursor.ts';
-import { describeApi } from './platform/http/openapi.ts';
 import type { RatePolicies } from './platform/http/rate-limit.ts';
 import type { RawRoute } from './platform/http/raw-route.ts';
 import type { Route } from './platform/http/route.ts';
@@ -220,7 +220,7 @@ export function createServices(options: {
       isUp: late.isUp,
     },
     openapi: () => {
-      document ??= describeApi(publicRoutes, late.publicUrl());
+      document ??= readPublishedApi(late.publicUrl());
       return document;
     },
   };

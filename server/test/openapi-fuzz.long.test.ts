@@ -2,8 +2,7 @@
 // response as documented. FAULT_SEED repeats a run, FUZZ_REQUESTS sets its length.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { describeApi } from '../src/platform/http/openapi.ts';
-import { publicRoutes } from '../src/routes.ts';
+import { describePublicApi } from '../src/api-document.ts';
 import { createWorld } from './fuzz/create-world.ts';
 import type { FuzzWorld } from './fuzz/fuzz-world.ts';
 import type { PublishedOperation } from './fuzz/generate-request.ts';
@@ -44,7 +43,7 @@ it(`answers ${REQUESTS} random requests as documented, and a normal journey afte
 });
 
 function listOperations(): PublishedOperation[] {
-  const document = describeApi(publicRoutes, 'http://test.example') as {
+  const document = describePublicApi() as {
     paths: Record<string, Record<string, Operation>>;
     components: { schemas: Record<string, object> };
   };

@@ -1,12 +1,11 @@
 // tributary openapi: prints the OpenAPI document without a running service.
+import { readPublishedApi } from '../api-document.ts';
 import { formatBaseUrl, loadConfig } from '../config.ts';
-import { describeApi } from '../platform/http/openapi.ts';
-import { publicRoutes } from '../routes.ts';
 import type { Terminal } from './terminal.ts';
 
 export async function openapiCommand(terminal: Terminal): Promise<number> {
   const config = loadConfig(terminal.environment);
   const url = config.publicUrl ?? formatBaseUrl(config.host, config.port);
-  terminal.stdout(`${JSON.stringify(describeApi(publicRoutes, url), null, 2)}\n`);
+  terminal.stdout(`${JSON.stringify(readPublishedApi(url), null, 2)}\n`);
   return 0;
 }

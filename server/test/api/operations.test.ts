@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { SECOND_MS } from '../../src/domain/time/durations.ts';
+import { EVENT_TYPES } from '../../src/features/notify/events/index.ts';
 import { ERROR_CODES, wireCodeOf } from '../../src/platform/errors.ts';
 import { listErrorCodes } from '../../src/platform/http/openapi.ts';
 import { publicRoutes } from '../../src/routes.ts';
@@ -183,7 +184,8 @@ describe('GET /v1/openapi.json', () => {
         assert.ok(!ids.has(operation.operationId), operation.operationId);
         ids.add(operation.operationId);
         assert.ok(operation.summary);
-        assert.ok(tags.some((tag: JsonBody) => tag.name === operation.tags[0]));
+        assert.ok(operation.description, operation.operationId);
+        assert.ok(tags.some((tag: JsonBody) => tag.name === operation.tags[0] && tag.description));
         const inPath = operation.parameters
           .filter((parameter: JsonBody) => parameter.in === 'path')
           .map((parameter: JsonBody) => parameter.name);
@@ -280,6 +282,15 @@ describe('GET /v1/openapi.json', () => {
           assert.equal(choices.filter(({ $ref }: JsonBody) => $ref.endsWith('Form1')).length, 1, operationId);
       }
   });
+});
+
+it('the document describes the webhook of every event type', async () => {
+  const { webhooks, components } = (await api.get('/v1/openapi.json')).body;
+  assert.deepEqual(Object.keys(webhooks), [...EVENT_TYPES]);
+  for (const [type, { post }] of Object.entries<JsonBody>(webhooks)) {
+    const name = post.requestBody.content['application/json'].schema.$ref.split('/').at(-1);
+    assert.deepEqual(components.schemas[name].properties.event_type.enum, [type]);
+  }
 });
 
 describe('GET /.well-known/jwks.json', () => {

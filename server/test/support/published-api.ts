@@ -1,8 +1,7 @@
 // Checks a response against the published OpenAPI document: the status is declared and the body fits its schema.
 import assert from 'node:assert/strict';
 import Schema from 'typebox/schema';
-import { describeApi } from '../../src/platform/http/openapi.ts';
-import { publicRoutes } from '../../src/routes.ts';
+import { describePublicApi } from '../../src/api-document.ts';
 
 type JsonSchema = Record<string, unknown> & { $ref?: string; anyOf?: JsonSchema[] };
 type Operation = { readonly responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }> };
@@ -11,7 +10,7 @@ type Document = {
   readonly components: Record<string, unknown>;
 };
 
-const document = JSON.parse(JSON.stringify(describeApi(publicRoutes, 'http://test.example'))) as Document;
+const document = JSON.parse(JSON.stringify(describePublicApi())) as Document;
 const templates = Object.entries(document.paths).map(([path, operations]) => ({
   pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
   operations,

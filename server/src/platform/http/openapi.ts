@@ -4,11 +4,22 @@ import type { Form } from '../../domain/tenancy.ts';
 import { ERROR_CODES, type ErrorCode, wireCodeOf } from '../errors.ts';
 import type { MemberAccess } from './access.ts';
 import { type Components, createComponents, type Json } from './openapi-components.ts';
+import {
+  findRequests,
+  findResponses,
+  NO_EXAMPLES,
+  type RecordedCall,
+  type RecordedExamples,
+  showErrors,
+  showExamples,
+} from './openapi-examples.ts';
+import { describeWebhooks, type WebhookPayload } from './openapi-webhooks.ts';
 import { isMediaType } from './reply.ts';
 import type { Dialect, Route } from './route.ts';
 import { errorBody } from './schema.ts';
 
-type Response = { readonly description: string; readonly content?: Record<string, { schema: Json }> };
+type Content = { readonly schema: Json; readonly example?: unknown; readonly examples?: unknown };
+type Response = { readonly description: string; readonly content?: Record<string, Content> };
 type FormDialect = { readonly form: Form | null; readonly dialect: Dialect<unknown, unknown> };
 
 const DESCRIPTION = `Health data of your users from phones, wearables and cloud providers, normalized and merged into one value per metric and day.
@@ -23,38 +34,56 @@ Unknown fields and parameters are rejected, and the error lists them.`;
 const DASHBOARD_DESCRIPTION = `The calls that the dashboard makes for a signed-in member. They are internal: they change with the dashboard, without notice.
 Programs use the public API (\`docs/openapi.json\`), which members can call too, under \`/dashboard/api/{environment}/v1\`.`;
 
+export type ApiParts = {
+  /** Descriptions by name, in the order of the document. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly webhooks: readonly WebhookPayload[];
+  readonly examples: RecordedExamples;
+};
+
+type Document = ApiParts & { readonly title: string; readonly description: string };
+
 /** The public API. */
-export function describeApi(routes: readonly Route[], serverUrl: string): Json {
-  return describe(routes, serverUrl, { title: 'Tributary', description: DESCRIPTION });
+export function describeApi(routes: readonly Route[], serverUrl: string, parts: ApiParts): Json {
+  return describe(routes, serverUrl, { title: 'Tributary', description: DESCRIPTION, ...parts });
 }
 
 /** The internal calls of the dashboard. */
 export function describeDashboardApi(routes: readonly Route[], serverUrl: string): Json {
-  return describe(routes, serverUrl, { title: 'Tributary dashboard', description: DASHBOARD_DESCRIPTION });
+  const about = { title: 'Tributary dashboard', description: DASHBOARD_DESCRIPTION };
+  return describe(routes, serverUrl, { ...about, tags: {}, webhooks: [], examples: NO_EXAMPLES });
 }
 
-function describe(routes: readonly Route[], serverUrl: string, about: { title: string; description: string }): Json {
+function describe(routes: readonly Route[], serverUrl: string, document: Document): Json {
   const published = routes.filter((route) => route.access.to !== 'operator');
   const components = createComponents();
   components.refer(errorBody as unknown as Json);
   const paths: Record<string, Json> = {};
   for (const route of published) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route, components) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route, components, document.examples) };
   }
+  const webhooks = describeWebhooks(document.webhooks, components, document.examples.webhooks);
+  const errors = Object.entries(document.examples.errors).map(([code, value]) => [code, { summary: code, value }]);
   return {
     openapi: '3.1.0',
     info: {
-      title: about.title,
+      title: document.title,
       version: '1.0.0',
-      description: about.description,
+      description: document.description,
+      contact: { name: 'API reference', url: `${serverUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
-    tags: [...new Set(published.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...new Set(published.map((route) => route.tag))].map((name) => ({
+      name,
+      ...(document.tags[name] && { description: document.tags[name] }),
+    })),
     paths,
+    ...(document.webhooks.length > 0 && { webhooks }),
     components: {
       schemas: components.list(),
+      ...(errors.length > 0 && { examples: Object.fromEntries(errors) }),
       securitySchemes: describeSchemes(published),
     },
   };
@@ -75,9 +104,10 @@ function describeSchemes(routes: readonly Route[]): Json {
   };
 }
 
-function describeRoute(route: Route, components: Components): Json {
+function describeRoute(route: Route, components: Components, examples: RecordedExamples): Json {
+  const calls = examples.calls[route.operationId] ?? [];
   const dialects = listDialects(route);
-  const body = describeBody(route, dialects, components);
+  const body = describeBody(route, dialects, components, calls);
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -90,7 +120,7 @@ function describeRoute(route: Route, components: Components): Json {
       ...(route.isConditional
         ? { 304: { description: 'Not modified: the client has the current version (If-None-Match)' } }
         : {}),
-      ...joinResponses(describeReplies(dialects, components), describeErrors(route)),
+      ...joinResponses(describeReplies(dialects, components, calls), describeErrors(route, examples)),
     },
   };
 }
@@ -173,19 +203,28 @@ function isRequired(schema: TObject | null, name: string): boolean {
 }
 
 /** A body that has no title is named after its operation. */
-function describeBody({ operationId }: Route, dialects: readonly FormDialect[], components: Components): Json | null {
+function describeBody(
+  { operationId }: Route,
+  dialects: readonly FormDialect[],
+  components: Components,
+  calls: readonly RecordedCall[],
+): Json | null {
   const bodies = dialects.flatMap(({ form, dialect }) => (dialect.body ? [{ form, body: dialect.body }] : []));
   const isShared = new Set(bodies.map(({ body }) => body)).size === 1;
   const request = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`;
   const schemas = bodies.map(({ form, body }) =>
     components.refer(body as unknown as Json, isShared ? request : `${request}Form${form}`),
   );
-  return schemas.length === 0
-    ? null
-    : { required: true, content: { 'application/json': { schema: combine(schemas) } } };
+  if (schemas.length === 0) return null;
+  const content = { schema: combine(schemas), ...showExamples(findRequests(calls)) };
+  return { required: true, content: { 'application/json': content } };
 }
 
-function describeReplies(dialects: readonly FormDialect[], components: Components): Record<string, Response> {
+function describeReplies(
+  dialects: readonly FormDialect[],
+  components: Components,
+  calls: readonly RecordedCall[],
+): Record<string, Response> {
   const statuses = [...new Set(dialects.flatMap(({ dialect }) => Object.keys(dialect.replies)))];
   return Object.fromEntries(
     statuses.map((status) => {
@@ -193,11 +232,15 @@ function describeReplies(dialects: readonly FormDialect[], components: Component
         const shape = dialect.replies[Number(status)];
         return shape ? [{ shape }] : [];
       });
+      const examples = showExamples(findResponses(calls, Number(status)));
       const media = shapes.find(({ shape }) => isMediaType(shape))?.shape;
       if (media && isMediaType(media)) {
         return [
           status,
-          { description: media.description, content: { [media.mediaType]: { schema: schemaOf(media.mediaType) } } },
+          {
+            description: media.description,
+            content: { [media.mediaType]: { schema: schemaOf(media.mediaType), ...examples } },
+          },
         ];
       }
       const schemas = shapes.flatMap(({ shape }) =>
@@ -207,7 +250,7 @@ function describeReplies(dialects: readonly FormDialect[], components: Component
         status,
         {
           description: 'Success',
-          ...(schemas.length > 0 ? { content: { 'application/json': { schema: combine(schemas) } } } : {}),
+          ...(schemas.length > 0 && { content: { 'application/json': { schema: combine(schemas), ...examples } } }),
         },
       ];
     }),
@@ -220,16 +263,25 @@ function joinResponses(replies: Record<string, Response>, errors: Record<string,
     const reply = replies[status];
     if (!reply) return [status, error];
     const schemas = [reply, error].flatMap(({ content }) => Object.values(content ?? {}).map(({ schema }) => schema));
-    return [status, { description: error.description, content: { 'application/json': { schema: combine(schemas) } } }];
+    const examples = showBoth(reply, error);
+    const content = { schema: combine(schemas), ...examples };
+    return [status, { description: error.description, content: { 'application/json': content } }];
   });
   return { ...replies, ...Object.fromEntries(joined) };
+}
+
+/** The reply is listed under its status, errors under their codes. */
+function showBoth(reply: Response, error: Response): Json {
+  const [own, other] = [reply, error].map(({ content }) => content?.['application/json']);
+  const value = own?.example;
+  return { examples: { ...(value !== undefined && { reply: { value } }), ...(other?.examples as Json | undefined) } };
 }
 
 function schemaOf(mediaType: string): Json {
   return { type: mediaType.startsWith('application/json') ? 'object' : 'string' };
 }
 
-function describeErrors(route: Route): Record<string, Response> {
+function describeErrors(route: Route, examples: RecordedExamples): Record<string, Response> {
   const codes = listErrorCodes(route);
   const byStatus = Map.groupBy(codes, (code) => ERROR_CODES[code].status);
   return Object.fromEntries(
@@ -237,7 +289,12 @@ function describeErrors(route: Route): Record<string, Response> {
       status,
       {
         description: group.map((code) => `\`${wireCodeOf(code)}\`: ${ERROR_CODES[code].when}`).join('  \n'),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            ...showErrors(group.map(wireCodeOf), examples),
+          },
+        },
       },
     ]),
   );

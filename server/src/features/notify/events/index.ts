@@ -22,3 +22,4 @@ export {
   removeFeedOf,
   type UserEvent,
 } from './store.ts';
+export { webhookPayloads } from './webhook-payloads.ts';

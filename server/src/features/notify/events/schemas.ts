@@ -25,7 +25,7 @@ export const feedQuery = requestObject({
   ),
 });
 
-const date = (description: string) => nullable(Type.String({ format: 'date', description }));
+export const changedDate = (description: string) => nullable(Type.String({ format: 'date', description }));
 
 const eventReply = Type.Object(
   {
@@ -35,8 +35,10 @@ const eventReply = Type.Object(
     user_id: uuid('user'),
     device_id: nullable(uuid('device')),
     timestamp: timestamp(),
-    from_date: Type.Optional(date('first day that changed; only in data.updated, score.updated and subject.synced')),
-    to_date: Type.Optional(date('last day that changed')),
+    from_date: Type.Optional(
+      changedDate('first day that changed; only in data.updated, score.updated and subject.synced'),
+    ),
+    to_date: Type.Optional(changedDate('last day that changed')),
     deleted: Type.Optional(
       Type.Boolean({ description: 'true if the change removed a value, a sleep or a workout from a day' }),
     ),

@@ -36,6 +36,7 @@ export const webhookRoutes: readonly Route[] = [
     operationId: 'listWebhooks',
     tag,
     summary: 'List webhooks, newest first',
+    description: 'Secrets are not included; they are returned when you create a webhook or rotate its secret.',
     access,
     dialects: {
       both: dialect({
@@ -115,6 +116,8 @@ export const webhookRoutes: readonly Route[] = [
     operationId: 'rotateWebhookSecret',
     tag,
     summary: 'Rotate the signing secret; the old secret keeps signing for 24 hours',
+    description:
+      'Returns the new secret. For 24 hours each delivery has two signatures, so that receivers can change without losing deliveries.',
     access,
     dialects: {
       both: dialect({
@@ -179,6 +182,8 @@ export const webhookRoutes: readonly Route[] = [
     operationId: 'retryDelivery',
     tag,
     summary: 'Retry a delivery now, even if it succeeded',
+    description:
+      'The attempt starts at once. The delivery keeps its id and the event its `webhook-id`, so that receivers recognise the repetition.',
     access,
     dialects: {
       both: dialect({

@@ -43,6 +43,7 @@ export const operationRoutes: readonly Route[] = [
     operationId: 'readHealth',
     tag,
     summary: 'Check that the process is alive',
+    description: 'For liveness probes. It does not use the database.',
     access: { to: 'probes' },
     dialects: {
       both: dialect({
@@ -59,6 +60,8 @@ export const operationRoutes: readonly Route[] = [
     operationId: 'readReadiness',
     tag,
     summary: 'Check that the process can serve requests: database, migrations, job lag',
+    description:
+      'For readiness probes and load balancers. 503 means that the process cannot serve requests; `degraded` means that it can, but jobs are late or failed for good.',
     access: { to: 'probes' },
     dialects: {
       both: dialect({
@@ -79,6 +82,7 @@ export const operationRoutes: readonly Route[] = [
     operationId: 'readVersion',
     tag,
     summary: 'Read the running version',
+    description: 'Name the version when you report a problem.',
     access,
     dialects: {
       both: dialect({
@@ -110,6 +114,7 @@ export const operationRoutes: readonly Route[] = [
     '/metrics',
     'readMetrics',
     'Read Prometheus metrics',
+    'Counters and gauges of this process and of the service in the Prometheus text format. docs/service-metrics.md lists them.',
     'text/plain; version=0.0.4; charset=utf-8',
     async ({ services }) => {
       await Promise.all([readReadiness(services), services.gauges.refresh()]); // the former sets gauges of the database and the jobs
@@ -122,6 +127,8 @@ export const operationRoutes: readonly Route[] = [
     operationId: 'readOpenApi',
     tag,
     summary: 'Read the OpenAPI 3.1 document',
+    description:
+      'Describes the public API with named schemas, recorded examples and webhooks. The server URL is that of this service.',
     access,
     dialects: {
       both: dialect({
@@ -136,6 +143,7 @@ export const operationRoutes: readonly Route[] = [
     '/llms.txt',
     'readLlmsText',
     'Read a summary of the API for language models',
+    'Plain text: what the service does, every endpoint and where to read more.',
     'text/plain; charset=utf-8',
     async ({ services }) => presentLlmsText(services, await listGuides()),
   ),
@@ -145,6 +153,7 @@ export const operationRoutes: readonly Route[] = [
     operationId: 'readDocs',
     tag,
     summary: 'Open the docs: guides and the API reference',
+    description: 'The guides of this version and every call with parameters, examples and a form to try it.',
     access,
     dialects: {
       both: dialect({
@@ -161,6 +170,7 @@ function text(
   path: string,
   operationId: string,
   summary: string,
+  description: string,
   mediaType: string,
   read: (context: RequestContext<typeof access>) => string | Promise<string>,
 ): Route {
@@ -170,5 +180,15 @@ function text(
     parse: () => null,
     present: (body: string) => ({ status: 200, body }),
   });
-  return route({ method: 'GET', path, operationId, tag, summary, access, dialects: { both: shapeOnly }, handle: read });
+  return route({
+    method: 'GET',
+    path,
+    operationId,
+    tag,
+    summary,
+    description,
+    access,
+    dialects: { both: shapeOnly },
+    handle: read,
+  });
 }

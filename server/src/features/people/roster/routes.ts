@@ -61,6 +61,8 @@ export const rosterRoutes: readonly Route[] = [
     operationId: 'getInvitation',
     tag,
     summary: 'Read an invitation and its status',
+    description:
+      '`status` changes when the person accepts, when you revoke the invitation, or when it expires after 14 days. `member_id` is set once it is accepted.',
     access,
     dialects: {
       both: dialect({
@@ -78,6 +80,7 @@ export const rosterRoutes: readonly Route[] = [
     operationId: 'revokeInvitation',
     tag,
     summary: 'Revoke an invitation; has no effect once it is accepted, revoked or expired',
+    description: 'The link in the mail stops working. Repeating the call returns 204 again.',
     access,
     dialects: {
       both: dialect({ replies: { 204: null }, parse: ({ params }) => readId(params), present: presentNothing }),
@@ -91,6 +94,7 @@ export const rosterRoutes: readonly Route[] = [
     operationId: 'listMembers',
     tag,
     summary: 'List members, newest first; status=archived lists the archived ones',
+    description: 'Pages by cursor: send `next_cursor` unchanged as `cursor` until it is null.',
     access,
     dialects: {
       both: dialect({
@@ -116,6 +120,7 @@ export const rosterRoutes: readonly Route[] = [
     operationId: 'getMember',
     tag,
     summary: 'Read a member',
+    description: 'A member is a person who accepted an invitation and shares the data of one user with you.',
     access,
     dialects: {
       both: dialect({
@@ -133,6 +138,8 @@ export const rosterRoutes: readonly Route[] = [
     operationId: 'updateMember',
     tag,
     summary: 'Archive or reactivate a member; data stays readable and devices keep syncing',
+    description:
+      'Archive members who are inactive and reactivate them later. The account and the health data of the person do not change.',
     access: liveOnly,
     dialects: {
       both: dialect({

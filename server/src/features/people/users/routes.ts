@@ -17,6 +17,8 @@ export const userRoutes: readonly Route[] = [
     operationId: 'createUser',
     tag,
     summary: 'Create a user',
+    description:
+      'Send your own id for the user as `reference_id` (Form 1) or `external_ref` (Form 2); it must be unique in the environment. Days are computed in the time zone of the user, UTC if you omit it. A sandbox key creates a user with a week of data unless you send `seed: false`.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: { 1: form1.create, 2: form2.create },
     cost: ({ caller }) => (caller.tenant.environment === 'sandbox' ? 'computation' : 'cheap'), // generates weeks of data
@@ -29,6 +31,8 @@ export const userRoutes: readonly Route[] = [
     operationId: 'listUsers',
     tag,
     summary: 'List users, newest first',
+    description:
+      'Form 1 pages by number (`page`, `per_page`), Form 2 by cursor (`limit`, `cursor`). Filter by your own id with `reference_id` or `external_ref`.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: { 1: form1.list, 2: form2.list },
     cost: 'large_read',
@@ -41,6 +45,8 @@ export const userRoutes: readonly Route[] = [
     operationId: 'getUser',
     tag,
     summary: 'Read a user with profile, devices and sync status',
+    description:
+      '`score_status` is `calibrating` until there is enough data for scores. `last_sync_at` is the time at which data last arrived.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: { 1: form1.get, 2: form2.get },
     errors: ['not_found'],
@@ -52,6 +58,7 @@ export const userRoutes: readonly Route[] = [
     operationId: 'updateUser',
     tag,
     summary: 'Update a user; fields that are not supplied stay unchanged',
+    description: 'A changed time zone moves every value to its new local day; a background job recomputes the history.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: { 1: form1.update, 2: form2.update },
     errors: ['not_found', 'reference_taken'],

@@ -27,6 +27,8 @@ export const consolidationRoutes: readonly Route[] = [
     operationId: 'getConsolidationCatalog',
     tag,
     summary: 'List the metrics and groups that can be configured, with their methods',
+    description:
+      '`key` names a metric, or a group of metrics that share one setting. Use keys and methods in PATCH /v1/users/{user_id}/consolidation.',
     access,
     dialects: {
       both: dialect({
@@ -43,6 +45,7 @@ export const consolidationRoutes: readonly Route[] = [
     operationId: 'getConsolidation',
     tag,
     summary: "Get a user's effective consolidation configuration",
+    description: 'Lists the effective method of every key and the providers that may contribute to it.',
     access,
     dialects: {
       both: dialect({
@@ -89,6 +92,8 @@ export const consolidationRoutes: readonly Route[] = [
     operationId: 'resetConsolidation',
     tag,
     summary: 'Restore the default methods and providers',
+    description:
+      'Removes every override of the user. If values change, days and scores are recomputed in the background and `subject.synced` follows.',
     access,
     dialects: {
       both: dialect({

@@ -17,6 +17,8 @@ export const catalogRoutes: readonly Route[] = [
     operationId: 'listMetrics',
     tag,
     summary: 'List every metric with its units',
+    description:
+      'Metric IDs are stable. `timeseries: public` marks metrics whose samples GET /v1/users/{user_id}/timeseries returns; `accepted_units` lists the units that uploads may use.',
     access,
     dialects: {
       both: dialect({
@@ -33,6 +35,8 @@ export const catalogRoutes: readonly Route[] = [
     operationId: 'listProviders',
     tag,
     summary: 'List the cloud providers that can be connected through the hosted page',
+    description:
+      'Use `provider` in POST /v1/users/{user_id}/devices. A provider with `configured: false` has no application credentials yet, so users cannot connect it. On-device sources such as Apple Health connect through the Mobile SDK and are not listed.',
     access,
     dialects: {
       both: dialect({

@@ -23,8 +23,10 @@ export const explainRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/users/:user_id/daily/explain',
     operationId: 'explainDaily',
-    tag: 'Data',
+    tag: 'Explanations',
     summary: 'Explain a daily value: every device that reported one, and how it was used',
+    description:
+      'Lists every device with its value, rank, outcome and reason, for derived metrics the formula and its inputs, and for metrics of a night or workout the records behind it. Use it to answer why a value differs from that of an app.',
     access: { to: 'api_key', billing: 'checked' },
     isConditional: true,
     cost: 'large_read',

@@ -41,6 +41,8 @@ export const scoreRoutes: readonly Route[] = [
     operationId: 'readScoreHistory',
     tag,
     summary: 'Read the scores of past days, up to 90 days per request',
+    description:
+      'Returns one row per day and score. Days without a score are omitted. Both forms return the same fields and use `start_date` and `end_date`.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: { both: history },
     isConditional: true,
@@ -53,8 +55,10 @@ export const scoreRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/users/:user_id/scores/explain',
     operationId: 'explainScore',
-    tag: 'Data',
+    tag: 'Explanations',
     summary: 'Explain a score: its inputs, the usual values and the effect of each factor, or why there is no score',
+    description:
+      'Contributions of the factors add up to the value. `missing` lists inputs that were not available, `absence` says why there is no score.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: {
       1: dialect({

@@ -30,6 +30,8 @@ export const workoutRoutes: readonly Route[] = [
     operationId: 'getWorkout',
     tag,
     summary: 'Read a workout with its heart rate and its duplicates from other devices',
+    description:
+      'Both forms return the same fields. `heart_rate` has averages, zones and a trace in steps of 15 to 60 seconds; `copies` lists the same workout as other devices recorded it. A workout of another user returns 404 `workout_not_found`.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: { both: detail },
     isConditional: true,

@@ -14,6 +14,8 @@ export const deviceRoutes: readonly Route[] = [
     operationId: 'listDevices',
     tag: 'Devices',
     summary: 'List the devices of a user, oldest first',
+    description:
+      'A device is one source of data: a connected provider account, or a source behind the Mobile SDK. Devices that failed to connect have a `failure_reason`.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
     dialects: {
       both: dialect({

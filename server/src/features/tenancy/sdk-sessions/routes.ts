@@ -61,6 +61,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     operationId: 'listSdkSessions',
     tag,
     summary: 'List pending and active installations',
+    description: 'A session is pending until the phone exchanges its client token. Revoked sessions are not listed.',
     access: { to: 'api_key', billing: 'exempt' },
     dialects: {
       both: dialect({
@@ -82,6 +83,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     operationId: 'revokeSdkSession',
     tag,
     summary: 'Revoke an installation; its next request fails',
+    description: 'The credentials of the installation become invalid. Data that it uploaded stays.',
     access: { to: 'api_key', billing: 'exempt' },
     dialects: {
       both: dialect({
@@ -103,6 +105,8 @@ export const sdkSessionRoutes: readonly Route[] = [
     operationId: 'exchangeSdkToken',
     tag,
     summary: 'Exchange a single-use token for renewable credentials',
+    description:
+      'Needs no API key: the phone calls it with the client token of a session, or with a mobile token and, if it has them, `installation_id` and `platform`. The token works once.',
     access: { to: 'anyone', guesses: 'limited' },
     dialects: {
       both: dialect({
@@ -125,6 +129,8 @@ export const sdkSessionRoutes: readonly Route[] = [
     operationId: 'refreshSdkCredentials',
     tag,
     summary: 'Rotate the credentials of an SDK session',
+    description:
+      'Returns a new access token and a new refresh token; the old refresh token works until the new one is first used, so that a lost response does not end the session. A token older than that revokes the session.',
     access: { to: 'anyone', guesses: 'limited' },
     dialects: {
       both: dialect({
@@ -143,6 +149,7 @@ export const sdkSessionRoutes: readonly Route[] = [
     operationId: 'revokeCurrentSdkSession',
     tag,
     summary: 'Revoke the SDK session of the access token',
+    description: 'The phone calls it when the person signs out. Data that was uploaded stays.',
     access: { to: 'sdk_session' },
     dialects: { both: dialect({ replies: nothing, parse: () => null, present: () => ({ status: 204, body: null }) }) },
     async handle({ services, caller }) {

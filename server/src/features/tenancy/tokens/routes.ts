@@ -34,6 +34,8 @@ export const tokenRoutes: readonly Route[] = [
     operationId: 'issueUserToken',
     tag,
     summary: 'Issue a user token: one user, read-only, one hour',
+    description:
+      'Give the token to your own frontend: it can read the data of this user and nothing else. It is a JWT that you can verify with /.well-known/jwks.json.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: { both: userToken },
     errors: ['not_found'],
@@ -45,6 +47,7 @@ export const tokenRoutes: readonly Route[] = [
     operationId: 'refreshUserToken',
     tag,
     summary: 'Issue a new user token for the same user',
+    description: 'Call it from your backend before the old token expires.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: { both: userToken },
     errors: ['not_found'],
@@ -56,6 +59,8 @@ export const tokenRoutes: readonly Route[] = [
     operationId: 'issueMobileToken',
     tag,
     summary: 'Issue a mobile token: creates one SDK session within five minutes',
+    description:
+      'The token is not a credential of the API: the Mobile SDK exchanges it for credentials of its own, once.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: { both: mobileToken },
     errors: ['not_found'],
@@ -67,6 +72,7 @@ export const tokenRoutes: readonly Route[] = [
     operationId: 'listSigningKeys',
     tag,
     summary: 'Read the public keys that verify user tokens (JWK set)',
+    description: 'A JSON Web Key Set (RFC 7517) with Ed25519 keys. Select the key by the `kid` of the token.',
     access: { to: 'anyone' },
     dialects: {
       both: dialect({

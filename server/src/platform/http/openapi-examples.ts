@@ -1,0 +1,60 @@
+// Recorded requests and responses, as examples in the OpenAPI document.
+import type { Form } from '../../domain/tenancy.ts';
+import type { Json } from './openapi-components.ts';
+
+/** A call that was recorded from a running service. */
+export type RecordedCall = {
+  /** Null: both forms have the same shape. */
+  readonly form: Form | null;
+  readonly status: number;
+  readonly request?: unknown;
+  readonly response?: unknown;
+};
+
+export type RecordedExamples = {
+  /** By operation. */
+  readonly calls: Readonly<Record<string, readonly RecordedCall[]>>;
+  /** By code. */
+  readonly errors: Readonly<Record<string, unknown>>;
+  /** By type of the event. */
+  readonly webhooks: Readonly<Record<string, unknown>>;
+};
+
+export const NO_EXAMPLES: RecordedExamples = { calls: {}, errors: {}, webhooks: {} };
+
+type Example = { readonly form: Form | null; readonly value: unknown };
+
+/** The keywords of a media type. */
+export function showExamples(examples: readonly Example[]): Json {
+  const [first, ...others] = examples;
+  if (first === undefined) return {};
+  if (others.length === 0) return { example: first.value };
+  return {
+    examples: Object.fromEntries(
+      examples.map(({ form, value }) => [`form${form}`, { summary: `Form ${form}`, value }]),
+    ),
+  };
+}
+
+export function findRequests(calls: readonly RecordedCall[]): Example[] {
+  return distinct(
+    calls.filter(({ request }) => request !== undefined).map(({ form, request }) => ({ form, value: request })),
+  );
+}
+
+export function findResponses(calls: readonly RecordedCall[], status: number): Example[] {
+  return calls
+    .filter((call) => call.status === status && call.response !== undefined)
+    .map(({ form, response }) => ({ form, value: response }));
+}
+
+/** Examples of errors are components, because most calls can fail with the same codes. */
+export function showErrors(codes: readonly string[], { errors }: RecordedExamples): Json {
+  const known = codes.filter((code) => code in errors);
+  if (known.length === 0) return {};
+  return { examples: Object.fromEntries(known.map((code) => [code, { $ref: `#/components/examples/${code}` }])) };
+}
+
+function distinct(examples: readonly Example[]): Example[] {
+  return [...new Map(examples.map((example) => [JSON.stringify(example.value), example])).values()];
+}
