@@ -58,30 +58,38 @@ describe('GET /v1/users/{id}/sleep', () => {
     const { status, body, headers } = await form1(person.id);
     assert.equal(status, 200);
     assert.equal(headers.get('api-form'), '1');
-    assert.deepEqual(body, {
-      data: [
-        {
-          start: '2026-03-02T22:10:00Z',
-          end: '2026-03-03T06:10:00Z',
-          asleep: 432,
-          time_awake: 0,
-          light_sleep: 240,
-          deep_sleep: 80,
-          REM: 111,
-          restorative_sleep: 191,
-          time_in_bed: 480,
-          sleep_efficiency: 89.9,
-          sleep_heart_rate: 51.3,
-          sleep_heart_rate_variability: 64,
-          hrv_kind: 'rmssd',
-          sleep_respiratory_rate: 14.3,
-          sleep_blood_oxygen: 96.7,
-          sleep_body_temperature: 36.6,
-          sleep_skin_temperature: 34,
-          sleep_wrist_temperature: null,
-        },
-      ],
-    });
+    const [{ id, ...night }] = body.data;
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    assert.deepEqual(
+      { ...body, data: [night] },
+      {
+        data: [
+          {
+            date: '2026-03-03',
+            start: '2026-03-02T22:10:00Z',
+            end: '2026-03-03T06:10:00Z',
+            asleep: 432,
+            time_awake: 0,
+            light_sleep: 240,
+            deep_sleep: 80,
+            REM: 111,
+            restorative_sleep: 191,
+            time_in_bed: 480,
+            sleep_efficiency: 89.9,
+            sleep_heart_rate: 51.3,
+            sleep_heart_rate_variability: 64,
+            hrv_kind: 'rmssd',
+            sleep_respiratory_rate: 14.3,
+            sleep_blood_oxygen: 96.7,
+            sleep_body_temperature: 36.6,
+            sleep_skin_temperature: 34,
+            sleep_wrist_temperature: null,
+            is_main_sleep: true,
+            source: { provider: 'oura', device_id: person.devices.ring.id },
+          },
+        ],
+      },
+    );
   });
 
   it('200 Form 2: local time of the user, the day of the end, the source', async () => {
@@ -131,10 +139,12 @@ describe('GET /v1/users/{id}/sleep', () => {
     const person = await createPerson();
     await report(person, 'watch', sleepAt('2026-03-04T12:00:00.250Z', '2026-03-04T12:30:00Z'));
     const [one] = (await form1(person.id)).body.data;
-    const { start, end, ...measured } = one;
+    const { id, date, is_main_sleep, source, start, end, ...measured } = one;
     assert.deepEqual([start, end], ['2026-03-04T12:00:00.250Z', '2026-03-04T12:30:00Z']);
     for (const value of Object.values(measured)) assert.equal(value, null);
     const [two] = (await form2(person.id)).body.data;
+    assert.deepEqual([id, date, is_main_sleep], [two.id, two.date, two.is_main_sleep]);
+    assert.equal(source.provider, two.source);
     assert.equal(two.start_time, '2026-03-04T13:00:00.250');
     assert.deepEqual(
       [two.duration_minutes, two.asleep_minutes, two.in_bed_minutes, two.efficiency_pct],

@@ -29,9 +29,7 @@ export const list = dialect({
         ...(includeStages
           ? { stages: presentStages(sleep.session, (epochMs) => formatInstant(new Date(epochMs))) }
           : {}),
-        ...(includeSources
-          ? { source: presentSourceForm1(sleep.source), sources: presentOtherSources(sleep, FIELDS) }
-          : {}),
+        ...(includeSources ? { sources: presentOtherSources(sleep, FIELDS) } : {}),
       })),
     },
   }),
@@ -73,9 +71,11 @@ function createMeasures(unitSystem: UnitSystem) {
   };
 }
 
-function presentSleep({ session }: FilledSleep, measures: Measures) {
+function presentSleep({ id, date, isMain, session, source }: FilledSleep, measures: Measures) {
   const totals = totalSleep(session);
   return {
+    id,
+    date,
     start: formatInstant(new Date(session.start)),
     end: formatInstant(new Date(session.end)),
     asleep: measures.minutes(totals.asleep),
@@ -94,5 +94,7 @@ function presentSleep({ session }: FilledSleep, measures: Measures) {
     sleep_body_temperature: measures.bodyTemperature(session.bodyTemperature),
     sleep_skin_temperature: measures.skinTemperature(session.skinTemperature),
     sleep_wrist_temperature: measures.wristTemperature(session.wristTemperature),
+    is_main_sleep: isMain,
+    source: presentSourceForm1(source),
   };
 }

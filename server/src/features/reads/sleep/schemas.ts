@@ -30,6 +30,13 @@ const minutes = () => nullable(Type.Integer({ description: 'minutes' }));
 const number = (description: string) => nullable(Type.Number({ description }));
 const clock = () => Type.String({ description: "local time in the user's time zone, without offset" });
 
+const sleepDate = () =>
+  Type.String({ format: 'date', description: 'the day the sleep counts toward: the day on which its night ends' });
+const isMainSleep = () =>
+  Type.Boolean({
+    description: 'true for all parts of the night; false for naps, and for parts under an hour beside longer ones',
+  });
+
 const otherSources = Type.Dictionary(sourceForm1, {
   description: 'by field: the device of each value that comes from another record of the same sleep',
 });
@@ -57,6 +64,8 @@ export const sleepForm1Reply = Type.Object(
     data: Type.Array(
       Type.Object(
         {
+          id: uuid('sleep session'),
+          date: sleepDate(),
           start: timestamp(),
           end: timestamp(),
           asleep: minutes(),
@@ -81,7 +90,8 @@ export const sleepForm1Reply = Type.Object(
           sleep_skin_temperature: number('°C, or °F with unit_system=imperial'),
           sleep_wrist_temperature: number('°C, or °F with unit_system=imperial'),
           stages: stagesOf(timestamp, 'SleepStageForm1'),
-          source: Type.Optional(sourceForm1),
+          is_main_sleep: isMainSleep(),
+          source: sourceForm1,
           sources: Type.Optional(otherSources),
         },
         { title: 'SleepForm1' },
@@ -100,17 +110,11 @@ export const sleepForm2Reply = Type.Object(
       Type.Object(
         {
           id: uuid('sleep session'),
-          date: Type.String({
-            format: 'date',
-            description: 'the day the sleep counts toward: the day on which its night ends',
-          }),
+          date: sleepDate(),
           start_time: clock(),
           end_time: clock(),
           duration_minutes: Type.Integer(),
-          is_main_sleep: Type.Boolean({
-            description:
-              'true for all parts of the night; false for naps, and for parts under an hour beside longer ones',
-          }),
+          is_main_sleep: isMainSleep(),
           source: Type.String({ description: 'provider' }),
           asleep_minutes: minutes(),
           deep_minutes: minutes(),

@@ -32,7 +32,7 @@ export const list = dialect({
     status: 200,
     body: {
       data: workouts.map((workout) => ({
-        ...presentWorkout(workout, PRESENTERS[unitSystem]),
+        ...presentListItem(workout, unitSystem),
         ...(includeSources
           ? { source: presentSourceForm1(workout.source), heart_rate_zones_from: workout.zoneBasis }
           : {}),
@@ -59,7 +59,8 @@ function createMeasures(unitSystem: UnitSystem) {
   };
 }
 
-function presentWorkout({ id, session, histogram, zones }: ListedWorkout, measures: Measures) {
+export function presentListItem({ id, session, histogram, zones }: ListedWorkout, unitSystem: UnitSystem) {
+  const measures = PRESENTERS[unitSystem];
   return {
     id,
     sport_type: getSportOrOther(session.sportType).type,

@@ -1,4 +1,4 @@
-// The detail of a workout. Both forms return the same shape. Pure.
+// The detail of a workout: the fields of the specification in both forms, and in Form 1 also those of its list. Pure.
 
 import { roundTo } from '../../../domain/round-to.ts';
 import type { Zone } from '../../../domain/time/day.ts';
@@ -23,10 +23,10 @@ import {
   type Sourced,
   unitSystemQuery,
 } from '../shared/index.ts';
-import { presentZones, ZONE_DECIMALS } from './form1.ts';
+import { presentListItem as presentForm1Item, presentZones, ZONE_DECIMALS } from './form1.ts';
 import { presentBpm, presentListItem, presentMinutes } from './form2.ts';
-import { workoutReply } from './schemas.ts';
-import type { WorkoutDetail } from './workout-read-model.ts';
+import { workoutForm1Reply, workoutForm2Reply } from './schemas.ts';
+import type { WorkoutDetail, WorkoutDetailQuery } from './workout-read-model.ts';
 
 const presentElevation = createMeasure('elevation_gain');
 const presentSteps = createMeasure('steps');
@@ -35,10 +35,32 @@ const presentMets = createMeasure('average_met');
 const presentTemperature = createMeasure('sleep_body_temperature');
 const presentStrokes = createMeasure('swimming_strokes');
 
-export const detail = dialect({
-  query: requestObject({ ...unitSystemQuery, ...includeSourcesQuery }), // accepted but ignored: the response has metric units and sources
-  replies: { 200: workoutReply },
-  parse: ({ params }) => ({ userId: params.user_id ?? '', workoutId: params.workout_id ?? '' }),
+/** `include_sources` is accepted but ignored: the response always has sources. */
+const detailQuery = requestObject({ ...unitSystemQuery, ...includeSourcesQuery });
+
+export const detailForm1 = dialect({
+  query: detailQuery,
+  replies: { 200: workoutForm1Reply },
+  parse: ({ params, query }): WorkoutDetailQuery => ({
+    userId: params.user_id ?? '',
+    workoutId: params.workout_id ?? '',
+    unitSystem: query.unit_system ?? 'metric',
+  }),
+  present: (found: WorkoutDetail) => ({
+    status: 200,
+    body: { ...presentDetail(found), ...presentForm1Item(found.workout, found.unitSystem) },
+  }),
+});
+
+/** `unit_system` is accepted but ignored: the names of the fields have metric units. */
+export const detailForm2 = dialect({
+  query: detailQuery,
+  replies: { 200: workoutForm2Reply },
+  parse: ({ params }): WorkoutDetailQuery => ({
+    userId: params.user_id ?? '',
+    workoutId: params.workout_id ?? '',
+    unitSystem: 'metric',
+  }),
   present: (found: WorkoutDetail) => ({ status: 200, body: presentDetail(found) }),
 });
 

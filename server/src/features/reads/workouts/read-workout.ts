@@ -7,13 +7,13 @@ import { readProfile } from '../../tenancy/user-core/index.ts';
 import { openForRead, type ReadContext, readSources, withSources } from '../shared/index.ts';
 import { addEffort } from './add-effort.ts';
 import { readBodies } from './read-bodies.ts';
-import type { WorkoutDetail } from './workout-read-model.ts';
+import type { WorkoutDetail, WorkoutDetailQuery } from './workout-read-model.ts';
 
 type Context = ReadContext & { revalidate(version: string): void };
 
 export async function readWorkout(
   context: Context,
-  { userId, workoutId }: { userId: string; workoutId: string },
+  { userId, workoutId, unitSystem }: WorkoutDetailQuery,
 ): Promise<WorkoutDetail> {
   const { db } = context.services;
   const user = await openForRead(context, userId);
@@ -34,6 +34,7 @@ export async function readWorkout(
     zone: createZone(user.timezone),
     trace: found.trace,
     duplicates: withSources(duplicates, sources),
+    unitSystem,
   };
 }
 

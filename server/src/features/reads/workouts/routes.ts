@@ -1,8 +1,8 @@
-// Workouts of a user: a list in each form, and one detail shape for both.
+// Workouts of a user: a list and a detail in each form.
 import { type Route, route } from '../../../platform/http/route.ts';
 import * as form1 from './form1.ts';
 import * as form2 from './form2.ts';
-import { detail } from './present-workout.ts';
+import { detailForm1, detailForm2 } from './present-workout.ts';
 import { readWorkout } from './read-workout.ts';
 import { readWorkouts } from './read-workouts.ts';
 
@@ -31,9 +31,9 @@ export const workoutRoutes: readonly Route[] = [
     tag,
     summary: 'Read a workout with its heart rate and its duplicates from other devices',
     description:
-      'Both forms return the same fields. `heart_rate` has averages, zones and a trace in steps of 15 to 60 seconds; `copies` lists the same workout as other devices recorded it. A workout of another user returns 404 `workout_not_found`.',
+      'Form 1 adds the fields of its list, under the same names and in the requested units, to those of Form 2. `heart_rate` has averages, zones and a trace in steps of 15 to 60 seconds; `copies` lists the same workout as other devices recorded it. A workout of another user returns 404 `workout_not_found`.',
     access: { to: 'api_key_or_own_user', billing: 'checked', userParameter: 'user_id' },
-    dialects: { both: detail },
+    dialects: { 1: detailForm1, 2: detailForm2 },
     isConditional: true,
     errors: ['not_found', 'workout_not_found'],
     handle: readWorkout,

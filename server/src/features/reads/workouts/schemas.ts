@@ -1,4 +1,4 @@
-// Request and response schemas of workouts: a list in each form, and one detail shape for both.
+// Request and response schemas of workouts: a list and a detail in each form.
 
 import type { Static } from 'typebox';
 import { ZONE_BASES } from '../../../domain/workouts/index.ts';
@@ -56,22 +56,26 @@ const zonesFrom = () =>
     }),
   );
 
+const form1Item = {
+  id: uuid('workout'),
+  sport_type: sportType(),
+  start: timestamp(),
+  end: timestamp(),
+  duration: Type.Number({ description: 'minutes' }),
+  distance: number('km, or m for swimming; miles with unit_system=imperial'),
+  active_calories: number('kcal'),
+  heart_rate_avg: number('bpm'),
+  heart_rate_max: number('bpm'),
+  heart_rate_zones: zones(),
+  elevation_gain: number('m, or ft with unit_system=imperial'),
+};
+
 export const workoutsForm1Reply = Type.Object(
   {
     data: Type.Array(
       Type.Object(
         {
-          id: uuid('workout'),
-          sport_type: sportType(),
-          start: timestamp(),
-          end: timestamp(),
-          duration: Type.Number({ description: 'minutes' }),
-          distance: number('km, or m for swimming; miles with unit_system=imperial'),
-          active_calories: number('kcal'),
-          heart_rate_avg: number('bpm'),
-          heart_rate_max: number('bpm'),
-          heart_rate_zones: zones(),
-          elevation_gain: number('m, or ft with unit_system=imperial'),
+          ...form1Item,
           source: Type.Optional(sourceForm1),
           heart_rate_zones_from: Type.Optional(zonesFrom()),
         },
@@ -134,45 +138,45 @@ const heartRate = Type.Object(
   { title: 'WorkoutHeartRate' },
 );
 
-export const workoutReply = Type.Object(
-  {
-    ...listItem,
-    name: Type.String({ description: "the source's name for the workout, or the name of the sport" }),
-    metrics: Type.Object(
+const detail = {
+  ...listItem,
+  name: Type.String({ description: "the source's name for the workout, or the name of the sport" }),
+  metrics: Type.Object(
+    {
+      elevation_meters: number('m'),
+      steps: number('count'),
+      avg_speed_kmh: number('km/h'),
+      avg_pace_seconds_per_km: number('s/km'),
+      avg_mets: number('MET'),
+      weather_temperature_c: number('°C'),
+      weather_humidity_pct: number('percent'),
+      swimming_stroke_count: number('count'),
+      swimming_lap_length_m: number('m'),
+    },
+    { title: 'WorkoutMetrics' },
+  ),
+  heart_rate: Type.Unsafe<Static<typeof heartRate> | null>({
+    ...heartRate,
+    type: ['object', 'null'],
+    description: 'null where the source sent no heart-rate trace',
+  }),
+  heart_rate_zones: zones(),
+  heart_rate_zones_from: zonesFrom(),
+  source_detail: sourceDetail,
+  copies: Type.Array(
+    Type.Object(
       {
-        elevation_meters: number('m'),
-        steps: number('count'),
-        avg_speed_kmh: number('km/h'),
-        avg_pace_seconds_per_km: number('s/km'),
-        avg_mets: number('MET'),
-        weather_temperature_c: number('°C'),
-        weather_humidity_pct: number('percent'),
-        swimming_stroke_count: number('count'),
-        swimming_lap_length_m: number('m'),
+        id: uuid('workout'),
+        source: Type.String({ description: 'provider' }),
+        device_id: uuid('device'),
+        start_time: clock(),
+        duration_minutes: Type.Number(),
       },
-      { title: 'WorkoutMetrics' },
+      { title: 'WorkoutCopy' },
     ),
-    heart_rate: Type.Unsafe<Static<typeof heartRate> | null>({
-      ...heartRate,
-      type: ['object', 'null'],
-      description: 'null where the source sent no heart-rate trace',
-    }),
-    heart_rate_zones: zones(),
-    heart_rate_zones_from: zonesFrom(),
-    source_detail: sourceDetail,
-    copies: Type.Array(
-      Type.Object(
-        {
-          id: uuid('workout'),
-          source: Type.String({ description: 'provider' }),
-          device_id: uuid('device'),
-          start_time: clock(),
-          duration_minutes: Type.Number(),
-        },
-        { title: 'WorkoutCopy' },
-      ),
-      { description: 'duplicates: the same workout as recorded by other devices; lists omit them' },
-    ),
-  },
-  { title: 'WorkoutDetail' },
-);
+    { description: 'duplicates: the same workout as recorded by other devices; lists omit them' },
+  ),
+};
+
+export const workoutForm1Reply = Type.Object({ ...detail, ...form1Item }, { title: 'WorkoutDetailForm1' });
+export const workoutForm2Reply = Type.Object(detail, { title: 'WorkoutDetailForm2' });

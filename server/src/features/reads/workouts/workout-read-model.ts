@@ -27,7 +27,14 @@ export type WorkoutReadModel = {
   readonly includeSources: boolean;
 };
 
+export type WorkoutDetailQuery = {
+  readonly userId: string;
+  readonly workoutId: string;
+  readonly unitSystem: UnitSystem;
+};
+
 export type WorkoutDetail = {
+  readonly unitSystem: UnitSystem;
   readonly workout: ListedWorkout;
   readonly zone: Zone;
   readonly trace: readonly HeartRateSample[] | null;
