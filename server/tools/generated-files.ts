@@ -13,6 +13,7 @@ import { describeMigratedSchema } from './generate-schema.ts';
 import { writeScoresPage } from './generate-scores-page.ts';
 import { writeServiceMetricsPage } from './generate-service-metrics-page.ts';
 import { writeSportsPage } from './generate-sports-page.ts';
+import { readExamples } from './read-examples.ts';
 
 export type GeneratedFile = {
   /** Relative to the repository root. */
@@ -28,7 +29,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'server/migrations/checksums.txt', make: async () => listChecksums() },
   {
     path: 'docs/openapi.json',
-    make: async () => `${JSON.stringify(describePublicApi(), null, 2)}\n`,
+    make: async () => `${JSON.stringify(describePublicApi(readExamples()), null, 2)}\n`,
   },
   {
     path: 'docs/openapi-dashboard.json',
