@@ -1,0 +1,76 @@
+// The source of a record: the app that wrote it, and the hardware that measured it.
+import type { DeviceClass, Source } from '../upload.ts';
+
+/** Apps that write the data of one kind of device, by a word of their bundle or package id. */
+const CLASS_OF_APP: readonly [word: string, DeviceClass][] = [
+  ['ouraring', 'ring'],
+  ['ultrahuman', 'ring'],
+  ['garmin', 'wrist'],
+  ['whoop', 'wrist'],
+  ['fitbit', 'wrist'],
+  ['dexcom', 'cgm'],
+  ['librelink', 'cgm'],
+  ['freestylelibre', 'cgm'],
+];
+
+function classOfApp(bundleId: string): DeviceClass {
+  return CLASS_OF_APP.find(([word]) => bundleId.toLowerCase().includes(word))?.[1] ?? 'app';
+}
+
+/**
+ * `productType` is such as `Watch6,2` or `iPhone14,2`. It is part of the id, because one app can write from a watch and a phone, and
+ * these rank differently.
+ */
+export function appleSource(source: {
+  readonly bundleId: string;
+  readonly name?: string | undefined;
+  readonly productType?: string | undefined;
+  readonly osVersion?: string | undefined;
+}): Source {
+  const { bundleId, name, productType, osVersion } = source;
+  const isApple = bundleId.startsWith('com.apple.');
+  return {
+    provider: 'apple_health',
+    id: productType ? `${bundleId} ${productType}` : bundleId,
+    ...(name && { name }),
+    ...(productType && { model: productType }),
+    device_class: classOfProduct(productType, isApple) ?? classOfApp(bundleId),
+    ...(osVersion && { os_version: osVersion }),
+  };
+}
+
+/** Another vendor's app runs on the phone, but its device measured. */
+function classOfProduct(productType: string | undefined, isApple: boolean): DeviceClass | null {
+  if (productType?.startsWith('Watch')) return 'wrist';
+  return isApple && productType ? 'phone' : null;
+}
+
+/** `Device.TYPE_…` of Health Connect. */
+const CLASS_OF_TYPE: readonly (DeviceClass | null)[] = [
+  null,
+  'wrist',
+  'phone',
+  'scale',
+  'ring',
+  null,
+  'wrist',
+  'chest_strap',
+  null,
+];
+
+export function androidSource(origin: {
+  readonly packageName: string;
+  readonly manufacturer?: string | undefined;
+  readonly model?: string | undefined;
+  readonly type?: number | undefined;
+}): Source {
+  const { packageName, manufacturer, model, type } = origin;
+  const hardware = [manufacturer, model].filter((text) => text !== undefined && text !== '').join(' ');
+  return {
+    provider: 'health_connect',
+    id: hardware === '' ? packageName : `${packageName} ${hardware}`,
+    name: packageName,
+    ...(hardware !== '' && { model: hardware }),
+    device_class: CLASS_OF_TYPE[type ?? 0] ?? classOfApp(packageName),
+  };
+}

@@ -1,0 +1,106 @@
+// Unit names of the bridges, as the service names them. The service converts; only units that it does not know are converted here.
+
+/** `factor` multiplies the value. */
+export type Unit = { readonly unit: string; readonly factor: number };
+
+const plain = (unit: string): Unit => ({ unit, factor: 1 });
+
+/** HealthKit's unit strings, and the unit names of react-native-health. */
+const HEALTHKIT_UNITS: Readonly<Record<string, Unit>> = {
+  count: plain('count'),
+  '%': plain('fraction'), // HealthKit's percent unit is 0 to 1
+  percent: plain('fraction'),
+  m: plain('m'),
+  meter: plain('m'),
+  cm: plain('cm'),
+  km: plain('km'),
+  mi: plain('mi'),
+  mile: plain('mi'),
+  ft: plain('ft'),
+  foot: plain('ft'),
+  in: plain('in'),
+  inch: plain('in'),
+  yd: plain('yd'),
+  s: plain('s'),
+  second: plain('s'),
+  ms: plain('ms'),
+  min: plain('min'),
+  minute: plain('min'),
+  hr: plain('h'),
+  hour: plain('h'),
+  'm/s': plain('m/s'),
+  'km/hr': plain('km/h'),
+  'mi/hr': plain('mph'),
+  kcal: plain('kcal'),
+  Cal: plain('kcal'),
+  kilocalorie: plain('kcal'),
+  cal: plain('cal'),
+  calorie: plain('cal'),
+  kJ: plain('kJ'),
+  J: plain('J'),
+  joule: plain('J'),
+  'count/min': plain('count/min'),
+  bpm: plain('bpm'),
+  'count/s': plain('Hz'),
+  mmHg: plain('mmHg'),
+  mmhg: plain('mmHg'),
+  degC: plain('°C'),
+  celsius: plain('°C'),
+  degF: plain('°F'),
+  fahrenheit: plain('°F'),
+  K: plain('K'),
+  kg: plain('kg'),
+  g: plain('g'),
+  gram: plain('g'),
+  mg: plain('mg'),
+  mcg: plain('µg'),
+  µg: plain('µg'),
+  lb: plain('lb'),
+  pound: plain('lb'),
+  oz: plain('oz'),
+  st: plain('st'),
+  stone: plain('st'),
+  L: plain('L'),
+  l: plain('L'),
+  mL: plain('mL'),
+  ml: plain('mL'),
+  fl_oz_us: plain('fl oz'),
+  cup_us: plain('cup'),
+  'L/min': plain('L/min'),
+  'l/min': plain('L/min'),
+  literPerMinute: plain('L/min'),
+  'L/s': { unit: 'L/min', factor: 60 },
+  'mg/dL': plain('mg/dL'),
+  'mg/dl': plain('mg/dL'),
+  mgPerdL: plain('mg/dL'),
+  'mmol<180.15588000005408>/L': plain('mmol/L'),
+  'mmol<180.15588000005408>/l': plain('mmol/L'),
+  'mmol/L': plain('mmol/L'),
+  mmolPerL: plain('mmol/L'),
+  IU: plain('IU'),
+  W: plain('W'),
+  kW: plain('kW'),
+  S: { unit: 'µS', factor: 1_000_000 },
+  mcS: plain('µS'),
+  µS: plain('µS'),
+  dBASPL: plain('dBA'),
+  'mL/min·kg': plain('mL/kg/min'),
+  'ml/(kg*min)': plain('mL/kg/min'),
+  'mL/kg*min': plain('mL/kg/min'),
+  mlPerKgMin: plain('mL/kg/min'),
+  'kcal/hr·kg': plain('MET'),
+  'kcal/(kg*hr)': plain('MET'),
+};
+
+/** Counts that the service names by what is counted. */
+const UNITS_OF_METRIC: Readonly<Record<string, Readonly<Record<string, Unit>>>> = {
+  body_mass_index: { count: plain('kg/m²') },
+  breathing_disturbances: { count: plain('events/h') },
+  cycling_cadence: { 'count/min': plain('rpm'), 'count/s': { unit: 'rpm', factor: 60 } },
+  respiratory_rate: { bpm: plain('breaths/min'), 'count/s': { unit: 'breaths/min', factor: 60 } },
+};
+
+/** An unknown unit is sent as it is: the service then rejects the item and says so. */
+export function toServiceUnit(metric: string, unit: string): Unit {
+  return UNITS_OF_METRIC[metric]?.[unit] ?? HEALTHKIT_UNITS[unit] ?? plain(unit);
+}
