@@ -34,15 +34,19 @@ export function appleSource(source: {
     id: productType ? `${bundleId} ${productType}` : bundleId,
     ...(name && { name }),
     ...(productType && { model: productType }),
-    device_class: classOfProduct(productType, isApple) ?? classOfApp(bundleId),
+    device_class: (isApple ? classOfApple(productType ?? name) : classOfWatch(productType)) ?? classOfApp(bundleId),
     ...(osVersion && { os_version: osVersion }),
   };
 }
 
-/** Another vendor's app runs on the phone, but its device measured. */
-function classOfProduct(productType: string | undefined, isApple: boolean): DeviceClass | null {
-  if (productType?.startsWith('Watch')) return 'wrist';
-  return isApple && productType ? 'phone' : null;
+/** Some bridges report no product, only a name such as "Anna's Apple Watch". */
+function classOfApple(text: string | undefined): DeviceClass {
+  return text !== undefined && /watch/i.test(text) ? 'wrist' : 'phone';
+}
+
+/** Another vendor's app on an iPhone writes what the vendor's device measured, so only a watch is known to be one. */
+function classOfWatch(productType: string | undefined): DeviceClass | null {
+  return productType?.startsWith('Watch') ? 'wrist' : null;
 }
 
 /** `Device.TYPE_…` of Health Connect. */
