@@ -1,7 +1,7 @@
 // The durable queue: entries in order, and at most one sealed batch. Every change is one `set` or `delete`, so the process can end
 // between any two of them.
 //
-//   {prefix}queue/{number}-{items}-{random}   an entry: items, deletions by id, or deletions
+//   {prefix}queue/{number}-{items}-{random}   an entry: items, deletions by id, or deletions; {number}.{part} if it was divided
 //   {prefix}batch                             the batch being sent: its uploads, byte for byte, and the entries it covers
 //   {prefix}ids/{number}                      which data each platform id became, per acknowledged batch
 //   {prefix}parked/{upload_id}                items that the service refused for good, with the reason
@@ -59,6 +59,7 @@ export type Queue = {
 };
 
 const NUMBER_DIGITS = 12;
+const PART_DIGITS = 6;
 
 export function numberOfKey(key: string): number {
   return Number(/(\d+)[^/]*$/.exec(key.slice(key.lastIndexOf('/') + 1))?.[1] ?? 0);
@@ -100,13 +101,15 @@ export async function openQueue(storage: Storage, prefix: string, newId: () => s
     unseal: () => storage.delete(batchKey),
     returnToFront: (batch, index, entry) => {
       const number = String(batch.number).padStart(NUMBER_DIGITS, '0');
-      return put(`${prefix}queue/${number}-${countItems(entry)}-~${batch.uploads[index]?.uploadId.slice(0, 8)}`, entry);
+      const suffix = batch.uploads[index]?.uploadId.slice(0, 8); // the same after a crash
+      return put(`${prefix}queue/${number}.${index}-${countItems(entry)}-${suffix}`, entry);
     },
     async divide(key, entry, maxItems) {
-      const number = String(numberOfKey(key)).padStart(NUMBER_DIGITS, '0');
+      const [stem] = key.slice(`${prefix}queue/`.length).split('-');
       for (let from = 0; from < entry.items.length; from += maxItems) {
         const part = { ...entry, items: entry.items.slice(from, from + maxItems) };
-        await put(`${prefix}queue/${number}-${part.items.length}-~${newId().slice(0, 8)}`, part);
+        const order = String(from).padStart(PART_DIGITS, '0');
+        await put(`${prefix}queue/${stem}.${order}-${part.items.length}-${newId().slice(0, 8)}`, part);
       }
       await remove(key);
     },
