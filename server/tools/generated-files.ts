@@ -7,6 +7,7 @@ import { writeClientErrors } from './generate-client-errors.ts';
 import { writeClientTypes } from './generate-client-types.ts';
 import { writeDashboardTypes } from './generate-dashboard-types.ts';
 import { writeMetricsPage } from './generate-metrics-page.ts';
+import { writeMobilePage } from './generate-mobile-page.ts';
 import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
 import { writeProvidersPage } from './generate-providers-page.ts';
 import { describeMigratedSchema } from './generate-schema.ts';
@@ -43,6 +44,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'docs/service-metrics.md', make: async () => writeServiceMetricsPage() },
   { path: 'docs/providers.md', make: async () => writeProvidersPage() },
   { path: 'docs/scores.md', make: async () => writeScoresPage() },
+  { path: 'docs/mobile.md', make: writeMobilePage },
   { path: 'docs/sports.md', make: async () => writeSportsPage() },
   { path: 'docs/errors.md', make: async () => writeErrorsPage() },
   { path: 'docs/configuration.md', make: async () => writeConfigurationPage() },
