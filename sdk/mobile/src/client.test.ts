@@ -1,0 +1,207 @@
+// The client against a small fake of the service: what the conformance vectors and the kill tests do not show.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createMobileClient, type MobileEvent, type MobileOptions, memoryStorage } from './index.ts';
+
+type Call = { readonly path: string; readonly token: string | null; readonly body: Record<string, unknown> };
+type FakeReply = { status?: number; headers?: Record<string, string>; body: unknown };
+
+const SOURCE = { provider: 'apple_health', id: 'watch' } as const;
+const CREDENTIALS = { access_token: 'sa_1', refresh_token: 'sr_1', session_id: 's', user_id: 'u', scopes: [] };
+
+const beat = (minute: number, ids = [`id-${minute}`]) => ({
+  list: 'samples' as const,
+  ids,
+  value: { metric: 'heart_rate', start: new Date(Date.UTC(2026, 2, 2, 6, minute)).toISOString(), value: 60 },
+});
+const beats = (...minutes: number[]) => ({
+  groups: [{ source: SOURCE, items: minutes.map((minute) => beat(minute)) }],
+});
+
+function setUp(
+  answer: (call: Call, index: number) => FakeReply | null = () => null,
+  options: Partial<MobileOptions> = {},
+) {
+  const calls: Call[] = [];
+  const events: MobileEvent[] = [];
+  const waits: number[] = [];
+  const client = createMobileClient({
+    baseUrl: 'https://health.example/',
+    platform: 'ios',
+    storage: memoryStorage(),
+    getToken: async () => 'ct_1',
+    automatic: null,
+    gzip: null,
+    onEvent: (event) => void events.push(event),
+    sleep: async (ms) => void waits.push(ms),
+    random: seeded(),
+    ...options,
+    async fetch(url, init) {
+      const body = init.body === undefined ? {} : (JSON.parse(String(init.body)) as Record<string, unknown>);
+      const token = new Headers(init.headers).get('authorization');
+      const call = { path: new URL(url).pathname, token, body };
+      calls.push(call);
+      const fallback = call.path.endsWith('uploads')
+        ? { upload_id: body.upload_id, accepted: 1, duplicates: 0, deleted: 0, rejected: [], rejected_count: 0 }
+        : CREDENTIALS;
+      const { status = 200, headers = {}, body: reply } = answer(call, calls.length) ?? { body: fallback };
+      return new Response(status === 204 ? null : JSON.stringify(reply), { status, headers });
+    },
+  });
+  return { client, calls, events, waits };
+}
+
+function seeded(): () => number {
+  let state = 7;
+  return () => {
+    state = (state * 16_807) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+const uploadsOf = (calls: readonly Call[]) => calls.filter(({ path }) => path === '/v1/sdk/uploads');
+
+describe('flush', () => {
+  it('runs once for concurrent callers, and exchanges one token', async () => {
+    const { client, calls } = setUp();
+    await client.enqueue(beats(1));
+    await Promise.all([client.flush(), client.flush(), client.flush()]);
+    assert.deepEqual(
+      calls.map(({ path }) => path),
+      ['/v1/sdk/sessions/exchange', '/v1/sdk/uploads'],
+    );
+  });
+
+  it('sends one upload per source and divides by the limit', async () => {
+    const { client, calls } = setUp(() => null, { limits: { maxItems: 2 } });
+    const other = { provider: 'apple_health', id: 'scale' } as const;
+    await client.enqueue({
+      groups: [
+        { source: SOURCE, items: [1, 2, 3].map((minute) => beat(minute)) },
+        { source: other, items: [beat(4)] },
+      ],
+    });
+    await client.flush();
+    const sent = uploadsOf(calls).map(({ body }) => [
+      (body.source as { id: string }).id,
+      (body.samples as object[]).length,
+    ]);
+    assert.deepEqual(sent, [
+      ['watch', 2],
+      ['watch', 1],
+      ['scale', 1],
+    ]);
+  });
+
+  it('waits with full jitter and adds Retry-After', async () => {
+    const { client, waits } = setUp(({ path }, index) =>
+      path.endsWith('uploads') && index < 4
+        ? { status: 503, headers: { 'retry-after': '2' }, body: { error: 'unavailable', message: 'm', details: {} } }
+        : null,
+    );
+    await client.enqueue(beats(1));
+    assert.deepEqual(await client.flush(), { pending: 0, stopped: null });
+    assert.equal(waits.length, 2);
+    assert.ok((waits[0] ?? 0) >= 2_000 && (waits[0] ?? 0) < 3_000, String(waits));
+    assert.ok((waits[1] ?? 0) >= 2_000 && (waits[1] ?? 0) < 4_000, String(waits));
+  });
+
+  it('ends at an aborted signal and keeps the queue', async () => {
+    const { client } = setUp();
+    await client.enqueue(beats(1));
+    assert.deepEqual(await client.flush({ signal: AbortSignal.abort() }), { pending: 1, stopped: 'aborted' });
+  });
+
+  it('keeps the queue if the account is closed', async () => {
+    const { client } = setUp(({ path }) =>
+      path.endsWith('uploads') ? { status: 403, body: { error: 'account_closed', message: 'm', details: {} } } : null,
+    );
+    await client.enqueue(beats(1));
+    assert.deepEqual(await client.flush(), { pending: 1, stopped: 'refused' });
+  });
+
+  it('sends items over a limit again, before newer ones', async () => {
+    const { client, calls } = setUp(({ path, body }, index) =>
+      path.endsWith('uploads') && index === 2
+        ? {
+            body: {
+              upload_id: body.upload_id,
+              accepted: 1,
+              duplicates: 0,
+              deleted: 0,
+              rejected: [{ path: 'samples[1]', error: 'over_limit', message: 'm' }],
+              rejected_count: 1,
+            },
+          }
+        : null,
+    );
+    await client.enqueue(beats(1, 2));
+    await client.flush();
+    const [, again] = uploadsOf(calls);
+    assert.deepEqual(again?.body.samples, [beat(2).value]);
+    assert.deepEqual(await client.listParked(), []);
+  });
+});
+
+describe('clock', () => {
+  it('refreshes before a token ends, and never because the clock was set back', async () => {
+    let nowMs = Date.UTC(2026, 2, 2);
+    const { client, calls } = setUp(() => null, { now: () => nowMs });
+    for (const jumpMs of [0, -30 * 24 * 3_600_000, 0, 31 * 24 * 3_600_000]) {
+      nowMs += jumpMs;
+      await client.enqueue(beats(1));
+      assert.equal((await client.flush()).stopped, null);
+    }
+    assert.equal(calls.filter(({ path }) => path.endsWith('refresh')).length, 1);
+  });
+});
+
+describe('parked items', () => {
+  it('can be sent again or discarded', async () => {
+    let isRefusing = true;
+    const { client, calls, events } = setUp(({ path }) =>
+      isRefusing && path.endsWith('uploads')
+        ? { status: 409, body: { error: 'device_limit', message: 'too many devices', details: {} } }
+        : null,
+    );
+    await client.enqueue(beats(1));
+    assert.deepEqual(await client.flush(), { pending: 0, stopped: null });
+    const [parked] = await client.listParked();
+    assert.deepEqual([parked?.items[0]?.error, parked?.items[0]?.message], ['device_limit', 'too many devices']);
+    assert.ok(events.some(({ type }) => type === 'parked'));
+    isRefusing = false;
+    await client.retryParked(parked?.key ?? '');
+    await client.flush();
+    assert.deepEqual(uploadsOf(calls).at(-1)?.body.samples, [beat(1).value]);
+    assert.deepEqual(await client.listParked(), []);
+  });
+});
+
+describe('automatic sending', () => {
+  it('begins when the queue is long enough', async () => {
+    const sent = Promise.withResolvers<void>();
+    const { client } = setUp(() => null, {
+      automatic: { items: 2, ageMs: 3_600_000 },
+      onEvent: ({ type }) => void (type === 'finished' && sent.resolve()),
+    });
+    await client.enqueue(beats(1));
+    await client.enqueue(beats(2));
+    await sent.promise;
+    assert.equal(await client.pending(), 0);
+  });
+});
+
+describe('reset', () => {
+  it('revokes the session and removes everything', async () => {
+    const values = new Map<string, string>();
+    const { client, calls } = setUp(({ path }) => (path.endsWith('current') ? { status: 204, body: null } : null), {
+      storage: memoryStorage(values),
+    });
+    await client.enqueue(beats(1), { name: 'a', value: '1' });
+    await client.flush();
+    await client.reset();
+    assert.deepEqual(calls.at(-1), { path: '/v1/sdk/sessions/current', token: 'Bearer sa_1', body: {} });
+    assert.equal(values.size, 0);
+    assert.equal(await client.pending(), 0);
+  });
+});
