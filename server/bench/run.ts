@@ -1,9 +1,11 @@
 // `npm run bench -- NAME…` runs benchmarks by name. Each prints its measurement next to a comparison, because on a machine
 // that does other work only ratios within one run are meaningful.
 import { benchEvents } from './events.ts';
+import { benchGrowth } from './growth.ts';
 import { benchHostile } from './hostile.ts';
 import { benchHttp } from './http.ts';
 import { benchIngest } from './ingest.ts';
+import { benchPartitions } from './partitions.ts';
 import { benchProcesses } from './processes.ts';
 import { benchReads } from './reads.ts';
 import { benchRebuild } from './rebuild.ts';
@@ -29,6 +31,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: 'pages of 1,000 events of the feed, beside a bare select of the same rows; about 1 min, --quick 10 s',
     run: benchEvents,
   },
+  growth: {
+    about:
+      'the cost of each operation at 100 to 100,000 users and with a month to ten years, and the exponent of each curve; about 15 min, --quick 1 min, --costly',
+    run: benchGrowth,
+  },
   hostile: {
     about:
       'each attack on the service: its memory and stalls, and the reads of another account; about 8 min, --quick 4 min, --only=NAME',
@@ -38,6 +45,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   ingest: {
     about: 'uploads of a device-day, compared with a bare COPY of the same samples; about 1 min, --quick 10 s',
     run: benchIngest,
+  },
+  partitions: {
+    about: 'rows that are removed by age, in plain tables and in partitions by week and day; about 6 min, --quick 20 s',
+    run: benchPartitions,
   },
   processes: {
     about:

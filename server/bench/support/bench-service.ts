@@ -8,6 +8,7 @@ import type { Database } from '../../src/platform/db/database.ts';
 import { RATE_POLICIES, type RatePolicies } from '../../src/platform/http/rate-limit.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { callLoopback } from '../../src/platform/loopback-client.ts';
+import type { Services } from '../../src/platform/services.ts';
 import { startService } from '../../src/start-service.ts';
 import { makeDataFolder } from './make-data-folder.ts';
 
@@ -25,6 +26,7 @@ export type AccountKeys = { readonly live: string; readonly sandbox: string };
 export type BenchService = {
   readonly facts: ServiceFacts;
   readonly db: Database;
+  readonly services: Services;
   /** Creates a second account. */
   createAccount(name: string): Promise<AccountKeys>;
   /** Fails unless the response is 2xx. */
@@ -53,6 +55,7 @@ export async function startBenchService(
   databaseUrl?: string,
   environment: Readonly<Record<string, string>> = {},
   ratePolicies = POLICIES,
+  role: 'all' | 'api' = 'all',
 ): Promise<BenchService> {
   const dataDir = await makeDataFolder();
   const service = await startService({
@@ -63,7 +66,7 @@ export async function startBenchService(
       DATABASE_URL: databaseUrl,
       ...environment,
     }),
-    role: 'all',
+    role,
     log: createLogger('silent'),
     print: () => undefined,
     ratePolicies,
@@ -86,6 +89,7 @@ export async function startBenchService(
       pool: { connectionString, host, port, user: databaseUrl === undefined ? SUPERUSER : user, database, max },
     },
     db: service.services.db,
+    services: service.services,
     async createAccount(name) {
       await createAccount(service.services, name, FIRST_START);
       const [live, sandbox] = [
