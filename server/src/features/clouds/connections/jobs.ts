@@ -10,6 +10,8 @@ import {
 } from '../../store/devices/index.ts';
 import { removeOldAuthorizations } from './store.ts';
 
+const BATCH_ROWS = 1_000;
+
 export const tidyConnectionsJob = defineJob({
   name: 'tidy_connections',
   payload: Type.Object({}),
@@ -18,7 +20,7 @@ export const tidyConnectionsJob = defineJob({
     const { db, clock } = services;
     const before = new Date(clock.now().getTime() - LISTED_AFTER_CLOSING_MS);
     await removeClosedDevices(db, before);
-    await removeOldAuthorizations(db, before);
+    while ((await removeOldAuthorizations(db, before, BATCH_ROWS)) === BATCH_ROWS);
     await hashReadableBars(services);
     await removeEndedBars(db);
   },

@@ -225,8 +225,14 @@ export async function removeAuthorizations(tx: Transaction, { userId }: UserHand
   await tx.query('delete from authorization_requests where user_id = $1', [userId]);
 }
 
-export async function removeOldAuthorizations(db: Queryable, expiredBefore: Date): Promise<void> {
-  await db.query('delete from authorization_requests where expires_at <= $1', [expiredBefore]);
+/** Removes at most `limit` requests and returns their number. */
+export async function removeOldAuthorizations(db: Queryable, expiredBefore: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from authorization_requests where secret_hash in (
+       select secret_hash from authorization_requests where expires_at <= $1 order by expires_at limit $2) returning 1 as removed`,
+    [expiredBefore, limit],
+  );
+  return rows.length;
 }
 
 function toAuthorization(row: AuthorizationRow): AuthorizationRequest {

@@ -42,6 +42,7 @@ export async function repairSubscriptions(
 const PARKED_MS = 90 * DAY_MS;
 /** As long as support looks back. */
 const LOG_MS = 30 * DAY_MS;
+const BATCH_ROWS = 1_000;
 
 export const tidySyncJob = defineJob({
   name: 'tidy_sync',
@@ -50,7 +51,8 @@ export const tidySyncJob = defineJob({
   async run({ db, clock }) {
     const now = clock.now();
     await removeParked(db, new Date(now.getTime() - PARKED_MS));
-    await removeSyncLogBefore(db, new Date(now.getTime() - LOG_MS));
+    const logBefore = new Date(now.getTime() - LOG_MS);
+    while ((await removeSyncLogBefore(db, logBefore, BATCH_ROWS)) === BATCH_ROWS);
     await removeEndedBudgets(db, now);
   },
 });

@@ -124,8 +124,14 @@ export async function listNewestSyncLog(
   return (await db.query<Row>(LIST_NEWEST, [userId, perDevice])).map(toEntry);
 }
 
-export async function removeSyncLogBefore(db: Queryable, before: Date): Promise<void> {
-  await db.query('delete from sync_log where at < $1', [before]);
+/** Removes at most `limit` entries and returns their number. */
+export async function removeSyncLogBefore(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from sync_log where (user_id, id) in (select user_id, id from sync_log where at < $1 order by at limit $2)
+     returning 1 as removed`,
+    [before, limit],
+  );
+  return rows.length;
 }
 
 type Row = {

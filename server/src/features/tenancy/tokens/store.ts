@@ -110,6 +110,12 @@ export async function removeMobileTokens(tx: Transaction, user: UserHandle): Pro
   await tx.query('delete from mobile_tokens where user_id = $1', [user.userId]);
 }
 
-export async function removeExpiredMobileTokens(db: Queryable, before: Date): Promise<void> {
-  await db.query('delete from mobile_tokens where expires_at < $1', [before]);
+/** Removes at most `limit` tokens and returns their number. */
+export async function removeExpiredMobileTokens(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from mobile_tokens where secret_hash in (
+       select secret_hash from mobile_tokens where expires_at < $1 order by expires_at limit $2) returning 1 as removed`,
+    [before, limit],
+  );
+  return rows.length;
 }
