@@ -58,7 +58,7 @@ export const SHAPES: readonly Shape[] = [
     age: 'at',
     fill: `select ${ACCOUNT}, 'live', ${POSITION}, ${ROW}, ${USER}, 'data.updated', repeat('x', 400), ${AT} ${FROM}`,
     reads: {
-      'a page of 100': `select body from TABLE where account_id = ${ACCOUNT} and environment = 'live' and position > ($1::bigint * 1000 + $2::int) and $3::int > 0 order by position limit 100`,
+      'a page of 100': `select body from TABLE where account_id = ${ACCOUNT} and environment = 'live' and position > ($1::bigint + $2::int) and $3::int > 0 order by position limit 100`,
       'one by its id': `select body from TABLE where id = ${ONE_ROW}`,
     },
   },
