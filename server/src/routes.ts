@@ -38,6 +38,7 @@ import { catalogRoutes, providerIconRoutes } from './features/reads/catalog/inde
 import { consolidationEditorRoutes } from './features/reads/consolidation-editor/index.ts';
 import { dailyRoutes, explainRoutes } from './features/reads/daily/index.ts';
 import { dayRoutes } from './features/reads/day/index.ts';
+import { exportRoutes } from './features/reads/exports/index.ts';
 import { sampleColumnRoutes } from './features/reads/sample-columns/index.ts';
 import { scoreMatrixRoutes, scoreRoutes } from './features/reads/scores/index.ts';
 import { sleepRoutes } from './features/reads/sleep/index.ts';
@@ -88,6 +89,7 @@ export const publicRoutes: readonly Route[] = [
   ...explainRoutes,
   ...scoreRoutes,
   ...timeseriesRoutes,
+  ...exportRoutes,
   ...rosterRoutes,
   ...sdkSessionRoutes,
   ...uploadRoutes,

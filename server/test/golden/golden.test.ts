@@ -60,6 +60,9 @@ const READS: Readonly<Record<string, { path: string; form?: '1' | '2' }>> = {
   'scores-2': { path: `/scores?${DAYS_2}` },
   'scores-2-sources': { path: `/scores?${DAYS_2}&types=sleep_score,nutrition_score&include_sources=true` },
   'scores-history': { path: `/scores/history?${DAYS_1}` },
+  'export-ndjson': { path: '/export?format=ndjson&from=2026-03-28&to=2026-03-28' },
+  'export-fhir': { path: '/export?format=fhir&from=2026-03-29&to=2026-03-29&metrics=steps,weight,blood_oxygen' },
+  'export-omh': { path: '/export?format=omh&from=2026-03-29&to=2026-03-29&metrics=steps,weight,blood_oxygen' },
   'explain-sleep-score': { path: '/scores/explain?type=sleep_score&date=2026-03-29', form: '2' },
   'explain-strain-score': { path: '/scores/explain?type=strain_score&date=2026-03-28' },
   'explain-no-score': { path: '/scores/explain?type=recovery_score&date=2026-03-27' },
@@ -96,7 +99,9 @@ async function read({ path: position, form }: (typeof READS)[string]): Promise<J
     headers: form === undefined ? {} : { 'api-form': form },
   });
   assert.equal(answer.status, 200, answer.text);
-  return JSON.parse(withNames(answer.text));
+  const text = withNames(answer.text);
+  const isLines = answer.headers.get('content-type')?.endsWith('ndjson') === true;
+  return JSON.parse(isLines ? `[${text.trimEnd().replaceAll('\n', ',')}]` : text);
 }
 
 /** As lines: "data[3].value: 5, golden 6". */

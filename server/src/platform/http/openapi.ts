@@ -239,7 +239,9 @@ function describeReplies(
           status,
           {
             description: media.description,
-            content: { [media.mediaType]: { schema: schemaOf(media.mediaType), ...examples } },
+            content: Object.fromEntries(
+              [media.mediaType, ...(media.otherTypes ?? [])].map((type) => [type, { schema: schemaOf(type), ...(type === media.mediaType && examples) }]),
+            ),
           },
         ];
       }

@@ -27,8 +27,18 @@ export async function sendReply(
   reply.code(answer.status);
   if (answer.headers) reply.headers(answer.headers);
   if (shape === null) reply.send();
-  else if (isMediaType(shape)) reply.header('content-type', shape.mediaType).send(answer.body);
+  else if (isMediaType(shape)) await sendMedia(reply, shape, answer, pace);
   else await sendJson(reply.header('content-type', JSON_TYPE), shape, answer.body, pace);
+}
+
+async function sendMedia(
+  reply: FastifyReply,
+  { mediaType }: MediaType,
+  { headers, body }: Reply,
+  pace: Pace | undefined,
+): Promise<void> {
+  const content = body instanceof PreparedJson ? await openContent(body, pace) : body;
+  reply.header('content-type', headers?.['content-type'] ?? mediaType).send(content);
 }
 
 async function sendJson(reply: FastifyReply, schema: TSchema, body: unknown, pace: Pace | undefined): Promise<void> {

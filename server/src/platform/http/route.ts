@@ -24,7 +24,12 @@ export type RequestContext<A extends Access = Access> = {
 };
 
 /** A response body that is not JSON: described by its media type instead of a schema. */
-export type MediaType = { readonly mediaType: string; readonly description: string };
+export type MediaType = {
+  readonly mediaType: string;
+  /** What the reply can be instead; its header says which one it is. */
+  readonly otherTypes?: readonly string[];
+  readonly description: string;
+};
 export type Reply = {
   readonly status: number;
   readonly body: unknown;

@@ -3,11 +3,11 @@
 import { type CsvCell, formatCsv } from '../../../platform/csv.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
+import { joinPieces, type Pieces } from '../../reads/exports/index.ts';
 import { openOwnUser, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { DAILY_COLUMNS, listDailyRows } from './csv-daily.ts';
 import { listSleepRows, listWorkoutRows, SLEEP_COLUMNS, WORKOUT_COLUMNS } from './csv-sessions.ts';
 import type { ExportRequest } from './export-person.ts';
-import { joinPieces, type Pieces } from './write-list.ts';
 
 type Rows = AsyncIterable<readonly (readonly CsvCell[])[]>;
 type Table = { readonly columns: readonly string[]; listRows(db: Database, user: UserHandle): Rows };

@@ -8,6 +8,7 @@ import { PreparedJson } from '../../../platform/http/prepared-json.ts';
 import { dialectOf, type RequestContext, type Route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/services.ts';
 import { dailyRoutes } from '../../reads/daily/index.ts';
+import type { Pieces } from '../../reads/exports/index.ts';
 import { scoreRoutes } from '../../reads/scores/index.ts';
 import { sleepRoutes } from '../../reads/sleep/index.ts';
 import { timeseriesRoutes } from '../../reads/timeseries/index.ts';
@@ -16,7 +17,7 @@ import { listMonths as listMonthsWithDays } from '../../store/daily-store/index.
 import { listSampleIntervals } from '../../store/samples/index.ts';
 import { listSessionDates } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { type Pieces, writeList } from './write-list.ts';
+import { writeList } from './write-list.ts';
 
 const FORM = 1;
 const WORKOUTS_PER_PAGE = 100;

@@ -4,10 +4,10 @@ import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { unpack } from '../../../platform/zstd.ts';
+import type { Pieces } from '../../reads/exports/index.ts';
 import { listPayloadPage, type RawPayload, readPayload } from '../../store/raw-payloads/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { encodeSlices } from './encode-slices.ts';
-import type { Pieces } from './write-list.ts';
 
 export async function* exportPayloads(
   db: Queryable,

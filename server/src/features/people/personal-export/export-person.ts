@@ -3,11 +3,12 @@
 import type { PersonId } from '../../../domain/roster.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import type { Services } from '../../../platform/services.ts';
+import { joinPieces, type Pieces } from '../../reads/exports/index.ts';
 import { openOwnUser } from '../../tenancy/user-core/index.ts';
 import { listOrganizations, type Share } from '../memberships/index.ts';
 import { exportTables, exportUser } from './export-user.ts';
 import { DECODED_TABLES, PERSON_TABLES, USER_TABLES } from './personal-tables.ts';
-import { joinPieces, type Pieces, writeList } from './write-list.ts';
+import { writeList } from './write-list.ts';
 
 /** Increased when the format changes incompatibly. */
 const FORMAT_VERSION = 1;

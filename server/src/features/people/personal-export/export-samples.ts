@@ -4,6 +4,7 @@ import { type SampleColumns, type SampleRun, sliceColumns } from '../../../domai
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
+import type { Pieces } from '../../reads/exports/index.ts';
 import {
   type BlockPosition,
   type ListedBlock,
@@ -12,7 +13,7 @@ import {
   unpackBlock,
 } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { type Pieces, writeItems } from './write-list.ts';
+import { writeItems } from './write-list.ts';
 
 const BLOCKS_PER_PAGE = 500;
 

@@ -4,6 +4,7 @@ import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { formatInstant, type LocalDate } from '../../../domain/time/calendar.ts';
 import { findZoneBasis, findZones, type HeartRateRange, type HeartRateZone } from '../../../domain/workouts/index.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
+import type { Pieces } from '../../reads/exports/index.ts';
 import { readHeartRateRange } from '../../store/heart-rate-range/index.ts';
 import {
   listSessionDates,
@@ -14,7 +15,7 @@ import {
   type WorkoutWithTrace,
 } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { type Pieces, writeItems } from './write-list.ts';
+import { writeItems } from './write-list.ts';
 
 const DATES_PER_PAGE = 31;
 type NameDevice = (device: DeviceNumber) => object;

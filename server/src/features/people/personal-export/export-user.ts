@@ -2,6 +2,7 @@
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
+import type { Pieces } from '../../reads/exports/index.ts';
 import { listSourceLabels } from '../../store/devices/index.ts';
 import { openOwnUser, type UserHandle } from '../../tenancy/user-core/index.ts';
 import type { Share } from '../memberships/index.ts';
@@ -13,7 +14,7 @@ import { exportScores } from './export-scores.ts';
 import { exportSleep, exportWorkouts } from './export-sessions.ts';
 import { type ExportedTable, USER_TABLES } from './personal-tables.ts';
 import { type Owner, readRows } from './store.ts';
-import { type Pieces, writeList } from './write-list.ts';
+import { writeList } from './write-list.ts';
 
 export async function* exportUser(
   services: Services,

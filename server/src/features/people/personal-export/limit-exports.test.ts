@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, it, mock } from 'node:test';
 import type { PersonId } from '../../../domain/roster.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
+import type { Pieces } from '../../reads/exports/index.ts';
 import { limitExport, MAX_EXPORTS } from './limit-exports.ts';
-import type { Pieces } from './write-list.ts';
 
 async function* twoPieces(): Pieces {
   yield 'one';

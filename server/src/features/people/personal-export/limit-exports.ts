@@ -2,7 +2,7 @@
 
 import type { PersonId } from '../../../domain/roster.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
-import type { Pieces } from './write-list.ts';
+import type { Pieces } from '../../reads/exports/index.ts';
 
 /** An export uses one of the API's 16 database connections for part of its time. */
 export const MAX_EXPORTS = 4;

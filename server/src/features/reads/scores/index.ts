@@ -1,2 +1,3 @@
 export { scoreMatrixRoutes } from './matrix-routes.ts';
+export { presentExplanation as presentScoreExplanation } from './present-explanation.ts';
 export { scoreRoutes } from './routes.ts';

@@ -28,7 +28,7 @@ const NONE: ComputedSamples = { addCounts: (counts) => counts, listContributors:
 export async function readComputedSamples(
   db: Queryable,
   user: UserHandle,
-  { metrics, range }: TimeseriesQuery,
+  { metrics, range }: Pick<TimeseriesQuery, 'metrics' | 'range'>,
 ): Promise<ComputedSamples> {
   const metric = metrics.find(({ id }) => id === STRESS);
   if (metric === undefined) return NONE;

@@ -23,13 +23,13 @@ import {
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { openForRead, type ReadContext } from '../shared/index.ts';
 import { bucketSamples } from './bucket-samples.ts';
-import type { Contributor } from './canonical-samples.ts';
+import type { CanonicalSamples, Contributor } from './canonical-samples.ts';
 import { readComputedSamples } from './computed-stress.ts';
-import { type Consolidating, consolidateSamples } from './consolidate-samples.ts';
+import { consolidateSamples } from './consolidate-samples.ts';
 import { type Batch, planBatches, type Window } from './plan-batches.ts';
 import type { TimeseriesQuery } from './query.ts';
 import { findContestedDates, readWornHours, type WornHours } from './worn-hours.ts';
-import { createSampleList, endList, type SampleList, writeBuckets, writeSamples } from './write-samples.ts';
+import { createSampleList, endList, writeBuckets, writeSamples } from './write-samples.ts';
 
 type TimeseriesSource = {
   readonly db: Queryable;
@@ -53,6 +53,29 @@ export async function openTimeseries(
 }
 
 export async function* streamTimeseries(source: TimeseriesSource, query: TimeseriesQuery): AsyncGenerator<string> {
+  const list = createSampleList();
+  list.writer.writeText('{"data":');
+  for await (const { metric, canonical, contributors } of listCanonicalSamples(source, query)) {
+    if (query.bucketMs === null) yield* writeSamples(list, metric, canonical, contributors, query);
+    else yield* writeBuckets(list, metric, bucketSamples(metric, canonical, query.bucketMs), contributors, query);
+  }
+  endList(list);
+  list.writer.writeText('}');
+  yield list.writer.takeText();
+}
+
+/** Consolidated samples of one metric, ascending by time. */
+export type SampleGroup = {
+  readonly metric: Metric;
+  readonly canonical: CanonicalSamples;
+  readonly contributors: readonly Contributor[];
+};
+
+/** In the order of the query's metrics, then by time. */
+export async function* listCanonicalSamples(
+  source: TimeseriesSource,
+  query: Pick<TimeseriesQuery, 'metrics' | 'range' | 'bucketMs'>,
+): AsyncGenerator<SampleGroup> {
   const zone = createZone(source.user.timezone);
   const range = { fromMs: zone.dayOf(query.range.from).start, toMs: zone.dayOf(query.range.to).end };
   const { metrics, bucketMs } = query;
@@ -66,40 +89,23 @@ export async function* streamTimeseries(source: TimeseriesSource, query: Timeser
   const batches = planBatches(metrics, computed.addCounts(counts), range, source.batchSamples);
   const load = (batch: Batch | undefined) => (batch ? handleRejection(loadBatch(source, batch, zone)) : null);
   const yieldIfDue = createYielder();
-  const list = createSampleList();
-  list.writer.writeText('{"data":');
   let next = load(batches[0]);
   for (const [index, batch] of batches.entries()) {
     const loaded = await next;
     next = load(batches[index + 1]);
     for (const window of batch) {
-      const devices = listDevices(source, window.metric, loaded?.samples ?? null);
-      const others = computed.listContributors(window.metric.id);
+      const { metric } = window;
+      const devices = listDevices(source, metric, loaded?.samples ?? null);
+      const others = computed.listContributors(metric.id);
       const wornHoursOf = ({ device }: Contributor, date: LocalDate) => loaded?.wornHours(device.id, date);
       const consolidating = { zone, range, cutsAtWindow: bucketMs !== null, wornHoursOf };
-      for (const contributors of groupParts(window.metric, devices, others, bucketMs)) {
+      for (const contributors of groupParts(metric, devices, others, bucketMs)) {
         await yieldIfDue();
-        yield* writeWindow(list, window, contributors, consolidating, query);
+        if (contributors.length === 0) continue;
+        yield { metric, canonical: consolidateSamples(window, contributors, consolidating), contributors };
       }
     }
   }
-  endList(list);
-  list.writer.writeText('}');
-  yield list.writer.takeText();
-}
-
-function* writeWindow(
-  list: SampleList,
-  window: Window,
-  contributors: readonly Contributor[],
-  consolidating: Consolidating,
-  query: TimeseriesQuery,
-): Generator<string> {
-  const { metric } = window;
-  if (contributors.length === 0) return;
-  const canonical = consolidateSamples(window, contributors, consolidating);
-  if (query.bucketMs === null) yield* writeSamples(list, metric, canonical, contributors, query);
-  else yield* writeBuckets(list, metric, bucketSamples(metric, canonical, query.bucketMs), contributors, query);
 }
 
 type LoadedBatch = { readonly samples: PartsOfDevices; readonly wornHours: WornHours };

@@ -1,0 +1,2 @@
+export { joinPieces, type Pieces } from './join-pieces.ts';
+export { exportRoutes } from './routes.ts';

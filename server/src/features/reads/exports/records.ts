@@ -1,0 +1,92 @@
+// What an export contains, before a format writes it: the same values as the reads of the API, with names that say their unit.
+import type { Metric } from '../../../domain/metrics/index.ts';
+import type { LocalDate } from '../../../domain/time/calendar.ts';
+
+export const RESOURCES = ['daily', 'sleep', 'workouts', 'scores', 'samples'] as const;
+export type Resource = (typeof RESOURCES)[number];
+
+/** The device that a record comes from. Without an id: computed by the service. */
+export type Origin = { readonly provider: string; readonly device_id: string | null };
+
+export type DailyRecord = Origin & {
+  readonly date: LocalDate;
+  readonly metric: string;
+  readonly value: number;
+  readonly unit: string;
+};
+
+export type StageRecord = { readonly stage: string; readonly start: string; readonly end: string };
+
+export type SleepRecord = Origin & {
+  readonly id: string;
+  readonly date: LocalDate;
+  readonly start: string;
+  readonly end: string;
+  readonly is_main_sleep: boolean;
+  readonly asleep_minutes: number | null;
+  readonly deep_minutes: number | null;
+  readonly light_minutes: number | null;
+  readonly rem_minutes: number | null;
+  readonly awake_minutes: number | null;
+  readonly in_bed_minutes: number | null;
+  readonly latency_minutes: number | null;
+  readonly wake_after_onset_minutes: number | null;
+  readonly awakenings: number | null;
+  readonly efficiency_pct: number | null;
+  readonly heart_rate: number | null;
+  readonly heart_rate_variability: number | null;
+  readonly hrv_kind: string | null;
+  readonly respiratory_rate: number | null;
+  readonly blood_oxygen: number | null;
+  readonly body_temperature: number | null;
+  readonly skin_temperature: number | null;
+  readonly wrist_temperature: number | null;
+  readonly stages: readonly StageRecord[] | null;
+};
+
+export type WorkoutRecord = Origin & {
+  readonly id: string;
+  readonly date: LocalDate;
+  readonly start: string;
+  readonly end: string;
+  readonly sport_type: string;
+  readonly name: string | null;
+  readonly duration_minutes: number | null;
+  readonly distance_km: number | null;
+  readonly active_calories: number | null;
+  readonly steps: number | null;
+  readonly elevation_gain_m: number | null;
+  readonly avg_heart_rate: number | null;
+  readonly max_heart_rate: number | null;
+  readonly strain: number | null;
+  readonly heart_rate_zone_minutes: Readonly<Record<string, number>> | null;
+};
+
+export type FactorRecord = { readonly name: string; readonly contribution: number };
+
+export type ScoreRecord = {
+  readonly date: LocalDate;
+  readonly type: string;
+  readonly value: number;
+  readonly band: string | null;
+  readonly algorithm_version: number;
+  readonly computed_at: string;
+  readonly coverage: number | null;
+  readonly factors: readonly FactorRecord[];
+};
+
+/** Samples are not objects until a format needs one. */
+export type SampleRecord = Origin & {
+  readonly metric: Metric;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly value: number;
+};
+
+/** Everything but samples. */
+export type Records = {
+  readonly daily: DailyRecord;
+  readonly sleep: SleepRecord;
+  readonly workouts: WorkoutRecord;
+  readonly scores: ScoreRecord;
+};

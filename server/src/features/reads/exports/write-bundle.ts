@@ -1,0 +1,104 @@
+// Writes the portable bundle of a user (docs/bundle.md): what each device reported, so that another deployment computes the same reads.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { NO_SETTINGS } from '../../../domain/consolidate/consolidation-rules.ts';
+import type { Services } from '../../../platform/services.ts';
+import { listDevices, listKnownSources } from '../../store/devices/index.ts';
+import { openOwnUser } from '../../tenancy/user-core/index.ts';
+import { listBundleRecords } from './bundle-records.ts';
+import { listBundleSamples } from './bundle-samples.ts';
+import type { ExportSource } from './export-source.ts';
+import { isExportable } from './exportable.ts';
+import type { Pieces } from './join-pieces.ts';
+
+const FORMAT = 'tributary-bundle';
+const VERSION = 1;
+const SOFTWARE = readVersion();
+
+export async function* writeBundle(services: Pick<Services, 'clock'>, source: ExportSource): Pieces {
+  const digest = createHash('sha256');
+  let lines = 0;
+  for await (const line of listLines(services, source)) {
+    const text = `${JSON.stringify(line)}\n`;
+    digest.update(text);
+    lines += 1;
+    yield text;
+  }
+  await requireUnchanged(source);
+  yield `${JSON.stringify({ line: 'end', lines, sha256: digest.digest('hex') })}\n`;
+}
+
+async function* listLines({ clock }: Pick<Services, 'clock'>, source: ExportSource): AsyncGenerator<object> {
+  const { db, user } = source;
+  const own = await openOwnUser(db, user.tenant, user.userId);
+  if (own === null) throw new Error('the user was erased during the export');
+  const { id, referenceId, profile, metadata, timezone, createdAt } = own.user;
+  yield {
+    line: 'header',
+    format: FORMAT,
+    version: VERSION,
+    exported_at: clock.now().getTime(),
+    software: SOFTWARE,
+    user_id: id,
+    reference_id: referenceId,
+    environment: user.tenant.environment,
+  };
+  yield {
+    line: 'user',
+    user_id: id,
+    reference_id: referenceId,
+    created_at: createdAt.getTime(),
+    time_zones: [{ valid_from: null, zone: timezone }],
+    profile,
+    metadata,
+    consolidation: user.consolidation === NO_SETTINGS ? null : user.consolidation,
+  };
+  const devices = await listBundleDevices(source, clock.now());
+  yield* devices;
+  const isIncluded = new Set<number>(devices.map(({ device }) => device));
+  for await (const line of listBundleSamples(db, user)) if (isIncluded.has(line.device)) yield line;
+  for await (const line of listBundleRecords(db, user)) if (isIncluded.has(line.device)) yield line;
+}
+
+async function listBundleDevices({ db, user }: ExportSource, now: Date) {
+  const [known, listed] = await Promise.all([
+    db.transaction((tx) => listKnownSources(tx, user)),
+    listDevices(db, user, now),
+  ]);
+  const syncedAt = new Map(listed.map(({ id, lastSyncAt }) => [id, lastSyncAt]));
+  return known
+    .filter(({ disconnectedAt, device }) => disconnectedAt === null && isExportable(device.provider))
+    .map(({ device, identity, name, model, osVersion, observedZone }) => ({
+      line: 'device',
+      device: device.number as number,
+      id: device.id,
+      provider: device.provider,
+      transport: device.transport,
+      device_class: device.deviceClass,
+      identity,
+      name,
+      model,
+      os_version: osVersion,
+      observed_zone: observedZone,
+      connected_at: device.connectedAt,
+      last_sync_at: syncedAt.get(device.id)?.getTime() ?? null,
+    }));
+}
+
+/** Sections are read one after the other: data that arrives in between would make them contradict each other. */
+async function requireUnchanged({ db, user }: ExportSource): Promise<void> {
+  const own = await openOwnUser(db, user.tenant, user.userId);
+  if (own?.handle.dataRevision !== user.dataRevision) throw new BundleOutdated();
+}
+
+/** The bundle is not complete; write it again. */
+export class BundleOutdated extends Error {
+  constructor() {
+    super("the user's data changed while the bundle was written");
+  }
+}
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,50 @@
+// Writes the export of one user in a format.
+import type { Services } from '../../../platform/services.ts';
+import { openOwnUser } from '../../tenancy/user-core/index.ts';
+import type { ExportQuery } from './export-query.ts';
+import type { ExportSource } from './export-source.ts';
+import { findRange } from './find-range.ts';
+import type { Pieces } from './join-pieces.ts';
+import { writeBundle } from './write-bundle.ts';
+import { writeCsv } from './write-csv.ts';
+import { writeFhir } from './write-fhir.ts';
+import { writeNdjson } from './write-ndjson.ts';
+import { writeOmh } from './write-omh.ts';
+import { writeParquet } from './write-parquet.ts';
+
+export type ExportRequest = Omit<ExportQuery, 'userId'>;
+
+export async function* writeExport(
+  services: Pick<Services, 'clock' | 'db'>,
+  source: ExportSource,
+  request: ExportRequest,
+): Pieces {
+  const { db, user } = source;
+  yield* openFormat(services, source, request, await findRange(db, user, request));
+  // An incomplete file must not be taken for a complete one.
+  if ((await openOwnUser(db, user.tenant, user.userId)) === null)
+    throw new Error('the user was erased during the export');
+}
+
+function openFormat(
+  services: Pick<Services, 'clock' | 'db'>,
+  source: ExportSource,
+  { format, resources }: ExportRequest,
+  range: Awaited<ReturnType<typeof findRange>>,
+): Pieces {
+  const [first = 'daily'] = resources;
+  switch (format) {
+    case 'ndjson':
+      return writeNdjson(source, range, resources);
+    case 'csv':
+      return writeCsv(source, range, first);
+    case 'parquet':
+      return writeParquet(source, range, first);
+    case 'fhir':
+      return writeFhir(source, range, resources);
+    case 'omh':
+      return writeOmh(source, range, resources);
+    case 'bundle':
+      return writeBundle(services, source);
+  }
+}

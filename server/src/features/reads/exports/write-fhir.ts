@@ -1,0 +1,78 @@
+// FHIR R4 resources, one per line: the patient, its devices, then observations.
+import { openOwnUser } from '../../tenancy/user-core/index.ts';
+import { type DateRange, readSources } from '../shared/index.ts';
+import type { ExportSource } from './export-source.ts';
+import { isExportable } from './exportable.ts';
+import { observeDay, observeSample, observeScore, observeSleep, observeWorkout } from './fhir-observations.ts';
+import type { Pieces } from './join-pieces.ts';
+import { listSampleRecords, readSampleGroups } from './read-sample-groups.ts';
+import { readRecordPages } from './record-pages.ts';
+import type { Resource } from './records.ts';
+
+export async function* writeFhir(
+  source: ExportSource,
+  range: DateRange | null,
+  resources: readonly Resource[],
+): Pieces {
+  yield* toLines([await describePatient(source), ...(await describeDevices(source))]);
+  if (range === null) return;
+  const { userId } = source.user;
+  for (const resource of resources)
+    if (resource === 'daily')
+      for await (const page of readRecordPages('daily', source, range))
+        yield* toLines(page.map((one) => observeDay(userId, one)));
+    else if (resource === 'sleep')
+      for await (const page of readRecordPages('sleep', source, range))
+        yield* toLines(page.map((one) => observeSleep(userId, one)));
+    else if (resource === 'workouts')
+      for await (const page of readRecordPages('workouts', source, range))
+        yield* toLines(page.map((one) => observeWorkout(userId, one)));
+    else if (resource === 'scores')
+      for await (const page of readRecordPages('scores', source, range))
+        yield* toLines(page.map((one) => observeScore(userId, one)));
+    else
+      for await (const group of readSampleGroups(source, range))
+        yield* toLines(listSampleRecords(group).map((one) => observeSample(userId, one)));
+}
+
+/** Few enough to write within a few milliseconds. */
+const LINES_PER_PIECE = 200;
+
+export function* toLines(documents: Iterable<object>): Generator<string> {
+  let text = '';
+  let count = 0;
+  for (const document of documents) {
+    text += `${JSON.stringify(document)}\n`;
+    count += 1;
+    if (count % LINES_PER_PIECE !== 0) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+async function describePatient({ db, user }: ExportSource): Promise<object> {
+  const own = await openOwnUser(db, user.tenant, user.userId);
+  const { sex, birth_date: birthDate } = own?.user.profile ?? {};
+  return {
+    resourceType: 'Patient',
+    id: user.userId,
+    ...(own && { identifier: [{ system: 'urn:tributary:reference', value: own.user.referenceId }] }),
+    ...(sex !== undefined && { gender: sex }),
+    ...(birthDate !== undefined && { birthDate }),
+  };
+}
+
+async function describeDevices({ db, user }: ExportSource): Promise<object[]> {
+  const sources = [...(await readSources(db, user)).values()].filter(({ provider }) => isExportable(provider));
+  return sources.map(({ id, provider, name, model, deviceClass }) => ({
+    resourceType: 'Device',
+    id,
+    status: 'active',
+    manufacturer: provider,
+    ...(name !== null && { deviceName: [{ name, type: 'user-friendly-name' }] }),
+    ...(model !== null && { modelNumber: model }),
+    type: { text: deviceClass },
+    patient: { reference: `Patient/${user.userId}` },
+  }));
+}

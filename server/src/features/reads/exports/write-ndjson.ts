@@ -1,0 +1,21 @@
+// Each record as a line of JSON that names its resource.
+import type { DateRange } from '../shared/index.ts';
+import type { ExportSource } from './export-source.ts';
+import type { Pieces } from './join-pieces.ts';
+import { readSampleGroups } from './read-sample-groups.ts';
+import { isRecordResource, readRecordPages } from './record-pages.ts';
+import type { Resource } from './records.ts';
+import { NDJSON_LINES, writeSampleLines } from './write-sample-lines.ts';
+
+export async function* writeNdjson(
+  source: ExportSource,
+  range: DateRange | null,
+  resources: readonly Resource[],
+): Pieces {
+  if (range === null) return;
+  for (const resource of resources)
+    if (isRecordResource(resource))
+      for await (const page of readRecordPages(resource, source, range))
+        yield page.map((record) => `${JSON.stringify({ resource, ...record })}\n`).join('');
+    else yield* writeSampleLines(readSampleGroups(source, range), NDJSON_LINES);
+}

@@ -1,0 +1,80 @@
+// One resource as a Parquet file. Row groups are sent as they are encoded, so that the file is never in memory as a whole.
+import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import type { DateRange } from '../shared/index.ts';
+import type { ExportSource } from './export-source.ts';
+import type { Pieces } from './join-pieces.ts';
+import { listSampleRecords, readSampleGroups } from './read-sample-groups.ts';
+import { isRecordResource, readRecordPages } from './record-pages.ts';
+import type { Resource } from './records.ts';
+import { type Column, type ColumnType, SAMPLE_COLUMNS, TABLE_COLUMNS } from './table-columns.ts';
+
+/** Large enough to compress well, and encoded within a few ten milliseconds. */
+const ROWS_PER_GROUP = 20_000;
+
+const TYPES = {
+  text: 'STRING',
+  number: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  time: 'TIMESTAMP',
+  json: 'STRING',
+} as const satisfies Readonly<Record<ColumnType, string>>;
+
+export async function* writeParquet(source: ExportSource, range: DateRange | null, resource: Resource): Pieces {
+  const columns: readonly Column[] = isRecordResource(resource) ? TABLE_COLUMNS[resource] : SAMPLE_COLUMNS;
+  const bytes = new ByteWriter();
+  const file = new ParquetWriter({
+    writer: bytes,
+    schema: schemaFromColumnData({ columnData: toColumns(columns, []) }),
+  });
+  let rows: unknown[][] = [];
+  const takeGroup = () => {
+    file.write({ columnData: toColumns(columns, rows), rowGroupSize: ROWS_PER_GROUP });
+    rows = [];
+    return takeBytes(bytes);
+  };
+  if (range !== null)
+    for await (const row of listRows(source, range, resource, columns)) {
+      rows.push(row);
+      if (rows.length === ROWS_PER_GROUP) yield takeGroup();
+    }
+  if (rows.length > 0) yield takeGroup();
+  file.finish();
+  yield takeBytes(bytes);
+}
+
+async function* listRows(source: ExportSource, range: DateRange, resource: Resource, columns: readonly Column[]) {
+  if (isRecordResource(resource)) {
+    for await (const page of readRecordPages(resource, source, range))
+      for (const record of page)
+        yield columns.map(([name, type]) => toValue(type, record[name as keyof typeof record]));
+    return;
+  }
+  for await (const group of readSampleGroups(source, range))
+    for (const { metric, startMs, endMs, value, provider, device_id } of listSampleRecords(group))
+      yield [
+        metric.id,
+        new Date(startMs),
+        endMs === startMs ? null : new Date(endMs),
+        value,
+        metric.unit,
+        provider,
+        device_id,
+      ];
+}
+
+function toColumns(columns: readonly Column[], rows: readonly unknown[][]): ColumnSource[] {
+  return columns.map(([name, type], index) => ({ name, type: TYPES[type], data: rows.map((row) => row[index]) }));
+}
+
+function toValue(type: ColumnType, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (type === 'time') return new Date(value as string);
+  return type === 'json' ? JSON.stringify(value) : value;
+}
+
+/** The writer continues with an empty buffer; its offset still counts from the beginning of the file. */
+function takeBytes(writer: ByteWriter): Buffer {
+  const taken = Buffer.from(writer.getBytes());
+  writer.index = 0;
+  return taken;
+}
