@@ -1,10 +1,13 @@
 // tributary import: reads an export of another service or device and sends its records to the running service.
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadConfig } from '../config.ts';
 import { SCOPES } from '../domain/metrics/categories.ts';
 import { FILE_PROVIDER, ON_DEVICE_PROVIDERS } from '../domain/provider-ids.ts';
+import { isTimeZoneName } from '../domain/time/calendar.ts';
 import { SECOND_MS } from '../domain/time/durations.ts';
 import {
+  type CsvMapping,
   type ImportFormat,
   type ImportSummary,
   type OpenedImport,
@@ -23,6 +26,8 @@ export type ImportCommandOptions = {
   environment?: 'live' | 'sandbox';
   dryRun?: boolean;
   format?: ImportFormat;
+  map?: string;
+  timezone?: string;
   json?: boolean;
 };
 
@@ -33,7 +38,13 @@ export async function importFile(terminal: Terminal, path: string, options: Impo
   const target = await callOperator<Target>(terminal, 'GET', pathOf(options.user));
   if (options.environment !== undefined && options.environment !== target.environment)
     throw new CommandError(`The user is in the environment ${target.environment}, not ${options.environment}.`);
-  const opened = await openImport(path, { format: options.format ?? null });
+  if (options.timezone !== undefined && !isTimeZoneName(options.timezone))
+    throw new CommandError(`${options.timezone} is not a time zone such as Europe/Berlin.`);
+  const opened = await openImport(path, {
+    format: options.format ?? null,
+    timezone: options.timezone ?? target.timezone,
+    mapping: readMapping(options.map),
+  });
   try {
     const summary = options.dryRun ? await checkOnly(terminal, opened) : await store(terminal, path, opened, options);
     if (options.json) printJson(terminal, presentSummary(summary));
@@ -42,6 +53,15 @@ export async function importFile(terminal: Terminal, path: string, options: Impo
     return summary.failure === null ? 0 : 1;
   } finally {
     opened.close();
+  }
+}
+
+function readMapping(path: string | undefined): CsvMapping {
+  if (path === undefined) return {};
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as CsvMapping;
+  } catch (error) {
+    throw new CommandError(`The mapping file ${path} cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -56,7 +76,12 @@ async function store(
   options: ImportCommandOptions,
 ): Promise<ImportSummary> {
   const { dataDir } = loadConfig(terminal.environment);
-  const position = openPosition(dataDir, options.user, path, opened.format);
+  const position = openPosition(
+    dataDir,
+    options.user,
+    path,
+    JSON.stringify([opened.format, options.map, options.timezone]),
+  );
   if (position.isContinued && !options.json)
     terminal.stderr(`Continuing an interrupted import after ${position.from.counts.batches} batches.\n`);
   const stop = createStopSignal(terminal);

@@ -3,7 +3,8 @@ import { type Command, Option } from 'commander';
 import type { ImportCommandOptions } from './import-command.ts';
 import type { Terminal } from './terminal.ts';
 
-const FORMATS = ['apple-health'];
+/** The formats of IMPORT_FORMATS, whose code is loaded only when the command runs. */
+const FORMATS = ['apple-health', 'fit', 'tcx', 'gpx', 'csv'];
 const NOTES = `
 The format is recognized by the content. Importing a file twice changes nothing, and an interrupted
 import continues where it stopped when you run the same command again.
@@ -19,6 +20,8 @@ export function addImport(program: Command, terminal: Terminal, finish: (code: n
       new Option('--environment <environment>', 'stop if the user is in another one').choices(['live', 'sandbox']),
     )
     .addOption(new Option('--format <format>', 'instead of the recognized one').choices(FORMATS))
+    .option('--map <file>', 'JSON file that names the columns of a CSV file')
+    .option('--timezone <name>', "of times without an offset (default: the user's)")
     .option('--dry-run', 'read and check the file, and store nothing')
     .option('--json', 'print JSON')
     .addHelpText('after', NOTES)

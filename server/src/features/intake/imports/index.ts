@@ -1,3 +1,4 @@
+export type { CsvMapping } from './csv/column-mapping.ts';
 export { ImportError, importError } from './import-error.ts';
 export { IMPORT_FORMATS, type ImportFormat, type OpenedImport, openImport } from './open-import.ts';
 export { importRoutes } from './routes.ts';

@@ -1,17 +1,27 @@
 // Recognizes the format of a file by its content and opens its reader.
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
+import { MAX_FIT_BYTES, readFit } from './activity-files/read-fit.ts';
+import { readGpx } from './activity-files/read-gpx.ts';
+import { readTcx } from './activity-files/read-tcx.ts';
 import { readAppleHealth } from './apple-health/read-apple-health.ts';
-import { importError } from './import-error.ts';
+import type { CsvMapping } from './csv/column-mapping.ts';
+import { readCsv } from './csv/read-csv.ts';
+import { ImportError, importError } from './import-error.ts';
 import type { ImportSink } from './import-sink.ts';
 import { readText } from './read-text.ts';
 import { openZip, type ZipEntry } from './zip-file.ts';
 
-export const IMPORT_FORMATS = ['apple-health'] as const;
+export const IMPORT_FORMATS = ['apple-health', 'fit', 'tcx', 'gpx', 'csv'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
 export type ImportOptions = {
+  /** Null: recognized. */
   readonly format: ImportFormat | null;
+  /** Of times without an offset. */
+  readonly timezone: string | null;
+  readonly mapping: CsvMapping;
 };
 
 export type OpenedImport = {
@@ -37,7 +47,7 @@ export async function openImport(path: string, options: ImportOptions): Promise<
     format,
     totalBytes: size,
     bytesRead: () => count,
-    read: (sink) => readFormat(format, bytes(), path, sink),
+    read: (sink) => readFormat(format, { bytes: bytes(), name: basename(path), size }, options, sink),
     close: () => undefined,
   };
 }
@@ -68,7 +78,18 @@ function readHead(path: string): Buffer {
 function detectFormat(head: Buffer, path: string): ImportFormat {
   const text = decodeHead(head);
   if (/<HealthData\b/.test(text)) return 'apple-health';
+  if (/<TrainingCenterDatabase\b/.test(text)) return 'tcx';
+  if (/<gpx\b/i.test(text)) return 'gpx';
+  if (head.subarray(8, 12).toString('latin1') === '.FIT') return 'fit';
+  if (isTable(text)) return 'csv';
   throw unknownFormat(path, head);
+}
+
+/** A first line of text with several cells. */
+function isTable(text: string): boolean {
+  const [line = ''] = text.split('\n', 1);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they distinguish text from other files
+  return /[,;\t]/.test(line) && !/[\u0000-\u0008\ufffd<{]/.test(line);
 }
 
 function decodeHead(head: Buffer): string {
@@ -85,22 +106,54 @@ function unknownFormat(path: string, head: Buffer) {
 
 async function openArchive(path: string, options: ImportOptions): Promise<OpenedImport> {
   const zip = await openZip(path);
-  const apple = findAppleExport(zip.entries);
-  if (apple === null) {
+  const parts = listParts(zip.entries);
+  if (parts.length === 0) {
     zip.close();
     throw unknownFormat(path, Buffer.alloc(0));
   }
   let count = 0;
   return {
-    format: options.format ?? 'apple-health',
-    totalBytes: apple.bytes,
+    format: parts[0]?.format as ImportFormat,
+    totalBytes: parts.reduce((sum, { entry }) => sum + entry.bytes, 0),
     bytesRead: () => count,
-    read: async (sink) => {
-      const bytes = counted(await apple.stream(), (read) => (count += read));
-      await readFormat('apple-health', bytes, apple.name, sink);
+    async read(sink) {
+      for (const { entry, format } of parts) {
+        const bytes = counted(await entry.stream(), (read) => (count += read));
+        await readPart(format, { bytes, name: entry.name, size: entry.bytes }, options, sink, parts.length > 1);
+      }
     },
     close: zip.close,
   };
+}
+
+type Part = { readonly entry: ZipEntry; readonly format: ImportFormat };
+const ACTIVITY_FILE = /\.(fit|tcx|gpx)$/i;
+
+/** What an archive contains: one Apple Health export, or any number of activity files. */
+function listParts(entries: readonly ZipEntry[]): Part[] {
+  const apple = findAppleExport(entries);
+  if (apple !== null) return [{ entry: apple, format: 'apple-health' }];
+  return entries.flatMap((entry) => {
+    const extension = ACTIVITY_FILE.exec(entry.name)?.[1]?.toLowerCase();
+    return extension === undefined ? [] : [{ entry, format: extension as ImportFormat }];
+  });
+}
+
+/** Of several files, one that cannot be read does not stop the others. */
+async function readPart(
+  format: ImportFormat,
+  input: Input,
+  options: ImportOptions,
+  sink: ImportSink,
+  isOneOfMany: boolean,
+): Promise<void> {
+  try {
+    await readFormat(format, input, options, sink);
+  } catch (error) {
+    if (!isOneOfMany || !(error instanceof ImportError)) throw error;
+    sink.reject(error.message, input.name);
+  }
+  if (sink.isFull()) await sink.drain();
 }
 
 /** The name of the XML file is translated; it is the largest that is not a clinical document. */
@@ -110,16 +163,32 @@ function findAppleExport(entries: readonly ZipEntry[]): ZipEntry | null {
   return candidates.toSorted((a, b) => b.bytes - a.bytes)[0] ?? null;
 }
 
+type Input = { readonly bytes: AsyncIterable<Uint8Array>; readonly name: string; readonly size: number };
+
 async function readFormat(
   format: ImportFormat,
-  bytes: AsyncIterable<Uint8Array>,
-  name: string,
+  { bytes, name, size }: Input,
+  options: ImportOptions,
   sink: ImportSink,
 ): Promise<void> {
   switch (format) {
     case 'apple-health':
       return readAppleHealth(readText(bytes, name, { isStrict: false }), sink);
+    case 'tcx':
+      return readTcx(readText(bytes, name, { isStrict: true }), name, sink);
+    case 'gpx':
+      return readGpx(readText(bytes, name, { isStrict: true }), name, sink);
+    case 'csv':
+      return readCsv(readText(bytes, name, { isStrict: true }), options, sink);
+    case 'fit':
+      return readFit(await readAll(bytes, name, size, MAX_FIT_BYTES), name, sink);
   }
+}
+
+/** The whole file; only for formats whose files are small. */
+async function readAll(bytes: AsyncIterable<Uint8Array>, name: string, size: number, max: number): Promise<Buffer> {
+  if (size > max) throw importError(`has ${size} bytes; at most ${max} are read`, name);
+  return Buffer.concat(await Array.fromAsync(bytes));
 }
 
 async function* counted(stream: Readable, onBytes: (count: number) => void): AsyncGenerator<Uint8Array> {

@@ -2,7 +2,7 @@
 // to far more than their size.
 import type { Readable } from 'node:stream';
 import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
-import { ImportError, importError, truncatedError } from './import-error.ts';
+import { ImportError, importError } from './import-error.ts';
 
 export type ZipEntry = {
   readonly name: string;
@@ -89,18 +89,4 @@ function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
       else resolve(stream);
     });
   });
-}
-
-/** The whole entry; only for formats whose files are small. */
-export async function readEntry(entry: ZipEntry, maxBytes: number): Promise<Buffer> {
-  if (entry.bytes > maxBytes)
-    throw importError(`${entry.name} has ${entry.bytes} bytes; at most ${maxBytes} are read at once.`);
-  const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of await entry.stream()) chunks.push(chunk as Buffer);
-  } catch (error) {
-    if (error instanceof ImportError) throw error;
-    throw truncatedError(entry.name);
-  }
-  return Buffer.concat(chunks);
 }

@@ -1,0 +1,37 @@
+// Reads GPX: one workout per track, with its length, rises and heart rates.
+import type { ImportSink } from '../import-sink.ts';
+import { makeWorkout, sourceOfFile, type TrackPoint } from './make-workout.ts';
+import { readXml } from './read-xml.ts';
+
+type OpenPoint = { -readonly [Field in keyof TrackPoint]: TrackPoint[Field] };
+
+export async function readGpx(texts: AsyncIterable<string>, name: string, sink: ImportSink): Promise<void> {
+  let writer: string | null = null;
+  let track: { sport: string; name: string | null; points: TrackPoint[] } | null = null;
+  let point: OpenPoint | null = null;
+  await readXml(texts, name, {
+    open(tag, { creator, lat, lon }) {
+      if (tag === 'gpx') writer = creator ?? null;
+      if (tag === 'trk') track = { sport: 'other', name: null, points: [] };
+      if (tag === 'trkpt') point = { ms: Number.NaN, latitude: Number(lat), longitude: Number(lon) };
+    },
+    close(tag, text, path) {
+      if (track === null) return;
+      if (tag === 'trkpt' && point !== null) {
+        track.points.push(point);
+        point = null;
+      } else if (point !== null) {
+        if (tag === 'time') point.ms = Date.parse(text);
+        else if (tag === 'ele') point.altitudeM = Number(text);
+        else if (tag === 'hr') point.bpm = Number(text);
+      } else if (tag === 'name' && path.at(-1) === 'trk') track.name = text.slice(0, 255) || null;
+      else if (tag === 'type' && path.at(-1) === 'trk') track.sport = text || 'other';
+      else if (tag === 'trk') {
+        const workout = makeWorkout({ ...track, stated: {} });
+        if (workout === null) sink.reject('the track has no times, so it is a route and not a workout', name);
+        else sink.add(sourceOfFile(writer), 'workouts', workout, name);
+        track = null;
+      }
+    },
+  });
+}

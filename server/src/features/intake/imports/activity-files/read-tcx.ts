@@ -1,0 +1,78 @@
+// Reads TCX: activities with laps and track points.
+import type { ImportSink, ImportWorkout } from '../import-sink.ts';
+import { makeWorkout, sourceOfFile, type TrackPoint } from './make-workout.ts';
+import { readXml } from './read-xml.ts';
+
+type Activity = {
+  sport: string;
+  startMs: number;
+  writer: string | null;
+  seconds: number;
+  meters: number;
+  calories: number;
+  maxBpm: number;
+  points: TrackPoint[];
+};
+type OpenPoint = { -readonly [Field in keyof TrackPoint]: TrackPoint[Field] };
+
+export async function readTcx(texts: AsyncIterable<string>, name: string, sink: ImportSink): Promise<void> {
+  let activity: Activity | null = null;
+  let point: OpenPoint | null = null;
+  await readXml(texts, name, {
+    open(tag, { Sport: sport = 'other' }) {
+      if (tag === 'Activity')
+        activity = {
+          ...{ sport, startMs: Number.NaN, writer: null, seconds: 0, meters: 0, calories: 0, maxBpm: 0 },
+          points: [],
+        };
+      if (tag === 'Trackpoint') point = { ms: Number.NaN };
+    },
+    close(tag, text, path) {
+      if (activity === null) return;
+      const parent = path.at(-1);
+      if (tag === 'Trackpoint' && point !== null) {
+        activity.points.push(point);
+        point = null;
+      } else if (point !== null) readPoint(point, tag, parent, text);
+      else if (parent === 'Lap') readLap(activity, tag, text);
+      else if (tag === 'Value' && parent === 'MaximumHeartRateBpm')
+        activity.maxBpm = Math.max(activity.maxBpm, Number(text));
+      else if (tag === 'Id') activity.startMs = Date.parse(text);
+      else if (tag === 'Name' && parent === 'Creator') activity.writer = text;
+      else if (tag === 'Activity') {
+        addActivity(sink, activity, name);
+        activity = null;
+      }
+    },
+  });
+}
+
+function readPoint(point: OpenPoint, tag: string, parent: string | undefined, text: string): void {
+  if (tag === 'Time') point.ms = Date.parse(text);
+  else if (tag === 'DistanceMeters') point.distanceM = Number(text);
+  else if (tag === 'AltitudeMeters') point.altitudeM = Number(text);
+  else if (tag === 'Value' && parent === 'HeartRateBpm') point.bpm = Number(text);
+  else if (tag === 'LatitudeDegrees') point.latitude = Number(text);
+  else if (tag === 'LongitudeDegrees') point.longitude = Number(text);
+}
+
+function readLap(activity: Activity, tag: string, text: string): void {
+  if (tag === 'TotalTimeSeconds') activity.seconds += Number(text);
+  else if (tag === 'DistanceMeters') activity.meters += Number(text);
+  else if (tag === 'Calories') activity.calories += Number(text);
+}
+
+function addActivity(sink: ImportSink, activity: Activity, place: string): void {
+  const { sport, startMs, seconds, meters, calories, maxBpm, points, writer } = activity;
+  const stated: Partial<ImportWorkout> = {
+    ...(seconds > 0 && { duration_minutes: seconds / 60 }),
+    ...(meters > 0 && { distance_km: meters / 1_000 }),
+    ...(calories > 0 && { active_calories: calories }),
+    ...(maxBpm > 0 && { heart_rate: { max_bpm: maxBpm } }),
+  };
+  const start = Number.isFinite(startMs) ? startMs : null;
+  const endMs = start === null ? null : start + seconds * 1_000;
+  const workout = makeWorkout({ sport, name: null, points, stated, startMs: start, endMs });
+  if (workout === null) sink.reject('the activity has no times', place);
+  else sink.add(sourceOfFile(writer), 'workouts', workout, place);
+}

@@ -1,0 +1,132 @@
+// Which column of a CSV file is what: from a mapping file, or guessed from the header. Faults stop the import before
+// anything is stored.
+import { findMetric, METRICS, type Metric } from '../../../../domain/metrics/index.ts';
+import { isComputed } from '../../../../domain/metrics/record-limits.ts';
+import { findUnit, listUnitRules } from '../../../../domain/metrics/unit-rules.ts';
+import { importError } from '../import-error.ts';
+
+/** The content of a mapping file. Columns are named by their header. */
+export type CsvMapping = {
+  readonly time?: string;
+  readonly end?: string;
+  /** For files with one value per row: the columns of the metric, the value and the unit. */
+  readonly metric?: string;
+  readonly value?: string;
+  readonly unit?: string;
+  /** For files with a column per metric. */
+  readonly columns?: Readonly<Record<string, { readonly metric: string; readonly unit?: string }>>;
+  readonly timezone?: string;
+  /** The name of the device. */
+  readonly source?: string;
+  readonly decimal?: '.' | ',';
+};
+
+export type ValueColumn = { readonly at: number; readonly metric: Metric; readonly unit: string };
+export type Columns = {
+  readonly time: number;
+  readonly end: number | null;
+  readonly values: readonly ValueColumn[];
+  readonly long: { readonly metric: number; readonly value: number; readonly unit: number | null } | null;
+  readonly unused: readonly string[];
+};
+
+const TIME_NAMES = ['time', 'timestamp', 'datetime', 'date', 'start', 'starttime', 'startdate', 'recordedat'];
+const END_NAMES = ['end', 'endtime', 'enddate'];
+const UNIT_IN_HEADER = /^(.*?)\s*[([]([^)\]]+)[)\]]\s*$/;
+
+export function findColumns(header: readonly string[], mapping: CsvMapping, line: number): Columns {
+  const named = (name: string | undefined, names: readonly string[]) => {
+    if (name === undefined) return header.findIndex((cell) => names.includes(simplify(cell)));
+    const at = header.indexOf(name);
+    if (at < 0) throw importError(`there is no column "${name}"; the columns are ${header.join(', ')}`, `line ${line}`);
+    return at;
+  };
+  const time = named(mapping.time, TIME_NAMES);
+  if (time < 0)
+    throw importError(
+      `no column has the time. Name a column "time", or name it in a mapping file (--map).`,
+      `line ${line}`,
+    );
+  const end = named(mapping.end, END_NAMES);
+  const long = findLong(named, mapping);
+  const taken = new Set([time, end]);
+  const values = long ? [] : findValues(header, mapping, taken, line);
+  if (long === null && values.length === 0)
+    throw importError(
+      `no column is a metric of the catalog. Name metrics in the header, such as "weight (kg)", or in a mapping file (--map).`,
+      `line ${line}`,
+    );
+  const used = new Set([...taken, ...values.map(({ at }) => at)]);
+  return {
+    time,
+    end: end < 0 ? null : end,
+    values,
+    long,
+    unused: long ? [] : header.filter((_, at) => !used.has(at)),
+  };
+}
+
+function findLong(
+  named: (name: string | undefined, names: readonly string[]) => number,
+  mapping: CsvMapping,
+): Columns['long'] {
+  if (mapping.columns !== undefined) return null;
+  const [metric, value] = [named(mapping.metric, ['metric', 'type']), named(mapping.value, ['value'])];
+  const unit = named(mapping.unit, ['unit']);
+  return metric < 0 || value < 0 ? null : { metric, value, unit: unit < 0 ? null : unit };
+}
+
+function findValues(
+  header: readonly string[],
+  mapping: CsvMapping,
+  taken: ReadonlySet<number>,
+  line: number,
+): ValueColumn[] {
+  if (mapping.columns !== undefined)
+    return Object.entries(mapping.columns).map(([name, { metric, unit }]) => {
+      const at = header.indexOf(name);
+      if (at < 0) throw importError(`there is no column "${name}"`, `line ${line}`);
+      const found = findByName(metric);
+      if (found === null) throw importError(`"${metric}" is not a metric that devices send`, placeOf(line, at));
+      return { at, metric: found, unit: requireUnit(found, unit ?? found.unit, placeOf(line, at)) };
+    });
+  return header.flatMap((cell, at) => {
+    if (taken.has(at)) return [];
+    const [, name = cell, unit] = UNIT_IN_HEADER.exec(cell) ?? [];
+    const metric = findByName(name);
+    if (metric === null) return [];
+    return [{ at, metric, unit: requireUnit(metric, unit ?? metric.unit, placeOf(line, at)) }];
+  });
+}
+
+/** By id or display name, without regard to case and separators. */
+export function findByName(name: string): Metric | null {
+  const metric = findMetric(name) ?? byName.get(simplify(name)) ?? null;
+  return metric === null || isComputed(metric) || metric.category === 'scores' ? null : metric;
+}
+
+const byName = new Map(
+  METRICS.flatMap((metric) => [
+    [simplify(metric.displayName), metric] as const,
+    [simplify(metric.id), metric] as const,
+  ]),
+);
+
+export function requireUnit(metric: Metric, unit: string, place: string): string {
+  const rules = listUnitRules(metric);
+  const rule = rules[findUnit(rules, unit)];
+  if (rule !== undefined) return rule.unit;
+  throw importError(
+    `${metric.id} does not accept the unit "${unit.slice(0, 40)}"; use one of ${rules.map((one) => one.unit).join(', ')}`,
+    place,
+  );
+}
+
+/** Columns count from one, as in a spreadsheet. */
+export function placeOf(line: number, at: number): string {
+  return `line ${line}, column ${at + 1}`;
+}
+
+function simplify(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]/g, '');
+}

@@ -1,0 +1,118 @@
+// Reads CSV: one value per row with a column for the metric, or a column per metric. A day without a time is a daily value.
+import { parseLocalDate } from '../../../../domain/time/calendar.ts';
+import { parseInstant } from '../../../../domain/time/parse-instant.ts';
+import { ImportError, importError } from '../import-error.ts';
+import type { ImportSink, ImportSource } from '../import-sink.ts';
+import { createLocalTimes, type LocalTimes } from '../local-times.ts';
+import {
+  type Columns,
+  type CsvMapping,
+  findByName,
+  findColumns,
+  placeOf,
+  requireUnit,
+  type ValueColumn,
+} from './column-mapping.ts';
+import { type CsvRow, readCsvRows } from './csv-rows.ts';
+
+type Context = {
+  readonly columns: Columns;
+  readonly mapping: CsvMapping;
+  readonly times: LocalTimes;
+  readonly source: ImportSource;
+  readonly sink: ImportSink;
+};
+
+export async function readCsv(
+  texts: AsyncIterable<string>,
+  { mapping, timezone }: { mapping: CsvMapping; timezone: string | null },
+  sink: ImportSink,
+): Promise<void> {
+  const times = createLocalTimes(mapping.timezone ?? timezone);
+  const name = mapping.source ?? 'Imported table';
+  const source = { provider: 'file', id: `import ${name}`, name };
+  let context: Context | null = null;
+  for await (const rows of readCsvRows(texts)) {
+    for (const row of rows) {
+      if (context === null) context = { columns: openHeader(row, mapping, sink), mapping, times, source, sink };
+      else readRow(context, row);
+    }
+    if (sink.isFull()) await sink.drain();
+  }
+  if (context === null) throw importError('the file has no rows.', 'line 1');
+}
+
+function openHeader({ cells, line }: CsvRow, mapping: CsvMapping, sink: ImportSink): Columns {
+  const columns = findColumns(
+    cells.map((cell) => cell.replace(/^\ufeff/, '')),
+    mapping,
+    line,
+  );
+  for (const name of columns.unused) sink.skip(`column ${name}`);
+  return columns;
+}
+
+function readRow(context: Context, { line, cells }: CsvRow): void {
+  const { columns, times, sink } = context;
+  const sent = cells[columns.time] ?? '';
+  const date = parseLocalDate(sent);
+  const start = date === null ? readTime(times, sent) : null;
+  if (date === null && start === null) {
+    sink.reject(
+      `"${sent.slice(0, 40)}" is not a time such as 2026-01-31T07:05:09+01:00, or a day`,
+      placeOf(line, columns.time),
+    );
+    return;
+  }
+  const sentEnd = columns.end === null ? '' : (cells[columns.end] ?? '');
+  const end = sentEnd === '' ? null : readTime(times, sentEnd);
+  try {
+    for (const column of listValues(columns, cells, line)) {
+      const text = cells[column.at] ?? '';
+      if (text === '') continue;
+      const value = readNumber(text, context.mapping.decimal);
+      const place = placeOf(line, column.at);
+      if (value === null) sink.reject(`"${text.slice(0, 40)}" is not a number`, place);
+      else addValue(context, column, { date, start, end }, value, place);
+    }
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    sink.reject(error.message.slice(error.message.indexOf(': ') + 2), error.message.split(': ')[0] as string);
+  }
+}
+
+/** A file with a column for the metric can have another metric and unit in each row. */
+function listValues({ long, values }: Columns, cells: readonly string[], line: number): readonly ValueColumn[] {
+  if (long === null) return values;
+  const name = cells[long.metric] ?? '';
+  const metric = findByName(name);
+  if (metric === null)
+    throw importError(`"${name.slice(0, 40)}" is not a metric that devices send`, placeOf(line, long.metric));
+  const sent = long.unit === null ? '' : (cells[long.unit] ?? '');
+  const unit = sent === '' ? metric.unit : requireUnit(metric, sent, placeOf(line, long.unit ?? 0));
+  return [{ at: long.value, metric, unit }];
+}
+
+function addValue(
+  { sink, source }: Context,
+  { metric, unit }: ValueColumn,
+  { date, start, end }: { date: string | null; start: string | null; end: string | null },
+  value: number,
+  place: string,
+): void {
+  if (date !== null) sink.add(source, 'daily', { date, metric: metric.id, value, unit }, place);
+  else if (start !== null)
+    sink.add(source, 'samples', { metric: metric.id, start, ...(end !== null && { end }), value, unit }, place);
+}
+
+function readTime(times: LocalTimes, text: string): string | null {
+  const joined = text.replace(/^(\d{4}-\d\d-\d\d) /, '$1T');
+  return Number.isNaN(parseInstant(joined)) ? times.toInstant(joined) : joined;
+}
+
+/** Without a stated decimal mark, a single comma is one: "71,5". */
+function readNumber(text: string, decimal: CsvMapping['decimal']): number | null {
+  const isComma = decimal === ',' || (decimal === undefined && /^-?\d+,\d+$/.test(text));
+  const number = Number(isComma ? text.replaceAll('.', '').replace(',', '.') : text);
+  return Number.isFinite(number) ? number : null;
+}

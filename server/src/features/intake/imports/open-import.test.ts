@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { FitBaseType, FitEncoder } from 'fit-file-parser/encoder';
+import type { CsvMapping } from './csv/column-mapping.ts';
+import type { ImportSink } from './import-sink.ts';
+import { openImport } from './open-import.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'open-import-'));
+after(() => rmSync(folder, { recursive: true }));
+
+async function read(name: string, content: string | Buffer, mapping: CsvMapping = {}) {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  const items: [string, string, object, unknown][] = [];
+  const rejected: string[] = [];
+  const sink: ImportSink = {
+    add: (source, list, item, place) => void items.push([source.name, list, item, place]),
+    skip: () => undefined,
+    reject: (message, place) => void rejected.push(`${place}: ${message}`),
+    isFull: () => false,
+    drain: async () => undefined,
+  };
+  const opened = await openImport(path, { format: null, timezone: 'Europe/Berlin', mapping });
+  try {
+    await opened.read(sink);
+  } finally {
+    opened.close();
+  }
+  return { format: opened.format, items, rejected };
+}
+
+/** A zip file; `claims` replaces the sizes in its directory. */
+function zip(files: Record<string, Buffer>, claims?: { bytes: number }): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, content] of Object.entries(files)) {
+    const packed = deflateRawSync(content);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(8, 4);
+    common.writeUInt32LE(crc32(content), 10);
+    common.writeUInt32LE(packed.length, 14);
+    common.writeUInt32LE(claims?.bytes ?? content.length, 18);
+    common.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, Buffer.from(name), packed]);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000'), common, tail, Buffer.from(name)]));
+    locals.push(local);
+    offset += local.length;
+  }
+  const entries = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write('PK\u0005\u0006', 'latin1');
+  end.writeUInt16LE(directory.length, 8);
+  end.writeUInt16LE(directory.length, 10);
+  end.writeUInt32LE(entries.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, entries, end]);
+}
+
+const GPX = `<?xml version="1.0"?><gpx creator="Garmin Connect" xmlns:x="urn:x"><trk><name>Lake</name><type>running</type><trkseg>
+<trkpt lat="52.0" lon="13.0"><ele>30</ele><time>2026-03-09T16:00:00Z</time><extensions><x:hr>120</x:hr></extensions></trkpt>
+<trkpt lat="52.01" lon="13.0"><ele>50</ele><time>2026-03-09T16:10:00Z</time></trkpt></trkseg></trk></gpx>`;
+
+const TCX = `<TrainingCenterDatabase><Activities><Activity Sport="Biking"><Id>2026-03-09T16:00:00Z</Id>
+<Lap StartTime="2026-03-09T16:00:00Z"><TotalTimeSeconds>600</TotalTimeSeconds><DistanceMeters>5000</DistanceMeters><Calories>90</Calories>
+<MaximumHeartRateBpm><Value>150</Value></MaximumHeartRateBpm>
+<Track><Trackpoint><Time>2026-03-09T16:00:00Z</Time><HeartRateBpm><Value>110</Value></HeartRateBpm></Trackpoint>
+<Trackpoint><Time>2026-03-09T16:10:00Z</Time></Trackpoint></Track></Lap><Creator><Name>Edge 530</Name></Creator></Activity></Activities></TrainingCenterDatabase>`;
+
+describe('activity files', () => {
+  it('reads a GPX track as a workout', async () => {
+    const { format, items } = await read('a.gpx', GPX);
+    const [[source, list, workout] = []] = items;
+    assert.deepEqual([format, source, list], ['gpx', 'Garmin Connect', 'workouts']);
+    const { distance_km, ...rest } = workout as { distance_km: number };
+    assert.ok(Math.abs(distance_km - 1.112) < 0.001);
+    assert.deepEqual(rest, {
+      sport_type: 'running',
+      name: 'Lake',
+      start: '2026-03-09T16:00:00.000Z',
+      end: '2026-03-09T16:10:00.000Z',
+      duration_minutes: 10,
+      elevation_gain_m: 20,
+      heart_rate: { samples: [{ timestamp: '2026-03-09T16:00:00.000Z', bpm: 120 }] },
+      recording_method: 'active',
+    });
+  });
+
+  it('reads a TCX activity, with the totals of its laps', async () => {
+    const { items } = await read('a.tcx', TCX);
+    const [[source, , workout] = []] = items;
+    assert.equal(source, 'Edge 530');
+    assert.deepEqual(workout, {
+      sport_type: 'Biking',
+      name: null,
+      start: '2026-03-09T16:00:00.000Z',
+      end: '2026-03-09T16:10:00.000Z',
+      duration_minutes: 10,
+      distance_km: 5,
+      elevation_gain_m: null,
+      active_calories: 90,
+      heart_rate: { max_bpm: 150, samples: [{ timestamp: '2026-03-09T16:00:00.000Z', bpm: 110 }] },
+      recording_method: 'active',
+    });
+  });
+
+  it('names line and column of invalid XML, and says that a truncated file ends early', async () => {
+    await assert.rejects(
+      read('bad.gpx', '<gpx>\n <trk attr=1></trk></gpx>'),
+      /bad\.gpx, line 2, column \d+: invalid XML/,
+    );
+    await assert.rejects(read('cut.gpx', GPX.slice(0, 300)), /the file ends early/);
+  });
+
+  it('reads a FIT session with its heart rates', async () => {
+    const { format, items } = await read('a.fit', makeFit());
+    assert.equal(format, 'fit');
+    const { start, end, sport_type, duration_minutes, distance_km, heart_rate } = items[0]?.[2] as Record<
+      string,
+      unknown
+    >;
+    assert.deepEqual([start, end], ['2026-03-09T16:00:00.000Z', '2026-03-09T16:10:00.000Z']);
+    assert.deepEqual([sport_type, duration_minutes, distance_km], ['running', 9, 2]);
+    assert.deepEqual(heart_rate, {
+      avg_bpm: 130,
+      max_bpm: null,
+      samples: [{ timestamp: '2026-03-09T16:00:00.000Z', bpm: 125 }],
+    });
+  });
+
+  it('reads all activity files of an archive, and lists those that it cannot read', async () => {
+    const { items, rejected } = await read(
+      'many.zip',
+      zip({
+        'a/1.gpx': Buffer.from(GPX),
+        'a/2.fit': Buffer.from('nothing'),
+        'b/3.tcx': Buffer.from(TCX),
+        'x.txt': Buffer.from(''),
+      }),
+    );
+    assert.deepEqual(
+      items.map(([, , , place]) => place),
+      ['a/1.gpx', 'b/3.tcx'],
+    );
+    assert.match(rejected.join(), /^a\/2\.fit: .*cannot be read/);
+  });
+});
+
+function makeFit(): Buffer {
+  const seconds = (text: string) => (Date.parse(text) - Date.UTC(1989, 11, 31)) / 1_000;
+  const [start, end] = [seconds('2026-03-09T16:00:00Z'), seconds('2026-03-09T16:10:00Z')];
+  const u32 = (number: number, value: number) => ({ number, size: 4, baseType: FitBaseType.Uint32, value });
+  const u8 = (number: number, value: number) => ({ number, size: 1, baseType: FitBaseType.Uint8, value });
+  const byte = (number: number, value: number) => ({ number, size: 1, baseType: FitBaseType.Enum, value });
+  const encoder = new FitEncoder();
+  encoder.writeMessage(0, [byte(0, 4), u32(4, start)]);
+  encoder.writeMessage(20, [u32(253, start), u8(3, 125)]);
+  encoder.writeMessage(18, [
+    u32(253, end),
+    u32(2, start),
+    u32(7, 600_000),
+    u32(8, 540_000),
+    u32(9, 200_000),
+    byte(5, 1),
+    u8(16, 130),
+  ]);
+  return Buffer.from(encoder.close());
+}
+
+describe('CSV', () => {
+  it('reads a column per metric, with units in the header and local times', async () => {
+    const { items, rejected } = await read(
+      'a.csv',
+      'Date;Weight (lb);Body fat percentage;Mood\n2026-03-09 07:00;154,3;21,5;good\n2026-03-10;155;;\nyesterday;1;;\n2026-03-11;heavy;;\n',
+    );
+    assert.deepEqual(
+      items.map(([, list, item]) => [list, item]),
+      [
+        ['samples', { metric: 'weight', start: '2026-03-09T07:00:00+01:00', value: 154.3, unit: 'lb' }],
+        ['samples', { metric: 'body_fat_percentage', start: '2026-03-09T07:00:00+01:00', value: 21.5, unit: '%' }],
+        ['daily', { date: '2026-03-10', metric: 'weight', value: 155, unit: 'lb' }],
+      ],
+    );
+    assert.match(rejected[0] ?? '', /^line 4, column 1: "yesterday" is not a time/);
+    assert.equal(rejected[1], 'line 5, column 2: "heavy" is not a number');
+  });
+
+  it('reads one value per row, and rejects rows with another unit', async () => {
+    const { items, rejected } = await read(
+      'b.csv',
+      'time,metric,value,unit\n2026-03-09T07:00:00Z,weight,70,kg\n"2026-03-09T08:00:00Z",weight,11,pounds\n2026-03-09T08:00:00Z,luck,1,\n',
+    );
+    assert.equal(items.length, 1);
+    assert.match(
+      rejected[0] ?? '',
+      /^line 3, column 4: weight does not accept the unit "pounds"; use one of kg, g, lb/,
+    );
+    assert.match(rejected[1] ?? '', /^line 4, column 2: "luck" is not a metric/);
+  });
+
+  it('refuses a wrong unit in the header or the mapping, before any row', async () => {
+    await assert.rejects(
+      read('c.csv', 'time,weight (pounds)\n2026-03-09,1\n'),
+      /^Error: line 1, column 2: weight does not/,
+    );
+    const mapping = { time: 'Zeit', columns: { Gewicht: { metric: 'weight', unit: 'Pfund' } } };
+    await assert.rejects(read('d.csv', 'Zeit,Gewicht\n2026-03-09,1\n', mapping), /line 1, column 2: .*"Pfund"/);
+  });
+
+  it('refuses a text that is not UTF-8, and a row without end', async () => {
+    await assert.rejects(read('e.csv', Buffer.from('time,weight\n2026-03-09,70\n\xfc\n', 'latin1')), /not UTF-8/);
+    await assert.rejects(read('f.csv', `time,weight\n"${'x'.repeat(2_000_000)}`), /line 2: a row has more than/);
+  });
+});
+
+describe('archives', () => {
+  it('refuses a bomb, and a truncated archive', async () => {
+    const bomb = zip({ 'apple_health_export/export.xml': Buffer.alloc(1_000) }, { bytes: 4_000_000_000 });
+    await assert.rejects(read('bomb.zip', bomb), /more than 200 times its size/);
+    await assert.rejects(read('cut.zip', zip({ 'a.gpx': Buffer.from(GPX) }).subarray(0, 200)), /damaged or truncated/);
+  });
+});
