@@ -4,7 +4,7 @@ import type { ImportCommandOptions } from './import-command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The formats of IMPORT_FORMATS, whose code is loaded only when the command runs. */
-const FORMATS = ['apple-health', 'fit', 'tcx', 'gpx', 'csv'];
+const FORMATS = ['apple-health', 'health-connect', 'fitbit', 'garmin', 'fit', 'tcx', 'gpx', 'csv'];
 const NOTES = `
 The format is recognized by the content. Importing a file twice changes nothing, and an interrupted
 import continues where it stopped when you run the same command again.

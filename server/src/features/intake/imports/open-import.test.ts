@@ -1,68 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
-import { crc32, deflateRawSync } from 'node:zlib';
+import { describe, it } from 'node:test';
 import { FitBaseType, FitEncoder } from 'fit-file-parser/encoder';
-import type { CsvMapping } from './csv/column-mapping.ts';
-import type { ImportSink } from './import-sink.ts';
-import { openImport } from './open-import.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'open-import-'));
-after(() => rmSync(folder, { recursive: true }));
-
-async function read(name: string, content: string | Buffer, mapping: CsvMapping = {}) {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  const items: [string, string, object, unknown][] = [];
-  const rejected: string[] = [];
-  const sink: ImportSink = {
-    add: (source, list, item, place) => void items.push([source.name, list, item, place]),
-    skip: () => undefined,
-    reject: (message, place) => void rejected.push(`${place}: ${message}`),
-    isFull: () => false,
-    drain: async () => undefined,
-  };
-  const opened = await openImport(path, { format: null, timezone: 'Europe/Berlin', mapping });
-  try {
-    await opened.read(sink);
-  } finally {
-    opened.close();
-  }
-  return { format: opened.format, items, rejected };
-}
-
-/** A zip file; `claims` replaces the sizes in its directory. */
-function zip(files: Record<string, Buffer>, claims?: { bytes: number }): Buffer {
-  const locals: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const [name, content] of Object.entries(files)) {
-    const packed = deflateRawSync(content);
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(content), 10);
-    common.writeUInt32LE(packed.length, 14);
-    common.writeUInt32LE(claims?.bytes ?? content.length, 18);
-    common.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, Buffer.from(name), packed]);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000'), common, tail, Buffer.from(name)]));
-    locals.push(local);
-    offset += local.length;
-  }
-  const entries = Buffer.concat(directory);
-  const end = Buffer.alloc(22);
-  end.write('PK\u0005\u0006', 'latin1');
-  end.writeUInt16LE(directory.length, 8);
-  end.writeUInt16LE(directory.length, 10);
-  end.writeUInt32LE(entries.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...locals, entries, end]);
-}
+import { makeZip, readImport } from '../../../../test/support/read-import.ts';
 
 const GPX = `<?xml version="1.0"?><gpx creator="Garmin Connect" xmlns:x="urn:x"><trk><name>Lake</name><type>running</type><trkseg>
 <trkpt lat="52.0" lon="13.0"><ele>30</ele><time>2026-03-09T16:00:00Z</time><extensions><x:hr>120</x:hr></extensions></trkpt>
@@ -76,7 +15,7 @@ const TCX = `<TrainingCenterDatabase><Activities><Activity Sport="Biking"><Id>20
 
 describe('activity files', () => {
   it('reads a GPX track as a workout', async () => {
-    const { format, items } = await read('a.gpx', GPX);
+    const { format, items } = await readImport('a.gpx', GPX);
     const [[source, list, workout] = []] = items;
     assert.deepEqual([format, source, list], ['gpx', 'Garmin Connect', 'workouts']);
     const { distance_km, ...rest } = workout as { distance_km: number };
@@ -94,7 +33,7 @@ describe('activity files', () => {
   });
 
   it('reads a TCX activity, with the totals of its laps', async () => {
-    const { items } = await read('a.tcx', TCX);
+    const { items } = await readImport('a.tcx', TCX);
     const [[source, , workout] = []] = items;
     assert.equal(source, 'Edge 530');
     assert.deepEqual(workout, {
@@ -113,14 +52,14 @@ describe('activity files', () => {
 
   it('names line and column of invalid XML, and says that a truncated file ends early', async () => {
     await assert.rejects(
-      read('bad.gpx', '<gpx>\n <trk attr=1></trk></gpx>'),
+      readImport('bad.gpx', '<gpx>\n <trk attr=1></trk></gpx>'),
       /bad\.gpx, line 2, column \d+: invalid XML/,
     );
-    await assert.rejects(read('cut.gpx', GPX.slice(0, 300)), /the file ends early/);
+    await assert.rejects(readImport('cut.gpx', GPX.slice(0, 300)), /the file ends early/);
   });
 
   it('reads a FIT session with its heart rates', async () => {
-    const { format, items } = await read('a.fit', makeFit());
+    const { format, items } = await readImport('a.fit', makeFit());
     assert.equal(format, 'fit');
     const { start, end, sport_type, duration_minutes, distance_km, heart_rate } = items[0]?.[2] as Record<
       string,
@@ -136,9 +75,9 @@ describe('activity files', () => {
   });
 
   it('reads all activity files of an archive, and lists those that it cannot read', async () => {
-    const { items, rejected } = await read(
+    const { items, rejected } = await readImport(
       'many.zip',
-      zip({
+      makeZip({
         'a/1.gpx': Buffer.from(GPX),
         'a/2.fit': Buffer.from('nothing'),
         'b/3.tcx': Buffer.from(TCX),
@@ -176,7 +115,7 @@ function makeFit(): Buffer {
 
 describe('CSV', () => {
   it('reads a column per metric, with units in the header and local times', async () => {
-    const { items, rejected } = await read(
+    const { items, rejected } = await readImport(
       'a.csv',
       'Date;Weight (lb);Body fat percentage;Mood\n2026-03-09 07:00;154,3;21,5;good\n2026-03-10;155;;\nyesterday;1;;\n2026-03-11;heavy;;\n',
     );
@@ -193,7 +132,7 @@ describe('CSV', () => {
   });
 
   it('reads one value per row, and rejects rows with another unit', async () => {
-    const { items, rejected } = await read(
+    const { items, rejected } = await readImport(
       'b.csv',
       'time,metric,value,unit\n2026-03-09T07:00:00Z,weight,70,kg\n"2026-03-09T08:00:00Z",weight,11,pounds\n2026-03-09T08:00:00Z,luck,1,\n',
     );
@@ -207,23 +146,26 @@ describe('CSV', () => {
 
   it('refuses a wrong unit in the header or the mapping, before any row', async () => {
     await assert.rejects(
-      read('c.csv', 'time,weight (pounds)\n2026-03-09,1\n'),
+      readImport('c.csv', 'time,weight (pounds)\n2026-03-09,1\n'),
       /^Error: line 1, column 2: weight does not/,
     );
     const mapping = { time: 'Zeit', columns: { Gewicht: { metric: 'weight', unit: 'Pfund' } } };
-    await assert.rejects(read('d.csv', 'Zeit,Gewicht\n2026-03-09,1\n', mapping), /line 1, column 2: .*"Pfund"/);
+    await assert.rejects(readImport('d.csv', 'Zeit,Gewicht\n2026-03-09,1\n', mapping), /line 1, column 2: .*"Pfund"/);
   });
 
   it('refuses a text that is not UTF-8, and a row without end', async () => {
-    await assert.rejects(read('e.csv', Buffer.from('time,weight\n2026-03-09,70\n\xfc\n', 'latin1')), /not UTF-8/);
-    await assert.rejects(read('f.csv', `time,weight\n"${'x'.repeat(2_000_000)}`), /line 2: a row has more than/);
+    await assert.rejects(readImport('e.csv', Buffer.from('time,weight\n2026-03-09,70\n\xfc\n', 'latin1')), /not UTF-8/);
+    await assert.rejects(readImport('f.csv', `time,weight\n"${'x'.repeat(2_000_000)}`), /line 2: a row has more than/);
   });
 });
 
 describe('archives', () => {
   it('refuses a bomb, and a truncated archive', async () => {
-    const bomb = zip({ 'apple_health_export/export.xml': Buffer.alloc(1_000) }, { bytes: 4_000_000_000 });
-    await assert.rejects(read('bomb.zip', bomb), /more than 200 times its size/);
-    await assert.rejects(read('cut.zip', zip({ 'a.gpx': Buffer.from(GPX) }).subarray(0, 200)), /damaged or truncated/);
+    const bomb = makeZip({ 'apple_health_export/export.xml': Buffer.alloc(1_000) }, { bytes: 4_000_000_000 });
+    await assert.rejects(readImport('bomb.zip', bomb), /more than 200 times its size/);
+    await assert.rejects(
+      readImport('cut.zip', makeZip({ 'a.gpx': Buffer.from(GPX) }).subarray(0, 200)),
+      /damaged or truncated/,
+    );
   });
 });

@@ -1,19 +1,36 @@
 // Recognizes the format of a file by its content and opens its reader.
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { closeSync, createReadStream, createWriteStream, openSync, readSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { findFitbitKind, isTakeout, readFitbit } from './account-exports/read-fitbit.ts';
+import { isGarminExport, isGarminFile, readGarmin } from './account-exports/read-garmin.ts';
+import { MAX_JSON_BYTES } from './account-exports/read-records.ts';
 import { MAX_FIT_BYTES, readFit } from './activity-files/read-fit.ts';
 import { readGpx } from './activity-files/read-gpx.ts';
 import { readTcx } from './activity-files/read-tcx.ts';
 import { readAppleHealth } from './apple-health/read-apple-health.ts';
 import type { CsvMapping } from './csv/column-mapping.ts';
 import { readCsv } from './csv/read-csv.ts';
+import { readHealthConnect } from './health-connect/read-health-connect.ts';
 import { ImportError, importError } from './import-error.ts';
 import type { ImportSink } from './import-sink.ts';
+import { createLocalTimes } from './local-times.ts';
 import { readText } from './read-text.ts';
 import { openZip, type ZipEntry } from './zip-file.ts';
 
-export const IMPORT_FORMATS = ['apple-health', 'fit', 'tcx', 'gpx', 'csv'] as const;
+export const IMPORT_FORMATS = [
+  'apple-health',
+  'health-connect',
+  'fitbit',
+  'garmin',
+  'fit',
+  'tcx',
+  'gpx',
+  'csv',
+] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
 export type ImportOptions = {
@@ -81,6 +98,7 @@ function detectFormat(head: Buffer, path: string): ImportFormat {
   if (/<TrainingCenterDatabase\b/.test(text)) return 'tcx';
   if (/<gpx\b/i.test(text)) return 'gpx';
   if (head.subarray(8, 12).toString('latin1') === '.FIT') return 'fit';
+  if (head.subarray(0, 15).toString('latin1') === 'SQLite format 3') return 'health-connect';
   if (isTable(text)) return 'csv';
   throw unknownFormat(path, head);
 }
@@ -127,12 +145,19 @@ async function openArchive(path: string, options: ImportOptions): Promise<Opened
 }
 
 type Part = { readonly entry: ZipEntry; readonly format: ImportFormat };
+const HEALTH_CONNECT = /(^|\/)health_connect_export\.db$/;
 const ACTIVITY_FILE = /\.(fit|tcx|gpx)$/i;
 
-/** What an archive contains: one Apple Health export, or any number of activity files. */
+/** What an archive contains: the files of one service, or any number of activity files. */
 function listParts(entries: readonly ZipEntry[]): Part[] {
   const apple = findAppleExport(entries);
   if (apple !== null) return [{ entry: apple, format: 'apple-health' }];
+  const names = entries.map(({ name }) => name);
+  const of = (format: ImportFormat, isPart: (name: string) => boolean) =>
+    entries.filter(({ name }) => isPart(name)).map((entry) => ({ entry, format }));
+  if (names.some((name) => HEALTH_CONNECT.test(name))) return of('health-connect', (name) => HEALTH_CONNECT.test(name));
+  if (isTakeout(names)) return of('fitbit', (name) => findFitbitKind(name) !== null);
+  if (isGarminExport(names)) return of('garmin', isGarminFile);
   return entries.flatMap((entry) => {
     const extension = ACTIVITY_FILE.exec(entry.name)?.[1]?.toLowerCase();
     return extension === undefined ? [] : [{ entry, format: extension as ImportFormat }];
@@ -180,8 +205,31 @@ async function readFormat(
       return readGpx(readText(bytes, name, { isStrict: true }), name, sink);
     case 'csv':
       return readCsv(readText(bytes, name, { isStrict: true }), options, sink);
+    case 'health-connect':
+      return readInFile(bytes, (path) => readHealthConnect(path, sink));
+    case 'fitbit':
+      return readFitbit(
+        await readAll(bytes, name, size, MAX_JSON_BYTES),
+        name,
+        createLocalTimes(options.timezone),
+        sink,
+      );
+    case 'garmin':
+      return readGarmin(await readAll(bytes, name, size, MAX_JSON_BYTES), name, sink);
     case 'fit':
       return readFit(await readAll(bytes, name, size, MAX_FIT_BYTES), name, sink);
+  }
+}
+
+/** SQLite reads only files. */
+async function readInFile(bytes: AsyncIterable<Uint8Array>, read: (path: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-import-'));
+  try {
+    const path = join(folder, 'export.db');
+    await pipeline(bytes, createWriteStream(path, { mode: 0o600 }));
+    await read(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,0 +1,158 @@
+// Reads Fitbit files of Google Takeout ("Global Export Data"). Minutes and heart rates are in UTC, sleeps in local time.
+import type { SleepStage } from '../../../../domain/records/records.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../../domain/time/durations.ts';
+import type { ImportSink, ImportSource } from '../import-sink.ts';
+import type { LocalTimes } from '../local-times.ts';
+import { divide, isRecord, type JsonRecord, parseRecords, toNumber, toText } from './read-records.ts';
+
+const SOURCE: ImportSource = { provider: 'file', id: 'import Fitbit Takeout', name: 'Fitbit (Takeout)' };
+const FILE = /Fitbit\/(?:.*\/)?([a-z_]+)-\d{4}-\d\d-\d\d\.json$/i;
+
+type Reader = (record: JsonRecord, sink: ImportSink, place: string, times: LocalTimes) => void;
+
+/** The kind of file by its name; null: nothing of it is imported. */
+export function findFitbitKind(name: string): string | null {
+  const kind = FILE.exec(name)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(READERS, kind) ? kind : null;
+}
+
+export function isTakeout(names: readonly string[]): boolean {
+  return names.some((name) => /(^|\/)Fitbit\//i.test(name));
+}
+
+export function readFitbit(bytes: Buffer, name: string, times: LocalTimes, sink: ImportSink): void {
+  const read = READERS[findFitbitKind(name) ?? ''];
+  for (const record of parseRecords(bytes, name)) read?.(record, sink, name, times);
+}
+
+const READERS: Readonly<Record<string, Reader>> = {
+  steps: minute('steps', 'count'),
+  distance: minute('distance', 'cm'),
+  heart_rate: readHeartRate,
+  resting_heart_rate: readRestingHeartRate,
+  lightly_active_minutes: daily('light_activity'),
+  moderately_active_minutes: daily('moderate_activity'),
+  very_active_minutes: daily('vigorous_activity'),
+  sedentary_minutes: daily('sedentary_time'),
+  sleep: readSleep,
+  exercise: readExercise,
+};
+
+/** A minute without movement is not stored: zeros mean that the device was not worn, or nothing happened. */
+function minute(metric: string, unit: string): Reader {
+  return ({ dateTime, value: sent }, sink, place) => {
+    const ms = readUtc(dateTime);
+    const value = toNumber(sent);
+    if (ms === null || value === null) sink.reject(`a record of ${metric} has no time or value`, place);
+    else if (value > 0) {
+      const [start, end] = [toTime(ms), toTime(ms + MINUTE_MS)];
+      sink.add(SOURCE, 'samples', { metric, start, end, value, unit, recording_method: 'automatic' }, place);
+    }
+  };
+}
+
+function daily(metric: string): Reader {
+  return ({ dateTime, value: sent }, sink, place) => {
+    const ms = readUtc(dateTime);
+    const value = toNumber(sent);
+    if (ms === null || value === null) sink.reject(`a record of ${metric} has no day or value`, place);
+    else sink.add(SOURCE, 'daily', { date: toTime(ms).slice(0, 10), metric, value, unit: 'min' }, place);
+  };
+}
+
+function readHeartRate({ dateTime, value }: JsonRecord, sink: ImportSink, place: string): void {
+  const ms = readUtc(dateTime);
+  const bpm = isRecord(value) ? toNumber(value.bpm) : null;
+  if (ms === null || bpm === null) return sink.reject('a heart rate has no time or value', place);
+  const sample = { metric: 'heart_rate', start: toTime(ms), value: bpm, recording_method: 'automatic' as const };
+  sink.add(SOURCE, 'samples', sample, place);
+}
+
+/** Days without a value have 0. */
+function readRestingHeartRate({ value }: JsonRecord, sink: ImportSink, place: string): void {
+  const { date, value: sent } = isRecord(value) ? value : {};
+  const ms = readUtc(`${toText(date)} 00:00:00`);
+  const bpm = toNumber(sent);
+  if (ms === null || bpm === null || bpm === 0) return;
+  sink.add(SOURCE, 'daily', { date: toTime(ms).slice(0, 10), metric: 'resting_heart_rate', value: bpm }, place);
+}
+
+const LEVELS: Readonly<Record<string, SleepStage>> = {
+  wake: 'awake',
+  awake: 'awake',
+  restless: 'awake',
+  asleep: 'asleep',
+  light: 'light',
+  deep: 'deep',
+  rem: 'rem',
+};
+
+function readSleep(record: JsonRecord, sink: ImportSink, place: string, times: LocalTimes): void {
+  const start = times.toInstant(toText(record.startTime));
+  const end = times.toInstant(toText(record.endTime));
+  if (start === null || end === null) return sink.reject('a sleep has no start or end', place);
+  const levels = isRecord(record.levels) && Array.isArray(record.levels.data) ? record.levels.data : [];
+  const stages = levels.filter(isRecord).flatMap(({ dateTime, level, seconds }) => {
+    const stage = LEVELS[toText(level)];
+    const from = times.toInstant(toText(dateTime));
+    const length = toNumber(seconds);
+    if (stage === undefined || from === null || length === null || length <= 0) return [];
+    return [{ stage, start: from, end: times.format(Date.parse(from) + length * SECOND_MS) }];
+  });
+  const id = String(record.logId ?? '');
+  sink.add(
+    SOURCE,
+    'sleep',
+    {
+      ...(id !== '' && { id }),
+      start,
+      end,
+      ...(stages.length > 0 ? { stages } : { asleep_minutes: toNumber(record.minutesAsleep) }),
+      in_bed_minutes: toNumber(record.timeInBed),
+      recording_method: record.logType === 'manual' ? 'manual' : 'automatic',
+    },
+    place,
+  );
+}
+
+const KM: Readonly<Record<string, number>> = { Kilometer: 1, Mile: 1.609344, Meter: 0.001 };
+
+function readExercise(record: JsonRecord, sink: ImportSink, place: string): void {
+  const ms = readUtc(record.startTime);
+  const durationMs = toNumber(record.duration);
+  if (ms === null || durationMs === null) return sink.reject('an exercise has no start or duration', place);
+  const factor = KM[toText(record.distanceUnit)];
+  const distance = toNumber(record.distance);
+  const bpm = toNumber(record.averageHeartRate);
+  const id = String(record.logId ?? '');
+  sink.add(
+    SOURCE,
+    'workouts',
+    {
+      ...(id !== '' && { id }),
+      sport_type: toText(record.activityName) || 'other',
+      start: toTime(ms),
+      end: toTime(ms + durationMs),
+      duration_minutes: divide(toNumber(record.activeDuration), MINUTE_MS),
+      active_calories: toNumber(record.calories),
+      steps: toNumber(record.steps),
+      distance_km: distance === null || factor === undefined ? null : distance * factor,
+      ...(bpm !== null && bpm > 0 && { heart_rate: { avg_bpm: bpm } }),
+      recording_method: record.logType === 'manual' ? 'manual' : 'active',
+    },
+    place,
+  );
+}
+
+const UTC = /^(\d\d)\/(\d\d)\/(\d\d) (\d\d:\d\d:\d\d)$/;
+
+/** "03/09/26 07:30:00": month, day, year. */
+function readUtc(value: unknown): number | null {
+  const [, month, day, year, time] = UTC.exec(toText(value)) ?? [];
+  const ms = month === undefined ? Number.NaN : Date.parse(`20${year}-${month}-${day}T${time}Z`);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
