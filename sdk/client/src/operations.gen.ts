@@ -780,6 +780,10 @@ export type SigningKeySet = {
 };
 
 export type SleepForm1 = {
+  /** sleep session */
+  id: string;
+  /** the day the sleep counts toward: the day on which its night ends */
+  date: string;
   /** ISO 8601, UTC */
   start: string;
   /** ISO 8601, UTC */
@@ -818,7 +822,9 @@ export type SleepForm1 = {
   sleep_wrist_temperature: number | null;
   /** only with include=stages: by time, without overlaps; null where the source sent no stages */
   stages?: Array<SleepStageForm1> | null;
-  source?: RecordSource;
+  /** true for all parts of the night; false for naps, and for parts under an hour beside longer ones */
+  is_main_sleep: boolean;
+  source: RecordSource;
   /** by field: the device of each value that comes from another record of the same sleep */
   sources?: Record<string, RecordSource>;
 };
@@ -1283,7 +1289,59 @@ export type WorkoutCopy = {
   duration_minutes: number;
 };
 
-export type WorkoutDetail = {
+export type WorkoutDetailForm1 = {
+  /** workout */
+  id: string;
+  /** sport; `other` for sports outside this list */
+  type: SportType;
+  /** local time in the user's time zone, without offset */
+  start_time: string;
+  duration_minutes: number;
+  /** active energy, kcal */
+  calories: number | null;
+  /** km */
+  distance_km: number | null;
+  /** provider */
+  source: string;
+  /** bpm */
+  avg_heart_rate: number | null;
+  /** bpm */
+  max_heart_rate: number | null;
+  /** 0 to 100, on the scale of the strain score; null before the 14th birthday */
+  strain: number | null;
+  /** the source's name for the workout, or the name of the sport */
+  name: string;
+  metrics: WorkoutMetrics;
+  /** null where the source sent no heart-rate trace */
+  heart_rate: WorkoutHeartRate | null;
+  /** from the heart-rate trace; without a trace, from the source; null where neither has zones */
+  heart_rate_zones: HeartRateZoneMinutes | null;
+  /** trace: computed from heart-rate samples; source: the five zones of the source; source_approximate: the source has fewer zones, each assigned to the nearest of the five */
+  heart_rate_zones_from: 'trace' | 'source' | 'source_approximate' | null;
+  source_detail: RecordSourceDetail;
+  /** duplicates: the same workout as recorded by other devices; lists omit them */
+  copies: Array<WorkoutCopy>;
+  /** sport; `other` for sports outside this list */
+  sport_type: SportType;
+  /** ISO 8601, UTC */
+  start: string;
+  /** ISO 8601, UTC */
+  end: string;
+  /** minutes */
+  duration: number;
+  /** km, or m for swimming; miles with unit_system=imperial */
+  distance: number | null;
+  /** kcal */
+  active_calories: number | null;
+  /** bpm */
+  heart_rate_avg: number | null;
+  /** bpm */
+  heart_rate_max: number | null;
+  /** m, or ft with unit_system=imperial */
+  elevation_gain: number | null;
+};
+
+export type WorkoutDetailForm2 = {
   /** workout */
   id: string;
   /** sport; `other` for sports outside this list */
@@ -1466,16 +1524,6 @@ type Shared = {
     query: undefined;
     body: undefined;
     reply: ConsolidationChange;
-  };
-  getWorkout: {
-    query: {
-      /** default metric */
-      unit_system?: 'metric' | 'imperial';
-      /** include the device behind each value; default false */
-      include_sources?: boolean;
-    };
-    body: undefined;
-    reply: WorkoutDetail;
   };
   readScoreHistory: {
     query: {
@@ -1841,6 +1889,16 @@ type OnlyForm1 = {
     body: undefined;
     reply: WorkoutListForm1;
   };
+  getWorkout: {
+    query: {
+      /** default metric */
+      unit_system?: 'metric' | 'imperial';
+      /** include the device behind each value; default false */
+      include_sources?: boolean;
+    };
+    body: undefined;
+    reply: WorkoutDetailForm1;
+  };
   explainDaily: {
     query: {
       /** a daily metric */
@@ -1984,6 +2042,16 @@ type OnlyForm2 = {
     };
     body: undefined;
     reply: WorkoutListForm2;
+  };
+  getWorkout: {
+    query: {
+      /** default metric */
+      unit_system?: 'metric' | 'imperial';
+      /** include the device behind each value; default false */
+      include_sources?: boolean;
+    };
+    body: undefined;
+    reply: WorkoutDetailForm2;
   };
   explainDaily: {
     query: {

@@ -240,7 +240,10 @@ function describeReplies(
           {
             description: media.description,
             content: Object.fromEntries(
-              [media.mediaType, ...(media.otherTypes ?? [])].map((type) => [type, { schema: schemaOf(type), ...(type === media.mediaType && examples) }]),
+              [media.mediaType, ...(media.otherTypes ?? [])].map((type) => [
+                type,
+                { schema: schemaOf(type), ...(type === media.mediaType && examples) },
+              ]),
             ),
           },
         ];
