@@ -19,7 +19,7 @@ export function createHostilePhone(options: PhoneOptions) {
   const values = new Map<string, string>();
   const disk = memoryStorage(values);
   let clockMs = Date.now();
-  const counts = { kills: 0, lost: 0, requests: 0, clockChanges: 0 };
+  const counts = { kills: 0, lost: 0, refreshes: 0 };
 
   /** One process: ends at the `killAt`-th call (0: never), before or after the call had its effect. */
   function start(killAt: number): MobileClient {
@@ -52,7 +52,7 @@ export function createHostilePhone(options: PhoneOptions) {
       },
       fetch: (url, init) =>
         step(async () => {
-          counts.requests += 1;
+          if (url.endsWith('/refresh')) counts.refreshes += 1;
           const dice = random();
           if (dice < lossRate) counts.lost += 1;
           if (dice < lossRate / 4) throw new TypeError('network request failed');
@@ -72,7 +72,6 @@ export function createHostilePhone(options: PhoneOptions) {
     values,
     changeClock(ms: number): void {
       clockMs += ms;
-      counts.clockChanges += 1;
     },
   };
 }
