@@ -36,6 +36,11 @@ describe('grouping test files', () => {
     assert.match(await readFile(first ?? '', 'utf8'), /test\("server\/test\/a\.test\.ts"/);
   });
 
+  it('leaves tests of faults alone', async () => {
+    const files = ['server/test/faults/a.test.ts', 'server/test/faults/b.test.ts'];
+    assert.deepEqual(await group(Object.fromEntries(files.map((file) => [file, '']))), files);
+  });
+
   it('leaves a file alone that has a hook before all its tests, and a single file', async () => {
     const hooked = `before(async () => {\n});\n`;
     assert.deepEqual(await group({ 'server/src/hooked.test.ts': hooked, 'server/src/a.test.ts': '' }), [

@@ -8,6 +8,8 @@ import { needsDatabase } from './find-tests.ts';
 export const FILES_PER_GROUP = 8;
 /** Node does not wait for such a hook in a file that a test imports. */
 const HOOK_BEFORE_ALL_TESTS = /^before\(/m;
+/** They kill processes, fill disks and start servers of others; nothing of that may reach another test. */
+const IS_HARMFUL = /^server\/test\/(faults|deploy)\//;
 
 /** Where to write programs, and the time limit of a file. */
 type Groups = { readonly folder: string; readonly timeoutMs: number };
@@ -18,7 +20,7 @@ type Groups = { readonly folder: string; readonly timeoutMs: number };
  */
 export async function groupTests(root: string, files: readonly string[], given: Groups): Promise<string[]> {
   const texts = await Promise.all(files.map((file) => readFile(path.join(root, file), 'utf8')));
-  const areAlone = texts.map((text) => HOOK_BEFORE_ALL_TESTS.test(text));
+  const areAlone = files.map((file, index) => IS_HARMFUL.test(file) || HOOK_BEFORE_ALL_TESTS.test(texts[index] ?? ''));
   const shared = files.filter((_, index) => !areAlone[index]);
   const slow = shared.filter(needsDatabase);
   const groups = [...chunk(slow), ...chunk(shared.filter((file) => !needsDatabase(file)))];
