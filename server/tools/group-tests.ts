@@ -8,8 +8,8 @@ import { needsDatabase } from './find-tests.ts';
 export const FILES_PER_GROUP = 8;
 /** Node does not wait for such a hook in a file that a test imports. */
 const HOOK_BEFORE_ALL_TESTS = /^before\(/m;
-/** They kill processes, fill disks and start servers of others; nothing of that may reach another test. */
-const IS_HARMFUL = /^server\/test\/(faults|deploy)\//;
+/** They kill processes, fill disks, start servers of others, and wait for several services at once. */
+const IS_HARMFUL = /^server\/test\/(faults|journeys|deploy)\//;
 
 /** Where to write programs, and the time limit of a file. */
 type Groups = { readonly folder: string; readonly timeoutMs: number };
