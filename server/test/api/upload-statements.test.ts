@@ -23,7 +23,7 @@ describe('POST /v1/sdk/uploads', () => {
       });
     await send(10);
     const statements = await recordTransactions(() => send(20));
-    const upload = statements.find((names) => names.includes('insert_upload')) ?? [];
+    const upload = statements.find((names) => names.includes('insert_uploads_1')) ?? [];
     const updates = (pattern: RegExp) => upload.filter((name) => pattern.test(name));
     assert.deepEqual(updates(/^(advance_revision|record_sync)$/), ['advance_revision']);
     assert.deepEqual(updates(/^(update_source|record_device_sync)$/), ['record_device_sync']);

@@ -49,6 +49,14 @@ const CORRECTION = {
   ],
 };
 
+/** What a phone sends every few minutes. */
+const FEW = {
+  upload_id: randomUUID(),
+  source: WATCH,
+  samples: [{ metric: 'heart_rate', start: '2026-02-28T08:00:00Z', value: 64 }],
+  daily: [{ metric: 'steps', date: '2026-02-28', value: 900 }],
+};
+
 type World = { readonly userId: string; readonly phone: TestPhone; answer: unknown };
 
 async function openPhone(): Promise<World> {
@@ -56,11 +64,21 @@ async function openPhone(): Promise<World> {
   return { userId: id, phone: await startPhone(service, id, { installationId: 'phone' }), answer: null };
 }
 
+const pack = (body: object) => ({ bytes: Buffer.from(JSON.stringify(body)), encoding: 'identity' as const });
+
 async function upload(world: World, db: Database, body: object): Promise<void> {
   const failing = { ...services, db };
   const caller = await authenticateSdk(failing, world.phone.accessToken, UNLIMITED);
-  const packed = { bytes: Buffer.from(JSON.stringify(body)), encoding: 'identity' as const };
-  world.answer = await receiveUpload({ services: failing, caller }, packed);
+  world.answer = await receiveUpload({ services: failing, caller }, pack(body));
+}
+
+/** In one group. Without raw payloads all of them reach it in the same round of the event loop. */
+async function uploadTogether(worlds: readonly World[], db: Database, body: object): Promise<void> {
+  const callers = await Promise.all(worlds.map(({ phone }) => authenticateSdk(services, phone.accessToken, UNLIMITED)));
+  const failing = { ...services, db, settings: { ...services.settings, rawRetentionDays: 0 } };
+  const answers = callers.map((caller) => receiveUpload({ services: failing, caller }, pack(body)));
+  await Promise.allSettled(answers);
+  for (const [index, world] of worlds.entries()) world.answer = await answers[index];
 }
 
 const read = async ({ userId, answer }: World) => ({ answer, rows: await readStoredRows(services.db, [userId]) });
@@ -86,5 +104,24 @@ describe('a phone that loses an answer and repeats its upload', () => {
       },
       run: (world, db) => upload(world, db, CORRECTION),
       read,
+    }));
+
+  it('stores the uploads of several phones in one transaction, each once and with the same answer', (t) =>
+    failEverywhere(t, {
+      db: services.db,
+      atLeast: { statements: 15, commits: 1 },
+      async prepare() {
+        const worlds = [await openPhone(), await openPhone()];
+        for (const world of worlds) await upload(world, services.db, { ...FEW, upload_id: randomUUID() });
+        return worlds.map((world) => ({ ...world, answer: null }));
+      },
+      run: (worlds, db) => uploadTogether(worlds, db, FEW),
+      read: async (worlds) => ({
+        answers: worlds.map(({ answer }) => answer),
+        rows: await readStoredRows(
+          services.db,
+          worlds.map(({ userId }) => userId),
+        ),
+      }),
     }));
 });

@@ -12,13 +12,8 @@ import { queueEveryDay } from '../../pipeline/scoring/index.ts';
 import { barOfSource, openSource, recordDeviceSync } from '../../store/devices/index.ts';
 import { insertPayloads } from '../../store/raw-payloads/index.ts';
 import { recordUploadOfSession } from '../../tenancy/sdk-sessions/index.ts';
-import {
-  advanceRevision,
-  changeLockedUser,
-  recordSync,
-  type UserHandle,
-  withUserMutex,
-} from '../../tenancy/user-core/index.ts';
+import { advanceRevision, recordSync, type UserHandle, withUserMutex } from '../../tenancy/user-core/index.ts';
+import { changeAlone, changeInGroup } from './group-uploads.ts';
 import { type BodyContext, type ReadUpload, readBody } from './read-body.ts';
 import { readInThread } from './read-in-thread.ts';
 import { insertUpload, readUpload } from './store.ts';
@@ -47,28 +42,36 @@ export function receiveUpload({ services, caller }: Context, body: PackedBody): 
   return withUserMutex(services, tenant, userId, () => {
     const context: Context = { services, caller };
     const small = unpackSmallBody(body, SMALL_BYTES);
-    if (small !== null) return takeUpload(context, (how) => readBody(small, how));
+    if (small !== null) return takeUpload(context, (how) => readSmallBody(small, how), changeInGroup);
     const read = (how: BodyContext) => readInThread(services.threads, tenant.accountId, body, how);
-    return services.shares.large_upload.run(tenant.accountId, () => takeUpload(context, read));
+    return services.shares.large_upload.run(tenant.accountId, () => takeUpload(context, read, changeAlone));
   });
+}
+
+/** Prepares all parts at once, because a change in a group can run twice. */
+async function readSmallBody(body: PackedBody, how: BodyContext): Promise<ReadUpload> {
+  const read = await readBody(body, how);
+  return { ...read, parts: [...read.parts] };
 }
 
 async function takeUpload(
   { services, caller }: Context,
   readUploaded: (how: BodyContext) => Promise<ReadUpload>,
+  change: typeof changeInGroup,
 ): Promise<UploadAnswer> {
   const { tenant, userId, sources } = caller;
   const scopes = SCOPES.filter((scope) => caller.scopes.includes(scope));
   const now = services.clock.now();
   const read = await readUploaded({ scopes, sources, now, isRawKept: services.settings.rawRetentionDays > 0 });
-  return changeLockedUser(services.db, tenant, userId, async (tx, locked) => {
-    if (!locked) throw new AppError('invalid_token');
-    const earlier = await readUpload(tx, locked.handle, read.upload.uploadId);
+  const run = async (tx: Transaction, user: UserHandle | null) => {
+    if (!user) throw new AppError('invalid_token');
+    const earlier = await readUpload(tx, user, read.upload.uploadId);
     if (earlier === null)
-      return isRefused(read) ? refuse(tx, caller, read, now) : store(tx, services, caller, locked.handle, read, now);
+      return isRefused(read) ? refuse(tx, caller, read, now) : store(tx, services, caller, user, read, now);
     if (!earlier.bodyHash.equals(read.bodyHash)) throw new AppError('upload_conflict');
     return earlier.answer;
-  });
+  };
+  return change(services.db, { tenant, userId, run });
 }
 
 /** The upload has items, and all of them are invalid. */

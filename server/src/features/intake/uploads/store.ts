@@ -1,6 +1,8 @@
 // All SQL of uploads. Replies are stored so that a retry gets the same reply.
-import type { DeviceNumber } from '../../../domain/tenancy.ts';
+import type { DeviceNumber, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import { sharedRows } from '../../../platform/db/row-statement.ts';
+import { sharedStatement } from '../../../platform/db/shared-transaction.ts';
 import { isQuotaCheckDue } from '../../../platform/quota-check.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { UploadAnswer } from './upload-answer.ts';
@@ -8,18 +10,32 @@ import type { UploadAnswer } from './upload-answer.ts';
 type AnsweredUpload = { readonly bodyHash: Buffer; readonly answer: UploadAnswer };
 type NewUpload = { readonly bodyHash: Uint8Array; readonly answer: UploadAnswer };
 
-const READ_UPLOAD = statement(
-  'read_upload',
-  'select body_hash, answer from uploads where user_id = $1 and upload_id = $2',
+const READ_UPLOADS = statement(
+  'read_uploads',
+  `select found.user_id, found.body_hash, found.answer from unnest($1::uuid[], $2::uuid[]) as asked (user_id, upload_id)
+    cross join lateral (select * from uploads
+      where user_id = any($1::uuid[]) and user_id = asked.user_id and upload_id = asked.upload_id offset 0) found`,
 );
-const INSERT_UPLOAD = statement(
-  'insert_upload',
-  'insert into uploads (user_id, upload_id, device, body_hash, answer, received_at) values ($1, $2, $3, $4, $5, $6)',
-);
+const insertUploads = sharedRows({
+  name: 'insert_uploads',
+  columns: 6,
+  text: (rows) => `insert into uploads (user_id, upload_id, device, body_hash, answer, received_at) values ${rows}`,
+});
 
-export async function readUpload(db: Queryable, user: UserHandle, uploadId: string): Promise<AnsweredUpload | null> {
-  const [row] = await db.query<{ body_hash: Buffer; answer: UploadAnswer }>(READ_UPLOAD, [user.userId, uploadId]);
-  return row ? { bodyHash: row.body_hash, answer: row.answer } : null;
+type AskedUpload = { readonly user: UserHandle; readonly uploadId: string };
+type UploadRow = { user_id: UserId; body_hash: Buffer; answer: UploadAnswer };
+
+const readShared = sharedStatement<AskedUpload, AnsweredUpload | null>(async (db, asked) => {
+  const rows = await db.query<UploadRow>(READ_UPLOADS, [
+    asked.map(({ user }) => user.userId),
+    asked.map(({ uploadId }) => uploadId),
+  ]);
+  const byUser = new Map(rows.map((row) => [row.user_id, { bodyHash: row.body_hash, answer: row.answer }]));
+  return asked.map(({ user }) => byUser.get(user.userId) ?? null);
+});
+
+export function readUpload(tx: Transaction, user: UserHandle, uploadId: string): Promise<AnsweredUpload | null> {
+  return readShared(tx, { user, uploadId });
 }
 
 export async function insertUpload(
@@ -30,7 +46,7 @@ export async function insertUpload(
   receivedAt: Date,
 ): Promise<void> {
   const stored = JSON.stringify(answer);
-  await tx.query(INSERT_UPLOAD, [user.userId, answer.upload_id, device, bodyHash, stored, receivedAt]);
+  await insertUploads(tx, [[user.userId, answer.upload_id, device, bodyHash, stored, receivedAt]]);
   if (isQuotaCheckDue(1, ANSWERS_PER_CHECK)) await removeOldestUploads(tx, user, MAX_ANSWERS);
 }
 

@@ -5,21 +5,24 @@ import type { ConnectionFailure } from '../../../domain/connection-failure.ts';
 import type { AccountId, DeviceId, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import { sharedRows } from '../../../platform/db/row-statement.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { type EventType, type NewEvent, type PublishedEvent, readWritten, type WaitingEvent } from './event.ts';
 
-const INSERT_EVENT = statement(
-  'insert_event',
-  `insert into event_outbox (user_id, id, account_id, environment, type, device_id, metrics, from_date, to_date, has_deletions,
-     reason, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-);
+const insertEvents = sharedRows({
+  name: 'insert_events',
+  columns: 12,
+  text: (rows) =>
+    `insert into event_outbox (user_id, id, account_id, environment, type, device_id, metrics, from_date, to_date, has_deletions,
+       reason, created_at)
+     values ${rows}`,
+});
 
 /** The caller holds the lock of the user's row, which orders the events of a user. Returns the event's id. */
 export async function recordEvent(tx: Transaction, user: UserHandle, event: NewEvent, now: Date): Promise<string> {
   const id = newId<string>();
-  await tx.query(INSERT_EVENT, [
+  const row = [
     user.userId,
     id,
     user.tenant.accountId,
@@ -32,7 +35,8 @@ export async function recordEvent(tx: Transaction, user: UserHandle, event: NewE
     event.hasDeletions ?? false,
     event.reason ?? null,
     now,
-  ]);
+  ];
+  await insertEvents(tx, [row]);
   return id;
 }
 

@@ -4,6 +4,7 @@ import type { DayInputs } from '../../../domain/scores/index.ts';
 import type { AccountId, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import { sharedWrite } from '../../../platform/db/shared-transaction.ts';
 import {
   type DateRangesColumn,
   readDateRanges,
@@ -18,7 +19,8 @@ export type KeptInputs = { readonly reported: DayInputs | null; readonly hidden:
 
 const ENQUEUE = statement(
   'enqueue_scoring',
-  `insert into scoring_queue (user_id, account_id, environment, days, due_at) values ($1, $2, $3, $4::datemultirange, $5)
+  `insert into scoring_queue (user_id, account_id, environment, days, due_at)
+   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::datemultirange[], $5::timestamptz[])
    on conflict (user_id) do update set days = scoring_queue.days + excluded.days,
      due_at = least(scoring_queue.due_at, case when $6 then excluded.due_at
        else greatest(excluded.due_at, scoring_queue.day_scored_at + $7::int * interval '1 ms') end),
@@ -55,18 +57,31 @@ export async function queueDays(
   urgency: Urgency,
   now: Date,
 ): Promise<void> {
-  const due = new Date(now.getTime() + JOIN_MS);
-  const { accountId, environment } = tenant;
-  await tx.query(ENQUEUE, [
-    userId,
-    accountId,
-    environment,
-    writeDateRanges(days),
-    due,
-    urgency !== 'paced',
-    DAY_SCORES_EVERY_MS,
-    urgency === 'decided',
-  ]);
+  const dueAt = new Date(now.getTime() + JOIN_MS);
+  await ENQUEUE_BY_URGENCY[urgency](tx, { userId, tenant, days, dueAt });
+}
+
+type QueuedDays = DueUser & { readonly days: readonly DateRange[]; readonly dueAt: Date };
+
+const ENQUEUE_BY_URGENCY: Readonly<Record<Urgency, (tx: Queryable, queued: QueuedDays) => Promise<void>>> = {
+  paced: enqueueAs('paced'),
+  soon: enqueueAs('soon'),
+  decided: enqueueAs('decided'),
+};
+
+function enqueueAs(urgency: Urgency) {
+  return sharedWrite<QueuedDays>((db, queued) =>
+    db.query(ENQUEUE, [
+      queued.map(({ userId }) => userId),
+      queued.map(({ tenant }) => tenant.accountId),
+      queued.map(({ tenant }) => tenant.environment),
+      queued.map(({ days }) => writeDateRanges(days)),
+      queued.map(({ dueAt }) => dueAt),
+      urgency !== 'paced',
+      DAY_SCORES_EVERY_MS,
+      urgency === 'decided',
+    ]),
+  );
 }
 
 export async function readQueueEntry(tx: Transaction, user: UserHandle): Promise<QueueEntry | null> {

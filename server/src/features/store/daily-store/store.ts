@@ -8,7 +8,9 @@ import {
   openSheet,
 } from '../../../domain/packed/month-sheets/index.ts';
 import type { DeviceNumber, Tenant, UserId } from '../../../domain/tenancy.ts';
-import { type Queryable, type Statement, statement, type Transaction } from '../../../platform/db/database.ts';
+import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import { sharedRows } from '../../../platform/db/row-statement.ts';
+import { sharedStatement } from '../../../platform/db/shared-transaction.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import { readWithUser, type UserHandle } from '../../tenancy/user-core/index.ts';
 
@@ -28,9 +30,6 @@ type DeviceMonthRow = { month: MonthNumber; device: DeviceNumber; payload: Buffe
 type AnyMonthRow = Omit<DeviceMonthRow, 'device'> & { device: DeviceNumber | null };
 type DailyMonthRow = { month: MonthNumber; payload: Buffer };
 
-/** Rows per statement. Each number of rows is a prepared statement of its own, so the limit is low. */
-const MAX_ROWS = 24;
-
 const READ_DEVICE_MONTHS = statement(
   'read_device_months',
   'select month, device, payload from device_months where user_id = $1 and month = any($2::integer[]) order by month, device',
@@ -41,9 +40,13 @@ const LOAD_DAILY_MONTHS = statement(
 );
 const LOAD_MONTHS = statement(
   'load_months',
-  `select month, null::smallint as device, payload from daily_months where user_id = $1 and month = any($2::integer[])
+  `select d.user_id, d.month, null::smallint as device, d.payload from unnest($1::uuid[], $2::integer[]) as asked (user_id, month)
+    cross join lateral (select * from daily_months
+      where user_id = any($1::uuid[]) and user_id = asked.user_id and month = asked.month offset 0) d
    union all
-   select month, device, payload from device_months where user_id = $1 and month = any($2::integer[])`,
+   select d.user_id, d.month, d.device, d.payload from unnest($1::uuid[], $2::integer[]) as asked (user_id, month)
+    cross join lateral (select * from device_months
+      where user_id = any($1::uuid[]) and user_id = asked.user_id and month = asked.month offset 0) d`,
 );
 const READ_DAILY_MONTHS = statement(
   'read_daily_months',
@@ -120,8 +123,7 @@ export async function loadMonths(
   const daily = new Map<MonthNumber, MonthSheet>();
   const devices = new Map<MonthNumber, Map<DeviceNumber, MonthSheet>>();
   const yieldIfDue = createYielder();
-  const rows = await tx.query<AnyMonthRow>(LOAD_MONTHS, [user.userId, months]);
-  for (const { month, device, payload } of rows) {
+  for (const { month, device, payload } of await loadShared(tx, { user, months })) {
     const sheet = decodeSheet(payload);
     if (device === null) daily.set(month, sheet);
     else devices.getOrInsertComputed(month, () => new Map()).set(device, sheet);
@@ -129,6 +131,17 @@ export async function loadMonths(
   }
   return { daily, devices };
 }
+
+type AskedMonths = { readonly user: UserHandle; readonly months: readonly MonthNumber[] };
+
+const loadShared = sharedStatement<AskedMonths, AnyMonthRow[]>(async (db, asked) => {
+  const rows = await db.query<AnyMonthRow & { user_id: UserId }>(LOAD_MONTHS, [
+    asked.flatMap(({ user, months }) => months.map(() => user.userId)),
+    asked.flatMap(({ months }) => months),
+  ]);
+  const byUser = Map.groupBy(rows, (row) => row.user_id);
+  return asked.map(({ user }) => byUser.get(user.userId) ?? []);
+});
 
 /** Opens sheets without decoding them, to read single metrics. */
 export async function readDailyMonths(
@@ -186,6 +199,19 @@ export async function readDailyMonthsWithDevices(
   return months;
 }
 
+const upsertDeviceMonths = sharedRows({
+  name: 'upsert_device_months',
+  columns: 4,
+  text: (rows) => `insert into device_months (user_id, month, device, payload) values ${rows}
+   on conflict (user_id, month, device) do update set payload = excluded.payload`,
+});
+const upsertDailyMonths = sharedRows({
+  name: 'upsert_daily_months',
+  columns: 3,
+  text: (rows) => `insert into daily_months (user_id, month, payload) values ${rows}
+   on conflict (user_id, month) do update set payload = excluded.payload`,
+});
+
 /** Deletes the rows of empty sheets. */
 export async function writeDeviceMonths(
   tx: Transaction,
@@ -193,10 +219,11 @@ export async function writeDeviceMonths(
   entries: readonly DeviceMonth[],
 ): Promise<void> {
   const kept = entries.filter(({ sheet }) => !sheet.isEmpty);
-  for (const rows of chunk(kept)) {
-    const values = rows.flatMap(({ month, device, sheet }) => [month, device, encodeSheet(sheet)]);
-    await tx.query(upsertDeviceMonths(rows.length), [user.userId, ...values]);
-  }
+  if (kept.length > 0)
+    await upsertDeviceMonths(
+      tx,
+      kept.map(({ month, device, sheet }) => [user.userId, month, device, encodeSheet(sheet)]),
+    );
   const gone = entries.filter(({ sheet }) => sheet.isEmpty);
   if (gone.length === 0) return;
   const months = gone.map(({ month }) => month);
@@ -210,10 +237,11 @@ export async function writeDailyMonths(
   entries: readonly DailyMonth[],
 ): Promise<void> {
   const kept = entries.filter(({ sheet }) => !sheet.isEmpty);
-  for (const rows of chunk(kept)) {
-    const values = rows.flatMap(({ month, sheet }) => [month, encodeSheet(sheet)]);
-    await tx.query(upsertDailyMonths(rows.length), [user.userId, ...values]);
-  }
+  if (kept.length > 0)
+    await upsertDailyMonths(
+      tx,
+      kept.map(({ month, sheet }) => [user.userId, month, encodeSheet(sheet)]),
+    );
   const gone = entries.filter(({ sheet }) => sheet.isEmpty).map(({ month }) => month);
   if (gone.length > 0) await tx.query(DELETE_DAILY_MONTHS, [user.userId, gone]);
 }
@@ -247,32 +275,4 @@ export async function removeDeviceMonths(tx: Transaction, user: UserHandle, devi
 export async function removeDays(tx: Transaction, user: UserHandle): Promise<void> {
   await tx.query('delete from device_months where user_id = $1', [user.userId]);
   await tx.query('delete from daily_months where user_id = $1', [user.userId]);
-}
-
-function upsertDeviceMonths(count: number): Statement {
-  return statement(
-    `upsert_device_months_${count}`,
-    `insert into device_months (user_id, month, device, payload) values ${listRows(count, 3)}
-     on conflict (user_id, month, device) do update set payload = excluded.payload`,
-  );
-}
-
-function upsertDailyMonths(count: number): Statement {
-  return statement(
-    `upsert_daily_months_${count}`,
-    `insert into daily_months (user_id, month, payload) values ${listRows(count, 2)}
-     on conflict (user_id, month) do update set payload = excluded.payload`,
-  );
-}
-
-/** Rows of parameters that all begin with the user's id: ($1, $2, $3), ($1, $4, $5). */
-function listRows(count: number, columns: number): string {
-  const row = (index: number) => Array.from({ length: columns }, (_, column) => `$${index * columns + column + 2}`);
-  return Array.from({ length: count }, (_, index) => `($1, ${row(index).join(', ')})`).join(', ');
-}
-
-function chunk<Entry>(entries: readonly Entry[]): Entry[][] {
-  const chunks: Entry[][] = [];
-  for (let from = 0; from < entries.length; from += MAX_ROWS) chunks.push(entries.slice(from, from + MAX_ROWS));
-  return chunks;
 }

@@ -7,6 +7,7 @@ import type { EpochMs } from '../../../domain/records/records.ts';
 import type { DeviceId, DeviceNumber, UserId } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import { sharedStatement, sharedWrite } from '../../../platform/db/shared-transaction.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import {
   type Backfill,
@@ -88,8 +89,8 @@ const LIST_SOURCES = statement(
 );
 const LIST_KNOWN_SOURCES = statement(
   'list_known_sources',
-  `select ${SOURCE_COLUMNS}, os_version, observed_zone, barred_identity, disconnected_at from devices
-    where user_id = $1 and connected_at is not null and merged_into is null order by number`,
+  `select user_id, ${SOURCE_COLUMNS}, os_version, observed_zone, barred_identity, disconnected_at from devices
+    where user_id = any($1::uuid[]) and connected_at is not null and merged_into is null order by number`,
 );
 const INSERT_SOURCE = statement(
   'insert_source',
@@ -104,7 +105,9 @@ const UPDATE_SOURCE = statement(
 );
 const RECORD_DEVICE_SYNC = statement(
   'record_device_sync',
-  'update devices set last_sync_at = greatest(last_sync_at, $3) where user_id = $1 and id = $2',
+  `update devices d set last_sync_at = greatest(d.last_sync_at, synced.at)
+     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as synced (user_id, id, at)
+    where d.user_id = synced.user_id and d.id = synced.id`,
 );
 
 type SourceRow = {
@@ -119,6 +122,7 @@ type SourceRow = {
   model: string | null;
 };
 type KnownRow = SourceRow & {
+  user_id: UserId;
   os_version: string | null;
   observed_zone: string | null;
   barred_identity: string | null;
@@ -154,9 +158,18 @@ export async function listSourceLabels(db: Queryable, user: UserHandle): Promise
 }
 
 /** Includes deleted sources. */
-export async function listKnownSources(tx: Transaction, user: UserHandle): Promise<KnownSource[]> {
-  const rows = await tx.query<KnownRow>(LIST_KNOWN_SOURCES, [user.userId]);
-  return rows.map((row) => ({
+export function listKnownSources(tx: Transaction, user: UserHandle): Promise<KnownSource[]> {
+  return listShared(tx, user.userId);
+}
+
+const listShared = sharedStatement<UserId, KnownSource[]>(async (db, userIds) => {
+  const rows = await db.query<KnownRow>(LIST_KNOWN_SOURCES, [userIds]);
+  const byUser = Map.groupBy(rows, (row) => row.user_id);
+  return userIds.map((userId) => byUser.get(userId)?.map(toKnownSource) ?? []);
+});
+
+function toKnownSource(row: KnownRow): KnownSource {
+  return {
     device: toSource(row),
     identity: row.identity,
     barredIdentity: row.barred_identity,
@@ -165,7 +178,7 @@ export async function listKnownSources(tx: Transaction, user: UserHandle): Promi
     osVersion: row.os_version,
     observedZone: row.observed_zone,
     disconnectedAt: row.disconnected_at,
-  }));
+  };
 }
 
 export async function insertSource(
@@ -208,9 +221,19 @@ export async function updateSource(
 }
 
 /** Records that the device sent data. */
-export async function recordDeviceSync(tx: Transaction, user: UserHandle, id: DeviceId, at: Date): Promise<void> {
-  await tx.query(RECORD_DEVICE_SYNC, [user.userId, id, at]);
+export function recordDeviceSync(tx: Transaction, { userId }: UserHandle, id: DeviceId, at: Date): Promise<void> {
+  return recordShared(tx, { userId, id, at });
 }
+
+type DeviceSync = { readonly userId: UserId; readonly id: DeviceId; readonly at: Date };
+
+const recordShared = sharedWrite<DeviceSync>((db, syncs) =>
+  db.query(RECORD_DEVICE_SYNC, [
+    syncs.map(({ userId }) => userId),
+    syncs.map(({ id }) => id),
+    syncs.map(({ at }) => at),
+  ]),
+);
 
 const RECORD_BACKFILL = statement(
   'record_backfill',

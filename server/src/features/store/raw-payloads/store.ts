@@ -1,6 +1,7 @@
 // All SQL of the raw layer: payloads as received, kept for the retention period. The API never returns them.
 import type { AccountId, DeviceNumber, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
-import { type Queryable, type Statement, statement, type Transaction } from '../../../platform/db/database.ts';
+import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import { sharedRows } from '../../../platform/db/row-statement.ts';
 import { isQuotaCheckDue } from '../../../platform/quota-check.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
@@ -26,27 +27,29 @@ export const MAX_BYTES_PER_USER = 256 * 1_048_576;
 const ROW_BYTES = 256; // approximate overhead of a row
 const BYTES_PER_CHECK = MAX_BYTES_PER_USER / 16; // the check reads the sizes of all payloads of the user
 
-/** Rows per statement; compressed payloads are small. */
-const MAX_ROWS = 32;
-const ROW_COLUMNS = 6;
+const insertRows = sharedRows({
+  name: 'insert_raw_payloads',
+  columns: 7,
+  text: (rows) => `insert into raw_payloads (user_id, id, device, kind, context, received_at, payload) values ${rows}
+     on conflict (user_id, id) do update set device = excluded.device, kind = excluded.kind, context = excluded.context,
+       received_at = excluded.received_at, payload = excluded.payload`,
+});
 
 export async function insertPayloads(
   tx: Transaction,
   user: UserHandle,
   payloads: readonly RawPayload[],
 ): Promise<void> {
-  for (let first = 0; first < payloads.length; first += MAX_ROWS) {
-    const some = payloads.slice(first, first + MAX_ROWS);
-    const values = some.flatMap(({ id, device, kind, context, receivedAt, packed }) => [
-      id,
-      device,
-      kind,
-      JSON.stringify(context),
-      receivedAt,
-      packed,
-    ]);
-    await tx.query(INSERTS[some.length - 1] as Statement, [user.userId, ...values]);
-  }
+  const rows = payloads.map(({ id, device, kind, context, receivedAt, packed }) => [
+    user.userId,
+    id,
+    device,
+    kind,
+    JSON.stringify(context),
+    receivedAt,
+    packed,
+  ]);
+  await insertRows(tx, rows);
   const added = payloads.reduce((sum, { packed }) => sum + packed.length + ROW_BYTES, 0);
   if (isQuotaCheckDue(added, BYTES_PER_CHECK)) await removeOldestPayloads(tx, user, MAX_BYTES_PER_USER);
 }
@@ -59,21 +62,6 @@ export async function removeOldestPayloads(tx: Transaction, user: UserHandle, ke
          from raw_payloads where user_id = $1) sized
       where r.user_id = $1 and r.id = sized.id and sized.bytes_up_to > $2`,
     [user.userId, keptBytes],
-  );
-}
-
-const INSERTS = Array.from({ length: MAX_ROWS }, (_, index) => insertStatement(index + 1));
-
-function insertStatement(rows: number): Statement {
-  const list = Array.from({ length: rows }, (_, row) => {
-    const indexes = Array.from({ length: ROW_COLUMNS }, (_, column) => `$${row * ROW_COLUMNS + column + 2}`);
-    return `($1, ${indexes.join(', ')})`;
-  });
-  return statement(
-    `insert_raw_payloads_${rows}`,
-    `insert into raw_payloads (user_id, id, device, kind, context, received_at, payload) values ${list.join(', ')}
-     on conflict (user_id, id) do update set device = excluded.device, kind = excluded.kind, context = excluded.context,
-       received_at = excluded.received_at, payload = excluded.payload`,
   );
 }
 

@@ -12,7 +12,7 @@ import {
   type SampleRequest,
   type SamplesOfDevices,
 } from './gather-samples.ts';
-import { readBlocksWithin } from './store.ts';
+import { readBlocksWithin } from './block-store.ts';
 
 /** Reads the samples of all devices in one query. */
 export async function readSamples(

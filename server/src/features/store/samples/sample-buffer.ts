@@ -14,20 +14,13 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { type BlockEntry, type BlockKey, changeEntry, keyText, openEntry, readEntry } from './block-entry.ts';
 import { blockBegin, blockOf } from './block-numbers.ts';
 import { type BlockRow, makeRow } from './block-row.ts';
+import { readBlocks, readBlocksWithin } from './block-store.ts';
 import { findChangedInterval, type Interval, joinChanged, lastMomentOf } from './changed-interval.ts';
 import { cutIntervals } from './cut-interval.ts';
 import { gatherSamples, joinRequests, type SampleRequest, type SamplesOfDevices } from './gather-samples.ts';
 import { findOverlapping, planRemoval, type RemovalPlan } from './plan-removal.ts';
 import { openBlocks } from './read-samples.ts';
-import {
-  type BlockOutline,
-  deleteBlocks,
-  deleteBlocksOfDevice,
-  outlineRuns,
-  readBlocks,
-  readBlocksWithin,
-  writeBlocks,
-} from './store.ts';
+import { type BlockOutline, deleteBlocks, deleteBlocksOfDevice, outlineRuns, writeBlocks } from './store.ts';
 
 /** The interval of changed samples, from the first changed start to the latest end, old or new. Both ends are included. */
 export type Touched = Interval & { readonly metric: MetricId };

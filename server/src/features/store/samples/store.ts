@@ -2,70 +2,14 @@
 import { type MetricId, metricIdOf, metricNumberOf } from '../../../domain/metrics/index.ts';
 import { BLOCK_LENGTH_MS } from '../../../domain/packed/sample-blocks/index.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
-import { type Queryable, type Statement, statement } from '../../../platform/db/database.ts';
+import { type Queryable, statement } from '../../../platform/db/database.ts';
+import { rowStatement } from '../../../platform/db/row-statement.ts';
+import { sharedWrite } from '../../../platform/db/shared-transaction.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import type { BlockKey, StoredBlock } from './block-entry.ts';
+import type { BlockKey } from './block-entry.ts';
 import { blockBegin, blockOf } from './block-numbers.ts';
 import type { BlockRow } from './block-row.ts';
 import type { Interval } from './changed-interval.ts';
-import type { SampleRequest } from './gather-samples.ts';
-
-type WireRow = { metric: number; block: number; device: DeviceNumber; revision: number; payload: Buffer };
-
-/** `offset 0` fixes the plan (one key lookup per block), as the statistics of a new table can mislead the planner. */
-const READ_BLOCKS = statement(
-  'read_sample_blocks',
-  `select s.metric, s.block, s.device, s.revision, s.payload
-     from unnest($3::smallint[], $4::integer[]) as wanted(metric, block)
-    cross join lateral (select * from sample_blocks
-      where user_id = $1 and metric = wanted.metric and block = wanted.block and device = $2 offset 0) s`,
-);
-
-/** The existing blocks of one device. */
-export async function readBlocks(
-  db: Queryable,
-  user: UserHandle,
-  device: DeviceNumber,
-  wanted: readonly { readonly metric: MetricId; readonly block: number }[],
-): Promise<StoredBlock[]> {
-  const metrics = wanted.map(({ metric }) => metricNumberOf(metric));
-  const blocks = wanted.map(({ block }) => block);
-  return toStoredBlocks(await db.query<WireRow>(READ_BLOCKS, [user.userId, device, metrics, blocks]));
-}
-
-const READ_BLOCKS_WITHIN = statement(
-  'read_sample_blocks_within',
-  `select s.metric, s.block, s.device, s.revision, s.payload
-     from unnest($2::smallint[], $3::integer[], $4::integer[], $5::bigint[]) as wanted(metric, first, last, from_ms)
-    cross join lateral (select * from sample_blocks
-      where user_id = $1 and metric = wanted.metric and block between wanted.first and wanted.last
-        and block::bigint * ${BLOCK_LENGTH_MS} + reach_seconds::bigint * 1000 >= wanted.from_ms offset 0) s`,
-);
-
-/** Blocks of all devices that can contain the requested samples; close requests of a metric may return a block more than once. */
-export async function readBlocksWithin(
-  db: Queryable,
-  user: UserHandle,
-  requests: readonly SampleRequest[],
-  lookBackMs: number,
-): Promise<StoredBlock[]> {
-  if (requests.length === 0) return [];
-  const rows = await db.query<WireRow>(READ_BLOCKS_WITHIN, [
-    user.userId,
-    requests.map(({ metric }) => metricNumberOf(metric)),
-    requests.map(({ fromMs }) => blockOf(fromMs - lookBackMs)),
-    requests.map(({ toMs }) => blockOf(toMs - 1)),
-    requests.map(({ fromMs }) => Math.floor(fromMs)),
-  ]);
-  return toStoredBlocks(rows);
-}
-
-function toStoredBlocks(rows: readonly WireRow[]): StoredBlock[] {
-  return rows.flatMap(({ metric, ...row }) => {
-    const id = metricIdOf(metric);
-    return id === null ? [] : [{ ...row, metric: id }];
-  });
-}
 
 /** The summary of a block, without decoding it. */
 export type BlockOutline = {
@@ -185,60 +129,45 @@ export async function countSamples(
   return counts;
 }
 
-const ROW_COLUMNS = 13;
-/** Far below the protocol's limit of 65,535 parameters, and short enough to plan quickly. */
-const MAX_ROWS = 500;
-/** Only common sizes of uploads get a prepared statement on every connection. */
-const MAX_PREPARED_ROWS = 16;
-
-/** Fails if a block changed since it was read, which cannot happen while the caller holds the user's lock. */
-export async function writeBlocks(db: Queryable, user: UserHandle, rows: readonly BlockRow[]): Promise<void> {
-  for (let first = 0; first < rows.length; first += MAX_ROWS) {
-    const some = rows.slice(first, first + MAX_ROWS);
-    const written = await db.query(upsertStatement(some.length), [
-      ...some.flatMap((row) => [
-        user.userId,
-        row.min,
-        row.max,
-        row.sum,
-        row.block,
-        row.revision,
-        row.count,
-        row.firstMs,
-        row.lastMs,
-        row.reachSeconds,
-        metricNumberOf(row.metric),
-        row.device,
-        row.payload,
-      ]),
-    ]);
-    requireAll(written, some);
-  }
-}
-
-const prepared = Array.from({ length: MAX_PREPARED_ROWS }, (_, index) =>
-  statement(`write_sample_blocks_${index + 1}`, upsertText(index + 1)),
-);
-
-function upsertStatement(rows: number): Statement | string {
-  return prepared[rows - 1] ?? upsertText(rows);
-}
-
-/** Uses rows of VALUES instead of unnest, so that a distributed table routes each row to its shard. */
-function upsertText(rows: number): string {
-  const values = Array.from({ length: rows }, (_, row) => {
-    const positions = Array.from({ length: ROW_COLUMNS }, (_, column) => `$${row * ROW_COLUMNS + column + 1}`);
-    return `(${positions.join(', ')})`;
-  });
-  return `insert into sample_blocks as stored (user_id, min, max, sum, block, revision, count, first_ms, last_ms,
+const writeRows = rowStatement({
+  name: 'write_sample_blocks',
+  columns: 13,
+  text: (
+    rows,
+  ) => `insert into sample_blocks as stored (user_id, min, max, sum, block, revision, count, first_ms, last_ms,
       reach_seconds, metric, device, payload)
-    values ${values.join(', ')}
+    values ${rows}
     on conflict (user_id, metric, block, device) do update
       set min = excluded.min, max = excluded.max, sum = excluded.sum, revision = excluded.revision,
           count = excluded.count, first_ms = excluded.first_ms, last_ms = excluded.last_ms,
           reach_seconds = excluded.reach_seconds, payload = excluded.payload
       where stored.revision = excluded.revision - 1
-    returning 1`;
+    returning 1`,
+});
+const writeShared = sharedWrite<readonly (readonly unknown[])[]>(async (db, lists) => {
+  const rows = lists.flat();
+  requireAll(await writeRows(db, rows), rows);
+});
+
+/** Fails if a block changed since it was read, which cannot happen while the caller holds the user's lock. */
+export async function writeBlocks(db: Queryable, user: UserHandle, rows: readonly BlockRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const values = rows.map((row) => [
+    user.userId,
+    row.min,
+    row.max,
+    row.sum,
+    row.block,
+    row.revision,
+    row.count,
+    row.firstMs,
+    row.lastMs,
+    row.reachSeconds,
+    metricNumberOf(row.metric),
+    row.device,
+    row.payload,
+  ]);
+  await writeShared(db, values);
 }
 
 const DELETE_BLOCKS = statement(
@@ -263,11 +192,11 @@ export async function deleteBlocks(
     gone.map(({ device }) => device),
     gone.map(({ revision }) => revision),
   ]);
-  requireAll(deleted, gone);
+  requireAll(deleted.length, gone);
 }
 
-function requireAll(done: readonly unknown[], wanted: readonly unknown[]): void {
-  if (done.length !== wanted.length)
+function requireAll(doneCount: number, wanted: readonly unknown[]): void {
+  if (doneCount !== wanted.length)
     throw new Error("a sample block changed since it was read: another writer did not hold the user's lock");
 }
 

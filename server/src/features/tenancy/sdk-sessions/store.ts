@@ -3,6 +3,7 @@ import type { Scope } from '../../../domain/metrics/categories.ts';
 import type { OnDeviceProvider } from '../../../domain/provider-ids.ts';
 import type { AccountId, Environment, Form, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import { sharedWrite } from '../../../platform/db/shared-transaction.ts';
 import type { UserHandle } from '../user-core/index.ts';
 import type { Platform, SdkSession } from './sdk-session.ts';
 
@@ -51,7 +52,11 @@ const MARK_CREDENTIAL_USED = statement(
   'mark_sdk_credential_used',
   'update sdk_sessions set credential_used_at = $3 where id = $1 and credential_version = $2 and credential_used_at is null',
 );
-const RECORD_UPLOAD = statement('record_sdk_upload', 'update sdk_sessions set last_upload_at = $2 where id = $1');
+const RECORD_UPLOAD = statement(
+  'record_sdk_upload',
+  `update sdk_sessions s set last_upload_at = upload.at from unnest($1::uuid[], $2::timestamptz[]) as upload (session_id, at)
+    where s.id = upload.session_id`,
+);
 const SAVE_SESSION = statement(
   'save_sdk_session',
   `insert into sdk_sessions (id, user_id, installation_id, platform, sources, scopes, app_version, status, created_at, activated_at,
@@ -127,9 +132,13 @@ export async function markCredentialUsed(db: Queryable, sessionId: string, versi
   await db.query(MARK_CREDENTIAL_USED, [sessionId, version, at]);
 }
 
-export async function recordUploadOfSession(tx: Transaction, sessionId: string, at: Date): Promise<void> {
-  await tx.query(RECORD_UPLOAD, [sessionId, at]);
+export function recordUploadOfSession(tx: Transaction, sessionId: string, at: Date): Promise<void> {
+  return recordShared(tx, { sessionId, at });
 }
+
+const recordShared = sharedWrite<{ readonly sessionId: string; readonly at: Date }>((db, uploads) =>
+  db.query(RECORD_UPLOAD, [uploads.map(({ sessionId }) => sessionId), uploads.map(({ at }) => at)]),
+);
 
 /** False if the user has no such session, or it is already revoked. */
 export async function revokeSession(

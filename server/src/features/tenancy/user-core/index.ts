@@ -22,6 +22,7 @@ export { readWithUser } from './range-store.ts';
 export { listReferences } from './reference-store.ts';
 export {
   advanceRevision,
+  lockFreeUsers,
   findReferenceHolder,
   findUserByReference,
   insertUser,

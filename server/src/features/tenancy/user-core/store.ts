@@ -9,6 +9,7 @@ import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import { batchedRead } from '../../../platform/db/batched-read.ts';
 import { type Queryable, type Statement, statement, type Transaction } from '../../../platform/db/database.ts';
+import { sharedWrite } from '../../../platform/db/shared-transaction.ts';
 import type { UserHandle } from './user-handle.ts';
 
 export const SEXES = ['female', 'male', 'other'] as const;
@@ -79,6 +80,13 @@ const LOCK_USER = statement(
   'lock_user',
   `select ${USER_COLUMNS}, ${HANDLE_COLUMNS} from users u where ${ACTIVE_USER} and u.id = $3 for update of u`,
 );
+const LOCK_FREE_USERS = statement(
+  'lock_free_users',
+  `select u.id, ${HANDLE_COLUMNS}, ${CURRENT_ZONE}
+     from unnest($1::uuid[], $2::text[], $3::uuid[]) as asked (account_id, environment, id)
+    cross join lateral (select * from users where id = asked.id and account_id = asked.account_id
+        and environment = asked.environment and status = 'active' offset 0 for update skip locked) u`,
+);
 const FIND_REFERENCE = statement(
   'find_reference',
   `select u.id from users u where ${ACTIVE_USER} and u.reference_id = $3`,
@@ -136,6 +144,23 @@ export async function lockUser(
   const [row] = await tx.query<UserRow & HandleRow>(LOCK_USER, [tenant.accountId, tenant.environment, userId]);
   if (!row) return null;
   return { handle: toHandle(tenant, row), user: toUser(row) };
+}
+
+/** Locks users without waiting. Null: the user does not exist, or somebody else has locked it. */
+export async function lockFreeUsers(
+  tx: Transaction,
+  users: readonly { readonly tenant: Tenant; readonly userId: UserId }[],
+): Promise<(UserHandle | null)[]> {
+  const rows = await tx.query<HandleRow>(LOCK_FREE_USERS, [
+    users.map(({ tenant }) => tenant.accountId),
+    users.map(({ tenant }) => tenant.environment),
+    users.map(({ userId }) => userId),
+  ]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return users.map(({ tenant, userId }) => {
+    const row = byId.get(userId);
+    return row ? toHandle(tenant, row) : null;
+  });
 }
 
 /** Opens a user that is being erased. Only for the erasure job, which does not know the tenant. */
@@ -271,8 +296,11 @@ export async function updateUser(
 
 const ADVANCE_REVISION = statement(
   'advance_revision',
-  `update users set data_revision = data_revision + 1, longest_sample_seconds = greatest(longest_sample_seconds, $2),
-     last_sync_at = greatest(last_sync_at, $3) where id = $1`,
+  `update users u set data_revision = u.data_revision + 1,
+     longest_sample_seconds = greatest(u.longest_sample_seconds, change.longest_sample_seconds),
+     last_sync_at = greatest(u.last_sync_at, change.synced_at)
+     from unnest($1::uuid[], $2::integer[], $3::timestamptz[]) as change (user_id, longest_sample_seconds, synced_at)
+    where u.id = change.user_id`,
 );
 const RECORD_SYNC = statement(
   'record_sync',
@@ -282,13 +310,17 @@ const RECORD_SYNC = statement(
 type Advance = { readonly longestSampleMs?: number; readonly syncedAt?: Date | null };
 
 /** Marks the user's readable data as changed. `syncedAt`: as `recordSync`, in the same statement. */
-export async function advanceRevision(
-  tx: Transaction,
-  user: UserHandle,
-  { longestSampleMs = 0, syncedAt = null }: Advance = {},
-): Promise<void> {
-  await tx.query(ADVANCE_REVISION, [user.userId, Math.ceil(longestSampleMs / 1_000), syncedAt]);
+export function advanceRevision(tx: Transaction, user: UserHandle, advance: Advance = {}): Promise<void> {
+  return advanceShared(tx, { user, ...advance });
 }
+
+const advanceShared = sharedWrite<Advance & { readonly user: UserHandle }>((db, advances) =>
+  db.query(ADVANCE_REVISION, [
+    advances.map(({ user }) => user.userId),
+    advances.map(({ longestSampleMs = 0 }) => Math.ceil(longestSampleMs / 1_000)),
+    advances.map(({ syncedAt = null }) => syncedAt),
+  ]),
+);
 
 export async function recordSync(tx: Transaction, user: UserHandle, at: Date): Promise<void> {
   await tx.query(RECORD_SYNC, [user.userId, at]);
