@@ -56,6 +56,7 @@ const FEW = {
   samples: [{ metric: 'heart_rate', start: '2026-02-28T08:00:00Z', value: 64 }],
   daily: [{ metric: 'steps', date: '2026-02-28', value: 900 }],
 };
+const EARLIER = { upload_id: randomUUID(), source: WATCH, samples: FIRST.samples.slice(0, 1) };
 
 type World = { readonly userId: string; readonly phone: TestPhone; answer: unknown };
 
@@ -112,7 +113,7 @@ describe('a phone that loses an answer and repeats its upload', () => {
       atLeast: { statements: 15, commits: 1 },
       async prepare() {
         const worlds = [await openPhone(), await openPhone()];
-        for (const world of worlds) await upload(world, services.db, { ...FEW, upload_id: randomUUID() });
+        for (const world of worlds) await upload(world, services.db, EARLIER);
         return worlds.map((world) => ({ ...world, answer: null }));
       },
       run: (worlds, db) => uploadTogether(worlds, db, FEW),

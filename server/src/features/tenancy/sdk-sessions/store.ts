@@ -2,6 +2,7 @@
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import type { OnDeviceProvider } from '../../../domain/provider-ids.ts';
 import type { AccountId, Environment, Form, UserId } from '../../../domain/tenancy.ts';
+import { batchedRead } from '../../../platform/db/batched-read.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { sharedWrite } from '../../../platform/db/shared-transaction.ts';
 import type { UserHandle } from '../user-core/index.ts';
@@ -45,9 +46,9 @@ type StoredRequest = {
 
 /** Joins the active user, so that tokens of a deleted user are not found. */
 const OWNED = `select s.*, u.account_id, u.environment, a.default_form, a.closed_at from sdk_sessions s
-  join active_users u on u.id = s.user_id join account_access a on a.id = u.account_id where s.id = $1`;
-const READ_SESSION = statement('read_sdk_session', OWNED);
-const LOCK_SESSION = statement('lock_sdk_session', `${OWNED} for update of s`);
+  join active_users u on u.id = s.user_id join account_access a on a.id = u.account_id`;
+const READ_SESSIONS = statement('read_sdk_sessions', `${OWNED} where s.id = any($1::uuid[])`);
+const LOCK_SESSION = statement('lock_sdk_session', `${OWNED} where s.id = $1 for update of s`);
 const MARK_CREDENTIAL_USED = statement(
   'mark_sdk_credential_used',
   'update sdk_sessions set credential_used_at = $3 where id = $1 and credential_version = $2 and credential_used_at is null',
@@ -72,8 +73,10 @@ const SAVE_SESSION = statement(
 );
 
 export async function readSession(db: Queryable, id: string): Promise<SessionOwner | null> {
-  return toOwner(await db.query<SessionRow & OwnerColumns>(READ_SESSION, [id]));
+  const row = await readBatched(db, [], id);
+  return toOwner(row === null ? [] : [row]);
 }
+const readBatched = batchedRead<SessionRow & OwnerColumns>(READ_SESSIONS, (row) => row.id);
 
 /** Locks the session until the transaction ends, so that exchange, refresh and revocation run one at a time. */
 export async function lockSession(tx: Transaction, id: string): Promise<SessionOwner | null> {
