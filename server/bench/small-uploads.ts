@@ -47,7 +47,10 @@ export async function benchSmallUploads(options: readonly string[]): Promise<str
     const readDatabase = () => service.call<number>('readDatabaseCpuMs');
     const results = await measureAlternating(contestants, size, readDatabase);
     const statements = await service.call<string[]>('listStatements');
-    return present(contestants, results, size, facts.databaseVersion, statements);
+    await service.call('startRecording');
+    const { calls } = (await contestants[0]?.run(0)) ?? { calls: Number.NaN };
+    const perUpload = (await service.call<number>('countRecorded')) / calls;
+    return present(contestants, results, size, facts.databaseVersion, { statements, perUpload });
   } finally {
     for (const child of children.reverse()) await child.end(); // the service and its database end last
   }
@@ -77,7 +80,7 @@ function present(
   results: readonly Result[][],
   { rounds, seconds }: Size,
   version: string,
-  statements: readonly string[],
+  { statements, perUpload }: { readonly statements: readonly string[]; readonly perUpload: number },
 ): string {
   const limit = results.at(-1) ?? [];
   const middle = (index: number, name: keyof Result) => median((results[index] ?? []).map((result) => result[name]));
@@ -102,7 +105,8 @@ function present(
     '',
     presentTable(head, rows),
     '',
-    `one upload is ${statements.length} statements: ${statements.join(', ')}`,
+    `one upload alone is ${statements.length} statements: ${statements.join(', ')}`,
+    `with ${PHONES} phones ${perUpload.toFixed(2)} statements per upload, scoring and publishing included`,
     '',
   ].join('\n');
 }

@@ -18,6 +18,21 @@ function running(): BenchService {
   return service;
 }
 
+let stopRecording = (): string[] => [];
+
+/** Statements outside of a transaction are not recorded: they pass a callback. */
+function startRecording(): void {
+  const sent: string[] = [];
+  const pool = running().db.pool();
+  const connect = pool.connect.bind(pool) as (done?: unknown) => Promise<pg.PoolClient>;
+  const connectToRecord = async () => record(await connect(), sent);
+  pool.connect = ((done) => (done === undefined ? connectToRecord() : connect(done))) as typeof pool.connect;
+  stopRecording = () => {
+    pool.connect = connect as typeof pool.connect;
+    return sent;
+  };
+}
+
 answerParent(
   {
     async start({ users }: { users: number }): Promise<PhoneFacts> {
@@ -31,18 +46,16 @@ answerParent(
     },
     /** The statements of one upload of a phone that has uploaded before, without those of background loops. */
     async listStatements(): Promise<string[]> {
-      const { db, call } = running();
-      const sent: string[] = [];
-      const pool = db.pool();
-      const connect = pool.connect.bind(pool) as (done?: unknown) => Promise<pg.PoolClient>;
-      // Statements outside of a transaction pass a callback.
-      const connectToRecord = async () => record(await connect(), sent);
-      pool.connect = ((done) => (done === undefined ? connectToRecord() : connect(done))) as typeof pool.connect;
+      const { call } = running();
+      startRecording();
       await call('POST', '/v1/sdk/uploads', makeSmallUpload(randomUUID(), LAST_MINUTE), tokens[0]);
-      pool.connect = connect as typeof pool.connect;
-      const begin = sent.lastIndexOf('lock_user') - 1;
+      const sent = stopRecording();
+      const begin = sent.lastIndexOf('lock_free_users') - 1;
       return sent.slice(begin, sent.indexOf('commit', begin) + 1);
     },
+    startRecording,
+    /** All statements of transactions since the start, those of scoring and publishing included. */
+    countRecorded: () => stopRecording().length,
   },
   async () => service?.stop(),
 );
