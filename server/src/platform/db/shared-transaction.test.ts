@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { describe, it } from 'node:test';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { Transaction } from './queryable.ts';
 import { runTogether, sharedStatement, sharedWrite } from './shared-transaction.ts';
 

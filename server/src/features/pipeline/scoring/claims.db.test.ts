@@ -5,7 +5,8 @@ import { openTestDatabase } from '../../../../test/support/test-database.ts';
 import { createTestUser } from '../../../../test/support/test-samples.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { claimDueUsers, postponeEntry, queueDays, readQueueEntry, saveQueueEntry } from './store.ts';
+import { queueDays } from './queue-store.ts';
+import { claimDueUsers, postponeEntry, readQueueEntry, saveQueueEntry } from './store.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const db = await openTestDatabase({ after });

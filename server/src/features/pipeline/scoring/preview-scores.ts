@@ -4,9 +4,10 @@ import { addDays, type DateRange, type LocalDate } from '../../../domain/time/ca
 import { createZone } from '../../../domain/time/day.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { queueDays } from './queue-store.ts';
 import { scoreQueuedDays } from './score-days.ts';
 import { readScoreValues, type ScoreValues } from './score-store.ts';
-import { queueDays, readQueueEntry, saveQueueEntry } from './store.ts';
+import { readQueueEntry, saveQueueEntry } from './store.ts';
 
 /** Scoring takes about 3 ms per day; a longer preview would delay the page. */
 const PREVIEWED_DAYS = 30;

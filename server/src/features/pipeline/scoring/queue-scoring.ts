@@ -6,7 +6,8 @@ import type { DateRange } from '../../../domain/time/calendar.ts';
 import { createZone } from '../../../domain/time/day.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { findInputDays, queueDays } from './store.ts';
+import { queueDays } from './queue-store.ts';
+import { findInputDays } from './store.ts';
 
 type QueuedChange = {
   readonly days: readonly DateRange[];

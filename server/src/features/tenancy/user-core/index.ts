@@ -18,11 +18,11 @@ export {
   parseUserIdOrThrow,
   userNotFound,
 } from './get-user-handle.ts';
+export { lockFreeUsers } from './lock-store.ts';
 export { readWithUser } from './range-store.ts';
 export { listReferences } from './reference-store.ts';
 export {
   advanceRevision,
-  lockFreeUsers,
   findReferenceHolder,
   findUserByReference,
   insertUser,

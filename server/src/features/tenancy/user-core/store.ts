@@ -80,13 +80,6 @@ const LOCK_USER = statement(
   'lock_user',
   `select ${USER_COLUMNS}, ${HANDLE_COLUMNS} from users u where ${ACTIVE_USER} and u.id = $3 for update of u`,
 );
-const LOCK_FREE_USERS = statement(
-  'lock_free_users',
-  `select u.id, ${HANDLE_COLUMNS}, ${CURRENT_ZONE}
-     from unnest($1::uuid[], $2::text[], $3::uuid[]) as asked (account_id, environment, id)
-    cross join lateral (select * from users where id = asked.id and account_id = asked.account_id
-        and environment = asked.environment and status = 'active' offset 0 for update skip locked) u`,
-);
 const FIND_REFERENCE = statement(
   'find_reference',
   `select u.id from users u where ${ACTIVE_USER} and u.reference_id = $3`,
@@ -144,23 +137,6 @@ export async function lockUser(
   const [row] = await tx.query<UserRow & HandleRow>(LOCK_USER, [tenant.accountId, tenant.environment, userId]);
   if (!row) return null;
   return { handle: toHandle(tenant, row), user: toUser(row) };
-}
-
-/** Locks users without waiting. Null: the user does not exist, or somebody else has locked it. */
-export async function lockFreeUsers(
-  tx: Transaction,
-  users: readonly { readonly tenant: Tenant; readonly userId: UserId }[],
-): Promise<(UserHandle | null)[]> {
-  const rows = await tx.query<HandleRow>(LOCK_FREE_USERS, [
-    users.map(({ tenant }) => tenant.accountId),
-    users.map(({ tenant }) => tenant.environment),
-    users.map(({ userId }) => userId),
-  ]);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return users.map(({ tenant, userId }) => {
-    const row = byId.get(userId);
-    return row ? toHandle(tenant, row) : null;
-  });
 }
 
 /** Opens a user that is being erased. Only for the erasure job, which does not know the tenant. */
