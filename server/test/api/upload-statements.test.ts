@@ -10,6 +10,7 @@ const service = await startTestService();
 after(() => service.stop());
 const { db } = service.running.services;
 
+const PHONES = 6;
 const MAX_STATEMENTS = 16; // without begin and commit
 
 describe('POST /v1/sdk/uploads', () => {
@@ -34,7 +35,33 @@ describe('POST /v1/sdk/uploads', () => {
     );
     assert.equal(row?.isSynced, true);
   });
+
+  it('200 for phones that upload at the same time; each user has its own data', async () => {
+    const users = await Promise.all(Array.from({ length: PHONES }, () => createUser(service.api())));
+    const phones = await Promise.all(users.map(({ id }) => startPhone(service, id)));
+    for (const minute of [10, 20]) {
+      await Promise.all(
+        phones.map((phone, index) =>
+          phone.upload({
+            samples: [{ metric: 'heart_rate', start: `2026-01-10T10:${minute}:00Z`, value: 60 + minute + index }],
+            daily: [{ metric: 'steps', date: '2026-01-10', value: minute * 100 + index }],
+          }),
+        ),
+      );
+    }
+    const days = await Promise.all(users.map(({ id }) => readDay(id)));
+    assert.deepEqual(
+      days,
+      users.map((_, index) => ({ heart_rate: 75 + index, steps: 2000 + index })),
+    );
+  });
 });
+
+async function readDay(userId: string): Promise<Record<string, unknown>> {
+  const range = 'types=heart_rate,steps&from_date=2026-01-10&to_date=2026-01-10';
+  const { body } = await service.api().get(`/v1/users/${userId}/daily?${range}`);
+  return { heart_rate: body.series.heart_rate[0], steps: body.series.steps[0] };
+}
 
 /** The names of the statements of each transaction. */
 async function recordTransactions(work: () => Promise<unknown>): Promise<string[][]> {
