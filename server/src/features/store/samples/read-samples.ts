@@ -3,6 +3,7 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { StoredBlock } from './block-entry.ts';
 import { unpackBlock } from './block-payload.ts';
+import { readBlocksWithin } from './block-store.ts';
 import {
   gatherParts,
   gatherSamples,
@@ -12,7 +13,6 @@ import {
   type SampleRequest,
   type SamplesOfDevices,
 } from './gather-samples.ts';
-import { readBlocksWithin } from './block-store.ts';
 
 /** Reads the samples of all devices in one query. */
 export async function readSamples(
