@@ -30,7 +30,7 @@ export function writeClientErrors(routes: readonly Route[]): string {
 type PublicCode = { readonly code: string; readonly statuses: readonly number[]; readonly when: string };
 
 /** As clients receive them, in the order of the table. */
-function listPublicCodes(routes: readonly Route[]): PublicCode[] {
+export function listPublicCodes(routes: readonly Route[]): PublicCode[] {
   const used = new Set(
     routes.filter(({ access }) => access.to !== 'operator').flatMap((route) => listErrorCodes(route)),
   );
@@ -46,6 +46,6 @@ function listPublicCodes(routes: readonly Route[]): PublicCode[] {
 }
 
 /** `rate_limited` is `RateLimitedError`. */
-function errorClassOf(code: string): string {
+export function errorClassOf(code: string): string {
   return `${code.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase())}Error`;
 }

@@ -30,7 +30,7 @@ export function writeClientTypes(routes: readonly Route[]): string {
 }
 
 /** Without pages and files for people. */
-function listClientRoutes(routes: readonly Route[]): Route[] {
+export function listClientRoutes(routes: readonly Route[]): Route[] {
   return routes.filter((route) => route.access.to !== 'operator' && !replyShapes(route, 2).some(isMediaType));
 }
 
@@ -54,7 +54,7 @@ function writeOperation(writer: TypeWriter, route: Route, form: Form): string {
 }
 
 /** Lists can be given as arrays. */
-function asQuery(query: Schema): Schema {
+export function asQuery(query: Schema): Schema {
   const properties = Object.entries((query.properties ?? {}) as Record<string, Schema>);
   return {
     ...query,
@@ -69,7 +69,7 @@ function asQuery(query: Schema): Schema {
   };
 }
 
-function replyShapes(route: Route, form: Form) {
+export function replyShapes(route: Route, form: Form) {
   return Object.entries(dialectOf(route, form).replies).flatMap(([status, shape]) =>
     Number(status) < 300 && shape !== null ? [shape] : [],
   );

@@ -10,6 +10,7 @@ import { writeMetricsPage } from './generate-metrics-page.ts';
 import { writeMobilePage } from './generate-mobile-page.ts';
 import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
 import { writeProvidersPage } from './generate-providers-page.ts';
+import { writePythonErrors, writePythonOperations } from './generate-python-client.ts';
 import { describeMigratedSchema } from './generate-schema.ts';
 import { writeScoresPage } from './generate-scores-page.ts';
 import { writeServiceMetricsPage } from './generate-service-metrics-page.ts';
@@ -39,6 +40,8 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'dashboard/src/api/types.gen.ts', make: async () => writeDashboardTypes(dashboardRoutes) },
   { path: 'sdk/client/src/operations.gen.ts', make: async () => writeClientTypes(publicRoutes) },
   { path: 'sdk/client/src/errors.gen.ts', make: async () => writeClientErrors(publicRoutes) },
+  { path: 'sdk/python/tributary/operations_gen.py', make: async () => writePythonOperations(publicRoutes) },
+  { path: 'sdk/python/tributary/errors_gen.py', make: async () => writePythonErrors(publicRoutes) },
   { path: 'docs/endpoints.md', make: async () => writeEndpointsPage(publicRoutes) },
   { path: 'docs/metrics.md', make: async () => writeMetricsPage() },
   { path: 'docs/service-metrics.md', make: async () => writeServiceMetricsPage() },

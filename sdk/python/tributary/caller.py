@@ -1,0 +1,176 @@
+"""Sends requests until they succeed, fail for good, or were sent often enough."""
+from __future__ import annotations
+
+import email.utils
+import http.client
+import json
+import random
+import re
+import socket
+import ssl
+import time
+import uuid
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Union
+from urllib.parse import quote, urlencode, urlsplit
+
+from .errors import ApiError, ConnectionFailed, parse_error
+
+TEMPORARY = {408, 429, 500, 502, 503, 504}
+Token = Union[str, Callable[[], str], None]
+
+
+class Caller:
+    """A client of one service, with one credential. Create it with `connect`."""
+
+    form: int = 2
+
+    def __init__(
+        self,
+        base_url: str,
+        token: Token = None,
+        *,
+        timeout: float = 30.0,
+        max_retries: int = 3,
+        retry_delay: float = 0.5,
+        max_retry_delay: float = 30.0,
+        ssl_context: Optional[ssl.SSLContext] = None,
+    ) -> None:
+        url = urlsplit(base_url)
+        if url.scheme not in ("http", "https") or not url.hostname or url.query or url.fragment:
+            raise ValueError("base_url must be an http or https address, without a query")
+        self._url = url
+        self._token = token
+        self._timeout = timeout
+        self._max_retries = max_retries
+        self._retry_delay = retry_delay
+        self._max_retry_delay = max_retry_delay
+        self._ssl_context = ssl_context
+
+    def call(
+        self,
+        method: str,
+        template: str,
+        path: Sequence[str],
+        query: Mapping[str, Any],
+        body: Any,
+        *,
+        is_idempotent: bool = False,
+        headers: Optional[Mapping[str, Optional[str]]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Any:
+        target = self._url.path.rstrip("/") + fill_path(template, path) + write_query(query)
+        sent = None if body is None else json.dumps(body).encode()
+        given = {name: value or str(uuid.uuid4()) for name, value in (headers or {}).items()}
+        may_repeat = is_idempotent or method != "POST"
+        retries = self._max_retries if max_retries is None else max_retries
+        may_have_run = is_renewed = False
+        attempts = 0
+        while True:
+            attempts += 1
+            try:
+                return self._attempt(method, target, sent, given, timeout, attempts)
+            except ApiError as error:
+                if error.status == 404 and method == "DELETE" and may_have_run:
+                    return self._gone(template, path)
+                if error.code == "token_expired" and callable(self._token) and not is_renewed:
+                    is_renewed = True
+                    continue
+                nothing_done = error.status == 429 or error.code == "overloaded"
+                can_retry = nothing_done or (may_repeat and error.status in TEMPORARY)
+                delay = self._delay(attempts, error.retry_after)
+                if not can_retry or attempts > retries or delay is None:
+                    raise
+            except ConnectionFailed as error:
+                nothing_done = not error.was_sent
+                delay = self._delay(attempts, 0.0)
+                if not (may_repeat or nothing_done) or attempts > retries or delay is None:
+                    raise
+            may_have_run = may_have_run or not nothing_done
+            time.sleep(delay)
+
+    def _attempt(
+        self,
+        method: str,
+        target: str,
+        body: Optional[bytes],
+        given: Mapping[str, str],
+        timeout: Optional[float],
+        attempts: int,
+    ) -> Any:
+        headers = {"api-form": str(self.form), **given}
+        token = self._token() if callable(self._token) else self._token
+        if token is not None:
+            headers["authorization"] = f"Bearer {token}"
+        if body is not None:
+            headers["content-type"] = "application/json"
+        connection = self._open(self._timeout if timeout is None else timeout)
+        try:
+            connection.request(method, target, body, headers)
+            response = connection.getresponse()
+            content = response.read()
+            status = response.status
+            if status == 204:
+                return None
+            if 200 <= status < 300:
+                return json.loads(content)
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            was_sent = not isinstance(error, (ConnectionRefusedError, socket.gaierror))
+            what = f"{method} {target.split('?')[0]}: {error or type(error).__name__}"
+            raise ConnectionFailed(what, attempts, was_sent) from error
+        finally:
+            connection.close()
+        retry_after = parse_retry_after(response.getheader("retry-after"))
+        raise parse_error(status, content, response.getheader("x-request-id"), attempts, retry_after)
+
+    def _open(self, timeout: float) -> http.client.HTTPConnection:
+        host = str(self._url.hostname)
+        if self._url.scheme == "http":
+            return http.client.HTTPConnection(host, self._url.port, timeout=timeout)
+        context = self._ssl_context or ssl.create_default_context()
+        return http.client.HTTPSConnection(host, self._url.port, timeout=timeout, context=context)
+
+    def _delay(self, attempts: int, retry_after: float) -> Optional[float]:
+        """Full jitter, after what the service asks for. None: the service asks for more than we wait."""
+        if retry_after > self._max_retry_delay:
+            return None
+        longest = min(self._max_retry_delay, self._retry_delay * 2 ** (attempts - 1))
+        return min(self._max_retry_delay, retry_after + random.random() * longest)
+
+    def _gone(self, template: str, path: Sequence[str]) -> Optional[Dict[str, Any]]:
+        """The result of a DELETE whose earlier attempt was lost and which finds nothing any more."""
+        if template != "/v1/users/{}":
+            return None
+        deletion = {"id": path[0], "status": "deleting"}
+        return {"data": deletion} if self.form == 1 else deletion
+
+
+def fill_path(template: str, values: Sequence[str]) -> str:
+    """An empty or relative part would name another resource."""
+    for value in values:
+        if not isinstance(value, str) or value in ("", ".", ".."):
+            raise ValueError("an id in the path is empty or not valid")
+    return template.format(*(quote(value, safe="") for value in values))
+
+
+def write_query(query: Mapping[str, Any]) -> str:
+    given = {name: write_value(value) for name, value in query.items() if value is not None}
+    return "?" + urlencode(given) if given else ""
+
+
+def write_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str) else ",".join(value) if isinstance(value, Sequence) else str(value)
+
+
+def parse_retry_after(header: Optional[str]) -> float:
+    """Seconds or a date; 0 if the header is absent or not valid."""
+    if header is None:
+        return 0.0
+    if re.fullmatch(r"\d+", header):
+        return float(header)
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(header).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return 0.0

@@ -1,0 +1,54 @@
+"""Errors of this library. Each code of the API has a class of its own in errors_gen."""
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, Optional
+
+
+class TributaryError(Exception):
+    """Every error of this library."""
+
+
+class ConnectionFailed(TributaryError):
+    """No response arrived: the service cannot be reached, the connection broke, or the time is over."""
+
+    def __init__(self, message: str, attempts: int, was_sent: bool) -> None:
+        super().__init__(message)
+        self.attempts = attempts
+        #: False: the connection was not opened, so the service cannot have seen the request.
+        self.was_sent = was_sent
+
+
+class ApiError(TributaryError):
+    """The service answered with an error. A code that is newer than this library has this class."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        details: Dict[str, Any],
+        status: int,
+        request_id: Optional[str],
+        attempts: int,
+        retry_after: float,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.details = details
+        self.status = status
+        self.request_id = request_id
+        self.attempts = attempts
+        #: Seconds that the service asks to wait; 0 if it does not.
+        self.retry_after = retry_after
+
+
+def parse_error(status: int, body: bytes, request_id: Optional[str], attempts: int, retry_after: float) -> ApiError:
+    from .errors_gen import ERROR_CLASSES
+
+    try:
+        parsed = json.loads(body)
+        code, message, details = str(parsed["error"]), str(parsed["message"]), parsed.get("details") or {}
+    except (ValueError, TypeError, KeyError, AttributeError):
+        code, message, details = f"http_{status}", f"The service answered {status} without an error code.", {}
+    return ERROR_CLASSES.get(code, ApiError)(code, message, details, status, request_id, attempts, retry_after)
