@@ -1,5 +1,6 @@
 // `npm run bench -- NAME…` runs benchmarks by name. Each prints its measurement next to a comparison, because on a machine
 // that does other work only ratios within one run are meaningful.
+import path from 'node:path';
 import { benchEvents } from './events.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHostile } from './hostile.ts';
@@ -26,6 +27,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'audit-trail': {
     about: 'reads with the audit trail, compared with the same reads without; about 3 min, --quick 30 s',
     run: benchAuditTrail,
+  },
+  client: {
+    about: 'reads through @tributary/client, compared with bare fetch; about 1 min, --quick 20 s',
+    run: benchClient,
   },
   events: {
     about: 'pages of 1,000 events of the feed, beside a bare select of the same rows; about 1 min, --quick 10 s',
@@ -107,6 +112,12 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     run: benchWebhooks,
   },
 };
+
+/** The client is no part of the server, so it is loaded by a computed path. */
+async function benchClient(options: readonly string[]): Promise<string> {
+  const file = path.resolve(import.meta.dirname, '../../sdk/client/bench/overhead.ts');
+  return (await import(file)).benchClient(options);
+}
 
 async function main(args: readonly string[]): Promise<number> {
   const isOption = (arg: string) => arg.startsWith('-');
