@@ -61,7 +61,7 @@ describe('activity files', () => {
   it('reads a FIT session with its heart rates', async () => {
     const { format, items } = await readImport('a.fit', makeFit());
     assert.equal(format, 'fit');
-    const { start, end, sport_type, duration_minutes, distance_km, heart_rate } = items[0]?.[2] as Record<
+    const { start, end, sport_type, duration_minutes, distance_km, heart_rate } = (items[0]?.[2] ?? {}) as Record<
       string,
       unknown
     >;

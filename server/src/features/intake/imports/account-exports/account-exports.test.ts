@@ -146,9 +146,9 @@ describe('Garmin account exports', () => {
       items.map(([, list]) => list),
       ['daily', 'daily', 'sleep', 'workouts'],
     );
-    const { asleep_minutes, deep_minutes, start } = items[2]?.[2] as Record<string, unknown>;
+    const { asleep_minutes, deep_minutes, start } = (items[2]?.[2] ?? {}) as Record<string, unknown>;
     assert.deepEqual([asleep_minutes, deep_minutes, start], [390, 60, '2026-03-08T22:00:00.000Z']);
-    const { distance_km, elevation_gain_m, end } = items[3]?.[2] as Record<string, unknown>;
+    const { distance_km, elevation_gain_m, end } = (items[3]?.[2] ?? {}) as Record<string, unknown>;
     assert.deepEqual([distance_km, elevation_gain_m, end], [2, 42, '2026-03-09T16:10:00.000Z']);
     assert.match(rejected.join(), /b_0_summarizedActivities\.json: .*invalid JSON/);
   });

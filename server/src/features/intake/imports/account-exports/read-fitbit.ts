@@ -63,7 +63,10 @@ function daily(metric: string): Reader {
 function readHeartRate({ dateTime, value }: JsonRecord, sink: ImportSink, place: string): void {
   const ms = readUtc(dateTime);
   const bpm = isRecord(value) ? toNumber(value.bpm) : null;
-  if (ms === null || bpm === null) return sink.reject('a heart rate has no time or value', place);
+  if (ms === null || bpm === null) {
+    sink.reject('a heart rate has no time or value', place);
+    return;
+  }
   const sample = { metric: 'heart_rate', start: toTime(ms), value: bpm, recording_method: 'automatic' as const };
   sink.add(SOURCE, 'samples', sample, place);
 }
@@ -90,7 +93,10 @@ const LEVELS: Readonly<Record<string, SleepStage>> = {
 function readSleep(record: JsonRecord, sink: ImportSink, place: string, times: LocalTimes): void {
   const start = times.toInstant(toText(record.startTime));
   const end = times.toInstant(toText(record.endTime));
-  if (start === null || end === null) return sink.reject('a sleep has no start or end', place);
+  if (start === null || end === null) {
+    sink.reject('a sleep has no start or end', place);
+    return;
+  }
   const levels = isRecord(record.levels) && Array.isArray(record.levels.data) ? record.levels.data : [];
   const stages = levels.filter(isRecord).flatMap(({ dateTime, level, seconds }) => {
     const stage = LEVELS[toText(level)];
@@ -120,7 +126,10 @@ const KM: Readonly<Record<string, number>> = { Kilometer: 1, Mile: 1.609344, Met
 function readExercise(record: JsonRecord, sink: ImportSink, place: string): void {
   const ms = readUtc(record.startTime);
   const durationMs = toNumber(record.duration);
-  if (ms === null || durationMs === null) return sink.reject('an exercise has no start or duration', place);
+  if (ms === null || durationMs === null) {
+    sink.reject('an exercise has no start or duration', place);
+    return;
+  }
   const factor = KM[toText(record.distanceUnit)];
   const distance = toNumber(record.distance);
   const bpm = toNumber(record.averageHeartRate);

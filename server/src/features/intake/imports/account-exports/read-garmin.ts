@@ -5,11 +5,19 @@ import { divide, isRecord, type JsonRecord, parseRecords, toNumber, toText } fro
 
 const SOURCE: ImportSource = { provider: 'file', id: 'import Garmin account', name: 'Garmin (account export)' };
 
-const READERS: readonly [RegExp, (records: JsonRecord[], sink: ImportSink, place: string) => void][] = [
-  [/\/UDSFile_[^/]*\.json$/, (records, sink, place) => records.forEach((record) => readDay(record, sink, place))],
-  [/_sleepData\.json$/, (records, sink, place) => records.forEach((record) => readSleep(record, sink, place))],
+type Reader = (records: JsonRecord[], sink: ImportSink, place: string) => void;
+
+const READERS: readonly [RegExp, Reader][] = [
+  [/\/UDSFile_[^/]*\.json$/, each(readDay)],
+  [/_sleepData\.json$/, each(readSleep)],
   [/_summarizedActivities\.json$/i, readActivities],
 ];
+
+function each(read: (record: JsonRecord, sink: ImportSink, place: string) => void): Reader {
+  return (records, sink, place) => {
+    for (const record of records) read(record, sink, place);
+  };
+}
 
 export function isGarminExport(names: readonly string[]): boolean {
   return names.some((name) => /(^|\/)DI_CONNECT\//.test(name));
@@ -41,7 +49,10 @@ const DAILY_FIELDS = [
 function readDay(record: JsonRecord, sink: ImportSink, place: string): void {
   const { calendarDate } = record;
   const date = toText(isRecord(calendarDate) ? calendarDate.date : calendarDate).slice(0, 10);
-  if (date === '') return sink.reject('a daily summary has no date', place);
+  if (date === '') {
+    sink.reject('a daily summary has no date', place);
+    return;
+  }
   for (const [field, metric, unit] of DAILY_FIELDS) {
     const value = toNumber(record[field]);
     if (value !== null) sink.add(SOURCE, 'daily', { date, metric, value, unit }, place);
@@ -84,7 +95,10 @@ function readActivities(records: JsonRecord[], sink: ImportSink, place: string):
 function readActivity(record: JsonRecord, sink: ImportSink, place: string): void {
   const startMs = toNumber(record.startTimeGmt) ?? toNumber(record.beginTimestamp);
   const durationMs = toNumber(record.elapsedDuration) ?? toNumber(record.duration);
-  if (startMs === null || durationMs === null) return sink.reject('an activity has no start or duration', place);
+  if (startMs === null || durationMs === null) {
+    sink.reject('an activity has no start or duration', place);
+    return;
+  }
   const { activityType } = record;
   const [average, maximum] = [toNumber(record.avgHr), toNumber(record.maxHr)];
   const id = String(record.activityId ?? '');
