@@ -23,7 +23,7 @@ const SAMPLED_BYTES = 1_048_576;
 const KEPT_MS = 30 * DAY_MS;
 const OWNER_ONLY = 0o600;
 
-export type SavedPosition = Positions & { readonly from: ImportPosition; readonly isContinued: boolean };
+type SavedPosition = Positions & { readonly from: ImportPosition; readonly isContinued: boolean };
 
 /** `variant` has the options that change the batches. */
 export function openPosition(dataDir: string, userId: string, path: string, variant: string): SavedPosition {

@@ -2,7 +2,7 @@
 import { MINUTE_MS, SECOND_MS } from '../domain/time/durations.ts';
 import type { Terminal } from './terminal.ts';
 
-export type ProgressState = { readonly records: number; readonly share: number };
+type ProgressState = { readonly records: number; readonly share: number };
 export type Progress = { show(state: ProgressState): void; finish(): void };
 
 const REDRAW_MS = 200;
@@ -27,7 +27,7 @@ export function createProgress(terminal: Pick<Terminal, 'stderr' | 'isTty'>, now
   };
 }
 
-export function describeProgress({ records, share }: ProgressState, elapsedMs: number): string {
+function describeProgress({ records, share }: ProgressState, elapsedMs: number): string {
   const perSecond = elapsedMs > 0 ? Math.round(records / (elapsedMs / SECOND_MS)) : 0;
   const left = share > 0 && elapsedMs > 0 ? `, ${describeTime((elapsedMs * (1 - share)) / share)} left` : '';
   const percent = Math.floor(share * 100);

@@ -9,7 +9,7 @@ export type ImportBatch = {
   readonly places: { readonly [List in ImportList]: Place[] };
 };
 
-export type Batcher = {
+type Batcher = {
   add<List extends ImportList>(source: ImportSource, list: List, item: ImportItems[List], place: Place): void;
   /** Full batches, in order. They are removed. */
   take(): ImportBatch[];

@@ -20,9 +20,9 @@ export type ImportSample = {
   recording_method?: RecordingMethod;
 };
 
-export type ImportDaily = { date: string; metric: string; value: number; unit?: string };
+type ImportDaily = { date: string; metric: string; value: number; unit?: string };
 
-export type ImportSleep = {
+type ImportSleep = {
   id?: string;
   start: string;
   end: string;

@@ -21,19 +21,10 @@ import { createLocalTimes } from './local-times.ts';
 import { readText } from './read-text.ts';
 import { openZip, type ZipEntry } from './zip-file.ts';
 
-export const IMPORT_FORMATS = [
-  'apple-health',
-  'health-connect',
-  'fitbit',
-  'garmin',
-  'fit',
-  'tcx',
-  'gpx',
-  'csv',
-] as const;
+const IMPORT_FORMATS = ['apple-health', 'health-connect', 'fitbit', 'garmin', 'fit', 'tcx', 'gpx', 'csv'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-export type ImportOptions = {
+type ImportOptions = {
   /** Null: recognized. */
   readonly format: ImportFormat | null;
   /** Of times without an offset. */

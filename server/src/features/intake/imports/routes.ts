@@ -6,7 +6,6 @@ import type { PackedBody } from '../../../platform/http/packed-body.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import type { Services } from '../../../platform/services.ts';
 import { getUserForOperatorOrThrow, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { countUpload, type UploadAnswer, uploadBody, uploadReply } from '../uploads/index.ts';
 
@@ -64,8 +63,10 @@ export const importRoutes: readonly Route[] = [
   }),
 ];
 
+type ImportServices = Parameters<typeof countUpload>[0]['services'];
+
 /** The session begins now: an import connects a source again that was disconnected before. */
-async function importBatch(services: Services, id: string, body: PackedBody): Promise<UploadAnswer> {
+async function importBatch(services: ImportServices, id: string, body: PackedBody): Promise<UploadAnswer> {
   const { tenant, userId } = await getUserForOperatorOrThrow(services.db, id);
   const caller = {
     tenant,

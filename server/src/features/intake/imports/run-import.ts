@@ -1,13 +1,14 @@
 // Runs an import: reads the file, sends its records in batches, and counts what became of them. The position after each
 // stored batch is recorded, so that an interrupted import continues there.
 import { createHash } from 'node:crypto';
-import type { Reject } from '../uploads/reject.ts';
-import type { UploadAnswer } from '../uploads/upload-answer.ts';
+import type { UploadAnswer } from '../uploads/index.ts';
 import { createBatcher, type ImportBatch } from './batcher.ts';
 import { ImportError } from './import-error.ts';
 import type { ImportList, ImportSink, Place } from './import-sink.ts';
 
-export type ImportCounts = {
+type Reject = UploadAnswer['rejected'][number];
+
+type ImportCounts = {
   /** Records that were read, also those that an earlier run stored. */
   records: number;
   accepted: number;
@@ -30,7 +31,7 @@ export type ImportSummary = ImportCounts & {
   readonly failure: ImportError | null;
 };
 
-export type ImportRun = {
+type ImportRun = {
   /** Hands every record of the file to the sink. */
   read(sink: ImportSink): Promise<void>;
   send(body: object): Promise<UploadAnswer>;

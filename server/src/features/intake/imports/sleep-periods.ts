@@ -14,7 +14,7 @@ type Period = {
   readonly place: Place;
 };
 
-export type SleepPeriods = {
+type SleepPeriods = {
   add(source: ImportSource, stage: SleepStage, start: string, end: string, place: Place): void;
   /** Adds the nights to the sink. The periods of a file are not in order, so this comes at its end. */
   finish(sink: ImportSink): void;

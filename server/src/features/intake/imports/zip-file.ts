@@ -12,7 +12,7 @@ export type ZipEntry = {
   stream(): Promise<Readable>;
 };
 
-export type OpenedZip = { readonly entries: readonly ZipEntry[]; close(): void };
+type OpenedZip = { readonly entries: readonly ZipEntry[]; close(): void };
 
 /** A Garmin account of many years has 100,000 activities at most. */
 const MAX_ENTRIES = 500_000;

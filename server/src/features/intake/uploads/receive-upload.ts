@@ -23,7 +23,7 @@ import { answerUpload, refuseUpload, type UploadAnswer } from './upload-answer.t
 const SMALL_BYTES = 65_536;
 
 /** A phone's session, or an import, which has no session. */
-export type Uploader = Pick<
+type Uploader = Pick<
   SdkSessionCaller,
   'installationId' | 'scopes' | 'sessionCreatedAt' | 'sources' | 'tenant' | 'userId'
 > & { readonly sessionId: string | null };

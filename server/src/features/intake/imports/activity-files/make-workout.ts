@@ -14,7 +14,7 @@ export type TrackPoint = {
   readonly longitude?: number | null;
 };
 
-export type Track = {
+type Track = {
   readonly sport: string;
   readonly name: string | null;
   readonly points: readonly TrackPoint[];

@@ -2,7 +2,7 @@
 import { SaxesParser } from 'saxes';
 import { ImportError, importError } from '../import-error.ts';
 
-export type XmlHandler = {
+type XmlHandler = {
   open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): void;
   /** `text` is the trimmed text of the element. `path` does not include it. */
   close(name: string, text: string, path: readonly string[]): void;

@@ -7,7 +7,7 @@ import type { SleepStage } from '../../../../domain/records/records.ts';
 export const SLEEP_ANALYSIS = 'HKCategoryTypeIdentifierSleepAnalysis';
 const CATEGORY = 'HKCategoryTypeIdentifier';
 
-export type HealthKitType = {
+type HealthKitType = {
   readonly metric: string;
   /** `quantity` has a value with a unit, `event` counts one, `duration` is as long as the record. */
   readonly kind: 'quantity' | 'event' | 'duration';

@@ -9,13 +9,13 @@ export type Attributes = { readonly [Name in (typeof COMMON)[number]]: string | 
   readonly others: Readonly<Record<string, string | undefined>>;
 };
 
-export type TagHandler = {
+type TagHandler = {
   /** `isClosed`: the element has no content. */
   open(name: string, attributes: Attributes, isClosed: boolean, line: number): void;
   close(name: string): void;
 };
 
-export type TagScanner = { push(text: string): void; readonly line: number };
+type TagScanner = { push(text: string): void; readonly line: number };
 
 /** The longest tag of a real export has a few kB. Bounds the memory for a file without line breaks. */
 const MAX_TAG_LENGTH = 1_048_576;
