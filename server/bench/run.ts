@@ -5,6 +5,7 @@ import { benchEvents } from './events.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHostile } from './hostile.ts';
 import { benchHttp } from './http.ts';
+import { benchImport } from './import.ts';
 import { benchIngest } from './ingest.ts';
 import { benchPartitions } from './partitions.ts';
 import { benchProcesses } from './processes.ts';
@@ -47,6 +48,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     run: benchHostile,
   },
   http: { about: 'requests/s of one read, beside bare node:http and a bare point select; about 90 s', run: benchHttp },
+  import: {
+    about:
+      'records/s of reading an Apple Health export of 1 GB, without the service; about 1 min, --quick 5 s, --mb=SIZE',
+    run: benchImport,
+  },
   ingest: {
     about: 'uploads of a device-day, compared with a bare COPY of the same samples; about 1 min, --quick 10 s',
     run: benchIngest,
