@@ -27,10 +27,10 @@ type Collecting = ImportBatch & {
   lastDay: string;
 };
 
-/** About half of the size limit of an upload; one more item may come on top. */
-const MAX_BATCH_BYTES = 4_000_000;
+/** A quarter of the size limit of an upload; one more item may come on top. */
+const MAX_BATCH_BYTES = 2_000_000;
 /** Of all sources together: bounds the memory. */
-const MAX_PENDING_BYTES = 12_000_000;
+const MAX_PENDING_BYTES = 8_000_000;
 /** Below the limits of an upload (upload-limits.ts), to keep its transaction short. */
 const MAX_METRIC_DAYS = 2_500;
 const MAX_MIDNIGHTS = 15_000;

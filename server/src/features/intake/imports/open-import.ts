@@ -41,7 +41,7 @@ export type OpenedImport = {
   close(): void;
 };
 
-const CHUNK_BYTES = 262_144;
+const CHUNK_BYTES = 131_072;
 const HEAD_BYTES = 65_536;
 
 export async function openImport(path: string, options: ImportOptions): Promise<OpenedImport> {
