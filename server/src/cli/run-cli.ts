@@ -13,6 +13,7 @@ import { addImport } from './import-program.ts';
 import type { InspectOptions } from './inspect-command.ts';
 import { addKeys } from './key-program.ts';
 import type { ListenOptions } from './listen-command.ts';
+import type { McpOptions } from './mcp-command.ts';
 import { addMembers } from './member-program.ts';
 import type { ProviderOptions } from './provider-commands.ts';
 import type { ReplayOptions } from './replay-command.ts';
@@ -287,7 +288,21 @@ function addRoster(program: Command, terminal: Terminal): void {
     );
 }
 
+const MCP_NOTES = `
+Reads through the API of the service at TRIBUTARY_URL (default http://127.0.0.1:8080). On standard input and
+output, TRIBUTARY_API_KEY is the API key or user token; with --port, each caller sends its own.
+Documentation: docs/assistants.md`;
+
 function addData(program: Command, terminal: Terminal): void {
+  program
+    .command('mcp')
+    .description('give an assistant read-only tools for the data of the service (Model Context Protocol)')
+    .option(
+      '--port <number>',
+      'serve streamable HTTP on this port of this machine instead of standard input and output',
+    )
+    .addHelpText('after', MCP_NOTES)
+    .action(async (options: McpOptions) => (await import('./mcp-command.ts')).mcpCommand(terminal, options));
   program
     .command('inspect')
     .description(

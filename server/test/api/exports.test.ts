@@ -120,8 +120,8 @@ describe('GET /v1/users/{id}/export', () => {
   it('200 returns FHIR R4 resources with the required fields', async () => {
     const answer = await read('format=fhir');
     assert.equal(answer.headers.get('content-type'), 'application/fhir+ndjson');
-    const [patient, ...others] = linesOf(answer.text);
-    assert.deepEqual([patient.resourceType, patient.id, patient.birthDate], ['Patient', userId, '1990-05-17']);
+    const [subject, ...others] = linesOf(answer.text);
+    assert.deepEqual([subject.resourceType, subject.id, subject.birthDate], ['Patient', userId, '1990-05-17']);
     const devices = new Set(others.filter(({ resourceType }) => resourceType === 'Device').map(({ id }) => id));
     const observations = others.filter(({ resourceType }) => resourceType === 'Observation');
     assert.equal(devices.size, 2);

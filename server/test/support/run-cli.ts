@@ -18,10 +18,15 @@ export async function runCli(
 }
 
 /** For commands that run until they are interrupted; the test stops them at its end. */
-export function startCli(t: TestContext, service: Served, args: readonly string[]): StartedCli {
+export function startCli(
+  t: TestContext,
+  service: Served,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): StartedCli {
   const output = { stdout: '', stderr: '' };
   const listeners: (() => void)[] = [];
-  const terminal = createTerminal(args, environmentOf(service), output, '', listeners);
+  const terminal = createTerminal(args, { ...environmentOf(service), ...environment }, output, '', listeners);
   const ended = runCommand(terminal);
   const interrupt = () => {
     for (const listener of listeners) listener();

@@ -1,4 +1,4 @@
-// FHIR R4 resources, one per line: the patient, its devices, then observations.
+// FHIR R4 resources, one per line: the user, its devices, then observations.
 import { openOwnUser } from '../../tenancy/user-core/index.ts';
 import { type DateRange, readSources } from '../shared/index.ts';
 import type { ExportSource } from './export-source.ts';
@@ -14,7 +14,7 @@ export async function* writeFhir(
   range: DateRange | null,
   resources: readonly Resource[],
 ): Pieces {
-  yield* toLines([await describePatient(source), ...(await describeDevices(source))]);
+  yield* toLines([await describeSubject(source), ...(await describeDevices(source))]);
   if (range === null) return;
   const { userId } = source.user;
   for (const resource of resources)
@@ -51,7 +51,7 @@ export function* toLines(documents: Iterable<object>): Generator<string> {
   if (text !== '') yield text;
 }
 
-async function describePatient({ db, user }: ExportSource): Promise<object> {
+async function describeSubject({ db, user }: ExportSource): Promise<object> {
   const own = await openOwnUser(db, user.tenant, user.userId);
   const { sex, birth_date: birthDate } = own?.user.profile ?? {};
   return {
@@ -73,6 +73,5 @@ async function describeDevices({ db, user }: ExportSource): Promise<object[]> {
     ...(name !== null && { deviceName: [{ name, type: 'user-friendly-name' }] }),
     ...(model !== null && { modelNumber: model }),
     type: { text: deviceClass },
-    patient: { reference: `Patient/${user.userId}` },
   }));
 }

@@ -1,0 +1,109 @@
+// The tools of the MCP server: read-only calls of the public API, which checks every credential, limit and audit rule itself.
+import { McpServer } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import type { ServiceClient } from '../platform/service-client.ts';
+import { VERSION } from '../version.ts';
+import { summarizeHours } from './summarize-hours.ts';
+
+const date = (description: string) => z.iso.date().optional().describe(description);
+const user = { user_id: z.string().describe('ID of the user, from list_users') };
+const range = {
+  from_date: date("first day in the user's time zone; default 29 days before to_date"),
+  to_date: date('last day, included; default today'),
+};
+
+export function createMcpServer(service: ServiceClient): McpServer {
+  const server = new McpServer({ name: 'tributary', version: VERSION }, { capabilities: { tools: {} } });
+  const add = <Shape extends z.ZodRawShape>(
+    name: string,
+    description: string,
+    shape: Shape,
+    read: (input: z.output<z.ZodObject<Shape>>) => Promise<unknown>,
+  ) =>
+    server.registerTool(
+      name,
+      { description, inputSchema: z.object(shape), annotations: { readOnlyHint: true, openWorldHint: false } },
+      async (input) => answer(() => read(input as z.output<z.ZodObject<Shape>>)),
+    );
+
+  add(
+    'list_users',
+    'List users, newest first. Needs an API key; a user token reads only the data of its own user.',
+    {
+      limit: z.int().min(1).max(100).default(20),
+      cursor: z.string().optional().describe('next_cursor of the previous page'),
+    },
+    ({ limit, cursor }) => service.read('/v1/users', { limit: String(limit), cursor }),
+  );
+  add('get_user', 'Read one user with its devices. Needs an API key.', user, ({ user_id }) =>
+    service.read(pathOf(user_id)),
+  );
+  add(
+    'read_daily',
+    'Read daily values (steps, resting heart rate, weight and 170 more metrics), one list per metric over the dates.',
+    { ...user, ...range, types: z.string().describe('metric IDs, separated by commas, for example steps,weight') },
+    ({ user_id, ...query }) => service.read(pathOf(user_id, 'daily'), query),
+  );
+  add('list_metrics', 'List the metrics of the catalog with their units and descriptions.', {}, () =>
+    service.read('/v1/catalog/metrics'),
+  );
+  add(
+    'list_sleep',
+    'List sleeps with their minutes per stage, newest first.',
+    { ...user, ...range, include_stages: z.boolean().default(false).describe('add the stages of each sleep') },
+    ({ user_id, include_stages, ...query }) =>
+      service.read(pathOf(user_id, 'sleep'), { ...query, ...(include_stages && { include: 'stages' }) }),
+  );
+  add('list_workouts', 'List workouts, newest first.', { ...user, ...range }, ({ user_id, ...query }) =>
+    service.read(pathOf(user_id, 'workouts'), query),
+  );
+  add(
+    'get_workout',
+    'Read one workout with heart-rate zones and trace.',
+    { ...user, workout_id: z.string().describe('ID from list_workouts') },
+    ({ user_id, workout_id }) => service.read(pathOf(user_id, `workouts/${encodeURIComponent(workout_id)}`)),
+  );
+  add(
+    'read_scores',
+    'Read recovery, strain, sleep, stress, nutrition and energy scores by day.',
+    { ...user, ...range },
+    ({ user_id, ...query }) => service.read(pathOf(user_id, 'scores'), query),
+  );
+  add(
+    'explain_score',
+    'Explain a score: the contribution of each factor and the usual values, or why there is no score. Needs an API key.',
+    {
+      ...user,
+      type: z.string().describe('for example recovery_score'),
+      date: z.iso.date().describe("day in the user's time zone"),
+    },
+    ({ user_id, ...query }) => service.read(pathOf(user_id, 'scores/explain'), query),
+  );
+  add(
+    'summarize_timeseries',
+    'Summarize samples: lowest, highest and mean or sum per day, from hourly values. At most 31 days.',
+    {
+      ...user,
+      metrics: z.string().describe('metric IDs with samples, separated by commas, for example heart_rate,steps'),
+      start_date: z.iso.date(),
+      end_date: z.iso.date(),
+    },
+    async ({ user_id, ...query }) =>
+      summarizeHours(await service.read(pathOf(user_id, 'timeseries'), { ...query, resolution: '1h' })),
+  );
+  return server;
+}
+
+function pathOf(userId: string, rest?: string): string {
+  return `/v1/users/${encodeURIComponent(userId)}${rest === undefined ? '' : `/${rest}`}`;
+}
+
+/** An error of the service is an answer too: it says what to correct. */
+async function answer(read: () => Promise<unknown>) {
+  try {
+    return { content: [{ type: 'text' as const, text: JSON.stringify(await read()) }] };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return { isError: true, content: [{ type: 'text' as const, text }] };
+  }
+}

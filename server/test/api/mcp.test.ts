@@ -1,0 +1,131 @@
+// Tests the MCP server as a client sees it: lines of JSON-RPC over a pipe, and requests to its port.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, describe, it } from 'node:test';
+import { FIXTURE_NOW, PERSON, uploadFixture } from '../golden/fixture.ts';
+import { startCli } from '../support/run-cli.ts';
+import { scoreNow } from '../support/scored-days.ts';
+import type { JsonBody } from '../support/test-api.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
+import { startPhone } from '../support/test-phone.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createUser } from '../support/test-users.ts';
+
+const service = await startTestService({ clock: createFrozenClock(FIXTURE_NOW) });
+after(() => service.stop());
+const { id: userId } = await createUser(service.api(), PERSON);
+await uploadFixture(await startPhone(service, userId));
+await scoreNow(service, userId);
+
+const MAIN = join(import.meta.dirname, '../../tributary.js');
+const HELLO = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+
+async function startClient(token: string) {
+  const server = spawn(process.execPath, [MAIN, 'mcp'], {
+    env: { ...process.env, TRIBUTARY_URL: service.url, TRIBUTARY_API_KEY: token },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  after(() => server.kill());
+  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+  let id = 0;
+  const send = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const call = async (method: string, params: object = {}): Promise<JsonBody> => {
+    id += 1;
+    send({ id, method, params });
+    for (;;) {
+      const { done, value } = await lines.next();
+      assert.ok(!done, 'the server ended');
+      const answer = JSON.parse(value);
+      if (answer.id === id) return answer;
+    }
+  };
+  await call('initialize', HELLO);
+  send({ method: 'notifications/initialized' });
+  const useTool = async (name: string, input: object) => {
+    const { result } = await call('tools/call', { name, arguments: input });
+    const [{ text }] = result.content;
+    return { isError: result.isError === true, text, body: result.isError ? null : JSON.parse(text) };
+  };
+  const stop = async () => {
+    server.stdin.end();
+    const [code] = server.exitCode === null ? await once(server, 'exit') : [server.exitCode];
+    return code;
+  };
+  return { call, useTool, stop };
+}
+
+describe('tributary mcp', () => {
+  it('offers read-only tools over standard input and output, and ends with its client', async () => {
+    const client = await startClient(service.keys.live);
+    const { result } = await client.call('tools/list');
+    assert.ok(result.tools.length >= 9);
+    for (const tool of result.tools) assert.equal(tool.annotations.readOnlyHint, true, tool.name);
+    const days = { user_id: userId, from_date: '2026-03-27', to_date: '2026-03-30' };
+    const users = await client.useTool('list_users', {});
+    assert.equal(users.body.data[0].id, userId);
+    const daily = await client.useTool('read_daily', { ...days, types: 'steps,weight' });
+    assert.deepEqual(Object.keys(daily.body.series), ['steps', 'weight']);
+    assert.ok((await client.useTool('list_sleep', days)).body.data.length > 0);
+    const workouts = await client.useTool('list_workouts', days);
+    const [{ id: workoutId }] = workouts.body.data;
+    assert.equal((await client.useTool('get_workout', { user_id: userId, workout_id: workoutId })).body.id, workoutId);
+    assert.ok((await client.useTool('read_scores', days)).body.series.sleep_score);
+    const explained = await client.useTool('explain_score', {
+      user_id: userId,
+      type: 'sleep_score',
+      date: '2026-03-29',
+    });
+    assert.ok(explained.body.factors.length > 0);
+    const samples = { user_id: userId, metrics: 'steps,heart_rate', start_date: '2026-03-28', end_date: '2026-03-29' };
+    const { body } = await client.useTool('summarize_timeseries', samples);
+    assert.deepEqual(
+      body.metrics.map(({ metric }: JsonBody) => metric),
+      ['steps', 'heart_rate'],
+    );
+    const steps: (number | null)[] = daily.body.series.steps;
+    assert.equal(
+      body.metrics[0].sum,
+      steps.reduce<number>((sum, value) => sum + (value ?? 0), 0),
+    );
+    assert.equal(await client.stop(), 0);
+  });
+
+  it('reads with a user token only that user, and returns the error of the service as an answer', async () => {
+    const { body } = await service.api().post('/v1/auth/user-token', { user_id: userId });
+    const client = await startClient(body.token);
+    assert.equal((await client.useTool('read_scores', { user_id: userId })).isError, false);
+    const refused = await client.useTool('list_users', {});
+    assert.deepEqual([refused.isError, /scope|key|token/i.test(refused.text)], [true, true], refused.text);
+    await client.stop();
+  });
+
+  it('serves HTTP on a port of this machine with the credential of each caller', async (t) => {
+    const port = await findFreePort();
+    const running = startCli(t, { ...service }, ['mcp', '--port', String(port)], { TRIBUTARY_URL: service.url });
+    await running.waitForOutput(/MCP server on/);
+    const post = (message: object, headers: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${port}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+      });
+    const message = { method: 'tools/call', params: { name: 'get_user', arguments: { user_id: userId } } };
+    assert.equal((await post(message, {})).status, 401);
+    const right = await post(message, { authorization: `Bearer ${service.keys.live}` });
+    assert.match(await right.text(), new RegExp(userId));
+    const wrong = await post(message, { authorization: `Bearer ${service.keys.sandbox}` });
+    assert.match(await wrong.text(), /isError/);
+  });
+});
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
