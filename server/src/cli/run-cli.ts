@@ -9,6 +9,7 @@ import { VERSION } from '../version.ts';
 import type { VerifyOptions } from './audit-command.ts';
 import { addBackups } from './backup-program.ts';
 import { environmentOption, onAccount } from './common-options.ts';
+import type { ExportOptions } from './export-command.ts';
 import { addImport } from './import-program.ts';
 import type { InspectOptions } from './inspect-command.ts';
 import { addKeys } from './key-program.ts';
@@ -293,7 +294,28 @@ Reads through the API of the service at TRIBUTARY_URL (default http://127.0.0.1:
 output, TRIBUTARY_API_KEY is the API key or user token; with --port, each caller sends its own.
 Documentation: docs/assistants.md`;
 
+const EXPORT_NOTES = `
+Reads through the API of the service at TRIBUTARY_URL (default http://127.0.0.1:8080) with the API key in
+TRIBUTARY_API_KEY. A second export into the same folder writes only users with events since the first.
+Documentation: docs/exports.md`;
+
 function addData(program: Command, terminal: Terminal): void {
+  program
+    .command('export')
+    .description('write the data of all users of an environment, or of one user, into a folder')
+    .requiredOption('--to <folder>', 'folder to write to')
+    .addOption(
+      new Option('--format <format>', 'file format')
+        .choices(['ndjson', 'csv', 'parquet', 'fhir', 'omh', 'bundle'])
+        .makeOptionMandatory(),
+    )
+    .addOption(new Option('--environment <environment>', 'the environment of the key').choices(['live', 'sandbox']))
+    .option('--resources <names>', 'daily, sleep, workouts, scores, samples; comma-separated (default: all)')
+    .option('--user <id>', 'only this user')
+    .option('--since <cursor>', 'only users with events after this cursor of the events feed')
+    .option('--json', 'print JSON')
+    .addHelpText('after', EXPORT_NOTES)
+    .action(async (options: ExportOptions) => (await import('./export-command.ts')).exportCommand(terminal, options));
   program
     .command('mcp')
     .description('give an assistant read-only tools for the data of the service (Model Context Protocol)')
