@@ -23,7 +23,7 @@ export type Machine = { readonly npm: string; readonly node: string; readonly al
 export const INSTALL_LIMIT_MS = 5 * MINUTE_MS;
 const COMMAND_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 20_000;
-const AWAY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED|network/;
+export const AWAY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED|network/;
 
 export const onlyLinux =
   process.platform === 'linux' && process.arch === 'x64'
