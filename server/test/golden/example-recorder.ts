@@ -12,7 +12,7 @@ type Call = {
   readonly shorten?: (body: JsonBody) => unknown;
 };
 
-export type ExampleRecorder = {
+type ExampleRecorder = {
   readonly calls: Record<string, RecordedCall[]>;
   readonly errors: Record<string, unknown>;
   /** Records the request and the successful response of an operation. */

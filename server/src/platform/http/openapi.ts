@@ -34,7 +34,7 @@ Unknown fields and parameters are rejected, and the error lists them.`;
 const DASHBOARD_DESCRIPTION = `The calls that the dashboard makes for a signed-in member. They are internal: they change with the dashboard, without notice.
 Programs use the public API (\`docs/openapi.json\`), which members can call too, under \`/dashboard/api/{environment}/v1\`.`;
 
-export type ApiParts = {
+type ApiParts = {
   /** Descriptions by name, in the order of the document. */
   readonly tags: Readonly<Record<string, string>>;
   readonly webhooks: readonly WebhookPayload[];
