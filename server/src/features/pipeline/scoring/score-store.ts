@@ -150,9 +150,9 @@ const LOCK_UNPACKED = statement(
 );
 const PACK = statement(
   'pack_scores',
-  `update scores set details = null, stress_series = null, packed_details = packed.details, packed_stress = packed.stress
+  `update scores s set details = null, stress_series = null, packed_details = packed.details, packed_stress = packed.stress
      from unnest($2::date[], $3::bytea[], $4::bytea[]) as packed(date, details, stress)
-    where scores.user_id = $1 and scores.date = packed.date`,
+    where s.user_id = $1 and s.date = packed.date`,
 );
 
 /** Packs some days of a user that an earlier version stored as JSON. Returns how many. */
