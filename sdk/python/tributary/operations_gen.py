@@ -602,6 +602,8 @@ class SigningKeySet(TypedDict):
     keys: List[SigningKey]
 
 class _SleepForm1Required(TypedDict):
+    id: str
+    date: str
     start: str
     end: str
     asleep: Optional[int]
@@ -620,10 +622,11 @@ class _SleepForm1Required(TypedDict):
     sleep_body_temperature: Optional[float]
     sleep_skin_temperature: Optional[float]
     sleep_wrist_temperature: Optional[float]
+    is_main_sleep: bool
+    source: RecordSource
 
 class SleepForm1(_SleepForm1Required, total=False):
     stages: Optional[List[SleepStageForm1]]
-    source: RecordSource
     sources: Dict[str, RecordSource]
 
 class _SleepForm2Required(TypedDict):
@@ -964,7 +967,35 @@ class WorkoutCopy(TypedDict):
     start_time: str
     duration_minutes: float
 
-class WorkoutDetail(TypedDict):
+class WorkoutDetailForm1(TypedDict):
+    id: str
+    type: Literal["running", "trail_running", "treadmill_running", "track_and_field", "walking", "hiking", "mountaineering", "wheelchair_walk", "wheelchair_run", "wheelchair", "cycling", "gravel_cycling", "cyclocross", "mountain_biking", "indoor_cycling", "e_biking", "hand_cycling", "swimming", "pool_swimming", "open_water_swimming", "water_fitness", "triathlon", "transition", "strength_training", "core_training", "calisthenics", "cross_training", "hiit", "cardio_training", "jump_rope", "step_training", "elliptical", "stair_climbing", "indoor_rowing", "yoga", "pilates", "barre", "tai_chi", "mind_body", "stretching", "dance", "gymnastics", "fitness_gaming", "rowing", "kayaking", "canoeing", "stand_up_paddling", "paddling", "surfing", "kitesurfing", "windsurfing", "wakeboarding", "sailing", "boating", "diving", "water_polo", "water_sports", "alpine_skiing", "cross_country_skiing", "backcountry_skiing", "snowboarding", "snowshoeing", "snow_sports", "snowmobiling", "ice_skating", "inline_skating", "skateboarding", "curling", "soccer", "american_football", "australian_football", "basketball", "baseball", "softball", "volleyball", "handball", "rugby", "hockey", "lacrosse", "cricket", "disc_sports", "team_sports", "tennis", "table_tennis", "badminton", "squash", "racquetball", "pickleball", "padel", "racket_sports", "boxing", "martial_arts", "wrestling", "fencing", "rock_climbing", "indoor_climbing", "golf", "equestrian", "archery", "bowling", "fishing", "hunting", "paragliding", "play", "other"]
+    start_time: str
+    duration_minutes: float
+    calories: Optional[float]
+    distance_km: Optional[float]
+    source: str
+    avg_heart_rate: Optional[float]
+    max_heart_rate: Optional[float]
+    strain: Optional[float]
+    name: str
+    metrics: WorkoutMetrics
+    heart_rate: Optional[WorkoutHeartRate]
+    heart_rate_zones: Optional[HeartRateZoneMinutes]
+    heart_rate_zones_from: Literal["trace", "source", "source_approximate", None]
+    source_detail: RecordSourceDetail
+    copies: List[WorkoutCopy]
+    sport_type: Literal["running", "trail_running", "treadmill_running", "track_and_field", "walking", "hiking", "mountaineering", "wheelchair_walk", "wheelchair_run", "wheelchair", "cycling", "gravel_cycling", "cyclocross", "mountain_biking", "indoor_cycling", "e_biking", "hand_cycling", "swimming", "pool_swimming", "open_water_swimming", "water_fitness", "triathlon", "transition", "strength_training", "core_training", "calisthenics", "cross_training", "hiit", "cardio_training", "jump_rope", "step_training", "elliptical", "stair_climbing", "indoor_rowing", "yoga", "pilates", "barre", "tai_chi", "mind_body", "stretching", "dance", "gymnastics", "fitness_gaming", "rowing", "kayaking", "canoeing", "stand_up_paddling", "paddling", "surfing", "kitesurfing", "windsurfing", "wakeboarding", "sailing", "boating", "diving", "water_polo", "water_sports", "alpine_skiing", "cross_country_skiing", "backcountry_skiing", "snowboarding", "snowshoeing", "snow_sports", "snowmobiling", "ice_skating", "inline_skating", "skateboarding", "curling", "soccer", "american_football", "australian_football", "basketball", "baseball", "softball", "volleyball", "handball", "rugby", "hockey", "lacrosse", "cricket", "disc_sports", "team_sports", "tennis", "table_tennis", "badminton", "squash", "racquetball", "pickleball", "padel", "racket_sports", "boxing", "martial_arts", "wrestling", "fencing", "rock_climbing", "indoor_climbing", "golf", "equestrian", "archery", "bowling", "fishing", "hunting", "paragliding", "play", "other"]
+    start: str
+    end: str
+    duration: float
+    distance: Optional[float]
+    active_calories: Optional[float]
+    heart_rate_avg: Optional[float]
+    heart_rate_max: Optional[float]
+    elevation_gain: Optional[float]
+
+class WorkoutDetailForm2(TypedDict):
     id: str
     type: Literal["running", "trail_running", "treadmill_running", "track_and_field", "walking", "hiking", "mountaineering", "wheelchair_walk", "wheelchair_run", "wheelchair", "cycling", "gravel_cycling", "cyclocross", "mountain_biking", "indoor_cycling", "e_biking", "hand_cycling", "swimming", "pool_swimming", "open_water_swimming", "water_fitness", "triathlon", "transition", "strength_training", "core_training", "calisthenics", "cross_training", "hiit", "cardio_training", "jump_rope", "step_training", "elliptical", "stair_climbing", "indoor_rowing", "yoga", "pilates", "barre", "tai_chi", "mind_body", "stretching", "dance", "gymnastics", "fitness_gaming", "rowing", "kayaking", "canoeing", "stand_up_paddling", "paddling", "surfing", "kitesurfing", "windsurfing", "wakeboarding", "sailing", "boating", "diving", "water_polo", "water_sports", "alpine_skiing", "cross_country_skiing", "backcountry_skiing", "snowboarding", "snowshoeing", "snow_sports", "snowmobiling", "ice_skating", "inline_skating", "skateboarding", "curling", "soccer", "american_football", "australian_football", "basketball", "baseball", "softball", "volleyball", "handball", "rugby", "hockey", "lacrosse", "cricket", "disc_sports", "team_sports", "tennis", "table_tennis", "badminton", "squash", "racquetball", "pickleball", "padel", "racket_sports", "boxing", "martial_arts", "wrestling", "fencing", "rock_climbing", "indoor_climbing", "golf", "equestrian", "archery", "bowling", "fishing", "hunting", "paragliding", "play", "other"]
     start_time: str
@@ -1080,10 +1111,6 @@ class SharedOperations(Caller):
     def reset_consolidation(self, user_id: str, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> ConsolidationChange:
         """Restore the default methods and providers"""
         return self.call("DELETE", "/v1/users/{}/consolidation", [user_id], {}, None, timeout=timeout, max_retries=max_retries)
-
-    def get_workout(self, user_id: str, workout_id: str, *, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> WorkoutDetail:
-        """Read a workout with its heart rate and its duplicates from other devices"""
-        return self.call("GET", "/v1/users/{}/workouts/{}", [user_id, workout_id], {"unit_system": unit_system, "include_sources": include_sources}, None, timeout=timeout, max_retries=max_retries)
 
     def read_score_history(self, user_id: str, *, types: Optional[Union[str, Sequence[str]]] = None, start_date: str, end_date: str, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> ScoreHistory:
         """Read the scores of past days, up to 90 days per request"""
@@ -1254,6 +1281,10 @@ class TributaryForm1(SharedOperations):
         """List workouts, newest first"""
         return self.call("GET", "/v1/users/{}/workouts", [user_id], {"start_date": start_date, "end_date": end_date, "unit_system": unit_system, "include_sources": include_sources, "page": page, "per_page": per_page}, None, timeout=timeout, max_retries=max_retries)
 
+    def get_workout(self, user_id: str, workout_id: str, *, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> WorkoutDetailForm1:
+        """Read a workout with its heart rate and its duplicates from other devices"""
+        return self.call("GET", "/v1/users/{}/workouts/{}", [user_id, workout_id], {"unit_system": unit_system, "include_sources": include_sources}, None, timeout=timeout, max_retries=max_retries)
+
     def explain_daily(self, user_id: str, *, metric: str, date: str, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> DailyExplanationEnvelopeForm1:
         """Explain a daily value: every device that reported one, and how it was used"""
         return self.call("GET", "/v1/users/{}/daily/explain", [user_id], {"metric": metric, "date": date}, None, timeout=timeout, max_retries=max_retries)
@@ -1306,6 +1337,10 @@ class TributaryForm2(SharedOperations):
     def list_workouts(self, user_id: str, *, from_date: Optional[str] = None, to_date: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None, include_sources: Optional[bool] = None, unit_system: Optional[Literal["metric", "imperial"]] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> WorkoutListForm2:
         """List workouts, newest first"""
         return self.call("GET", "/v1/users/{}/workouts", [user_id], {"from_date": from_date, "to_date": to_date, "limit": limit, "cursor": cursor, "include_sources": include_sources, "unit_system": unit_system}, None, timeout=timeout, max_retries=max_retries)
+
+    def get_workout(self, user_id: str, workout_id: str, *, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> WorkoutDetailForm2:
+        """Read a workout with its heart rate and its duplicates from other devices"""
+        return self.call("GET", "/v1/users/{}/workouts/{}", [user_id, workout_id], {"unit_system": unit_system, "include_sources": include_sources}, None, timeout=timeout, max_retries=max_retries)
 
     def explain_daily(self, user_id: str, *, metric: str, date: str, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> DailyExplanation:
         """Explain a daily value: every device that reported one, and how it was used"""
