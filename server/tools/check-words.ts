@@ -7,10 +7,15 @@ import path from 'node:path';
 import { type Problem, reportProblems } from './report-problems.ts';
 import { scanSource } from './scan-source.ts';
 
-/** Hosts that shipped code may name beside loopback, placeholders and names reserved for examples (RFC 2606, RFC 6761). */
+/** Hosts that shipped code may name beside loopback, placeholders and names reserved for examples (RFC 2606, RFC 6761).
+ * Those of loinc, hl7 and unitsofmeasure identify code systems of FHIR. Nothing connects to them. */
 const ALLOWED_HOSTS = [
+  'hl7.org',
   'json-schema.org',
+  'loinc.org',
   'spec.openapis.org',
+  'terminology.hl7.org',
+  'unitsofmeasure.org',
   'www.rfc-editor.org',
   'www.standardwebhooks.com',
   'www.w3.org',

@@ -3,11 +3,11 @@ import { createServiceClient, type ServiceClient } from '../platform/service-cli
 import { VERSION } from '../version.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
-export const URL_VARIABLE = 'TRIBUTARY_URL';
+const URL_VARIABLE = 'TRIBUTARY_URL';
 export const KEY_VARIABLE = 'TRIBUTARY_API_KEY';
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-export type ServiceAccess = { readonly url: string; readonly token: string };
+type ServiceAccess = { readonly url: string; readonly token: string };
 
 export function readServiceUrl({ environment }: Pick<Terminal, 'environment'>): string {
   const url = environment[URL_VARIABLE] ?? DEFAULT_URL;

@@ -25,7 +25,7 @@ export class ServiceCallError extends CliError {
   }
 }
 
-export type ServiceClientOptions = {
+type ServiceClientOptions = {
   /** For example https://health.example.com */
   readonly url: string;
   /** An API key or a user token. */

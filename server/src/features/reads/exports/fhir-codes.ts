@@ -3,8 +3,8 @@ import type { Category } from '../../../domain/metrics/categories.ts';
 import type { Metric } from '../../../domain/metrics/index.ts';
 
 export const LOINC = 'http://loinc.org';
-export const UCUM = 'http://unitsofmeasure.org';
-export const OBSERVATION_CATEGORY = 'http://terminology.hl7.org/CodeSystem/observation-category';
+const UCUM = 'http://unitsofmeasure.org';
+const OBSERVATION_CATEGORY = 'http://terminology.hl7.org/CodeSystem/observation-category';
 /** Metric ids of the catalog, and the names that docs/exports.md lists. */
 export const OWN_SYSTEM = 'urn:tributary:code';
 

@@ -9,7 +9,7 @@ import { listSessionDates } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { DateRange } from '../shared/index.ts';
 
-export type RequestedRange = { readonly from: LocalDate | null; readonly to: LocalDate | null };
+type RequestedRange = { readonly from: LocalDate | null; readonly to: LocalDate | null };
 
 /** Null: nothing is stored for the requested dates. */
 export async function findRange(db: Queryable, user: UserHandle, requested: RequestedRange): Promise<DateRange | null> {

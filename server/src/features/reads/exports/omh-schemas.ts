@@ -1,6 +1,6 @@
 // How metrics are written as Open mHealth data points. Every metric of the catalog is in one of the two lists (omh-schemas.test.ts).
 
-export type OmhSchema = {
+type OmhSchema = {
   readonly namespace: 'omh';
   readonly name: string;
   readonly version: string;

@@ -7,7 +7,7 @@ import { readScoreRecords } from './read-score-records.ts';
 import { readSleepRecords, readWorkoutRecords } from './read-session-records.ts';
 import type { Records, Resource } from './records.ts';
 
-export type RecordResource = keyof Records;
+type RecordResource = keyof Records;
 
 type Readers = { readonly [Name in RecordResource]: (source: ExportSource, range: DateRange) => Pages<Records[Name]> };
 type Pages<Kind> = AsyncGenerator<Kind[]>;

@@ -15,7 +15,7 @@ export type DailyRecord = Origin & {
   readonly unit: string;
 };
 
-export type StageRecord = { readonly stage: string; readonly start: string; readonly end: string };
+type StageRecord = { readonly stage: string; readonly start: string; readonly end: string };
 
 export type SleepRecord = Origin & {
   readonly id: string;
@@ -62,7 +62,7 @@ export type WorkoutRecord = Origin & {
   readonly heart_rate_zone_minutes: Readonly<Record<string, number>> | null;
 };
 
-export type FactorRecord = { readonly name: string; readonly contribution: number };
+type FactorRecord = { readonly name: string; readonly contribution: number };
 
 export type ScoreRecord = {
   readonly date: LocalDate;

@@ -4,7 +4,7 @@ import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { type ExportQuery, exportQuery, type Format, parseExportQuery } from './export-query.ts';
 import { openExport } from './open-export.ts';
 
-export const MEDIA_TYPES: Readonly<Record<Format, { readonly type: string; readonly extension: string }>> = {
+const MEDIA_TYPES: Readonly<Record<Format, { readonly type: string; readonly extension: string }>> = {
   ndjson: { type: 'application/x-ndjson', extension: 'ndjson' },
   csv: { type: 'text/csv; charset=utf-8', extension: 'csv' },
   parquet: { type: 'application/vnd.apache.parquet', extension: 'parquet' },

@@ -92,7 +92,7 @@ async function requireUnchanged({ db, user }: ExportSource): Promise<void> {
 }
 
 /** The bundle is not complete; write it again. */
-export class BundleOutdated extends Error {
+class BundleOutdated extends Error {
   constructor() {
     super("the user's data changed while the bundle was written");
   }

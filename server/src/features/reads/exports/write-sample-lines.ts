@@ -6,7 +6,7 @@ import { JsonWriter } from '../../../platform/json-writer.ts';
 import { type Contributor, createTimeTemplate, type SampleGroup, type TimeTemplate } from '../timeseries/index.ts';
 
 /** How a format writes one sample: start, end, value and the rest of the line. */
-export type LineNotation = {
+type LineNotation = {
   startOf(metric: Metric): TimeTemplate;
   readonly end: TimeTemplate;
   /** In place of the end of an instant. */
@@ -23,8 +23,6 @@ export const NDJSON_LINES: LineNotation = {
   afterValue: ({ unit }, { provider, id }) =>
     Buffer.from(`,${JSON.stringify({ unit, provider, device_id: id }).slice(1)}\n`),
 };
-
-export const SAMPLE_CSV_COLUMNS = ['metric', 'start', 'end', 'value', 'unit', 'provider', 'device_id'];
 
 export const CSV_LINES: LineNotation = {
   startOf: ({ id }) => createTimeTemplate(`${id},`, ','),
