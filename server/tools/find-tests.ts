@@ -69,6 +69,7 @@ const ALSO_ON_ANOTHER_POSTGRES =
 /** Tests that must also pass on another PostgreSQL: those next to a store, and those over the whole API. */
 function isDatabaseTest(file: string): boolean {
   if (file.includes('/embedded-postgres/')) return false; // tests the bundled version only
+  if (file.startsWith('sdk/')) return false; // tests a client, to which the database is of no concern
   return file.endsWith('.db.test.ts') || ALSO_ON_ANOTHER_POSTGRES.test(file);
 }
 
