@@ -30,8 +30,8 @@ export async function send(sent: Sent, options: TransportOptions): Promise<unkno
     const error = errorOf(outcome, request, attempts);
     const failure = failureOf(outcome, error);
     if (failure.status === 404 && lost.mayHaveRun && request.init.method === 'DELETE') return sent.whenGone;
-    lost.mayHaveRun ||= mayHaveRun(failure);
     if (failure.code !== null && sent.renewToken(failure.code)) continue;
+    lost.mayHaveRun ||= mayHaveRun(failure);
     const delayMs = canRetry(failure, sent.isIdempotent) ? delayOf(outcome, attempts, options) : null;
     if (delayMs === null) throw error;
     await sleep(delayMs, options.signal);

@@ -3,7 +3,8 @@ import { TributaryError } from './api-error.ts';
 import type { Forms } from './operations.gen.ts';
 import { loadCrypto } from './web-crypto.ts';
 
-export type FeedEvent = Forms[2]['listEvents']['reply']['events'][number];
+/** `test`: sent by the test call of a webhook. */
+export type FeedEvent = Forms[2]['listEvents']['reply']['events'][number] & { readonly test?: boolean };
 
 type HeaderValues = { readonly [name: string]: string | readonly string[] | undefined };
 
