@@ -9,6 +9,7 @@ import { writeDashboardTypes } from './generate-dashboard-types.ts';
 import { writeMetricsPage } from './generate-metrics-page.ts';
 import { writeMobilePage } from './generate-mobile-page.ts';
 import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
+import { writeProviderSetupPage } from './generate-provider-setup-page.ts';
 import { writeProvidersPage } from './generate-providers-page.ts';
 import { writePythonErrors, writePythonOperations } from './generate-python-client.ts';
 import { describeMigratedSchema } from './generate-schema.ts';
@@ -45,6 +46,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'docs/endpoints.md', make: async () => writeEndpointsPage(publicRoutes) },
   { path: 'docs/metrics.md', make: async () => writeMetricsPage() },
   { path: 'docs/service-metrics.md', make: async () => writeServiceMetricsPage() },
+  { path: 'docs/provider-setup.md', make: async () => writeProviderSetupPage() },
   { path: 'docs/providers.md', make: async () => writeProvidersPage() },
   { path: 'docs/scores.md', make: async () => writeScoresPage() },
   { path: 'docs/mobile.md', make: writeMobilePage },

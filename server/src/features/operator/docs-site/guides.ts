@@ -64,6 +64,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'Providers',
     guides: {
+      'provider-setup': 'Register your application at each provider: fields, scopes, review, limits, webhooks.',
       providers: 'Which metrics each provider delivers, and from where.',
       sync: 'How data of a connected account arrives: backfill, provider webhooks, polls.',
     },

@@ -1,0 +1,109 @@
+// docs/provider-setup.md: what to enter in the console of each provider, from the connectors, with what only people know.
+import type { CloudProviderId } from '../src/domain/provider-ids.ts';
+import type { CloudProvider, RateBudget } from '../src/providers/contract.ts';
+import { CLOUD_PROVIDERS } from '../src/providers/registry.ts';
+import { GENERATED_HEADER } from './generate-pages.ts';
+
+/** Who gets access, and what to know before the first user. */
+type Notes = { readonly access: string; readonly webhooks?: string; readonly good: readonly string[] };
+
+const NOTES: Readonly<Record<CloudProviderId, Notes>> = {
+  oura: {
+    access:
+      'Anyone with an Oura account can create an application. A new application is limited to 10 users until Oura has approved it.',
+    good: [
+      'A user without an active Oura membership gets 403 for most data. The device stays connected.',
+      'Users can untick scopes. What they did not share is in `missing` of the device.',
+    ],
+  },
+  whoop: {
+    access:
+      'You need a WHOOP account to create an application. It is limited to about 10 members until WHOOP has approved it.',
+    webhooks: 'Enter the webhook URL in the developer dashboard, model version 2.',
+    good: ['The scope `offline` is what makes refreshing possible; keep it ticked in the dashboard.'],
+  },
+  withings: {
+    access: 'Anyone can create an application in the partner hub (public API).',
+    good: [
+      'Withings calls the redirect URI and the webhook URL when you register them: the service must be reachable on https and port 443, with a name and not an IP address.',
+      'Withings removes subscriptions of a receiver that fails repeatedly. The service looks daily and creates them again.',
+    ],
+  },
+  garmin: {
+    access:
+      'For companies, after an application to the developer program. An evaluation key with low limits comes first, a production key after a review of your product.',
+    webhooks:
+      'Enter the webhook URL for every summary type in the endpoint configuration, as push or ping. Also enter it for deregistrations and permission changes.',
+    good: [
+      'Garmin cannot be polled: without webhooks nothing arrives.',
+      'Garmin requires that a user who disconnects is deregistered. The service does that when you delete the device.',
+    ],
+  },
+  polar: {
+    access: 'Anyone with a Polar account can create a client in the AccessLink administration.',
+    good: ['Polar offers about the last 28 days of most data. What a user recorded before that does not arrive.'],
+  },
+  google_health: {
+    access:
+      'Create an OAuth client in a Google Cloud project with the Google Health API enabled. An app that Google has not verified is limited to 100 users; the health scopes need a review with a security assessment.',
+    webhooks:
+      'Create a subscriber with a service account of the project; the client’s own credentials cannot create it. Its endpoint is the webhook URL.',
+    good: [
+      'While the consent screen is in the state "Testing", refresh tokens end after 7 days and users have to connect again.',
+    ],
+  },
+};
+
+export function writeProviderSetupPage(): string {
+  return [
+    '# Set up providers',
+    '',
+    GENERATED_HEADER,
+    '',
+    'The sandbox needs no set-up. For live users you register an application at each provider, once for all customers or one per customer, and give its client id and secret to the',
+    'service ([settings and commands](connections.md#provider-applications)). Providers compare the redirect URI character by character, so set `TRIBUTARY_PUBLIC_URL` first. Then run',
+    '`tributary providers check PROVIDER`: it prints the redirect URI and the webhook URL to enter, and tests the credentials.',
+    '',
+    'Conditions of access are those of 2026. Read the provider’s terms before you apply: most restrict what you may store, show and pass on.',
+    '',
+    ...CLOUD_PROVIDERS.flatMap((provider) => section(provider, NOTES[provider.id])),
+  ].join('\n');
+}
+
+function section(provider: CloudProvider, { access, webhooks, good }: Notes): string[] {
+  const { displayName, id, documentation, oauth, budgets, historyDays } = provider;
+  return [
+    `## ${displayName}`,
+    '',
+    `${access} [Documentation](${documentation}).`,
+    '',
+    '| Field | Value |',
+    '|---|---|',
+    `| Redirect URI | \`{TRIBUTARY_PUBLIC_URL}/connect/callback/${id}\` |`,
+    `| Settings | \`TRIBUTARY_${id.toUpperCase()}_CLIENT_ID\`, \`TRIBUTARY_${id.toUpperCase()}_CLIENT_SECRET\` |`,
+    `| Scopes | ${oauth.scopes.length === 0 ? 'none: users choose on the provider’s page' : oauth.scopes.map((scope) => `\`${scope}\``).join(', ')} |`,
+    `| Webhooks | ${webhooks ?? describeWebhooks(provider)} |`,
+    `| Rate limits | ${budgets.map(describeBudget).join('; ')} |`,
+    `| History | ${describeHistory(historyDays)} |`,
+    '',
+    ...good.map((line) => `- ${line}`),
+    '',
+  ];
+}
+
+function describeWebhooks({ webhook }: CloudProvider): string {
+  if (webhook === null) return 'none; the service polls';
+  return webhook.subscriptions === null
+    ? 'entered in the provider’s console'
+    : 'subscribed by the service, nothing to enter';
+}
+
+function describeBudget({ per, requests, seconds }: RateBudget): string {
+  const time =
+    seconds === 60 ? 'minute' : seconds === 86_400 ? 'day' : seconds === 3_600 ? 'hour' : `${seconds / 60} minutes`;
+  return `${requests.toLocaleString('en')} requests per ${per === 'person' ? 'user' : 'application'} and ${time}`;
+}
+
+function describeHistory(days: number): string {
+  return days >= 3_650 ? 'all that the provider has' : `${days} days`;
+}
