@@ -33,7 +33,7 @@ describe('renderMarkdown', () => {
 
   it('writes tables with a head', () => {
     const table = render('| A | B |\n|---|---|\n| `x\\|y` | [l](m) |\n');
-    assert.match(table, /<thead><tr><th>A<\/th><th>B<\/th><\/tr><\/thead>/);
+    assert.match(table, /<thead><tr><th scope="col">A<\/th><th scope="col">B<\/th><\/tr><\/thead>/);
     assert.match(table, /<td><code>x\|y<\/code><\/td><td><a href="\/m">l<\/a><\/td>/);
   });
 });

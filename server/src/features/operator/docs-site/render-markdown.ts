@@ -58,10 +58,12 @@ function codeBlock(lines: readonly string[]): Html {
 function takeTable(lines: readonly string[], linkOf: LinkOf): Taken {
   const end = endOf(lines, (line) => line.startsWith('|'));
   const [head = '', , ...rows] = lines.slice(0, end);
-  const cells = (row: string, tag: 'th' | 'td') =>
-    splitRow(row).map((cell) => html`${new Html(`<${tag}>`)}${renderInline(cell, linkOf)}${new Html(`</${tag}>`)}`);
-  const table = html`<div class="table" tabindex="0"><table><thead><tr>${cells(head, 'th')}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${cells(row, 'td')}</tr>\n`)}</tbody></table></div>
+  const headCells = splitRow(head).map((cell) =>
+    cell === '' ? html`<td></td>` : html`<th scope="col">${renderInline(cell, linkOf)}</th>`,
+  );
+  const cells = (row: string) => splitRow(row).map((cell) => html`<td>${renderInline(cell, linkOf)}</td>`);
+  const table = html`<div class="table" tabindex="0"><table><thead><tr>${headCells}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>\n`)}</tbody></table></div>
 `;
   return [table, lines.slice(end)];
 }

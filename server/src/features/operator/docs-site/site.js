@@ -9,21 +9,25 @@ startCopyButtons();
 startForms();
 startSideNavigation();
 
+/** Follows the system until somebody chooses. */
 function startTheme() {
   const button = document.getElementById('theme');
-  const stored = localStorage.getItem('theme');
-  const isDark = () => getComputedStyle(document.documentElement).colorScheme === 'dark';
-  const show = (theme) => {
-    document.documentElement.dataset.theme = theme;
-    button.textContent = theme === 'dark' ? 'Light' : 'Dark';
-    button.setAttribute('aria-label', `Switch to the ${theme === 'dark' ? 'light' : 'dark'} color scheme`);
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const page = document.documentElement;
+  const isDark = () => (page.dataset.theme ? page.dataset.theme === 'dark' : system.matches);
+  const label = () => {
+    button.textContent = isDark() ? 'Light' : 'Dark';
+    button.setAttribute('aria-label', `Switch to the ${isDark() ? 'light' : 'dark'} color scheme`);
   };
-  show(stored ?? (matchMedia('(prefers-color-scheme: dark)').matches || isDark() ? 'dark' : 'light'));
+  const stored = localStorage.getItem('theme');
+  if (stored) page.dataset.theme = stored;
+  label();
   button.hidden = false;
+  system.addEventListener('change', label);
   button.addEventListener('click', () => {
-    const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
-    localStorage.setItem('theme', theme);
-    show(theme);
+    page.dataset.theme = isDark() ? 'light' : 'dark';
+    localStorage.setItem('theme', page.dataset.theme);
+    label();
   });
 }
 
