@@ -143,6 +143,51 @@ describe('flush', () => {
   });
 });
 
+describe('deletions by platform id', () => {
+  const error = (status: number, code: string) => ({ status, body: { error: code, message: 'm', details: {} } });
+  const deletedStarts = (calls: readonly Call[]) =>
+    uploadsOf(calls).flatMap(({ body }) => ((body.deleted ?? []) as { start: string }[]).map(({ start }) => start));
+
+  it('find every part of an upload that was divided after a 413, also after a restart', async () => {
+    const storage = memoryStorage();
+    const { client, calls } = setUp(
+      ({ body }) => (((body.samples ?? []) as object[]).length > 1 ? error(413, 'payload_too_large') : null),
+      { storage },
+    );
+    await client.enqueue(beats(1, 2, 3));
+    await client.flush();
+    await client.enqueue({ deletedIds: ['id-1'] });
+    await client.flush();
+    const restarted = setUp(() => null, { storage });
+    await restarted.client.enqueue({ deletedIds: ['id-1', 'id-2', 'id-3'] });
+    await restarted.client.flush();
+    assert.deepEqual(deletedStarts(calls), [beat(1).value.start]);
+    assert.deepEqual(deletedStarts(restarted.calls).sort(), [beat(2).value.start, beat(3).value.start]);
+  });
+
+  it('find items that were sent again after over_limit, and those sent with them', async () => {
+    const { client, calls } = setUp(({ path, body }, index) =>
+      path.endsWith('uploads') && index === 2
+        ? {
+            body: {
+              upload_id: body.upload_id,
+              accepted: 1,
+              duplicates: 0,
+              deleted: 0,
+              rejected: [{ path: 'samples[1]', error: 'over_limit', message: 'm' }],
+              rejected_count: 1,
+            },
+          }
+        : null,
+    );
+    await client.enqueue(beats(1, 2));
+    await client.flush();
+    await client.enqueue({ deletedIds: ['id-1', 'id-2'] });
+    await client.flush();
+    assert.deepEqual([...new Set(deletedStarts(calls))].sort(), [beat(1).value.start, beat(2).value.start]);
+  });
+});
+
 describe('clock', () => {
   it('refreshes before a token ends, and never because the clock was set back', async () => {
     let nowMs = Date.UTC(2026, 2, 2);

@@ -110,11 +110,10 @@ export function createMobileClient(options: MobileOptions): MobileClient {
     const sealed = await queue.readBatch();
     if (sealed !== null) return sealed;
     const made = await makeBatch(queue);
-    if (made !== null) await queue.seal(made);
-    return made;
+    return made === null ? null : queue.seal(made);
   }
 
-  async function makeBatch(queue: Queue): Promise<Batch | null> {
+  async function makeBatch(queue: Queue): Promise<Omit<Batch, 'page'> | null> {
     const taken = await takeEntries(queue, { ...limits, maxItems });
     const [first] = taken;
     if (first === undefined) return null;

@@ -26,7 +26,7 @@ export type IdIndex = {
 
 export function createIdIndex(storage: Storage, prefix: string): IdIndex {
   return {
-    async write({ number, uploads, deletedIds }) {
+    async write({ page: number, uploads, deletedIds }) {
       const sources = uploads
         .map(({ source, items }) => ({ source, ids: indexItems(items) }))
         .filter(({ ids }) => Object.keys(ids).length > 0);

@@ -3,7 +3,7 @@
 //
 //   {prefix}queue/{number}-{items}-{random}   an entry: items, deletions by id, or deletions; {number}.{part} if it was divided
 //   {prefix}batch                             the batch being sent: its uploads, byte for byte, and the entries it covers
-//   {prefix}ids/{number}                      which data each platform id became, per acknowledged batch
+//   {prefix}ids/{page}                        which data each platform id became, per acknowledged batch
 //   {prefix}parked/{upload_id}                items that the service refused for good, with the reason
 import { readJson, type Storage } from './storage.ts';
 import type { Deletion, Item, Source } from './upload.ts';
@@ -23,7 +23,10 @@ export type SealedUpload = {
   readonly deletions: readonly Deletion[];
 };
 export type Batch = {
+  /** Of its first entry. Batches can share it: an entry may be divided, or part of it returned to the front. */
   readonly number: number;
+  /** In the id index, and of this batch only. */
+  readonly page: number;
   readonly entries: readonly string[];
   readonly uploads: readonly SealedUpload[];
   /** Platform ids whose data this batch deletes. */
@@ -44,7 +47,8 @@ export type Queue = {
   pending(): number;
   read(key: string): Promise<Entry | null>;
   readBatch(): Promise<Batch | null>;
-  seal(batch: Batch): Promise<void>;
+  /** Stores the batch, with a page number of its own. */
+  seal(batch: Omit<Batch, 'page'>): Promise<Batch>;
   /** Removes the batch only; its entries are sealed again. */
   unseal(): Promise<void>;
   /** Puts an entry in front of everything. Safe to repeat for the same batch. */
@@ -70,7 +74,7 @@ export async function openQueue(storage: Storage, prefix: string, newId: () => s
   const known = [...(await storage.keys(`${prefix}queue/`))].sort();
   const pages = await storage.keys(`${prefix}ids/`);
   const sealed = await readJson<Batch>(storage, batchKey);
-  let last = Math.max(0, sealed?.number ?? 0, ...[known.at(-1) ?? '0'].map(numberOfKey), ...pages.map(numberOfKey));
+  let last = Math.max(0, sealed?.page ?? 0, ...[known.at(-1) ?? '0'].map(numberOfKey), ...pages.map(numberOfKey));
 
   async function put(key: string, entry: Entry): Promise<void> {
     await storage.set(key, JSON.stringify(entry));
@@ -97,7 +101,12 @@ export async function openQueue(storage: Storage, prefix: string, newId: () => s
     pending: () => known.reduce((sum, key) => sum + countOfKey(key), 0),
     read: (key) => readJson<Entry>(storage, key),
     readBatch: () => readJson<Batch>(storage, batchKey),
-    seal: (batch) => storage.set(batchKey, JSON.stringify(batch)),
+    async seal(made) {
+      last += 1;
+      const batch = { ...made, page: last };
+      await storage.set(batchKey, JSON.stringify(batch));
+      return batch;
+    },
     unseal: () => storage.delete(batchKey),
     returnToFront: (batch, index, entry) => {
       const number = String(batch.number).padStart(NUMBER_DIGITS, '0');
