@@ -59,6 +59,7 @@ function seeded(): () => number {
   };
 }
 
+const error = (status: number, code: string) => ({ status, body: { error: code, message: 'm', details: {} } });
 const uploadsOf = (calls: readonly Call[]) => calls.filter(({ path }) => path === '/v1/sdk/uploads');
 
 describe('flush', () => {
@@ -141,10 +142,53 @@ describe('flush', () => {
     assert.deepEqual(again?.body.samples, [beat(2).value]);
     assert.deepEqual(await client.listParked(), []);
   });
+
+  it('halves deletions after a 413', async () => {
+    const { client, calls } = setUp(({ body }) =>
+      ((body.deleted ?? []) as object[]).length > 2 ? error(413, 'payload_too_large') : null,
+    );
+    const deletions = [1, 2, 3, 4, 5].map((id) => ({
+      source: SOURCE,
+      deletion: { kind: 'workout' as const, id: String(id) },
+    }));
+    await client.enqueue({ deletions });
+    assert.deepEqual(await client.flush(), { pending: 0, stopped: null });
+    const sent = uploadsOf(calls).map(({ body }) => body.deleted as { id: string }[]);
+    const accepted = sent.filter(({ length }) => length <= 2).flat();
+    assert.deepEqual(
+      accepted.map(({ id }) => id),
+      ['1', '2', '3', '4', '5'],
+    );
+    assert.ok(sent.length <= 8, String(sent.length));
+    assert.deepEqual(await client.listParked(), []);
+  });
+
+  it('parks single items and deletions that are still too large', async () => {
+    const { client, calls } = setUp(({ path }) => (path.endsWith('uploads') ? error(413, 'payload_too_large') : null));
+    await client.enqueue({
+      ...beats(1, 2, 3),
+      deletions: ['a', 'b', 'c'].map((id) => ({ source: SOURCE, deletion: { kind: 'workout', id } })),
+    });
+    assert.deepEqual(await client.flush(), { pending: 0, stopped: null });
+    const parked = (await client.listParked()).flatMap(({ items }) => items);
+    assert.equal(parked.length, 6);
+    assert.ok(uploadsOf(calls).length <= 20, String(uploadsOf(calls).length));
+  });
+
+  it('waits after a conflict, seals again with a new id, and stops after five', async () => {
+    const { client, calls, waits } = setUp(({ path }, index) => {
+      if (index > 50) throw new Error('too many requests');
+      return path.endsWith('uploads') ? error(409, 'upload_conflict') : null;
+    });
+    await client.enqueue(beats(1));
+    assert.deepEqual(await client.flush(), { pending: 1, stopped: 'unreachable' });
+    assert.equal(waits.length, 4);
+    await client.flush();
+    assert.equal(new Set(uploadsOf(calls).map(({ body }) => body.upload_id)).size, 10);
+  });
 });
 
 describe('deletions by platform id', () => {
-  const error = (status: number, code: string) => ({ status, body: { error: code, message: 'm', details: {} } });
   const deletedStarts = (calls: readonly Call[]) =>
     uploadsOf(calls).flatMap(({ body }) => ((body.deleted ?? []) as { start: string }[]).map(({ start }) => start));
 

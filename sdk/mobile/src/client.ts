@@ -128,13 +128,13 @@ export function createMobileClient(options: MobileOptions): MobileClient {
         ...base,
         uploads: sealDeletions(
           entries.filter((entry) => entry.kind === 'deletions'),
-          limits,
+          { ...limits, maxItems },
           context,
         ),
       };
     const ids = entries.flatMap((entry) => (entry.kind === 'ids' ? entry.ids : []));
     const { found, resolved } = await index.resolve(ids);
-    return { ...base, deletedIds: found, uploads: sealDeletions(resolved, limits, context) };
+    return { ...base, deletedIds: found, uploads: sealDeletions(resolved, { ...limits, maxItems }, context) };
   }
 
   async function run(signal: AbortSignal | undefined): Promise<FlushResult> {
@@ -154,14 +154,17 @@ export function createMobileClient(options: MobileOptions): MobileClient {
       if (result.kind === 'done') {
         failures = 0;
         maxItems = Math.min(limits.maxItems, maxItems * 2);
-      } else if (result.kind === 'seal_again') {
-        if (result.isTooLarge) maxItems = Math.max(1, Math.floor(maxItems / 2));
+      } else if (result.kind === 'too_large') {
+        // Below the number of items that was refused, so that this ends: one item is not divided but parked.
+        maxItems = Math.floor(Math.min(maxItems, result.items) / 2) || 1;
         await divideEntries(queue, batch, maxItems);
         await queue.unseal();
       } else {
+        if (result.kind === 'conflict') await queue.unseal();
         failures += 1;
         if (failures >= retry.attempts) return stop('unreachable');
-        const delayMs = retryDelayMs(retry, failures, result.retryAfterMs, random());
+        const retryAfterMs = result.kind === 'transient' ? result.retryAfterMs : null;
+        const delayMs = retryDelayMs(retry, failures, retryAfterMs, random());
         emit({ type: 'waiting', reason: result.reason, delayMs });
         await sleep(delayMs, signal);
       }

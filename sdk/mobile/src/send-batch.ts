@@ -22,8 +22,10 @@ export type SendResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterMs: number | null }
   | { readonly kind: 'stopped'; readonly reason: StopReason }
-  /** The body is too large, or its id was used for another body: seal again, with fewer items if `isTooLarge`. */
-  | { readonly kind: 'seal_again'; readonly isTooLarge: boolean };
+  /** The body is too large: seal again with fewer than `items`, which are at least 2. */
+  | { readonly kind: 'too_large'; readonly items: number }
+  /** The id was used for another body: seal again with a new one. */
+  | { readonly kind: 'conflict'; readonly reason: string };
 
 /** Compressing less than this costs more than it saves. */
 const MIN_GZIP_LENGTH = 1_024;
@@ -75,9 +77,9 @@ async function applyAnswer(sender: Sender, batch: Batch, index: number, answer: 
   if (answer.kind === 'transient') return answer;
   if (answer.kind === 'refused') {
     if (ACCOUNT_CODES.has(answer.code)) return { kind: 'stopped', reason: 'refused' };
-    if (answer.code === 'upload_conflict') return { kind: 'seal_again', isTooLarge: false };
+    if (answer.code === 'upload_conflict') return { kind: 'conflict', reason: answer.code };
     const count = upload.items.length + upload.deletions.length;
-    if (answer.status === 413 && count > 1) return { kind: 'seal_again', isTooLarge: true };
+    if (answer.status === 413 && count > 1) return { kind: 'too_large', items: count };
     await parkAll(sender, upload, answer.code, answer.message);
     return { kind: 'done' };
   }
