@@ -113,6 +113,80 @@ describe('flush', () => {
     assert.deepEqual(await client.flush({ signal: AbortSignal.abort() }), { pending: 1, stopped: 'aborted' });
   });
 
+  describe('with a signal', { timeout: 10_000 }, () => {
+    /** Uploads get no answer until their request is aborted. */
+    function setUpSlow(options: Partial<MobileOptions> = {}) {
+      const begun = Promise.withResolvers<void>();
+      const requests: AbortSignal[] = [];
+      const client = createMobileClient({
+        baseUrl: 'https://health.example',
+        platform: 'ios',
+        storage: memoryStorage(),
+        getToken: async () => 'ct_1',
+        automatic: null,
+        gzip: null,
+        random: seeded(),
+        fetch(url, { signal }) {
+          if (!url.endsWith('uploads')) return Promise.resolve(Response.json(CREDENTIALS));
+          begun.resolve();
+          if (signal) requests.push(signal);
+          return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
+        },
+        ...options,
+      });
+      return { client, requests, begun: begun.promise };
+    }
+
+    it('aborts the running request', async () => {
+      const { client, requests, begun } = setUpSlow();
+      await client.enqueue(beats(1));
+      const controller = new AbortController();
+      const flush = client.flush({ signal: controller.signal });
+      await begun;
+      controller.abort();
+      assert.deepEqual(await flush, { pending: 1, stopped: 'aborted' });
+      assert.deepEqual(
+        requests.map(({ aborted }) => aborted),
+        [true],
+      );
+    });
+
+    it('returns early to a second caller, and ends when every caller has aborted', async () => {
+      const { client, requests, begun } = setUpSlow();
+      await client.enqueue(beats(1));
+      const [first, second] = [new AbortController(), new AbortController()];
+      const flush = client.flush({ signal: first.signal });
+      const joined = client.flush({ signal: second.signal });
+      await begun;
+      second.abort();
+      assert.deepEqual(await joined, { pending: 1, stopped: 'aborted' });
+      assert.equal(requests[0]?.aborted, false);
+      first.abort();
+      assert.deepEqual(await flush, { pending: 1, stopped: 'aborted' });
+      assert.equal(requests[0]?.aborted, true);
+    });
+
+    it('ends while it waits for a token, or after a failure', async () => {
+      for (const options of [
+        { getToken: () => new Promise<null>(() => undefined) },
+        { fetch: () => Promise.reject(new Error('offline')), sleep: () => new Promise<void>(() => undefined) },
+      ]) {
+        const { client } = setUpSlow(options);
+        await client.enqueue(beats(1));
+        const controller = new AbortController();
+        setTimeout(() => controller.abort(), 50);
+        assert.deepEqual(await client.flush({ signal: controller.signal }), { pending: 1, stopped: 'aborted' });
+      }
+    });
+
+    it('starts again for a caller that comes while an aborted flush ends', async () => {
+      const { client } = setUp();
+      await client.enqueue(beats(1));
+      const [, second] = await Promise.all([client.flush({ signal: AbortSignal.abort() }), client.flush()]);
+      assert.deepEqual(second, { pending: 0, stopped: null });
+    });
+  });
+
   it('keeps the queue if the account is closed', async () => {
     const { client } = setUp(({ path }) =>
       path.endsWith('uploads') ? { status: 403, body: { error: 'account_closed', message: 'm', details: {} } } : null,

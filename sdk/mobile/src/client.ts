@@ -1,4 +1,5 @@
 // The phone's side of uploads: a durable queue, a session that renews itself, and a flush that can be interrupted at any moment.
+import { ABORTED, unlessAborted } from './abort.ts';
 import type { MobileEvent, StopReason } from './events.ts';
 import { builtInGzip, type Gzip } from './gzip.ts';
 import { type Fetch, type Http, request } from './http.ts';
@@ -47,7 +48,10 @@ export type MobileClient = {
   enqueue(changes: Changes, anchor?: { readonly name: string; readonly value: string }): Promise<void>;
   /** The anchor or token stored with the last `enqueue` of that name. */
   readAnchor(name: string): Promise<string | null>;
-  /** Sends everything. Rejects only if the storage fails. */
+  /**
+   * Sends everything. Rejects only if the storage fails. An aborted `signal` ends the wait at once, and the running request if no other
+   * caller waits for the same flush.
+   */
   flush(options?: { readonly signal?: AbortSignal }): Promise<FlushResult>;
   pending(): Promise<number>;
   /** What the service refused for good, with the reasons. */
@@ -94,7 +98,7 @@ export function createMobileClient(options: MobileOptions): MobileClient {
   const context = { timezone: options.timezone ?? null, newId };
   let maxItems = limits.maxItems;
   let opening: Promise<Queue> | null = null;
-  let flushing: Promise<FlushResult> | null = null;
+  let running: Run | null = null;
   let failedFlushes = 0;
   const schedule = createSchedule(options.automatic, () => void flush().catch(() => undefined));
 
@@ -137,16 +141,16 @@ export function createMobileClient(options: MobileOptions): MobileClient {
     return { ...base, deletedIds: found, uploads: sealDeletions(resolved, { ...limits, maxItems }, context) };
   }
 
-  async function run(signal: AbortSignal | undefined): Promise<FlushResult> {
+  async function run(signal: AbortSignal): Promise<FlushResult> {
     const queue = await open();
-    const sender: Sender = { baseUrl, http, session, queue, index, gzip, emit };
+    const sender: Sender = { baseUrl, http, session, queue, index, gzip, signal, emit };
     const stop = (reason: StopReason): FlushResult => {
       emit({ type: 'stopped', reason });
       return { pending: queue.pending(), stopped: reason };
     };
     let failures = 0;
     for (;;) {
-      if (signal?.aborted) return stop('aborted');
+      if (signal.aborted) return stop('aborted');
       const batch = await nextBatch(queue);
       if (batch === null) break;
       const result = await sendBatch(sender, batch);
@@ -161,12 +165,13 @@ export function createMobileClient(options: MobileOptions): MobileClient {
         await queue.unseal();
       } else {
         if (result.kind === 'conflict') await queue.unseal();
+        if (signal.aborted) continue;
         failures += 1;
         if (failures >= retry.attempts) return stop('unreachable');
         const retryAfterMs = result.kind === 'transient' ? result.retryAfterMs : null;
         const delayMs = retryDelayMs(retry, failures, retryAfterMs, random());
         emit({ type: 'waiting', reason: result.reason, delayMs });
-        await sleep(delayMs, signal);
+        await unlessAborted(sleep(delayMs, signal), signal);
       }
     }
     emit({ type: 'finished', pending: queue.pending() });
@@ -175,10 +180,28 @@ export function createMobileClient(options: MobileOptions): MobileClient {
 
   async function flush({ signal }: { signal?: AbortSignal } = {}): Promise<FlushResult> {
     schedule.cancel();
-    flushing ??= run(signal).finally(() => {
-      flushing = null;
+    while (running?.controller.signal.aborted) await running.result.catch(() => undefined);
+    running ??= startRun();
+    const joined = running;
+    joined.callers += 1;
+    if (signal === undefined) return joined.result;
+    const result = signal.aborted ? ABORTED : await unlessAborted(joined.result, signal);
+    if (result !== ABORTED) return result;
+    joined.callers -= 1;
+    if (joined.callers > 0) return { pending: (await open()).pending(), stopped: 'aborted' };
+    joined.controller.abort();
+    return joined.result;
+  }
+
+  function startRun(): Run {
+    const controller = new AbortController();
+    const result = run(controller.signal).finally(() => {
+      running = null;
     });
-    const result = await flushing;
+    return { controller, callers: 0, result: result.then(planNext) };
+  }
+
+  function planNext(result: FlushResult): FlushResult {
     failedFlushes = result.stopped === null ? 0 : failedFlushes + 1;
     if (result.pending > 0) schedule.later(failedFlushes);
     return result;
@@ -209,7 +232,7 @@ export function createMobileClient(options: MobileOptions): MobileClient {
       if (anchor !== undefined) await storage.set(`${prefix}anchor/${anchor.name}`, anchor.value);
       const items = groups.reduce((sum, group) => sum + group.items.length, deletedIds.length + deletions.length);
       emit({ type: 'queued', items, pending: queue.pending() });
-      if (flushing === null) schedule.added(queue.pending());
+      if (running === null) schedule.added(queue.pending());
     },
     readAnchor: (name) => storage.get(`${prefix}anchor/${name}`),
     pending: async () => (await open()).pending(),
@@ -229,7 +252,7 @@ export function createMobileClient(options: MobileOptions): MobileClient {
     installationId: () => installationId({ storage, prefix, newId }),
     async reset() {
       schedule.cancel();
-      await flushing?.catch(() => undefined);
+      await running?.result.catch(() => undefined);
       const held = await session.read();
       if (held !== null)
         await request(http, `${baseUrl}/v1/sdk/sessions/current`, {
@@ -241,6 +264,9 @@ export function createMobileClient(options: MobileOptions): MobileClient {
     },
   };
 }
+
+/** A flush, and how many callers of `flush` wait for it. */
+type Run = { readonly controller: AbortController; callers: number; readonly result: Promise<FlushResult> };
 
 /** An id may stand for a series of samples. */
 const ITEMS_PER_ID = 20;

@@ -20,17 +20,23 @@ export type Http = {
 /** Statuses after which the same request can succeed. */
 const TRANSIENT = new Set([408, 425, 429]);
 
-export async function request(http: Http, url: string, init: RequestInit): Promise<Answer> {
+/** An aborted `signal` ends the request, like the timeout. */
+export async function request(http: Http, url: string, init: RequestInit, signal?: AbortSignal): Promise<Answer> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), http.timeoutMs);
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, http.timeoutMs);
+  signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
   try {
     const response = await http.fetch(url, { ...init, signal: controller.signal });
     return judge(response, response.status === 204 ? '' : await response.text(), http.now());
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'network error';
-    return { kind: 'transient', reason: controller.signal.aborted ? 'timeout' : reason, retryAfterMs: null };
+    const ended = signal?.aborted ? 'aborted' : 'timeout';
+    return { kind: 'transient', reason: controller.signal.aborted ? ended : reason, retryAfterMs: null };
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
   }
 }
 

@@ -15,6 +15,7 @@ export type Sender = {
   readonly queue: Queue;
   readonly index: IdIndex;
   readonly gzip: Gzip | null;
+  readonly signal: AbortSignal;
   emit(event: MobileEvent): void;
 };
 
@@ -47,7 +48,7 @@ export async function sendBatch(sender: Sender, batch: Batch): Promise<SendResul
 async function sendUpload(sender: Sender, upload: SealedUpload): Promise<{ answer: Answer } | { stop: SendResult }> {
   let rejected: string | undefined;
   for (;;) {
-    const access = await sender.session.access(rejected);
+    const access = await sender.session.access(sender.signal, rejected);
     if (!('accessToken' in access)) return { stop: toSendResult(access) };
     const answer = await post(sender, upload, access.accessToken);
     if (answer.kind !== 'refused' || answer.status !== 401) return { answer };
@@ -56,17 +57,16 @@ async function sendUpload(sender: Sender, upload: SealedUpload): Promise<{ answe
   }
 }
 
-async function post({ baseUrl, http, gzip }: Sender, { body }: SealedUpload, accessToken: string): Promise<Answer> {
+async function post(sender: Sender, { body }: SealedUpload, accessToken: string): Promise<Answer> {
+  const { baseUrl, http, gzip, signal } = sender;
   const packed = gzip !== null && body.length >= MIN_GZIP_LENGTH ? await gzip(body) : null;
-  return request(http, `${baseUrl}/v1/sdk/uploads`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${accessToken}`,
-      'content-type': 'application/json',
-      ...(packed && { 'content-encoding': 'gzip' }),
-    },
-    body: packed ?? body,
-  });
+  const headers = {
+    authorization: `Bearer ${accessToken}`,
+    'content-type': 'application/json',
+    ...(packed && { 'content-encoding': 'gzip' }),
+  };
+  const init = { method: 'POST', headers, body: packed ?? body };
+  return request(http, `${baseUrl}/v1/sdk/uploads`, init, signal);
 }
 
 /** Refusals that concern the whole account; the data stays in the queue. */

@@ -1,5 +1,6 @@
 // The credentials of the installation. The rule that everything depends on: new credentials are stored before they are first used,
 // because their first use ends the previous refresh token.
+import { ABORTED, unlessAborted } from './abort.ts';
 import { type Answer, type Http, jsonRequest, request } from './http.ts';
 import { readJson, type Storage } from './storage.ts';
 
@@ -40,7 +41,7 @@ const REFRESH_AFTER_MS = 59 * 60_000;
 
 export type Session = {
   /** A valid access token. `rejected` is one that the service has just refused. */
-  access(rejected?: string): Promise<AccessResult>;
+  access(signal: AbortSignal, rejected?: string): Promise<AccessResult>;
   read(): Promise<Credentials | null>;
 };
 
@@ -51,31 +52,32 @@ export function createSession(options: SessionOptions): Session {
 
   const read = () => readJson<Credentials>(storage, key);
 
-  async function renew(rejected: string | undefined): Promise<AccessResult> {
+  async function renew(signal: AbortSignal, rejected: string | undefined): Promise<AccessResult> {
     const held = await read();
-    if (held === null) return start(null);
+    if (held === null) return start(null, signal);
     if (!needsRefresh(held, rejected, http.now())) return { accessToken: held.accessToken };
-    const answer = await send('refresh', { refresh_token: held.refreshToken });
-    if (answer.kind === 'refused' && answer.status === 401) return start(held);
+    const answer = await send('refresh', { refresh_token: held.refreshToken }, signal);
+    if (answer.kind === 'refused' && answer.status === 401) return start(held, signal);
     return keep(answer, held);
   }
 
   /** `held` stays stored until a token is exchanged, so that its user is known. */
-  async function start(held: Credentials | null): Promise<AccessResult> {
-    let token: string | null;
+  async function start(held: Credentials | null, signal: AbortSignal): Promise<AccessResult> {
+    let token: string | null | typeof ABORTED;
     try {
-      token = await options.getToken();
+      token = await unlessAborted(options.getToken(), signal);
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'getToken failed';
       return { kind: 'transient', reason, retryAfterMs: null };
     }
+    if (token === ABORTED) return { kind: 'transient', reason: 'aborted', retryAfterMs: null };
     if (token === null) return { kind: 'signed_out', reason: held === null ? 'no session' : 'session ended' };
     const body = {
       client_token: token,
       installation_id: await installationId(options),
       platform: options.platform,
     };
-    const answer = await send('exchange', body);
+    const answer = await send('exchange', body, signal);
     if (answer.kind === 'refused' && answer.status === 401) return { kind: 'signed_out', reason: answer.code };
     return keep(answer, held);
   }
@@ -90,14 +92,15 @@ export function createSession(options: SessionOptions): Session {
     return { accessToken: credentials.accessToken };
   }
 
-  function send(call: 'exchange' | 'refresh', body: object): Promise<Answer> {
-    return request(http, `${options.baseUrl}/v1/sdk/sessions/${call}`, jsonRequest(body));
+  /** If it is aborted, its answer counts as lost: the next exchange or refresh continues. */
+  function send(call: 'exchange' | 'refresh', body: object, signal: AbortSignal): Promise<Answer> {
+    return request(http, `${options.baseUrl}/v1/sdk/sessions/${call}`, jsonRequest(body), signal);
   }
 
   return {
     read,
-    access(rejected) {
-      inFlight ??= renew(rejected).finally(() => {
+    access(signal, rejected) {
+      inFlight ??= renew(signal, rejected).finally(() => {
         inFlight = null;
       });
       return inFlight;
