@@ -367,4 +367,46 @@ describe('reset', () => {
     assert.equal(values.size, 0);
     assert.equal(await client.pending(), 0);
   });
+
+  it('refreshes an expired access token to revoke the session, and starts no new one', async () => {
+    for (const isRefreshable of [true, false]) {
+      const values = new Map<string, string>();
+      const { client, calls } = setUp(
+        ({ path, token }) => {
+          if (path.endsWith('refresh'))
+            return isRefreshable ? { body: { ...CREDENTIALS, access_token: 'sa_2' } } : error(401, 'unauthorized');
+          if (!path.endsWith('current')) return null;
+          return token === 'Bearer sa_2' ? { status: 204, body: null } : error(401, 'unauthorized');
+        },
+        { storage: memoryStorage(values) },
+      );
+      await client.enqueue(beats(1));
+      await client.flush();
+      const before = calls.length;
+      await client.reset();
+      assert.deepEqual(
+        calls.slice(before).map(({ path, token }) => [path.split('/').at(-1), token]),
+        [['current', 'Bearer sa_1'], ['refresh', null], ...(isRefreshable ? [['current', 'Bearer sa_2']] : [])],
+      );
+      assert.equal(values.size, 0);
+    }
+  });
+
+  it('does not wait for a flush that waits after a failure', { timeout: 10_000 }, async () => {
+    const values = new Map<string, string>();
+    const isWaiting = Promise.withResolvers<void>();
+    const { client } = setUp(({ path }) => (path.endsWith('uploads') ? error(503, 'unavailable') : null), {
+      storage: memoryStorage(values),
+      sleep: () => {
+        isWaiting.resolve();
+        return new Promise(() => undefined);
+      },
+    });
+    await client.enqueue(beats(1));
+    const flush = client.flush();
+    await isWaiting.promise;
+    await client.reset();
+    assert.deepEqual(await flush, { pending: 1, stopped: 'aborted' });
+    assert.equal(values.size, 0);
+  });
 });

@@ -2,7 +2,7 @@
 import { ABORTED, unlessAborted } from './abort.ts';
 import type { MobileEvent, StopReason } from './events.ts';
 import { builtInGzip, type Gzip } from './gzip.ts';
-import { type Fetch, type Http, request } from './http.ts';
+import type { Fetch, Http } from './http.ts';
 import { createIdIndex } from './id-index.ts';
 import { type Batch, countItems, type Entry, numberOfKey, openQueue, type Parked, type Queue } from './queue.ts';
 import { randomUuid, strongRandom } from './random-id.ts';
@@ -61,7 +61,7 @@ export type MobileClient = {
   discardParked(key: string): Promise<void>;
   /** Send it to your backend for `POST /v1/users/{id}/sdk-sessions`. */
   installationId(): Promise<string>;
-  /** The person signs out: revokes the session if it can, then removes everything that this package stored. */
+  /** The person signs out: ends a running flush, revokes the session if the service can be reached, and removes everything from the phone. */
   reset(): Promise<void>;
 };
 
@@ -252,13 +252,10 @@ export function createMobileClient(options: MobileOptions): MobileClient {
     installationId: () => installationId({ storage, prefix, newId }),
     async reset() {
       schedule.cancel();
+      running?.controller.abort();
       await running?.result.catch(() => undefined);
-      const held = await session.read();
-      if (held !== null)
-        await request(http, `${baseUrl}/v1/sdk/sessions/current`, {
-          method: 'DELETE',
-          headers: { authorization: `Bearer ${held.accessToken}` },
-        });
+      schedule.cancel();
+      await session.revoke();
       for (const key of await storage.keys(prefix)) await storage.delete(key);
       opening = null;
     },

@@ -42,7 +42,8 @@ const REFRESH_AFTER_MS = 59 * 60_000;
 export type Session = {
   /** A valid access token. `rejected` is one that the service has just refused. */
   access(signal: AbortSignal, rejected?: string): Promise<AccessResult>;
-  read(): Promise<Credentials | null>;
+  /** Ends the session at the service if it can be reached. What is stored stays. */
+  revoke(): Promise<void>;
 };
 
 export function createSession(options: SessionOptions): Session {
@@ -93,12 +94,27 @@ export function createSession(options: SessionOptions): Session {
   }
 
   /** If it is aborted, its answer counts as lost: the next exchange or refresh continues. */
-  function send(call: 'exchange' | 'refresh', body: object, signal: AbortSignal): Promise<Answer> {
+  function send(call: 'exchange' | 'refresh', body: object, signal?: AbortSignal): Promise<Answer> {
     return request(http, `${options.baseUrl}/v1/sdk/sessions/${call}`, jsonRequest(body), signal);
   }
 
+  /** Does not call `getToken`: a session that has ended needs no end. */
+  async function revoke(): Promise<void> {
+    const held = await read();
+    if (held === null) return;
+    const answer = await end(held.accessToken);
+    if (answer.kind !== 'refused' || answer.status !== 401) return;
+    const renewed = await keep(await send('refresh', { refresh_token: held.refreshToken }), held);
+    if ('accessToken' in renewed) await end(renewed.accessToken);
+  }
+
+  function end(accessToken: string): Promise<Answer> {
+    const headers = { authorization: `Bearer ${accessToken}` };
+    return request(http, `${options.baseUrl}/v1/sdk/sessions/current`, { method: 'DELETE', headers });
+  }
+
   return {
-    read,
+    revoke,
     access(signal, rejected) {
       inFlight ??= renew(signal, rejected).finally(() => {
         inFlight = null;
