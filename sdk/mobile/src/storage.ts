@@ -1,4 +1,4 @@
-// The storage that an app injects: AsyncStorage, MMKV, SQLite, a file per key. Each `set` must be atomic and durable when it resolves.
+// The storage that an app injects: MMKV, SQLite, a file per key. Each `set` must be atomic and durable when it resolves.
 
 export type Storage = {
   get(key: string): Promise<string | null>;
