@@ -37,7 +37,8 @@ ${description === '' ? null : html`<div class="prose">${renderMarkdown(descripti
 <pre tabindex="0"><code>${commandOf(operation)}</code></pre>
 ${parameters.length === 0 ? null : parameterTable(parameters, group)}
 ${body.length === 0 ? null : html`<h3>Request body</h3>${shapesView(body, group)}`}
-${responses.map((response) => responseView(response, group, root))}
+${responses.filter((response) => !isError(response)).map((response) => responseView(response, group))}
+${errorsView(responses.filter(isError), root)}
 ${tryForm(operation)}
 </section>
 `;
@@ -55,11 +56,19 @@ function parameterTable(parameters: readonly OpenApiParameter[], group: Operatio
   )}</tbody></table></div>`;
 }
 
-function responseView({ status, description, shapes }: Response, group: OperationGroup, root: string): Html {
-  const isError = Number(status) >= 400;
-  const text = html`<strong>${status}</strong> ${description}`;
-  if (isError) return html`<p class="faint">${text} <a href="${root}docs/errors">Errors</a></p>`;
-  return html`<h3>${text}</h3>${shapesView(shapes, group)}`;
+function responseView({ status, description, shapes }: Response, group: OperationGroup): Html {
+  return html`<h3><strong>${status}</strong> ${description}</h3>${shapesView(shapes, group)}`;
+}
+
+function isError({ status }: Response): boolean {
+  return Number(status) >= 400;
+}
+
+function errorsView(errors: readonly Response[], root: string): Html | null {
+  if (errors.length === 0) return null;
+  return html`<details class="errors"><summary>Errors: ${errors.map(({ status }) => status).join(', ')}</summary>
+<ul>${errors.map(({ status, description }) => html`<li><strong>${status}</strong> ${description}</li>\n`)}</ul>
+<p><a href="${root}docs/errors">All error codes</a></p></details>`;
 }
 
 /** Both forms side by side, each with its example and its fields. */
