@@ -82,6 +82,38 @@ describe('tributary import of Apple Health', () => {
   });
 });
 
+describe('the audit log of an import', () => {
+  it('has one entry per source and hour, and no read of health data', async () => {
+    const user = await createUser(api);
+    const { auditTrail, db } = service.running.services;
+    const file = fixture('apple-health.xml');
+    await importFile(file, user.id, '--dry-run');
+    await importFile(file, user.id);
+    const more = 'time,weight (kg)\n2026-03-09T09:00:00Z,';
+    for (const value of [71, 72]) await importFile(write(`${value}.csv`, `${more}${value}\n`), user.id);
+    const entries = await db.query<{ actor: string; subject: string; details: Record<string, string> }>(
+      `select actor, subject, details from audit_log where user_id = $1 and action = 'user.data_imported' order by id`,
+      [user.id],
+    );
+    assert.deepEqual(
+      entries.map(({ actor, subject, details }) => [actor, subject, details.provider, details.source]),
+      [
+        ['cli', user.id, 'apple_health', 'Phone'],
+        ['cli', user.id, 'apple_health', 'Ann’s  Watch'],
+        ['cli', user.id, 'apple_health', 'Health'],
+        ['cli', user.id, 'file', 'Imported table'],
+      ],
+    );
+    assert.match(entries[0]?.details.upload_id ?? '', /^[\da-f-]{36}$/);
+    await auditTrail.flush();
+    const trail = await db.query<{ entry: string }>(
+      `select entry::text from audit_inbox union all select entry::text from audit_trail`,
+    );
+    const reads = trail.map(({ entry }) => JSON.parse(entry)).filter(({ subject }) => subject === 'imports');
+    assert.deepEqual(reads, []);
+  });
+});
+
 describe('tributary import of files that cannot be imported', () => {
   const cases: readonly [name: string, path: () => string, message: RegExp][] = [
     ['an empty file', () => write('empty.xml', ''), /is empty/],

@@ -75,6 +75,7 @@ export const words = {
   status: (status: number) => `status ${status}`,
   changes: {
     'consolidation.changed': 'Consolidation changed',
+    'user.data_imported': 'Data imported',
     'user.viewed': 'Data viewed',
   } as Record<string, string>,
   by: (who: string, via: string) => `by ${who}, ${via}`,

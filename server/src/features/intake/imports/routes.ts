@@ -3,11 +3,13 @@ import { SCOPES } from '../../../domain/metrics/categories.ts';
 import { FILE_PROVIDER, ON_DEVICE_PROVIDERS } from '../../../domain/provider-ids.ts';
 import { ENVIRONMENTS } from '../../../domain/tenancy.ts';
 import type { PackedBody } from '../../../platform/http/packed-body.ts';
-import { dialect, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
+import { operatorActor } from '../../tenancy/accounts/index.ts';
 import { getUserForOperatorOrThrow, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { countUpload, type UploadAnswer, uploadBody, uploadReply } from '../uploads/index.ts';
+import { auditImport } from './audit-import.ts';
 
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
@@ -59,23 +61,30 @@ export const importRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found', 'upload_conflict', 'device_limit'],
-    handle: ({ services }, { userId, body }) => importBatch(services, userId, body),
+    handle: (context, { userId, body }) => importBatch(context, userId, body),
   }),
 ];
 
-type ImportServices = Parameters<typeof countUpload>[0]['services'];
+type ImportContext = Pick<RequestContext, 'requestId' | 'userAgent'> & {
+  readonly services: Parameters<typeof countUpload>[0]['services'];
+};
 
 /** The session begins now: an import connects a source again that was disconnected before. */
-async function importBatch(services: ImportServices, id: string, body: PackedBody): Promise<UploadAnswer> {
-  const { tenant, userId } = await getUserForOperatorOrThrow(services.db, id);
+async function importBatch(context: ImportContext, id: string, body: PackedBody): Promise<UploadAnswer> {
+  const { services } = context;
+  const user = await getUserForOperatorOrThrow(services.db, id);
+  const audit = auditImport(user, operatorActor(context));
   const caller = {
-    tenant,
-    userId,
+    tenant: user.tenant,
+    userId: user.userId,
     scopes: SCOPES,
     sources: [...ON_DEVICE_PROVIDERS, FILE_PROVIDER],
     installationId: INSTALLATION,
     sessionCreatedAt: services.clock.now(),
     sessionId: null,
+    recordChange: audit.recordChange,
   };
-  return countUpload({ services, caller }, body);
+  const answer = await countUpload({ services, caller }, body);
+  audit.finish();
+  return answer;
 }

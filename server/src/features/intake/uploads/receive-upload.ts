@@ -9,7 +9,7 @@ import type { Services } from '../../../platform/services.ts';
 import { recordEvent } from '../../notify/events/index.ts';
 import { enqueueRebuild, ingestParts } from '../../pipeline/ingest/index.ts';
 import { queueEveryDay } from '../../pipeline/scoring/index.ts';
-import { barOfSource, openSource, recordDeviceSync } from '../../store/devices/index.ts';
+import { barOfSource, openSource, recordDeviceSync, type SourceDescription } from '../../store/devices/index.ts';
 import { insertPayloads } from '../../store/raw-payloads/index.ts';
 import { recordUploadOfSession } from '../../tenancy/sdk-sessions/index.ts';
 import { advanceRevision, recordSync, type UserHandle, withUserMutex } from '../../tenancy/user-core/index.ts';
@@ -22,11 +22,21 @@ import { answerUpload, refuseUpload, type UploadAnswer } from './upload-answer.t
 /** Parsing this many bytes takes a millisecond or two, and most uploads are smaller. */
 const SMALL_BYTES = 65_536;
 
+export type UploadChange = {
+  readonly source: Pick<SourceDescription, 'id' | 'name' | 'provider'>;
+  readonly uploadId: string;
+  readonly at: Date;
+};
+
 /** A phone's session, or an import, which has no session. */
 type Uploader = Pick<
   SdkSessionCaller,
   'installationId' | 'scopes' | 'sessionCreatedAt' | 'sources' | 'tenant' | 'userId'
-> & { readonly sessionId: string | null };
+> & {
+  readonly sessionId: string | null;
+  /** Runs in the transaction that changes data; possibly twice, if the first is rolled back. */
+  recordChange?(tx: Transaction, change: UploadChange): Promise<void>;
+};
 
 export type Context = {
   readonly services: Pick<
@@ -118,6 +128,8 @@ async function store(
     await enqueueRebuild(services.jobs, tx, user, 'choice');
     await queueEveryDay(tx, user, now);
   }
+  if (opened.isNew || answer.accepted + answer.deleted > 0)
+    await caller.recordChange?.(tx, { source: upload.source, uploadId: upload.uploadId, at: now });
   const isEffective = answer.accepted + answer.duplicates + answer.deleted > 0;
   if (isEffective && raw !== null) {
     const context = { scopes: caller.scopes, sources: caller.sources };

@@ -8,6 +8,8 @@ type Reader = Pick<TrailFacts, 'account_id' | 'environment' | 'actor' | 'actor_i
 type HealthRead = { readonly reader: Reader; readonly userId: string; readonly resource: string };
 
 const USER_PART = ':user_id';
+/** They return nothing about the health of the user. */
+const WITHOUT_HEALTH_DATA: ReadonlySet<string> = new Set(['/admin/users/:user_id/imports']);
 const FIRST_FAILURE = 400;
 
 /** Null: the call read nothing about one user, or failed. */
@@ -21,7 +23,8 @@ export function describeRead(request: ObservedRequest): HealthRead | null {
 
 /** A preview shows the days that a change would alter. */
 function isRead({ method, route, url }: ObservedRequest): boolean {
-  return method === 'GET' || (route.endsWith('/consolidation') && url.includes('preview='));
+  if (method === 'GET') return !WITHOUT_HEALTH_DATA.has(route);
+  return route.endsWith('/consolidation') && url.includes('preview=');
 }
 
 function resourceOf(route: string): string {
