@@ -16,7 +16,7 @@ import {
   startPosition,
 } from '../features/intake/imports/index.ts';
 import { parseUpload, type UploadAnswer } from '../features/intake/uploads/index.ts';
-import { openPosition } from './import-position.ts';
+import { openPosition, type SavedPosition } from './import-position.ts';
 import { createProgress } from './import-progress.ts';
 import { callOperator, ServiceAwayError } from './operator-client.ts';
 import { CommandError, createStopSignal, printJson, type Terminal } from './terminal.ts';
@@ -40,13 +40,14 @@ export async function importFile(terminal: Terminal, path: string, options: Impo
     throw new CommandError(`The user is in the environment ${target.environment}, not ${options.environment}.`);
   if (options.timezone !== undefined && !isTimeZoneName(options.timezone))
     throw new CommandError(`${options.timezone} is not a time zone such as Europe/Berlin.`);
-  const opened = await openImport(path, {
-    format: options.format ?? null,
-    timezone: options.timezone ?? target.timezone,
-    mapping: readMapping(options.map),
-  });
+  const timezone = options.timezone ?? target.timezone;
+  const mapping = readMapping(options.map);
+  const opened = await openImport(path, { format: options.format ?? null, timezone, mapping });
   try {
-    const summary = options.dryRun ? await checkOnly(terminal, opened) : await store(terminal, path, opened, options);
+    const settings = { userId: target.user_id, format: opened.format, mapping, timezone };
+    const summary = options.dryRun
+      ? await checkOnly(terminal, opened)
+      : await store(terminal, opened, openPosition(loadConfig(terminal.environment).dataDir, path, settings), options);
     if (options.json) printJson(terminal, presentSummary(summary));
     else terminal.stdout(describeSummary(summary, opened.format, options.dryRun ?? false));
     if (summary.failure !== null) terminal.stderr(`${summary.failure.message}\n`);
@@ -71,17 +72,10 @@ function pathOf(user: string): string {
 
 async function store(
   terminal: Terminal,
-  path: string,
   opened: OpenedImport,
+  position: SavedPosition,
   options: ImportCommandOptions,
 ): Promise<ImportSummary> {
-  const { dataDir } = loadConfig(terminal.environment);
-  const position = openPosition(
-    dataDir,
-    options.user,
-    path,
-    JSON.stringify([opened.format, options.map, options.timezone]),
-  );
   if (position.isContinued && !options.json)
     terminal.stderr(`Continuing an interrupted import after ${position.from.counts.batches} batches.\n`);
   const stop = createStopSignal(terminal);

@@ -1,5 +1,5 @@
 // Where an interrupted import continues: a small file in the data folder per user and imported file. The position counts
-// batches, which are the same for the same file.
+// batches, which are the same for the same file, program and options.
 import { createHash, randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -15,7 +15,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '../domain/time/durations.ts';
-import { type ImportPosition, type Positions, startPosition } from '../features/intake/imports/index.ts';
+import {
+  type CsvMapping,
+  type ImportFormat,
+  type ImportPosition,
+  type Positions,
+  startPosition,
+} from '../features/intake/imports/index.ts';
+import { VERSION } from '../version.ts';
 
 const FOLDER = 'imports';
 const SAMPLED_BYTES = 1_048_576;
@@ -23,14 +30,21 @@ const SAMPLED_BYTES = 1_048_576;
 const KEPT_MS = 30 * DAY_MS;
 const OWNER_ONLY = 0o600;
 
-type SavedPosition = Positions & { readonly from: ImportPosition; readonly isContinued: boolean };
+export type SavedPosition = Positions & { readonly from: ImportPosition; readonly isContinued: boolean };
 
-/** `variant` has the options that change the batches. */
-export function openPosition(dataDir: string, userId: string, path: string, variant: string): SavedPosition {
+/** Whatever changes the batches of a file: with another value, an import starts again. */
+type BatchSettings = {
+  readonly userId: string;
+  readonly format: ImportFormat;
+  readonly mapping: CsvMapping;
+  readonly timezone: string | null;
+};
+
+export function openPosition(dataDir: string, path: string, settings: BatchSettings): SavedPosition {
   const folder = join(dataDir, FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   removeOld(folder);
-  const file = join(folder, `${fingerprint(userId, path, variant)}.json`);
+  const file = join(folder, `${fingerprint(path, settings)}.json`);
   const saved = readPosition(file);
   return {
     from: saved ?? startPosition(randomUUID()),
@@ -59,9 +73,9 @@ function removeOld(folder: string): void {
 }
 
 /** The size, the beginning and the end identify the file; reading all of it would take as long as importing it. */
-function fingerprint(userId: string, path: string, variant: string): string {
+function fingerprint(path: string, { userId, format, mapping, timezone }: BatchSettings): string {
   const { size } = statSync(path);
-  const hash = createHash('sha256').update(JSON.stringify([userId, size, variant]));
+  const hash = createHash('sha256').update(JSON.stringify([VERSION, userId, format, mapping, timezone, size]));
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(SAMPLED_BYTES);

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { openPosition } from './import-position.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'import-position-'));
+after(() => rmSync(folder, { recursive: true }));
+const file = join(folder, 'a.csv');
+writeFileSync(file, 'time,weight\n');
+
+const SETTINGS = { userId: 'a', format: 'csv', mapping: { time: 'time' }, timezone: 'Europe/Berlin' } as const;
+
+describe('openPosition', () => {
+  it('continues an import with the same settings', () => {
+    const first = openPosition(folder, file, SETTINGS);
+    assert.equal(first.isContinued, false);
+    first.save({ ...first.from, counts: { ...first.from.counts, batches: 3 } });
+    const next = openPosition(folder, file, { ...SETTINGS, mapping: { time: 'time' } });
+    assert.deepEqual([next.isContinued, next.from.runId, next.from.counts.batches], [true, first.from.runId, 3]);
+  });
+
+  for (const changed of [
+    { userId: 'b' },
+    { format: 'gpx' as const },
+    { mapping: { time: 'Zeit' } },
+    { timezone: 'America/New_York' },
+    { timezone: null },
+  ])
+    it(`starts again with ${JSON.stringify(changed)}`, () => {
+      const other = openPosition(folder, file, { ...SETTINGS, ...changed });
+      assert.equal(other.isContinued, false);
+    });
+});
