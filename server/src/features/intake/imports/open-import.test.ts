@@ -160,6 +160,42 @@ describe('CSV', () => {
 });
 
 describe('archives', () => {
+  /** `at` is counted from the local header of the entry. */
+  function damage(zip: Buffer, name: string, at: number): Buffer {
+    zip.fill(0xff, zip.indexOf(name) - LOCAL_HEADER_BYTES + at, zip.indexOf(name) - LOCAL_HEADER_BYTES + at + 4);
+    return zip;
+  }
+  const LOCAL_HEADER_BYTES = 30;
+  const files = () => makeZip({ '1.gpx': Buffer.from(GPX), '2.fit': makeFit(), '3.tcx': Buffer.from(TCX) });
+
+  for (const [what, at] of [
+    ['header', 0],
+    ['content', LOCAL_HEADER_BYTES + '2.fit'.length],
+  ] as const)
+    it(`lists an entry with a damaged ${what}, and reads the others`, async () => {
+      const { items, rejected } = await readImport('damaged.zip', damage(files(), '2.fit', at));
+      assert.deepEqual(
+        items.map(([, , , place]) => place),
+        ['1.gpx', '3.tcx'],
+      );
+      assert.match(rejected.join('\n'), /^2\.fit: .+$/);
+    });
+
+  it('lists an activity with an impossible time, and reads the others', async () => {
+    const absurd = Buffer.from(TCX.replace('>600<', '>1e30<'));
+    const late = Buffer.from(GPX.replace('2026-03-09T16:10:00Z', '+200000-03-09T16:10:00Z'));
+    const zip = makeZip({ '1.tcx': absurd, '2.gpx': late, '3.gpx': Buffer.from(GPX) });
+    const { items, rejected } = await readImport('absurd.zip', zip);
+    assert.deepEqual(
+      items.map(([, , , place]) => place),
+      ['3.gpx'],
+    );
+    assert.deepEqual(rejected, [
+      '1.tcx: the activity has no valid times',
+      '2.gpx: the track has no times, so it is a route and not a workout',
+    ]);
+  });
+
   it('refuses a bomb, and a truncated archive', async () => {
     const bomb = makeZip({ 'apple_health_export/export.xml': Buffer.alloc(1_000) }, { bytes: 4_000_000_000 });
     await assert.rejects(readImport('bomb.zip', bomb), /more than 200 times its size/);

@@ -15,7 +15,7 @@ import { readAppleHealth } from './apple-health/read-apple-health.ts';
 import type { CsvMapping } from './csv/column-mapping.ts';
 import { readCsv } from './csv/read-csv.ts';
 import { readHealthConnect } from './health-connect/read-health-connect.ts';
-import { ImportError, importError } from './import-error.ts';
+import { ImportError, importError, truncatedError } from './import-error.ts';
 import type { ImportSink } from './import-sink.ts';
 import { createLocalTimes } from './local-times.ts';
 import { readText } from './read-text.ts';
@@ -50,12 +50,14 @@ export async function openImport(path: string, options: ImportOptions): Promise<
   const format = options.format ?? detectFormat(head, path);
   const { size } = statSync(path);
   let count = 0;
-  const bytes = () => counted(createReadStream(path, { highWaterMark: CHUNK_BYTES }), (read) => (count += read));
+  const name = basename(path);
+  const open = () => createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const bytes = () => readBytes(open, name, (read) => (count += read));
   return {
     format,
     totalBytes: size,
     bytesRead: () => count,
-    read: (sink) => readFormat(format, { bytes: bytes(), name: basename(path), size }, options, sink),
+    read: (sink) => readFormat(format, { bytes: bytes(), name, size }, options, sink),
     close: () => undefined,
   };
 }
@@ -127,7 +129,7 @@ async function openArchive(path: string, options: ImportOptions): Promise<Opened
     bytesRead: () => count,
     async read(sink) {
       for (const { entry, format } of parts) {
-        const bytes = counted(await entry.stream(), (read) => (count += read));
+        const bytes = readBytes(entry.stream, entry.name, (read) => (count += read));
         await readPart(format, { bytes, name: entry.name, size: entry.bytes }, options, sink, parts.length > 1);
       }
     },
@@ -230,9 +232,19 @@ async function readAll(bytes: AsyncIterable<Uint8Array>, name: string, size: num
   return Buffer.concat(await Array.fromAsync(bytes));
 }
 
-async function* counted(stream: Readable, onBytes: (count: number) => void): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stream) {
-    onBytes((chunk as Buffer).length);
-    yield chunk as Buffer;
+/** Opens the stream when it is read. One that fails is damaged or truncated. */
+async function* readBytes(
+  open: () => Readable | Promise<Readable>,
+  name: string,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of await open()) {
+      onBytes((chunk as Buffer).length);
+      yield chunk as Buffer;
+    }
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    throw truncatedError(name);
   }
 }

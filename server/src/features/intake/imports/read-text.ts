@@ -1,5 +1,5 @@
 // Decodes a stream of bytes into text, by its byte order mark, else as UTF-8.
-import { ImportError, importError, truncatedError } from './import-error.ts';
+import { importError } from './import-error.ts';
 
 const UTF_16 = [
   { mark: [0xff, 0xfe], encoding: 'utf-16le' },
@@ -13,14 +13,9 @@ export async function* readText(
   { isStrict }: { isStrict: boolean },
 ): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null;
-  try {
-    for await (const chunk of bytes) {
-      decoder ??= new TextDecoder(findEncoding(chunk), { fatal: isStrict });
-      yield decode(decoder, chunk, name);
-    }
-  } catch (error) {
-    if (error instanceof ImportError) throw error;
-    throw truncatedError(name); // damaged or truncated compression
+  for await (const chunk of bytes) {
+    decoder ??= new TextDecoder(findEncoding(chunk), { fatal: isStrict });
+    yield decode(decoder, chunk, name);
   }
 }
 

@@ -244,3 +244,44 @@ function makeDatabase(): Buffer {
   rmSync(folder, { recursive: true });
   return bytes;
 }
+
+describe('account exports with impossible times', () => {
+  it('rejects the records of a Garmin export, and reads the others', async () => {
+    const good = { startTimeGmt: Date.parse('2026-03-09T16:00:00Z'), duration: 600_000 };
+    const { items, rejected } = await readImport(
+      'garmin.zip',
+      makeZip({
+        'DI_CONNECT/a_summarizedActivities.json': json([{ startTimeGmt: 1e20, duration: 1 }, good]),
+        'DI_CONNECT/b_sleepData.json': json([{ sleepStartTimestampGMT: 1e20, sleepEndTimestampGMT: 1e21 }, {}]),
+      }),
+    );
+    assert.equal(items.length, 1);
+    assert.deepEqual(rejected, [
+      'DI_CONNECT/a_summarizedActivities.json: an activity has no valid start or duration',
+      'DI_CONNECT/b_sleepData.json: a sleep has no valid start or end',
+    ]);
+  });
+
+  it('rejects the records of a Fitbit export, and reads the others', async () => {
+    const folder = 'Takeout/Fitbit/Global Export Data';
+    const startTime = '03/09/26 16:00:00';
+    const night = { startTime: '2026-03-08T23:00:00.000', endTime: '2026-03-09T06:00:00.000' };
+    const { items, rejected } = await readImport(
+      'takeout.zip',
+      makeZip({
+        [`${folder}/exercise-2026-03-09.json`]: json([
+          { startTime, duration: 1e20 },
+          { startTime, duration: 600_000 },
+        ]),
+        [`${folder}/sleep-2026-03-09.json`]: json([
+          { ...night, levels: { data: [{ dateTime: night.startTime, level: 'deep', seconds: 1e20 }] } },
+        ]),
+      }),
+    );
+    assert.deepEqual(
+      items.map(([, list]) => list),
+      ['workouts', 'sleep'],
+    );
+    assert.deepEqual(rejected, [`${folder}/exercise-2026-03-09.json: an exercise has no valid start or duration`]);
+  });
+});

@@ -3,6 +3,7 @@ import type { SleepStage } from '../../../../domain/records/records.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../domain/time/durations.ts';
 import type { ImportSink, ImportSource } from '../import-sink.ts';
 import type { LocalTimes } from '../local-times.ts';
+import { isTime, toTime } from '../to-time.ts';
 import { divide, isRecord, type JsonRecord, parseRecords, toNumber, toText } from './read-records.ts';
 
 const SOURCE: ImportSource = { provider: 'file', id: 'import Fitbit Takeout', name: 'Fitbit (Takeout)' };
@@ -42,10 +43,11 @@ const READERS: Readonly<Record<string, Reader>> = {
 function minute(metric: string, unit: string): Reader {
   return ({ dateTime, value: sent }, sink, place) => {
     const ms = readUtc(dateTime);
+    const [start, end] = [toTime(ms), toTime(ms + MINUTE_MS)];
     const value = toNumber(sent);
-    if (ms === null || value === null) sink.reject(`a record of ${metric} has no time or value`, place);
+    if (start === null || end === null || value === null)
+      sink.reject(`a record of ${metric} has no time or value`, place);
     else if (value > 0) {
-      const [start, end] = [toTime(ms), toTime(ms + MINUTE_MS)];
       sink.add(SOURCE, 'samples', { metric, start, end, value, unit, recording_method: 'automatic' }, place);
     }
   };
@@ -53,31 +55,31 @@ function minute(metric: string, unit: string): Reader {
 
 function daily(metric: string): Reader {
   return ({ dateTime, value: sent }, sink, place) => {
-    const ms = readUtc(dateTime);
+    const time = toTime(readUtc(dateTime));
     const value = toNumber(sent);
-    if (ms === null || value === null) sink.reject(`a record of ${metric} has no day or value`, place);
-    else sink.add(SOURCE, 'daily', { date: toTime(ms).slice(0, 10), metric, value, unit: 'min' }, place);
+    if (time === null || value === null) sink.reject(`a record of ${metric} has no day or value`, place);
+    else sink.add(SOURCE, 'daily', { date: time.slice(0, 10), metric, value, unit: 'min' }, place);
   };
 }
 
 function readHeartRate({ dateTime, value }: JsonRecord, sink: ImportSink, place: string): void {
-  const ms = readUtc(dateTime);
+  const start = toTime(readUtc(dateTime));
   const bpm = isRecord(value) ? toNumber(value.bpm) : null;
-  if (ms === null || bpm === null) {
+  if (start === null || bpm === null) {
     sink.reject('a heart rate has no time or value', place);
     return;
   }
-  const sample = { metric: 'heart_rate', start: toTime(ms), value: bpm, recording_method: 'automatic' as const };
+  const sample = { metric: 'heart_rate', start, value: bpm, recording_method: 'automatic' as const };
   sink.add(SOURCE, 'samples', sample, place);
 }
 
 /** Days without a value have 0. */
 function readRestingHeartRate({ value }: JsonRecord, sink: ImportSink, place: string): void {
   const { date, value: sent } = isRecord(value) ? value : {};
-  const ms = readUtc(`${toText(date)} 00:00:00`);
+  const time = toTime(readUtc(`${toText(date)} 00:00:00`));
   const bpm = toNumber(sent);
-  if (ms === null || bpm === null || bpm === 0) return;
-  sink.add(SOURCE, 'daily', { date: toTime(ms).slice(0, 10), metric: 'resting_heart_rate', value: bpm }, place);
+  if (time === null || bpm === null || bpm === 0) return;
+  sink.add(SOURCE, 'daily', { date: time.slice(0, 10), metric: 'resting_heart_rate', value: bpm }, place);
 }
 
 const LEVELS: Readonly<Record<string, SleepStage>> = {
@@ -103,7 +105,8 @@ function readSleep(record: JsonRecord, sink: ImportSink, place: string, times: L
     const from = times.toInstant(toText(dateTime));
     const length = toNumber(seconds);
     if (stage === undefined || from === null || length === null || length <= 0) return [];
-    return [{ stage, start: from, end: times.format(Date.parse(from) + length * SECOND_MS) }];
+    const endMs = Date.parse(from) + length * SECOND_MS;
+    return isTime(endMs) ? [{ stage, start: from, end: times.format(endMs) }] : [];
   });
   const id = String(record.logId ?? '');
   sink.add(
@@ -125,9 +128,9 @@ const KM: Readonly<Record<string, number>> = { Kilometer: 1, Mile: 1.609344, Met
 
 function readExercise(record: JsonRecord, sink: ImportSink, place: string): void {
   const ms = readUtc(record.startTime);
-  const durationMs = toNumber(record.duration);
-  if (ms === null || durationMs === null) {
-    sink.reject('an exercise has no start or duration', place);
+  const [start, end] = [toTime(ms), toTime(ms + (toNumber(record.duration) ?? Number.NaN))];
+  if (start === null || end === null) {
+    sink.reject('an exercise has no valid start or duration', place);
     return;
   }
   const factor = KM[toText(record.distanceUnit)];
@@ -140,8 +143,8 @@ function readExercise(record: JsonRecord, sink: ImportSink, place: string): void
     {
       ...(id !== '' && { id }),
       sport_type: toText(record.activityName) || 'other',
-      start: toTime(ms),
-      end: toTime(ms + durationMs),
+      start,
+      end,
       duration_minutes: divide(toNumber(record.activeDuration), MINUTE_MS),
       active_calories: toNumber(record.calories),
       steps: toNumber(record.steps),
@@ -155,13 +158,8 @@ function readExercise(record: JsonRecord, sink: ImportSink, place: string): void
 
 const UTC = /^(\d\d)\/(\d\d)\/(\d\d) (\d\d:\d\d:\d\d)$/;
 
-/** "03/09/26 07:30:00": month, day, year. */
-function readUtc(value: unknown): number | null {
+/** "03/09/26 07:30:00": month, day, year. NaN: no such text. */
+function readUtc(value: unknown): number {
   const [, month, day, year, time] = UTC.exec(toText(value)) ?? [];
-  const ms = month === undefined ? Number.NaN : Date.parse(`20${year}-${month}-${day}T${time}Z`);
-  return Number.isNaN(ms) ? null : ms;
-}
-
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
+  return month === undefined ? Number.NaN : Date.parse(`20${year}-${month}-${day}T${time}Z`);
 }

@@ -1,6 +1,7 @@
 // Reads a Garmin account export: daily summaries, sleeps and activities.
 import { MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { ImportSink, ImportSource } from '../import-sink.ts';
+import { toTime } from '../to-time.ts';
 import { divide, isRecord, type JsonRecord, parseRecords, toNumber, toText } from './read-records.ts';
 
 const SOURCE: ImportSource = { provider: 'file', id: 'import Garmin account', name: 'Garmin (account export)' };
@@ -60,9 +61,13 @@ function readDay(record: JsonRecord, sink: ImportSink, place: string): void {
 }
 
 function readSleep(record: JsonRecord, sink: ImportSink, place: string): void {
-  const start = toGmt(record.sleepStartTimestampGMT);
-  const end = toGmt(record.sleepEndTimestampGMT);
-  if (start === null || end === null) return; // a day without a sleep
+  const { sleepStartTimestampGMT: from, sleepEndTimestampGMT: to } = record;
+  if (!from || !to) return; // a day without a sleep
+  const [start, end] = [toGmt(from), toGmt(to)];
+  if (start === null || end === null) {
+    sink.reject('a sleep has no valid start or end', place);
+    return;
+  }
   const minutes = (field: string) => divide(toNumber(record[field]), 60);
   const [deep, light, rem] = [minutes('deepSleepSeconds'), minutes('lightSleepSeconds'), minutes('remSleepSeconds')];
   const parts = [deep, light, rem].filter((part) => part !== null);
@@ -95,8 +100,10 @@ function readActivities(records: JsonRecord[], sink: ImportSink, place: string):
 function readActivity(record: JsonRecord, sink: ImportSink, place: string): void {
   const startMs = toNumber(record.startTimeGmt) ?? toNumber(record.beginTimestamp);
   const durationMs = toNumber(record.elapsedDuration) ?? toNumber(record.duration);
-  if (startMs === null || durationMs === null) {
-    sink.reject('an activity has no start or duration', place);
+  const start = toTime(startMs ?? Number.NaN);
+  const end = toTime((startMs ?? Number.NaN) + (durationMs ?? Number.NaN));
+  if (start === null || end === null) {
+    sink.reject('an activity has no valid start or duration', place);
     return;
   }
   const { activityType } = record;
@@ -109,8 +116,8 @@ function readActivity(record: JsonRecord, sink: ImportSink, place: string): void
       ...(id !== '' && { id }),
       sport_type: toText(isRecord(activityType) ? activityType.typeKey : activityType) || 'other',
       name: toText(record.name).slice(0, 255) || null,
-      start: new Date(startMs).toISOString(),
-      end: new Date(startMs + durationMs).toISOString(),
+      start,
+      end,
       duration_minutes: divide(toNumber(record.duration), MINUTE_MS),
       distance_km: divide(toNumber(record.distance), 100_000),
       elevation_gain_m: divide(toNumber(record.elevationGain), 100),
@@ -126,5 +133,5 @@ function readActivity(record: JsonRecord, sink: ImportSink, place: string): void
 function toGmt(value: unknown): string | null {
   const text = toText(value);
   const ms = typeof value === 'number' ? value : Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+  return toTime(ms);
 }

@@ -3,6 +3,7 @@
 import { MAX_HEART_RATES } from '../../../../domain/records/check-workout.ts';
 import { MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { ImportSource, ImportWorkout } from '../import-sink.ts';
+import { isTime, toTime } from '../to-time.ts';
 
 export type TrackPoint = {
   readonly ms: number;
@@ -27,22 +28,22 @@ const EARTH_RADIUS_M = 6_371_000;
 /** Barometers and satellites are noisy: a rise counts once it is this large. */
 const RISE_M = 3;
 
-/** Null: the track has no times, so it is a plan and not a workout. */
+/** Null: the track has no valid times, for example because it is a plan and not a workout. */
 export function makeWorkout({ sport, name, points, stated, startMs, endMs }: Track): ImportWorkout | null {
-  const timed = points.filter(({ ms }) => Number.isFinite(ms)).sort((a, b) => a.ms - b.ms);
-  const start = startMs ?? timed[0]?.ms;
-  const end = Math.max(endMs ?? 0, timed.at(-1)?.ms ?? 0);
-  if (start === undefined || !(end > start)) return null;
-  const rates = timed.filter(({ bpm, ms }) => bpm !== null && bpm !== undefined && bpm > 0 && ms >= start);
-  const samples = rates.slice(0, MAX_HEART_RATES).map(({ ms, bpm }) => ({ timestamp: toText(ms), bpm: bpm as number }));
+  const timed = points.filter(({ ms }) => isTime(ms)).sort((a, b) => a.ms - b.ms);
+  const fromMs = startMs ?? timed[0]?.ms ?? Number.NaN;
+  const toMs = Math.max(endMs ?? 0, timed.at(-1)?.ms ?? 0);
+  const [start, end] = [toTime(fromMs), toTime(toMs)];
+  if (start === null || end === null || toMs <= fromMs) return null;
+  const samples = listHeartRates(timed, fromMs);
   const { heart_rate: heartRate, ...totals } = stated;
   const meters = timed.findLast(({ distanceM }) => distanceM !== null && distanceM !== undefined)?.distanceM;
   return {
     sport_type: sport,
     name,
-    start: toText(start),
-    end: toText(end),
-    duration_minutes: (end - start) / MINUTE_MS,
+    start,
+    end,
+    duration_minutes: (toMs - fromMs) / MINUTE_MS,
     distance_km: toKm(meters ?? measure(timed)),
     elevation_gain_m: sumRises(timed),
     ...totals,
@@ -51,6 +52,14 @@ export function makeWorkout({ sport, name, points, stated, startMs, endMs }: Tra
     }),
     recording_method: 'active',
   };
+}
+
+function listHeartRates(points: readonly TrackPoint[], fromMs: number): { timestamp: string; bpm: number }[] {
+  const rates = points.flatMap(({ ms, bpm }) => {
+    const timestamp = bpm && bpm > 0 && ms >= fromMs ? toTime(ms) : null;
+    return timestamp === null ? [] : [{ timestamp, bpm: bpm as number }];
+  });
+  return rates.slice(0, MAX_HEART_RATES);
 }
 
 /** The program or device that wrote a file. */
@@ -63,10 +72,6 @@ export function sourceOfFile(writer: string | null): ImportSource {
 
 const sources = new Map<string, ImportSource>();
 const MAX_SOURCES = 1_000;
-
-function toText(ms: number): string {
-  return new Date(ms).toISOString();
-}
 
 function toKm(meters: number | null): number | null {
   return meters === null ? null : meters / 1_000;

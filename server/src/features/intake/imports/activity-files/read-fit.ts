@@ -2,6 +2,7 @@
 import FitParser from 'fit-file-parser';
 import { importError } from '../import-error.ts';
 import type { ImportSink, ImportWorkout } from '../import-sink.ts';
+import { toTime } from '../to-time.ts';
 import { makeWorkout, sourceOfFile, type TrackPoint } from './make-workout.ts';
 
 /** The fields that are used, of the messages that the parser knows. */
@@ -38,14 +39,14 @@ export async function readFit(bytes: Buffer, name: string, sink: ImportSink): Pr
       stated: statedTotals(session),
       ...(Number.isFinite(startMs) && { startMs, endMs }),
     });
-    if (workout === null) sink.reject('the session has no times', name);
+    if (workout === null) sink.reject('the session has no valid times', name);
     else sink.add(source, 'workouts', workout, name);
   }
   for (const { timestamp, weight } of fit.weight_scales ?? []) {
     const value = toNumber(weight);
-    const ms = toMs(timestamp);
-    if (value !== null && Number.isFinite(ms))
-      sink.add(source, 'samples', { metric: 'weight', start: new Date(ms).toISOString(), value, unit: 'kg' }, name);
+    const start = toTime(toMs(timestamp));
+    if (value !== null && start !== null)
+      sink.add(source, 'samples', { metric: 'weight', start, value, unit: 'kg' }, name);
   }
   if ((fit.sessions ?? []).length + (fit.weight_scales ?? []).length === 0) sink.skip('FIT files without an activity');
 }

@@ -73,6 +73,6 @@ function addActivity(sink: ImportSink, activity: Activity, place: string): void 
   const start = Number.isFinite(startMs) ? startMs : null;
   const endMs = start === null ? null : start + seconds * 1_000;
   const workout = makeWorkout({ sport, name: null, points, stated, startMs: start, endMs });
-  if (workout === null) sink.reject('the activity has no times', place);
+  if (workout === null) sink.reject('the activity has no valid times', place);
   else sink.add(sourceOfFile(writer), 'workouts', workout, place);
 }
