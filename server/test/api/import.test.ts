@@ -65,6 +65,14 @@ describe('tributary import of Apple Health', () => {
     assert.equal((await api.get(`/v1/users/${user.id}`)).headers.get('etag'), before.headers.get('etag'));
   });
 
+  it('imports a source whose long name ends in an emoji', async () => {
+    const user = await createUser(api);
+    const text = readFileSync(fixture('apple-health.xml'), 'utf8');
+    const file = write('emoji.xml', text.replaceAll('sourceName="Phone"', `sourceName="${'x'.repeat(247)}😀"`));
+    const { code, stderr, summary } = await importFile(file, user.id);
+    assert.deepEqual([code, stderr, summary.accepted], [0, '', 6]);
+  });
+
   it('stores nothing with --dry-run', async () => {
     const user = await createUser(api);
     const { summary } = await importFile(fixture('apple-health.xml'), user.id, '--dry-run');

@@ -32,6 +32,14 @@ describe('activity files', () => {
     });
   });
 
+  it('cuts a long name without leaving half an emoji', async () => {
+    const long = GPX.replace('Garmin Connect', `${'x'.repeat(199)}😀`).replace('Lake', `${'x'.repeat(254)}😀`);
+    const [[source = '', , workout] = []] = (await readImport('a.gpx', long)).items;
+    const { name } = workout as { name: string };
+    assert.deepEqual([source.length, source.isWellFormed()], [200, true]);
+    assert.deepEqual([name.length, name.isWellFormed()], [255, true]);
+  });
+
   it('reads a TCX activity, with the totals of its laps', async () => {
     const { items } = await readImport('a.tcx', TCX);
     const [[source, , workout] = []] = items;

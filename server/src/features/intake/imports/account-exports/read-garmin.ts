@@ -1,6 +1,7 @@
 // Reads a Garmin account export: daily summaries, sleeps and activities.
 import { MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { ImportSink, ImportSource } from '../import-sink.ts';
+import { shortenText } from '../shorten-text.ts';
 import { toTime } from '../to-time.ts';
 import { divide, isRecord, type JsonRecord, parseRecords, toNumber, toText } from './read-records.ts';
 
@@ -115,7 +116,7 @@ function readActivity(record: JsonRecord, sink: ImportSink, place: string): void
     {
       ...(id !== '' && { id }),
       sport_type: toText(isRecord(activityType) ? activityType.typeKey : activityType) || 'other',
-      name: toText(record.name).slice(0, 255) || null,
+      name: shortenText(toText(record.name), 255) || null,
       start,
       end,
       duration_minutes: divide(toNumber(record.duration), MINUTE_MS),

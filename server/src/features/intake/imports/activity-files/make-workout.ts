@@ -3,6 +3,7 @@
 import { MAX_HEART_RATES } from '../../../../domain/records/check-workout.ts';
 import { MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { ImportSource, ImportWorkout } from '../import-sink.ts';
+import { shortenText } from '../shorten-text.ts';
 import { isTime, toTime } from '../to-time.ts';
 
 export type TrackPoint = {
@@ -64,7 +65,7 @@ function listHeartRates(points: readonly TrackPoint[], fromMs: number): { timest
 
 /** The program or device that wrote a file. */
 export function sourceOfFile(writer: string | null): ImportSource {
-  const name = (writer ?? '').trim().slice(0, 200) || 'Imported activities';
+  const name = shortenText((writer ?? '').trim(), 200) || 'Imported activities';
   const known = sources.get(name) ?? { provider: 'file', id: `import ${name}`, name };
   if (sources.size < MAX_SOURCES) sources.set(name, known);
   return known;

@@ -1,5 +1,6 @@
 // Reads GPX: one workout per track, with its length, rises and heart rates.
 import type { ImportSink } from '../import-sink.ts';
+import { shortenText } from '../shorten-text.ts';
 import { makeWorkout, sourceOfFile, type TrackPoint } from './make-workout.ts';
 import { readXml } from './read-xml.ts';
 
@@ -24,7 +25,7 @@ export async function readGpx(texts: AsyncIterable<string>, name: string, sink: 
         if (tag === 'time') point.ms = Date.parse(text);
         else if (tag === 'ele') point.altitudeM = Number(text);
         else if (tag === 'hr') point.bpm = Number(text);
-      } else if (tag === 'name' && path.at(-1) === 'trk') track.name = text.slice(0, 255) || null;
+      } else if (tag === 'name' && path.at(-1) === 'trk') track.name = shortenText(text, 255) || null;
       else if (tag === 'type' && path.at(-1) === 'trk') track.sport = text || 'other';
       else if (tag === 'trk') {
         const workout = makeWorkout({ ...track, stated: {} });

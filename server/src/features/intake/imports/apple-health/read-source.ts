@@ -2,6 +2,7 @@
 // its name and by the hardware that measured.
 import { MAX_TEXT_LENGTH } from '../../../../domain/metrics/record-limits.ts';
 import type { ImportSource } from '../import-sink.ts';
+import { shortenText } from '../shorten-text.ts';
 import { decodeText } from './decode-text.ts';
 
 const HARDWARE = /\bhardware:([^,>]+)/;
@@ -30,7 +31,7 @@ export function createSourceReader(): (sourceName: string | undefined, device: s
     if (known !== undefined) return known;
     const name = clean(decodeText(sourceName)) || UNKNOWN_NAME;
     const model = clean(HARDWARE.exec(decodeText(device))?.[1] ?? '');
-    const id = `import ${name} ${model}`.trimEnd().slice(0, MAX_TEXT_LENGTH);
+    const id = shortenText(`import ${name} ${model}`.trimEnd(), MAX_TEXT_LENGTH);
     let source = byId.get(id);
     if (source === undefined) {
       source = { provider: 'apple_health', id, name, ...(model !== '' && { model }) };
@@ -42,5 +43,5 @@ export function createSourceReader(): (sourceName: string | undefined, device: s
 }
 
 function clean(text: string): string {
-  return text.trim().slice(0, MAX_TEXT_LENGTH).toWellFormed();
+  return shortenText(text.trim(), MAX_TEXT_LENGTH);
 }

@@ -4,6 +4,7 @@ import type { RecordingMethod, SleepStage } from '../../../../domain/records/rec
 import { importError } from '../import-error.ts';
 import type { ImportSink, ImportSource, ImportWorkout } from '../import-sink.ts';
 import { formatWithOffset } from '../local-times.ts';
+import { shortenText } from '../shorten-text.ts';
 import { SAMPLE_TABLES, type SampleTable } from './tables.ts';
 
 type Row = Readonly<Record<string, number | bigint | string | Uint8Array | null>>;
@@ -59,8 +60,8 @@ function readSources(db: DatabaseSync): Map<number, ImportSource> {
   const rows = db.prepare('select row_id, package_name, app_name from application_info_table').all() as Row[];
   return new Map(
     rows.map(({ row_id: id, package_name: packageName, app_name: appName }) => {
-      const app = String(packageName ?? appName ?? id).slice(0, 200);
-      const name = String(appName ?? packageName ?? UNKNOWN.name).slice(0, 200) || UNKNOWN.name;
+      const app = shortenText(String(packageName ?? appName ?? id), 200);
+      const name = shortenText(String(appName ?? packageName ?? UNKNOWN.name), 200) || UNKNOWN.name;
       return [Number(id), { provider: 'health_connect', id: `import ${app}`, name }];
     }),
   );
@@ -146,7 +147,7 @@ async function readWorkouts(opened: Export): Promise<void> {
   const table = 'exercise_session_record_table';
   if (!opened.columns.has(table)) return;
   await eachRow(opened, `select * from ${table} order by row_id`, (row) => {
-    const title = typeof row.title === 'string' && row.title !== '' ? row.title.slice(0, 255) : null;
+    const title = typeof row.title === 'string' && row.title !== '' ? shortenText(row.title, 255) : null;
     const workout: ImportWorkout = {
       ...frameOf(row),
       sport_type: EXERCISES[Number(row.exercise_type)] ?? 'other',
