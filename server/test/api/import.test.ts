@@ -4,6 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { openPosition } from '../../src/cli/import-position.ts';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
+import { openImport, runImport } from '../../src/features/intake/imports/index.ts';
 import { runCli } from '../support/run-cli.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -87,6 +90,50 @@ describe('tributary import of Apple Health', () => {
     const { code, stderr, summary } = await importFile(file, user.id);
     assert.deepEqual([code, summary.accepted], [1, 2]);
     assert.match(stderr, /line 13: the file ends early/);
+  });
+});
+
+describe('an interrupted import', () => {
+  const DAYS = 6_000;
+  const FIRST_MS = Date.parse('2008-01-01T07:00:00Z');
+  const rows = Array.from(
+    { length: DAYS },
+    (_, day) => `${new Date(FIRST_MS + day * DAY_MS).toISOString()},${60 + (day % 9)}`,
+  );
+
+  it('continues after the recorded batch, and stores every record once', async () => {
+    const user = await createUser(api);
+    const path = write('weights.csv', `time,weight (kg)\n${rows.join('\n')}\n`);
+    const sent: string[] = [];
+    /** Fails at a batch, counted from 1 in each run: before it is stored, or after, so that only the answer is lost. */
+    const run = async (fails: { at: number; isStored: boolean } | null) => {
+      const settings = { userId: user.id as string, format: 'csv', mapping: {}, timezone: null } as const;
+      const position = openPosition(folder, path, settings);
+      const opened = await openImport(path, settings);
+      let batch = 0;
+      const send = async (body: object) => {
+        batch += 1;
+        if (batch === fails?.at && !fails.isStored) throw new Error('interrupted');
+        const { status, body: answer, text } = await service.operator().post(`/admin/users/${user.id}/imports`, body);
+        assert.equal(status, 200, text);
+        sent.push(answer.upload_id);
+        if (batch === fails?.at) throw new Error('interrupted');
+        return answer;
+      };
+      const options = { send, from: position.from, positions: position, onProgress: () => undefined };
+      return runImport({ read: opened.read, ...options }).finally(opened.close);
+    };
+    await assert.rejects(run({ at: 2, isStored: false }), /interrupted/);
+    await assert.rejects(run({ at: 1, isStored: true }), /interrupted/);
+    const { records, accepted, duplicates, rejected, batches } = await run(null);
+    assert.deepEqual([records, accepted, duplicates, rejected, batches], [DAYS, DAYS, 0, 0, 3]);
+    const [first, second, again, third] = sent;
+    assert.equal(sent.length, 4);
+    assert.equal(again, second, 'the batch whose answer was lost has the same upload_id');
+    assert.equal(new Set([first, second, third]).size, 3);
+
+    const repeated = await run(null); // all over, because the import was finished
+    assert.deepEqual([repeated.accepted, repeated.duplicates, repeated.batches], [0, DAYS, 3]);
   });
 });
 
