@@ -9,8 +9,10 @@ import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { openImport, runImport } from '../../src/features/intake/imports/index.ts';
 import { runCli } from '../support/run-cli.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
+import { IPHONE, startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createUser } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const clock = createFrozenClock(new Date('2026-03-10T12:00:00Z'));
 const service = await startTestService({ clock });
@@ -135,6 +137,31 @@ describe('an interrupted import', () => {
     const repeated = await run(null); // all over, because the import was finished
     assert.deepEqual([repeated.accepted, repeated.duplicates, repeated.batches], [0, DAYS, 3]);
   });
+});
+
+describe('an import beside the uploads of the same phone', () => {
+  const upload = {
+    source: IPHONE,
+    samples: [
+      { metric: 'steps', start: '2026-03-09T10:00:00+01:00', end: '2026-03-09T10:05:00+01:00', value: 400 },
+      { metric: 'steps', start: '2026-03-09T10:05:00+01:00', end: '2026-03-09T10:10:00+01:00', value: 300 },
+    ],
+  };
+  const table = 'time,end,steps\n2026-03-09T10:00:00+01:00,2026-03-09T10:10:00+01:00,700\n';
+
+  for (const order of ['import first', 'upload first'])
+    it(`counts the same steps once per provider with the method sum, otherwise once (${order})`, async () => {
+      const user = await createUser(api, { timezone: 'Europe/Berlin' });
+      const phone = await startPhone(service, user.id);
+      if (order === 'upload first') await phone.upload(upload);
+      await importFile(fixture('apple-health.xml'), user.id);
+      if (order === 'import first') await phone.upload(upload);
+      assert.deepEqual(await readDaily(user.id, 'steps'), { steps: 700 });
+      await importFile(write('steps.csv', table), user.id);
+      assert.deepEqual(await readDaily(user.id, 'steps'), { steps: 700 });
+      await api.patch(`/v1/users/${user.id}/consolidation`, { metrics: { steps: { method: 'sum' } } });
+      await waitUntil('the sum', async () => (await readDaily(user.id, 'steps')).steps === 1_400);
+    });
 });
 
 describe('the audit log of an import', () => {
