@@ -14,6 +14,7 @@ import { insertPayloads } from '../../store/raw-payloads/index.ts';
 import { recordUploadOfSession } from '../../tenancy/sdk-sessions/index.ts';
 import { advanceRevision, recordSync, type UserHandle, withUserMutex } from '../../tenancy/user-core/index.ts';
 import { changeAlone, changeInGroup } from './group-uploads.ts';
+import { isShortWork } from './is-short-work.ts';
 import { type BodyContext, type ReadUpload, readBody } from './read-body.ts';
 import { readInThread } from './read-in-thread.ts';
 import { insertUpload, readUpload } from './store.ts';
@@ -52,27 +53,33 @@ export function receiveUpload({ services, caller }: Context, body: PackedBody): 
   return withUserMutex(services, tenant, userId, () => {
     const context: Context = { services, caller };
     const small = unpackSmallBody(body, SMALL_BYTES);
-    if (small !== null) return takeUpload(context, (how) => readSmallBody(small, how), changeInGroup);
-    const read = (how: BodyContext) => readInThread(services.threads, tenant.accountId, body, how);
-    return services.shares.large_upload.run(tenant.accountId, () => takeUpload(context, read, changeAlone));
+    if (small !== null) return takeUpload(context, (how) => readSmallBody(small, how));
+    const read = async (how: BodyContext) => ({
+      read: await readInThread(services.threads, tenant.accountId, body, how),
+      change: changeAlone,
+    });
+    return services.shares.large_upload.run(tenant.accountId, () => takeUpload(context, read));
   });
 }
 
+type Readied = { readonly read: ReadUpload; readonly change: typeof changeInGroup };
+
 /** Prepares all parts at once, because a change in a group can run twice. */
-async function readSmallBody(body: PackedBody, how: BodyContext): Promise<ReadUpload> {
+async function readSmallBody(body: PackedBody, how: BodyContext): Promise<Readied> {
   const read = await readBody(body, how);
-  return { ...read, parts: [...read.parts] };
+  const parts = [...read.parts];
+  return { read: { ...read, parts }, change: isShortWork(parts) ? changeInGroup : changeAlone };
 }
 
 async function takeUpload(
   { services, caller }: Context,
-  readUploaded: (how: BodyContext) => Promise<ReadUpload>,
-  change: typeof changeInGroup,
+  readUploaded: (how: BodyContext) => Promise<Readied>,
 ): Promise<UploadAnswer> {
   const { tenant, userId, sources } = caller;
   const scopes = SCOPES.filter((scope) => caller.scopes.includes(scope));
   const now = services.clock.now();
-  const read = await readUploaded({ scopes, sources, now, isRawKept: services.settings.rawRetentionDays > 0 });
+  const isRawKept = services.settings.rawRetentionDays > 0;
+  const { read, change } = await readUploaded({ scopes, sources, now, isRawKept });
   const run = async (tx: Transaction, user: UserHandle | null) => {
     if (!user) throw new AppError('invalid_token');
     const earlier = await readUpload(tx, user, read.upload.uploadId);
