@@ -53,10 +53,13 @@ const MARK_CREDENTIAL_USED = statement(
   'mark_sdk_credential_used',
   'update sdk_sessions set credential_used_at = $3 where id = $1 and credential_version = $2 and credential_used_at is null',
 );
+/** Waits for no lock, so that it cannot deadlock with the revocation of several sessions. The next upload records the time again. */
 const RECORD_UPLOAD = statement(
   'record_sdk_upload',
-  `update sdk_sessions s set last_upload_at = upload.at from unnest($1::uuid[], $2::timestamptz[]) as upload (session_id, at)
-    where s.id = upload.session_id`,
+  `with free as (select id from sdk_sessions where id = any($1::uuid[]) order by id for no key update skip locked)
+   update sdk_sessions s set last_upload_at = upload.at
+     from free join unnest($1::uuid[], $2::timestamptz[]) as upload (session_id, at) on upload.session_id = free.id
+    where s.id = free.id`,
 );
 const SAVE_SESSION = statement(
   'save_sdk_session',
