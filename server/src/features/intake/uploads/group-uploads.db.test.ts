@@ -5,7 +5,7 @@ import { createUser } from '../../../../test/support/test-users.ts';
 import type { UserId } from '../../../domain/tenancy.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { advanceRevision, changeUser, type UserHandle } from '../../tenancy/user-core/index.ts';
+import { advanceRevision, changeUser, lockFreeUsers, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { changeInGroup } from './group-uploads.ts';
 
 const service = await startTestService({ role: 'api' });
@@ -109,5 +109,16 @@ describe('changeInGroup', () => {
     const { db } = countTransactions();
     const other = { ...tenant, environment: 'sandbox' as const };
     assert.equal(await changeInGroup(db, { tenant: other, userId, run: async (_, user) => user }), null);
+  });
+
+  it('gives null for a user of another tenant beside the same user of its own tenant', async () => {
+    const [userId] = (await createUsers(1)) as [UserId];
+    const other = { ...tenant, environment: 'sandbox' as const };
+    const users = [tenant, other].map((asked) => ({ tenant: asked, userId }));
+    const locked = await services.db.transaction((tx) => lockFreeUsers(tx, users));
+    assert.deepEqual(
+      locked.map((user) => user?.userId ?? null),
+      [userId, null],
+    );
   });
 });

@@ -1,30 +1,32 @@
 // Locks several users at once.
-import type { Tenant, UserId } from '../../../domain/tenancy.ts';
+import type { AccountId, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
 import { statement, type Transaction } from '../../../platform/db/database.ts';
 import { CURRENT_ZONE, HANDLE_COLUMNS, type HandleRow, toHandle } from './store.ts';
 import type { UserHandle } from './user-handle.ts';
 
 const LOCK_FREE_USERS = statement(
   'lock_free_users',
-  `select u.id, ${HANDLE_COLUMNS}, ${CURRENT_ZONE}
+  `select u.id, u.account_id, u.environment, ${HANDLE_COLUMNS}, ${CURRENT_ZONE}
      from unnest($1::uuid[], $2::text[], $3::uuid[]) as asked (account_id, environment, id)
     cross join lateral (select * from users where id = asked.id and account_id = asked.account_id
         and environment = asked.environment and status = 'active' offset 0 for update skip locked) u`,
 );
+
+type LockedRow = HandleRow & { account_id: AccountId; environment: Environment };
 
 /** Locks users without waiting. Null: the user does not exist, or somebody else has locked it. */
 export async function lockFreeUsers(
   tx: Transaction,
   users: readonly { readonly tenant: Tenant; readonly userId: UserId }[],
 ): Promise<(UserHandle | null)[]> {
-  const rows = await tx.query<HandleRow>(LOCK_FREE_USERS, [
+  const rows = await tx.query<LockedRow>(LOCK_FREE_USERS, [
     users.map(({ tenant }) => tenant.accountId),
     users.map(({ tenant }) => tenant.environment),
     users.map(({ userId }) => userId),
   ]);
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const found = new Map(rows.map((row) => [`${row.account_id} ${row.environment} ${row.id}`, row]));
   return users.map(({ tenant, userId }) => {
-    const row = byId.get(userId);
+    const row = found.get(`${tenant.accountId} ${tenant.environment} ${userId}`);
     return row ? toHandle(tenant, row) : null;
   });
 }
