@@ -91,7 +91,39 @@ describe('runTogether', () => {
       },
     ];
     await assert.rejects(runTogether(createTransaction(sent), works), /invalid/);
-    assert.deepEqual(sent, [['a']]);
+    assert.deepEqual(sent, [], 'a call that waits is not sent');
+  });
+
+  it('rejects with the failure that came first', async () => {
+    const works = [
+      async (tx: Transaction) => {
+        await store(tx, 'a').catch(() => undefined);
+        throw new Error('consequence');
+      },
+      async () => {
+        throw new Error('cause');
+      },
+    ];
+    await assert.rejects(runTogether(createTransaction([]), works), /cause/);
+  });
+
+  it('sends nothing more after a failure', async () => {
+    const sent: unknown[] = [];
+    const failed = Promise.withResolvers<void>();
+    const works = [
+      async (tx: Transaction) => {
+        await failed.promise;
+        await yieldToLoop();
+        await assert.rejects(tx.query('own', ['own']), /invalid/);
+        await store(tx, 'a');
+      },
+      async () => {
+        failed.resolve();
+        throw new Error('invalid');
+      },
+    ];
+    await assert.rejects(runTogether(createTransaction(sent), works), /invalid/);
+    assert.deepEqual(sent, []);
   });
 
   it('gives the error of a shared statement to all who called it', async () => {
@@ -102,7 +134,7 @@ describe('runTogether', () => {
     const works = [1, 2].map(
       (item) => (tx: Transaction) => fail(tx, item).catch((error: Error) => void errors.push(error.message)),
     );
-    await runTogether(createTransaction([]), works);
+    await assert.rejects(runTogether(createTransaction([]), works), /aborted/, 'the database would not commit');
     assert.deepEqual(errors, ['aborted', 'aborted']);
   });
 });

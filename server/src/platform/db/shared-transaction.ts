@@ -7,16 +7,19 @@ type Call = { readonly item: unknown; readonly done: PromiseWithResolvers<unknow
 
 const groups = new WeakMap<Queryable, Group>();
 
-/** Returns when all have ended; rejects if one of them fails, because the transaction then cannot be committed. */
+/**
+ * Returns when all have ended. Rejects with the first failure, because the transaction then cannot be committed; later calls of the
+ * others reject at once, so that they end soon.
+ */
 export async function runTogether<Result>(
   tx: Transaction,
   works: readonly ((tx: Transaction) => Promise<Result>)[],
 ): Promise<Result[]> {
-  const shared = queueStatements(tx);
-  const group = new Group(shared, works.length);
-  groups.set(shared, group);
-  const running = works.map((work) => work(shared).finally(() => group.leave()));
+  const group = new Group(tx, works.length);
+  groups.set(group.tx, group);
+  const running = works.map((work) => group.run(work));
   await Promise.allSettled(running); // nothing may use the transaction after its end
+  group.throwIfFailed(); // even if the caller of the failed statement has caught the error
   return Promise.all(running);
 }
 
@@ -41,18 +44,34 @@ export function sharedWrite<Item>(
 }
 
 class Group {
-  readonly #tx: Transaction;
+  /** For the work of the users. */
+  readonly tx: Transaction;
   /** In the order of the first call. The earliest is sent first, so that whoever is behind catches up. */
   readonly #calls = new Map<Run<unknown, unknown>, Call[]>();
   #running: number;
   #waiting = 0;
+  #failed: { readonly error: unknown } | null = null;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(tx: Transaction, running: number) {
-    this.#tx = tx;
+    this.tx = { kind: 'transaction', query: (text, values) => this.#queue(() => tx.query<never>(text, values)) };
     this.#running = running;
   }
 
-  call(run: Run<unknown, unknown>, item: unknown): Promise<unknown> {
+  async run<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    try {
+      return await work(this.tx);
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    } finally {
+      this.#running -= 1;
+      this.#sendIfAllWait();
+    }
+  }
+
+  async call(run: Run<unknown, unknown>, item: unknown): Promise<unknown> {
+    this.throwIfFailed();
     const done = Promise.withResolvers<unknown>();
     this.#calls.getOrInsertComputed(run, () => []).push({ item, done });
     this.#waiting += 1;
@@ -60,9 +79,16 @@ class Group {
     return done.promise;
   }
 
-  leave(): void {
-    this.#running -= 1;
-    this.#sendIfAllWait();
+  throwIfFailed(): void {
+    if (this.#failed !== null) throw this.#failed.error;
+  }
+
+  /** Calls that still wait are never sent. */
+  #fail(error: unknown): void {
+    if (this.#failed !== null) return;
+    this.#failed = { error };
+    this.#waiting = 0;
+    for (const calls of this.#calls.values()) for (const { done } of calls.splice(0)) done.reject(error);
   }
 
   #sendIfAllWait(): void {
@@ -79,23 +105,21 @@ class Group {
   async #send(run: Run<unknown, unknown>, calls: readonly Call[]): Promise<void> {
     try {
       const items = calls.map(({ item }) => item);
-      const results = await run(this.#tx, items);
+      const results = await run(this.tx, items);
       for (const [index, { done }] of calls.entries()) done.resolve(results[index]);
     } catch (error) {
+      this.#fail(error);
       for (const { done } of calls) done.reject(error);
     }
   }
-}
 
-/** Sends one statement after the other, because the driver must not get the next before it has answered. */
-function queueStatements(tx: Transaction): Transaction {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    kind: 'transaction',
-    query(text, values) {
-      const rows = last.then(() => tx.query<never>(text, values));
-      last = rows.catch(() => undefined);
-      return rows;
-    },
-  };
+  /** Sends one statement after the other, because the driver must not get the next before it has answered. */
+  #queue<Rows>(send: () => Promise<Rows>): Promise<Rows> {
+    const rows = this.#last.then(() => {
+      this.throwIfFailed();
+      return send();
+    });
+    this.#last = rows.catch((error: unknown) => this.#fail(error));
+    return rows;
+  }
 }
