@@ -3,11 +3,14 @@ import pg from 'pg';
 import { AppError } from '../errors.ts';
 
 const UNIQUE_VIOLATION = '23505';
-const UNAVAILABLE_SQLSTATES = new Set([
+const STATEMENT_SQLSTATES = [
   '40001', // serialization failure: the same call may succeed next time
   '40P01', // deadlock: likewise
   '55P03', // lock not available in time
   '57014', // statement timeout
+];
+const UNAVAILABLE_SQLSTATES = new Set([
+  ...STATEMENT_SQLSTATES,
   '57P01', // admin shutdown
   '57P02', // crash shutdown
   '57P03', // starting up
@@ -33,13 +36,22 @@ const DRIVER_MESSAGES =
 /** An `unavailable` error (503) if the database is unreachable, full or starting; otherwise null. */
 export function asUnavailable(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   const isAway =
     UNAVAILABLE_SQLSTATES.has(code) ||
     code.startsWith('08') ||
     NETWORK_CODES.has(code) ||
     DRIVER_MESSAGES.test(error.message);
   return isAway ? new AppError('unavailable', { cause: error, headers: { 'retry-after': '1' } }) : null;
+}
+
+/** An `unavailable` error of one statement: the database is there, and other statements may succeed. */
+export function isStatementFailure(error: AppError): boolean {
+  return STATEMENT_SQLSTATES.includes(codeOf(error.cause));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 export function notUpYet(): AppError {

@@ -4,6 +4,7 @@ import { startTestService } from '../../../../test/support/test-service.ts';
 import { createUser } from '../../../../test/support/test-users.ts';
 import type { UserId } from '../../../domain/tenancy.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { asUnavailable } from '../../../platform/db/database-errors.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { advanceRevision, changeUser, lockFreeUsers, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { changeInGroup } from './group-uploads.ts';
@@ -60,7 +61,9 @@ describe('changeInGroup', () => {
     const ids = await createUsers(3);
     const before = await readRevisions(ids);
     const { db, counted } = countTransactions();
-    const results = await Promise.all(ids.map((userId) => changeInGroup(db, { tenant, userId, run: advance })));
+    const results = await Promise.all(
+      ids.map((userId) => changeInGroup({ ...services, db }, { tenant, userId, run: advance })),
+    );
     assert.deepEqual(results, ids);
     assert.equal(counted.begun, 1);
     assert.deepEqual(
@@ -72,7 +75,7 @@ describe('changeInGroup', () => {
   it('does not wait for a user that somebody else has locked', async () => {
     const [locked, free] = (await createUsers(2)) as [UserId, UserId];
     const { db } = countTransactions();
-    const changeOf = (userId: UserId) => changeInGroup(db, { tenant, userId, run: advance });
+    const changeOf = (userId: UserId) => changeInGroup({ ...services, db }, { tenant, userId, run: advance });
     let waiting: Promise<UserId> | undefined;
     await changeUser(services, tenant, locked, async () => {
       waiting = changeOf(locked);
@@ -87,14 +90,17 @@ describe('changeInGroup', () => {
     const { db } = countTransactions();
     const [first, second, third] = await Promise.allSettled(
       ids.map((userId, index) =>
-        changeInGroup(db, {
-          tenant,
-          userId,
-          async run(tx, user) {
-            await advance(tx, user);
-            if (index === 1) throw new AppError('upload_conflict');
+        changeInGroup(
+          { ...services, db },
+          {
+            tenant,
+            userId,
+            async run(tx, user) {
+              await advance(tx, user);
+              if (index === 1) throw new AppError('upload_conflict');
+            },
           },
-        }),
+        ),
       ),
     );
     assert.deepEqual([first?.status, second?.status, third?.status], ['fulfilled', 'rejected', 'fulfilled']);
@@ -104,11 +110,34 @@ describe('changeInGroup', () => {
     );
   });
 
+  it('stores the changes alone if a statement of the group ran into a lock', async () => {
+    const ids = await createUsers(2);
+    const before = await readRevisions(ids);
+    const { db } = countTransactions();
+    const lost = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    const run = async (tx: Transaction, user: UserHandle | null) => {
+      const userId = await advance(tx, user);
+      if (userId === ids[0] && !hasFailed) {
+        hasFailed = true;
+        throw asUnavailable(lost);
+      }
+    };
+    let hasFailed = false;
+    await Promise.all(ids.map((userId) => changeInGroup({ ...services, db }, { tenant, userId, run })));
+    assert.deepEqual(
+      await readRevisions(ids),
+      before.map((revision) => revision + 1),
+    );
+  });
+
   it('gives null for a user of another tenant', async () => {
     const [userId] = (await createUsers(1)) as [UserId];
     const { db } = countTransactions();
     const other = { ...tenant, environment: 'sandbox' as const };
-    assert.equal(await changeInGroup(db, { tenant: other, userId, run: async (_, user) => user }), null);
+    assert.equal(
+      await changeInGroup({ ...services, db }, { tenant: other, userId, run: async (_, user) => user }),
+      null,
+    );
   });
 
   it('gives null for a user of another tenant beside the same user of its own tenant', async () => {

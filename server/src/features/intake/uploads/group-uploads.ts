@@ -3,8 +3,10 @@
 import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import { BatchQueue } from '../../../platform/batch-queue.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { isStatementFailure } from '../../../platform/db/database-errors.ts';
 import { runTogether } from '../../../platform/db/shared-transaction.ts';
-import { isUnavailable } from '../../../platform/errors.ts';
+import { AppError, isUnavailable } from '../../../platform/errors.ts';
+import type { Services } from '../../../platform/services.ts';
 import { changeLockedUser, lockFreeUsers, type UserHandle } from '../../tenancy/user-core/index.ts';
 
 /** The caller holds the user's mutex, so that a user is in one group at a time. */
@@ -20,39 +22,59 @@ type Stored = { readonly result: unknown } | null;
 const MAX_USERS = 32; // keeps a transaction short, as the first upload of a group waits for the last one
 const MAX_IN_FLIGHT = 2; // one group computes while the other waits for the database
 
+type GroupServices = Pick<Services, 'db' | 'log' | 'metrics'>;
+
 const queues = new WeakMap<Database, BatchQueue<Change<unknown>, Stored>>();
 
-export async function changeInGroup<Result>(db: Database, change: Change<Result>): Promise<Result> {
-  const stored = await queues.getOrInsertComputed(db, createQueue).add(change);
-  return stored === null ? changeAlone(db, change) : (stored.result as Result);
+export async function changeInGroup<Result>(services: GroupServices, change: Change<Result>): Promise<Result> {
+  const stored = await queues.getOrInsertComputed(services.db, () => createQueue(services)).add(change);
+  return stored === null ? changeAlone(services, change) : (stored.result as Result);
 }
 
-export function changeAlone<Result>(db: Database, { tenant, userId, run }: Change<Result>): Promise<Result> {
+export function changeAlone<Result>(
+  { db }: Pick<Services, 'db'>,
+  { tenant, userId, run }: Change<Result>,
+): Promise<Result> {
   return changeLockedUser(db, tenant, userId, (tx, locked) => run(tx, locked?.handle ?? null));
 }
 
-function createQueue(db: Database): BatchQueue<Change<unknown>, Stored> {
+function createQueue(services: GroupServices): BatchQueue<Change<unknown>, Stored> {
   return new BatchQueue({
-    run: (changes) => storeTogether(db, changes),
+    run: (changes) => storeOrSplit(services, changes),
     maxItems: MAX_USERS,
     maxInFlight: MAX_IN_FLIGHT,
     gatherMs: 0,
   });
 }
 
-/** A user that somebody else has locked does not delay the others. */
-async function storeTogether(db: Database, changes: readonly Change<unknown>[]): Promise<Stored[]> {
+/** The failure of one user concerns no other. */
+async function storeOrSplit(
+  { db, log, metrics }: GroupServices,
+  changes: readonly Change<unknown>[],
+): Promise<Stored[]> {
   try {
-    return await db.transaction(async (tx) => {
-      const users = await lockFreeUsers(tx, changes);
-      const works = changes.map(({ run }, index) => async (shared: Transaction): Promise<Stored> => {
-        const user = users[index] ?? null;
-        return user === null ? null : { result: await run(shared, user) };
-      });
-      return runTogether(tx, works);
-    });
+    const stored = await storeTogether(db, changes);
+    metrics.countUploadGroup('stored');
+    return stored;
   } catch (error) {
-    if (changes.length === 1 || isUnavailable(error)) throw error;
-    return changes.map(() => null); // the failure of one user concerns no other
+    const isSplit = changes.length > 1 && !(isUnavailable(error) && !isStatementFailure(error));
+    metrics.countUploadGroup(isSplit ? 'split' : 'failed');
+    if (!isSplit) throw error;
+    const cause = isUnavailable(error) ? error.cause : error;
+    if (!(cause instanceof AppError))
+      log.warn({ err: cause, users: changes.length }, 'a group of uploads failed; each is stored alone');
+    return changes.map(() => null);
   }
+}
+
+/** A user that somebody else has locked does not delay the others. */
+function storeTogether(db: Database, changes: readonly Change<unknown>[]): Promise<Stored[]> {
+  return db.transaction(async (tx) => {
+    const users = await lockFreeUsers(tx, changes);
+    const works = changes.map(({ run }, index) => async (shared: Transaction): Promise<Stored> => {
+      const user = users[index] ?? null;
+      return user === null ? null : { result: await run(shared, user) };
+    });
+    return runTogether(tx, works);
+  });
 }

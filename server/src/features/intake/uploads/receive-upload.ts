@@ -42,7 +42,7 @@ type Uploader = Pick<
 export type Context = {
   readonly services: Pick<
     Services,
-    'clock' | 'db' | 'derivedSecrets' | 'jobs' | 'settings' | 'shares' | 'threads' | 'userMutex'
+    'clock' | 'db' | 'derivedSecrets' | 'jobs' | 'log' | 'metrics' | 'settings' | 'shares' | 'threads' | 'userMutex'
   >;
   readonly caller: Uploader;
 };
@@ -88,7 +88,7 @@ async function takeUpload(
     if (!earlier.bodyHash.equals(read.bodyHash)) throw new AppError('upload_conflict');
     return earlier.answer;
   };
-  return change(services.db, { tenant, userId, run });
+  return change(services, { tenant, userId, run });
 }
 
 /** The upload has items, and all of them are invalid. */
