@@ -85,10 +85,11 @@ async function takeUpload(
     const earlier = await readUpload(tx, user, read.upload.uploadId);
     if (earlier === null)
       return isRefused(read) ? refuse(tx, caller, read, now) : store(tx, services, caller, user, read, now);
-    if (!earlier.bodyHash.equals(read.bodyHash)) throw new AppError('upload_conflict');
-    return earlier.answer;
+    return earlier.bodyHash.equals(read.bodyHash) ? earlier.answer : null;
   };
-  return change(services, { tenant, userId, run });
+  const answer = await change(services, { tenant, userId, run });
+  if (answer === null) throw new AppError('upload_conflict'); // not within the group, whose other uploads would run twice
+  return answer;
 }
 
 /** The upload has items, and all of them are invalid. */
