@@ -29,6 +29,11 @@ export class BatchQueue<Item, Result> {
     this.#options = options;
   }
 
+  /** Items whose batch has not started. */
+  get waitingCount(): number {
+    return this.#waiting.length;
+  }
+
   /** Resolves with the result of the item. */
   add(item: Item): Promise<Result> {
     const done = Promise.withResolvers<Result>();

@@ -130,6 +130,18 @@ describe('changeInGroup', () => {
     );
   });
 
+  it('throws overloaded if too many changes wait', async () => {
+    const [userId] = (await createUsers(1)) as [UserId];
+    const db: Database = { ...services.db, transaction: async () => Promise.reject(new Error('not reached')) };
+    const changes = Array.from({ length: 402 }, () =>
+      changeInGroup({ ...services, db }, { tenant, userId, run: advance }),
+    );
+    const codes = (await Promise.allSettled(changes)).map((one) =>
+      one.status === 'rejected' ? one.reason.code : null,
+    );
+    assert.deepEqual([codes.indexOf('overloaded'), codes.filter((code) => code === 'overloaded').length], [400, 2]);
+  });
+
   it('gives null for a user of another tenant', async () => {
     const [userId] = (await createUsers(1)) as [UserId];
     const { db } = countTransactions();

@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { isStatementFailure } from '../../../platform/db/database-errors.ts';
 import { runTogether } from '../../../platform/db/shared-transaction.ts';
 import { AppError, isUnavailable } from '../../../platform/errors.ts';
+import { overloaded } from '../../../platform/fair-shares.ts';
 import type { Services } from '../../../platform/services.ts';
 import { changeLockedUser, lockFreeUsers, type UserHandle } from '../../tenancy/user-core/index.ts';
 
@@ -21,13 +22,17 @@ type Stored = { readonly result: unknown } | null;
 
 const MAX_USERS = 32; // keeps a transaction short, as the first upload of a group waits for the last one
 const MAX_IN_FLIGHT = 2; // one group computes while the other waits for the database
+const MAX_WAITING = 400; // of an account, as for its transactions
 
 type GroupServices = Pick<Services, 'db' | 'log' | 'metrics'>;
 
 const queues = new WeakMap<Database, BatchQueue<Change<unknown>, Stored>>();
 
+/** Throws `overloaded` if too many changes of the account wait. */
 export async function changeInGroup<Result>(services: GroupServices, change: Change<Result>): Promise<Result> {
-  const stored = await queues.getOrInsertComputed(services.db, () => createQueue(services)).add(change);
+  const queue = queues.getOrInsertComputed(services.db, () => createQueue(services));
+  if (queue.waitingCount >= MAX_WAITING) throw overloaded();
+  const stored = await queue.add(change);
   return stored === null ? changeAlone(services, change) : (stored.result as Result);
 }
 
