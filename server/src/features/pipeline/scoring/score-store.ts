@@ -142,7 +142,10 @@ export async function readComputedStress(
   return rows.flatMap(readStress);
 }
 
-const FIND_UNPACKED = statement('find_unpacked_scores', 'select user_id from scores where details is not null limit 1');
+const FIND_UNPACKED = statement(
+  'find_unpacked_scores',
+  `select user_id from scores where details is not null and ($1::uuid is null or user_id > $1) order by user_id limit 1`,
+);
 const LOCK_UNPACKED = statement(
   'lock_unpacked_scores',
   `select date::text as date, ${VALUE_COLUMNS}, ${DETAIL_COLUMNS} from scores
@@ -155,14 +158,19 @@ const PACK = statement(
     where s.user_id = $1 and s.date = packed.date`,
 );
 
-/** Packs some days of a user that an earlier version stored as JSON. Returns how many. */
-export async function packEarlierScores(tx: Transaction, limit: number): Promise<number> {
-  const [found] = await tx.query<{ user_id: UserId }>(FIND_UNPACKED, []);
-  if (found === undefined) return 0;
-  const rows = await tx.query<DayRow>(LOCK_UNPACKED, [found.user_id, limit]);
+/** The first user after the given one whose days an earlier version stored as JSON. Null: there is no further one. */
+export async function findUnpackedUser(db: Queryable, after: UserId | null): Promise<UserId | null> {
+  const [found] = await db.query<{ user_id: UserId }>(FIND_UNPACKED, [after]);
+  return found?.user_id ?? null;
+}
+
+/** Packs some days of the user and returns how many. Skips days that somebody else has locked. */
+export async function packEarlierScores(tx: Transaction, userId: UserId, limit: number): Promise<number> {
+  const rows = await tx.query<DayRow>(LOCK_UNPACKED, [userId, limit]);
+  if (rows.length === 0) return 0;
   const stress = rows.map(readStress);
   await tx.query(PACK, [
-    found.user_id,
+    userId,
     rows.map(({ date }) => date),
     rows.map((row) => packDetails(readDetails(row))),
     stress.map((series) => (series.length === 0 ? null : packStress(series))),
