@@ -3,6 +3,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { parquetReadObjects } from 'hyparquet';
+import type { Tenant } from '../../src/domain/tenancy.ts';
+import { FORMATS, parseExportQuery } from '../../src/features/reads/exports/export-query.ts';
+import { writeExport } from '../../src/features/reads/exports/write-export.ts';
+import { openForRead } from '../../src/features/reads/shared/index.ts';
 import { FIXTURE_NOW, PERSON, uploadFixture } from '../golden/fixture.ts';
 import { scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
@@ -17,6 +21,12 @@ const api = service.api();
 const { id: userId } = await createUser(api, PERSON);
 await uploadFixture(await startPhone(service, userId));
 await scoreNow(service, userId);
+
+const [tenant] = await service.running.services.db.query<Tenant>(
+  'select account_id as "accountId", environment from users where id = $1',
+  [userId],
+);
+assert.ok(tenant);
 
 const pathOf = (query: string) => `/v1/users/${userId}/export?${query}`;
 async function read(query: string) {
@@ -223,6 +233,27 @@ describe('GET /v1/users/{id}/export', () => {
   it('404 for an unknown user', async () => {
     assert.equal((await api.get(`/v1/users/${ABSENT_ID}/export?format=ndjson`)).status, 404);
   });
+});
+
+describe('an export of a user who stops sharing meanwhile', () => {
+  for (const format of FORMATS)
+    it(`fails before its last byte: ${format}`, async (t) => {
+      const { services } = service.running;
+      const { db } = services;
+      const user = await openForRead({ services, caller: { tenant }, requestId: '' }, userId);
+      const request = parseExportQuery(userId, {
+        format,
+        ...(format === 'csv' && { resources: 'daily' }),
+        ...(format === 'parquet' && { resources: 'daily' }),
+      });
+      const pieces = writeExport(services, { db, user, isWanted: () => true }, request);
+      assert.equal((await pieces.next()).done, false);
+      t.after(() => db.query("update users set status = 'active', unshared_at = null where id = $1", [userId]));
+      await db.query("update users set status = 'unshared', unshared_at = now() where id = $1", [userId]);
+      await assert.rejects(async () => {
+        for await (const piece of pieces) assert.doesNotMatch(piece.toString(), /"line":"end"/);
+      }, /stopped sharing/);
+    });
 });
 
 async function readBytes(query: string): Promise<ArrayBuffer> {

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { NO_SETTINGS } from '../../../domain/consolidate/consolidation-rules.ts';
 import type { Services } from '../../../platform/services.ts';
 import { listDevices, listKnownSources } from '../../store/devices/index.ts';
-import { openOwnUser } from '../../tenancy/user-core/index.ts';
 import { listBundleRecords } from './bundle-records.ts';
 import { listBundleSamples } from './bundle-samples.ts';
 import type { ExportSource } from './export-source.ts';
 import { isExportable } from './exportable.ts';
 import type { Pieces } from './join-pieces.ts';
+import { openSharedUser } from './open-shared-user.ts';
 
 const FORMAT = 'tributary-bundle';
 const VERSION = 1;
@@ -30,9 +30,7 @@ export async function* writeBundle(services: Pick<Services, 'clock'>, source: Ex
 
 async function* listLines({ clock }: Pick<Services, 'clock'>, source: ExportSource): AsyncGenerator<object> {
   const { db, user } = source;
-  const own = await openOwnUser(db, user.tenant, user.userId);
-  if (own === null) throw new Error('the user was erased during the export');
-  const { id, referenceId, profile, metadata, timezone, createdAt } = own.user;
+  const { id, referenceId, profile, metadata, timezone, createdAt } = (await openSharedUser(source)).user;
   yield {
     line: 'header',
     format: FORMAT,
@@ -86,9 +84,9 @@ async function listBundleDevices({ db, user }: ExportSource, now: Date) {
 }
 
 /** Sections are read one after the other: data that arrives in between would make them contradict each other. */
-async function requireUnchanged({ db, user }: ExportSource): Promise<void> {
-  const own = await openOwnUser(db, user.tenant, user.userId);
-  if (own?.handle.dataRevision !== user.dataRevision) throw new BundleOutdated();
+async function requireUnchanged(source: ExportSource): Promise<void> {
+  const { handle } = await openSharedUser(source);
+  if (handle.dataRevision !== source.user.dataRevision) throw new BundleOutdated();
 }
 
 /** The bundle is not complete; write it again. */

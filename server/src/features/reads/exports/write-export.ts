@@ -1,16 +1,19 @@
 // Writes the export of one user in a format.
 import type { Services } from '../../../platform/services.ts';
-import { openOwnUser } from '../../tenancy/user-core/index.ts';
 import type { ExportQuery } from './export-query.ts';
 import type { ExportSource } from './export-source.ts';
 import { findRange } from './find-range.ts';
 import type { Pieces } from './join-pieces.ts';
+import { openSharedUser } from './open-shared-user.ts';
 import { writeBundle } from './write-bundle.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeFhir } from './write-fhir.ts';
 import { writeNdjson } from './write-ndjson.ts';
 import { writeOmh } from './write-omh.ts';
 import { writeParquet } from './write-parquet.ts';
+
+/** A user who stops sharing, or is deleted, during a long export: no more than this is sent afterwards. */
+const SENT_BETWEEN_CHECKS = 1_048_576;
 
 export type ExportRequest = Omit<ExportQuery, 'userId'>;
 
@@ -20,10 +23,17 @@ export async function* writeExport(
   request: ExportRequest,
 ): Pieces {
   const { db, user } = source;
-  yield* openFormat(services, source, request, await findRange(db, user, request));
+  let unchecked = 0;
+  for await (const piece of openFormat(services, source, request, await findRange(db, user, request))) {
+    unchecked += piece.length;
+    if (unchecked >= SENT_BETWEEN_CHECKS) {
+      await openSharedUser(source);
+      unchecked = 0;
+    }
+    yield piece;
+  }
   // An incomplete file must not be taken for a complete one.
-  if ((await openOwnUser(db, user.tenant, user.userId)) === null)
-    throw new Error('the user was erased during the export');
+  await openSharedUser(source);
 }
 
 function openFormat(

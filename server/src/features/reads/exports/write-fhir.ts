@@ -1,10 +1,10 @@
 // FHIR R4 resources, one per line: the user, its devices, then observations.
-import { openOwnUser } from '../../tenancy/user-core/index.ts';
 import { type DateRange, readSources } from '../shared/index.ts';
 import type { ExportSource } from './export-source.ts';
 import { isExportable } from './exportable.ts';
 import { observeDay, observeSample, observeScore, observeSleep, observeWorkout } from './fhir-observations.ts';
 import type { Pieces } from './join-pieces.ts';
+import { openSharedUser } from './open-shared-user.ts';
 import { listSampleRecords, readSampleGroups } from './read-sample-groups.ts';
 import { readRecordPages } from './record-pages.ts';
 import type { Resource } from './records.ts';
@@ -51,13 +51,13 @@ export function* toLines(documents: Iterable<object>): Generator<string> {
   if (text !== '') yield text;
 }
 
-async function describeSubject({ db, user }: ExportSource): Promise<object> {
-  const own = await openOwnUser(db, user.tenant, user.userId);
-  const { sex, birth_date: birthDate } = own?.user.profile ?? {};
+async function describeSubject(source: ExportSource): Promise<object> {
+  const { id, referenceId, profile } = (await openSharedUser(source)).user;
+  const { sex, birth_date: birthDate } = profile;
   return {
     resourceType: 'Patient',
-    id: user.userId,
-    ...(own && { identifier: [{ system: 'urn:tributary:reference', value: own.user.referenceId }] }),
+    id,
+    identifier: [{ system: 'urn:tributary:reference', value: referenceId }],
     ...(sex !== undefined && { gender: sex }),
     ...(birthDate !== undefined && { birthDate }),
   };

@@ -35,6 +35,7 @@ export {
   openOwnUser,
   openUser,
   openUserForErasure,
+  openUserRecord,
   type Profile,
   readProfile,
   readUserWith,

@@ -76,6 +76,10 @@ const OPEN_USERS = statement(
   'open_users',
   `select u.id, ${HANDLE_COLUMNS}, ${CURRENT_ZONE} from ${USERS_BY_ID} where ${ACTIVE_USER}`,
 );
+const OPEN_USER_RECORD = statement(
+  'open_user_record',
+  `select ${USER_COLUMNS}, ${HANDLE_COLUMNS} from users u where ${ACTIVE_USER} and u.id = $3`,
+);
 const LOCK_USER = statement(
   'lock_user',
   `select ${USER_COLUMNS}, ${HANDLE_COLUMNS} from users u where ${ACTIVE_USER} and u.id = $3 for update of u`,
@@ -126,6 +130,16 @@ export function readUserWith<Found extends Record<string, unknown>>(select: User
     const row = await read(db, [tenant.accountId, tenant.environment], id);
     return row ? { user: toUser(row), found: row } : null;
   };
+}
+
+/** Opens the user like `openUser`, and returns the stored record too. */
+export async function openUserRecord(
+  db: Queryable,
+  tenant: Tenant,
+  userId: UserId,
+): Promise<{ handle: UserHandle; user: User } | null> {
+  const [row] = await db.query<UserRow & HandleRow>(OPEN_USER_RECORD, [tenant.accountId, tenant.environment, userId]);
+  return row ? { handle: toHandle(tenant, row), user: toUser(row) } : null;
 }
 
 /** Opens the user, locks the row until the transaction ends, and returns the stored record too. */
