@@ -1,15 +1,26 @@
 // tributary export: writes the data of all users of an environment into a folder, and later only what changed since.
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { UserId } from '../domain/tenancy.ts';
 import { ServiceCallError, type ServiceClient } from '../platform/service-client.ts';
+import {
+  createFolder,
+  type ExportFormat,
+  findFiles,
+  listFiles,
+  PRIVATE_FILE,
+  parseExportId,
+  removeFiles,
+  writeWhole,
+} from './export-folder.ts';
 import { KEY_VARIABLE, openService, readServiceAccess } from './service-access.ts';
 import { CommandError, printJson, type Terminal } from './terminal.ts';
 
 export type ExportOptions = {
   to: string;
-  format: 'ndjson' | 'csv' | 'parquet' | 'fhir' | 'omh' | 'bundle';
+  format: ExportFormat;
   environment?: 'live' | 'sandbox';
   resources?: string;
   user?: string;
@@ -18,133 +29,152 @@ export type ExportOptions = {
 };
 
 const STATE_FILE = 'export-state.json';
-const ALL_RESOURCES = ['daily', 'sleep', 'workouts', 'scores', 'samples'];
-const EXTENSIONS = {
-  ndjson: 'ndjson',
-  csv: 'csv',
-  parquet: 'parquet',
-  fhir: 'fhir.ndjson',
-  omh: 'omh.ndjson',
-  bundle: 'bundle.ndjson',
-} as const;
 const NOT_FOUND = 404;
 
-type State = { readonly format: string; readonly resources: string | null; readonly cursor: string };
+type State = {
+  readonly format: string;
+  readonly resources: string | null;
+  readonly environment: string | null;
+  readonly cursor: string;
+};
 type Outcome = { users: number; removed: number; files: number };
+type Export = {
+  readonly service: ServiceClient;
+  readonly options: ExportOptions;
+  /** Of the key. */
+  readonly environment: string | null;
+  readonly outcome: Outcome;
+};
 
 export async function exportCommand(terminal: Terminal, options: ExportOptions): Promise<void> {
   const access = readServiceAccess(terminal);
   if (options.environment !== undefined && !access.token.startsWith(`sk_${options.environment}_`))
     throw new CommandError(`${KEY_VARIABLE} is not a key of the environment ${options.environment}.`);
-  const service = openService(access, 'export');
-  await mkdir(options.to, { recursive: true });
+  const environment = /^sk_(live|sandbox)_/.exec(access.token)?.[1] ?? null;
   const outcome: Outcome = { users: 0, removed: 0, files: 0 };
-  if (options.user === undefined) await exportEnvironment(service, options, outcome);
-  else await exportUser(service, options, options.user, outcome);
+  const run = { service: openService(access, 'export'), options, environment, outcome };
+  const userId = options.user === undefined ? null : parseExportId(options.user);
+  await createFolder(options.to);
+  if (userId === null) await exportEnvironment(run);
+  else await exportOne(run, userId);
   if (options.json) printJson(terminal, outcome);
   else terminal.stdout(`Exported ${outcome.users} users in ${outcome.files} files, removed ${outcome.removed}.\n`);
 }
 
 /** The cursor is stored last: an interrupted export repeats the users of its events. */
-async function exportEnvironment(service: ServiceClient, options: ExportOptions, outcome: Outcome): Promise<void> {
-  const since = options.since ?? (await readState(options))?.cursor ?? null;
+async function exportEnvironment(run: Export): Promise<void> {
+  const { service, options, environment } = run;
+  const state = await readState(run);
+  const since = options.since ?? state?.cursor ?? null;
   const changes = await readChanges(service, since);
-  for (const userId of changes.removed) {
-    outcome.removed += 1;
-    for (const [file] of listFiles(options, userId)) await rm(join(options.to, file), { force: true });
-  }
-  if (since === null)
-    for await (const userId of listUsers(service)) await exportUser(service, options, userId, outcome);
-  else for (const userId of changes.changed) await exportUser(service, options, userId, outcome);
-  const state = { format: options.format, resources: options.resources ?? null, cursor: changes.cursor };
-  await writeWhole(join(options.to, STATE_FILE), (partial) => writeFile(partial, `${JSON.stringify(state)}\n`));
+  const listed = await listUsers(service); // after the events: a user with events that is not listed is gone
+  const stored = await removeOthers(run, listed);
+  // A user who shares again may have no event, but has no file either.
+  const isMissing = (userId: UserId) =>
+    options.since === undefined && listFiles(options, userId).some(({ path }) => !stored.has(path));
+  const isDue = (userId: UserId) => since === null || changes.users.has(userId) || isMissing(userId);
+  for (const userId of listed) if (isDue(userId)) await exportUser(run, userId);
+  const next: State = {
+    format: options.format,
+    resources: options.resources ?? null,
+    environment,
+    cursor: changes.cursor,
+  };
+  await writeWhole(join(options.to, STATE_FILE), (partial) => writeFile(partial, `${JSON.stringify(next)}\n`));
 }
 
-async function exportUser(
-  service: ServiceClient,
-  options: ExportOptions,
-  userId: string,
-  outcome: Outcome,
-): Promise<void> {
+/** Removes the files of users who were deleted or stopped sharing, which has no event. Returns the paths of all other files. */
+async function removeOthers({ options, outcome }: Export, listed: ReadonlySet<UserId>): Promise<ReadonlySet<string>> {
+  const files = await findFiles(options.to);
+  for (const [userId, paths] of files) {
+    if (listed.has(userId)) continue;
+    await removeFiles(paths);
+    files.delete(userId);
+    outcome.removed += 1;
+  }
+  return new Set([...files.values()].flat());
+}
+
+async function exportOne(run: Export, userId: UserId): Promise<void> {
+  if (!(await exportUser(run, userId))) throw new CommandError(`User ${userId} does not exist or no longer shares.`);
+}
+
+/** False: the user was deleted or stopped sharing. */
+async function exportUser({ service, options, outcome }: Export, userId: UserId): Promise<boolean> {
   try {
-    for (const [file, resources] of listFiles(options, userId)) {
-      const query = { format: options.format, resources: resources ?? undefined };
-      await writeWhole(join(options.to, file), async (partial) =>
-        pipeline(await service.open(`/v1/users/${userId}/export`, query), createWriteStream(partial)),
-      );
+    for (const { path, resources } of listFiles(options, userId)) {
+      await writeWhole(path, (partial) => download(service, userId, { format: options.format, resources }, partial));
       outcome.files += 1;
     }
-    outcome.users += 1;
   } catch (error) {
-    const isDeleted = error instanceof ServiceCallError && error.status === NOT_FOUND && options.user === undefined;
-    if (!isDeleted) throw error; // its event follows
+    if (!(error instanceof ServiceCallError && error.status === NOT_FOUND)) throw error;
+    const paths = (await findFiles(options.to)).get(userId) ?? [];
+    await removeFiles(paths);
+    if (paths.length > 0) outcome.removed += 1;
+    return false;
   }
+  outcome.users += 1;
+  return true;
 }
 
-/** CSV and Parquet have one file per resource. */
-function listFiles({ format, resources }: ExportOptions, userId: string): [file: string, resources: string | null][] {
-  const extension = EXTENSIONS[format];
-  if (format !== 'csv' && format !== 'parquet') return [[`${userId}.${extension}`, resources ?? null]];
-  const names = resources?.split(',').map((name) => name.trim()) ?? ALL_RESOURCES;
-  return names.map((name) => [join(name, `${userId}.${extension}`), name]);
+async function download(
+  service: ServiceClient,
+  userId: UserId,
+  query: { readonly format: string; readonly resources: string | undefined },
+  path: string,
+): Promise<void> {
+  const body = await service.open(`/v1/users/${userId}/export`, query);
+  await pipeline(body, createWriteStream(path, { mode: PRIVATE_FILE }));
 }
 
-/** A file has its name only once it is complete. */
-async function writeWhole(path: string, write: (partial: string) => Promise<void>): Promise<void> {
-  const partial = `${path}.partial`;
-  await mkdir(dirname(path), { recursive: true });
-  await write(partial);
-  await rename(partial, path);
-}
-
-async function readState({ to, format, resources }: ExportOptions): Promise<State | null> {
+async function readState({ options: { to, format, resources }, environment }: Export): Promise<State | null> {
   let text: string;
   try {
     text = await readFile(join(to, STATE_FILE), 'utf8');
-  } catch {
-    return null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
   const state = JSON.parse(text) as State;
   if (state.format !== format || state.resources !== (resources ?? null))
     throw new CommandError(`${to} has an export with another format or other resources. Use another folder.`);
+  if ((state.environment ?? environment) !== environment)
+    throw new CommandError(`${to} has an export of the environment ${state.environment}. Use another folder.`);
   return state;
 }
 
-type Event = { readonly event_type: string; readonly user_id?: string };
+type Event = { readonly user_id?: string };
 type Changes = {
-  readonly changed: ReadonlySet<string>;
-  readonly removed: ReadonlySet<string>;
+  /** Users with events; some may be deleted by now. */
+  readonly users: ReadonlySet<UserId>;
   readonly cursor: string;
 };
 
 /** Reads the feed to its end. */
 async function readChanges(service: ServiceClient, since: string | null): Promise<Changes> {
-  const changed = new Set<string>();
-  const removed = new Set<string>();
+  const users = new Set<UserId>();
   for (let cursor = since; ; ) {
     const page = (await service.read('/v1/events', { cursor: cursor ?? undefined, limit: '500' })) as {
       events: Event[];
       cursor: string;
       has_more: boolean;
     };
-    for (const { event_type: type, user_id: userId } of page.events) {
-      if (userId === undefined) continue;
-      if (type === 'user.deleted') removed.add(userId);
-      else changed.add(userId);
-    }
+    for (const { user_id: userId } of page.events) if (userId !== undefined) users.add(parseExportId(userId));
     cursor = page.cursor;
-    if (!page.has_more) return { changed: changed.difference(removed), removed, cursor };
+    if (!page.has_more) return { users, cursor };
   }
 }
 
-async function* listUsers(service: ServiceClient): AsyncGenerator<string> {
+/** Users that are neither deleted nor unshared. */
+async function listUsers(service: ServiceClient): Promise<Set<UserId>> {
+  const users = new Set<UserId>();
   for (let cursor: string | undefined; ; ) {
     const page = (await service.read('/v1/users', { cursor, limit: '100' })) as {
       data: { id: string }[];
       next_cursor: string | null;
     };
-    yield* page.data.map(({ id }) => id);
-    if (page.next_cursor === null) return;
+    for (const { id } of page.data) users.add(parseExportId(id));
+    if (page.next_cursor === null) return users;
     cursor = page.next_cursor;
   }
 }

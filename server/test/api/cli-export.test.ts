@@ -1,6 +1,6 @@
 // Tests the export of an environment into a folder.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
@@ -32,15 +32,54 @@ it('tributary export writes all users, then only those with events since, and re
   assert.deepEqual(readdirSync(folder).sort(), ['export-state.json', `${one.id}.ndjson`, `${two.id}.ndjson`].sort());
   const { text } = await api.get(`/v1/users/${one.id}/export?format=ndjson&resources=samples`);
   assert.ok(text.length > 0 && readFileSync(join(folder, `${one.id}.ndjson`), 'utf8').endsWith(text));
-  rmSync(join(folder, `${two.id}.ndjson`));
-  await run('--format', 'ndjson');
-  assert.ok(!readdirSync(folder).includes(`${two.id}.ndjson`), 'a user without events is not written again');
+  writeFileSync(join(folder, `${two.id}.ndjson`), 'as before');
+  await waitUntil('no more events', async () => (await run('--format', 'ndjson')).counts.users === 0);
+  assert.equal(readFileSync(join(folder, `${two.id}.ndjson`), 'utf8'), 'as before');
   await uploadFixture(await startPhone(service, two.id));
   assert.ok((await run('--format', 'ndjson')).counts.users >= 1);
   assert.match(readFileSync(join(folder, `${two.id}.ndjson`), 'utf8'), /"resource":"samples"/);
   await api.delete(`/v1/users/${two.id}`);
   await waitUntil('the file is removed', async () => (await run('--format', 'ndjson')).counts?.removed === 1);
   assert.ok(!readdirSync(folder).includes(`${two.id}.ndjson`));
-  const other = await run('--format', 'csv');
-  assert.deepEqual([other.code, /another format/.test(other.stderr)], [1, true]);
+  for (const args of [[], ['--since', 'any']]) {
+    const other = await run('--format', 'csv', ...args);
+    assert.deepEqual([other.code, /another format/.test(other.stderr)], [1, true]);
+  }
 });
+
+it('tributary export removes the files of a user who stopped sharing, and writes them again on return', async () => {
+  const { db } = service.running.services;
+  const { id } = await createUser(api, {});
+  await uploadFixture(await startPhone(service, id));
+  const to = join(folder, 'tables');
+  const args = ['--format', 'csv', '--resources', 'daily,sleep', '--to', to];
+  assert.equal((await run(...args)).code, 0);
+  const file = join(to, 'daily', `${id}.csv`);
+  assert.deepEqual(
+    [to, join(to, 'daily'), file].map((path) => statSync(path).mode & 0o777),
+    [0o700, 0o700, 0o600],
+  );
+  writeFileSync(`${file}.partial`, 'interrupted');
+  writeFileSync(join(to, 'daily', 'notes.csv'), 'of somebody else');
+  await db.query("update users set status = 'unshared', unshared_at = now() where id = $1", [id]);
+  assert.equal((await run(...args)).counts.removed, 1);
+  assert.deepEqual(listNames(to, id), []);
+  assert.ok(existsSync(join(to, 'daily', 'notes.csv')));
+  await db.query("update users set status = 'active', unshared_at = null where id = $1", [id]);
+  writeFileSync(`${file}.partial`, 'interrupted');
+  assert.ok((await run(...args)).counts.users >= 1);
+  assert.deepEqual(listNames(to, id), [join('daily', `${id}.csv`), join('sleep', `${id}.csv`)]);
+  await db.query("update users set status = 'unshared', unshared_at = now() where id = $1", [id]);
+  assert.equal((await run(...args, '--user', id)).code, 1);
+  assert.deepEqual(listNames(to, id), [], 'a user that is not found');
+});
+
+it('tributary export rejects an ID that is not a UUID and a resource that does not exist', async () => {
+  assert.match((await run('--format', 'ndjson', '--user', '../other')).stderr, /not the ID of a user/);
+  const { id } = await createUser(api, {});
+  assert.match((await run('--format', 'csv', '--resources', '../naps', '--user', id)).stderr, /must be a list of/);
+});
+
+function listNames(to: string, userId: string): string[] {
+  return (readdirSync(to, { recursive: true }) as string[]).filter((name) => name.includes(userId)).sort();
+}
