@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { UserId } from '../domain/tenancy.ts';
 import { ServiceCallError, type ServiceClient } from '../platform/service-client.ts';
 import {
@@ -30,15 +31,22 @@ export type ExportOptions = {
 
 const STATE_FILE = 'export-state.json';
 const NOT_FOUND = 404;
+/** Data that arrives while a bundle is written ends its download. */
+const RETRY_PAUSES_MS = [500, 2_000];
+/** Then the service or the disk has failed, not a user. */
+const MAX_FAILED_IN_A_ROW = 10;
 
 type State = {
   readonly format: string;
   readonly resources: string | null;
   readonly environment: string | null;
   readonly cursor: string;
+  /** Users that the next run exports again. */
+  readonly failed?: readonly string[];
 };
-type Outcome = { users: number; removed: number; files: number };
+type Outcome = { users: number; removed: number; files: number; failed: number };
 type Export = {
+  readonly terminal: Terminal;
   readonly service: ServiceClient;
   readonly options: ExportOptions;
   /** Of the key. */
@@ -51,14 +59,16 @@ export async function exportCommand(terminal: Terminal, options: ExportOptions):
   if (options.environment !== undefined && !access.token.startsWith(`sk_${options.environment}_`))
     throw new CommandError(`${KEY_VARIABLE} is not a key of the environment ${options.environment}.`);
   const environment = /^sk_(live|sandbox)_/.exec(access.token)?.[1] ?? null;
-  const outcome: Outcome = { users: 0, removed: 0, files: 0 };
-  const run = { service: openService(access, 'export'), options, environment, outcome };
+  const outcome: Outcome = { users: 0, removed: 0, files: 0, failed: 0 };
+  const run = { terminal, service: openService(access, 'export'), options, environment, outcome };
   const userId = options.user === undefined ? null : parseExportId(options.user);
   await createFolder(options.to);
   if (userId === null) await exportEnvironment(run);
   else await exportOne(run, userId);
   if (options.json) printJson(terminal, outcome);
   else terminal.stdout(`Exported ${outcome.users} users in ${outcome.files} files, removed ${outcome.removed}.\n`);
+  if (outcome.failed > 0)
+    throw new CommandError(`The export of ${outcome.failed} users failed. Run the command again to repeat them.`);
 }
 
 /** The cursor is stored last: an interrupted export repeats the users of its events. */
@@ -72,13 +82,15 @@ async function exportEnvironment(run: Export): Promise<void> {
   // A user who shares again may have no event, but has no file either.
   const isMissing = (userId: UserId) =>
     options.since === undefined && listFiles(options, userId).some(({ path }) => !stored.has(path));
-  const isDue = (userId: UserId) => since === null || changes.users.has(userId) || isMissing(userId);
-  for (const userId of listed) if (isDue(userId)) await exportUser(run, userId);
+  const due = new Set<string>([...changes.users, ...(state?.failed ?? [])]);
+  const isDue = (userId: UserId) => since === null || due.has(userId) || isMissing(userId);
+  const failed = await exportUsers(run, [...listed].filter(isDue));
   const next: State = {
     format: options.format,
     resources: options.resources ?? null,
     environment,
     cursor: changes.cursor,
+    failed,
   };
   await writeWhole(join(options.to, STATE_FILE), (partial) => writeFile(partial, `${JSON.stringify(next)}\n`));
 }
@@ -95,15 +107,48 @@ async function removeOthers({ options, outcome }: Export, listed: ReadonlySet<Us
   return new Set([...files.values()].flat());
 }
 
+/** Returns the users that failed. */
+async function exportUsers(run: Export, userIds: readonly UserId[]): Promise<UserId[]> {
+  const failed: UserId[] = [];
+  let inARow = 0;
+  for (const userId of userIds)
+    try {
+      await exportUser(run, userId);
+      inARow = 0;
+    } catch (error) {
+      inARow += 1;
+      if (isRefused(error) || inARow === MAX_FAILED_IN_A_ROW) throw toCommandError(userId, error);
+      run.terminal.stderr(`${toCommandError(userId, error).message}\n`);
+      failed.push(userId);
+      run.outcome.failed += 1;
+    }
+  return failed;
+}
+
+/** The key or an option is not valid: the same for every user. */
+function isRefused(error: unknown): boolean {
+  if (error instanceof CommandError) return true;
+  return error instanceof ServiceCallError && error.status >= 400 && error.status < 500;
+}
+
+function toCommandError(userId: UserId, error: unknown): CommandError {
+  if (error instanceof CommandError) return error;
+  return new CommandError(`The export of user ${userId} failed: ${(error as Error).message}`);
+}
+
 async function exportOne(run: Export, userId: UserId): Promise<void> {
-  if (!(await exportUser(run, userId))) throw new CommandError(`User ${userId} does not exist or no longer shares.`);
+  const isFound = await exportUser(run, userId).catch((error: unknown) => {
+    throw toCommandError(userId, error);
+  });
+  if (!isFound) throw new CommandError(`User ${userId} does not exist or no longer shares.`);
 }
 
 /** False: the user was deleted or stopped sharing. */
 async function exportUser({ service, options, outcome }: Export, userId: UserId): Promise<boolean> {
   try {
     for (const { path, resources } of listFiles(options, userId)) {
-      await writeWhole(path, (partial) => download(service, userId, { format: options.format, resources }, partial));
+      const query = { format: options.format, resources };
+      await withRetries(() => writeWhole(path, (partial) => download(service, userId, query, partial)));
       outcome.files += 1;
     }
   } catch (error) {
@@ -115,6 +160,17 @@ async function exportUser({ service, options, outcome }: Export, userId: UserId)
   }
   outcome.users += 1;
   return true;
+}
+
+async function withRetries(write: () => Promise<void>): Promise<void> {
+  for (const pauseMs of RETRY_PAUSES_MS)
+    try {
+      return await write();
+    } catch (error) {
+      if (isRefused(error)) throw error;
+      await delay(pauseMs);
+    }
+  return write();
 }
 
 async function download(

@@ -1,6 +1,10 @@
 // Tests the export of an environment into a folder.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
@@ -28,7 +32,7 @@ it('tributary export writes all users, then only those with events since, and re
   const [one, two] = [await createUser(api, {}), await createUser(api, {})];
   await uploadFixture(await startPhone(service, one.id));
   const first = await run('--format', 'ndjson', '--environment', 'live');
-  assert.deepEqual(first.counts, { users: 2, removed: 0, files: 2 }, first.stderr);
+  assert.deepEqual(first.counts, { users: 2, removed: 0, files: 2, failed: 0 }, first.stderr);
   assert.deepEqual(readdirSync(folder).sort(), ['export-state.json', `${one.id}.ndjson`, `${two.id}.ndjson`].sort());
   const { text } = await api.get(`/v1/users/${one.id}/export?format=ndjson&resources=samples`);
   assert.ok(text.length > 0 && readFileSync(join(folder, `${one.id}.ndjson`), 'utf8').endsWith(text));
@@ -78,6 +82,41 @@ it('tributary export rejects an ID that is not a UUID and a resource that does n
   assert.match((await run('--format', 'ndjson', '--user', '../other')).stderr, /not the ID of a user/);
   const { id } = await createUser(api, {});
   assert.match((await run('--format', 'csv', '--resources', '../naps', '--user', id)).stderr, /must be a list of/);
+});
+
+it('tributary export retries a download that breaks, goes on with other users, and repeats a failed one later', async () => {
+  const ids = [randomUUID(), randomUUID(), randomUUID()] as const;
+  const [broken, cutOnce] = ids;
+  const calls: string[] = [];
+  let isBroken = true;
+  const server = createServer(({ url = '' }, response) => {
+    const json = (body: object) => response.end(JSON.stringify(body));
+    if (url.startsWith('/v1/events')) return json({ events: [], cursor: 'end', has_more: false });
+    if (url.startsWith('/v1/users?')) return json({ data: ids.map((id) => ({ id })), next_cursor: null });
+    const id = url.split('/')[3] ?? '';
+    calls.push(id);
+    response.write('line\n');
+    const isCut = (id === broken && isBroken) || (id === cutOnce && calls.indexOf(id) === calls.length - 1);
+    if (isCut) setTimeout(() => response.destroy(), 20);
+    else response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const to = join(folder, 'broken');
+  const args = ['export', '--json', '--to', to, '--format', 'bundle'];
+  const environment = { TRIBUTARY_URL: url, TRIBUTARY_API_KEY: 'sk_live_any' };
+  const first = await runCli(service, args, environment);
+  assert.deepEqual([first.code, JSON.parse(first.stdout)], [1, { users: 2, removed: 0, files: 2, failed: 1 }]);
+  assert.match(first.stderr, new RegExp(`user ${broken} failed.*\n.*of 1 users failed`));
+  assert.deepEqual(listNames(to, ''), [...ids.slice(1).map((id) => `${id}.bundle.ndjson`), 'export-state.json'].sort());
+  assert.equal(calls.filter((id) => id === broken).length, 3);
+  writeFileSync(join(to, `${broken}.bundle.ndjson`), 'of an earlier run');
+  isBroken = false;
+  const second = await runCli(service, args, environment);
+  assert.deepEqual([second.code, JSON.parse(second.stdout).users], [0, 1], second.stderr);
+  assert.equal(readFileSync(join(to, `${broken}.bundle.ndjson`), 'utf8'), 'line\n');
+  assert.equal(JSON.parse((await runCli(service, args, environment)).stdout).users, 0);
 });
 
 function listNames(to: string, userId: string): string[] {
