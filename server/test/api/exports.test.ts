@@ -11,6 +11,7 @@ import { FIXTURE_NOW, PERSON, uploadFixture } from '../golden/fixture.ts';
 import { scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
+import { createMember, memberApi } from '../support/test-members.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createUser } from '../support/test-users.ts';
@@ -228,6 +229,14 @@ describe('GET /v1/users/{id}/export', () => {
     }
     assert.equal((await api.get(pathOf('format=ndjson&metrics=mood'))).body.error, 'invalid_metric');
     assert.equal((await api.get(pathOf('format=xml'))).status, 400);
+  });
+
+  it('404 for a member of the dashboard, who can read the same user otherwise', async () => {
+    const { cookie } = await createMember(service, 'default', 'owner');
+    const member = memberApi(service, cookie);
+    const path = `/dashboard/api/live/v1/users/${userId}`;
+    assert.equal((await member.get(path)).status, 200);
+    assert.equal((await member.get(`${path}/export?format=ndjson`)).status, 404);
   });
 
   it('404 for an unknown user', async () => {

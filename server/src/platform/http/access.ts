@@ -19,8 +19,13 @@ export type Access =
   | { readonly to: 'sdk_session' }
   | { readonly to: 'operator' }
   | MemberAccess
-  /** `environment`: only a key of that one may make the call. */
-  | { readonly to: 'api_key'; readonly billing: BillingRule; readonly environment?: Environment }
+  /** `environment`: only a key of that one may make the call. `members: 'excluded'`: not offered on the dashboard. */
+  | {
+      readonly to: 'api_key';
+      readonly billing: BillingRule;
+      readonly environment?: Environment;
+      readonly members?: 'excluded';
+    }
   | { readonly to: 'api_key_or_own_user'; readonly billing: BillingRule; readonly userParameter: string };
 
 /** For signed-in members, on the dashboard. */

@@ -8,6 +8,7 @@ export function offerToMembers(routes: readonly Route[]): Route[] {
   return routes.flatMap((route) => {
     const { access } = route;
     if (access.to !== 'api_key' && access.to !== 'api_key_or_own_user') return [];
+    if ('members' in access && access.members === 'excluded') return [];
     return {
       ...route,
       path: `${DASHBOARD_API}/:environment${route.path}`,

@@ -22,7 +22,7 @@ export const exportRoutes: readonly Route[] = [
     summary: 'Export the data of a user as one file',
     description:
       'Daily values, sleeps with stages, workouts, scores with their factors, and samples, consolidated as in the other reads. The response is streamed; a connection that ends early means that the file is incomplete. For many users use `tributary export`.',
-    access: { to: 'api_key', billing: 'checked' },
+    access: { to: 'api_key', billing: 'checked', members: 'excluded' },
     dialects: {
       both: dialect({
         query: exportQuery,
