@@ -281,6 +281,7 @@ function createServer(
       services.requestLog.record(request);
       services.auditTrail.recordRead(request);
     },
+    observeStream: (request) => services.auditTrail.recordRead(request),
     explainNotFound: (tenant, error) =>
       explainMissingUser(servicesOfAccount(services, tenant.accountId).db, tenant, error),
   });

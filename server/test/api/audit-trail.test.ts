@@ -1,5 +1,7 @@
 // The audit trail: acts and reads reach it, tampering is found, the retention cuts it, and an erasure forgets the name of a user.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { runCli } from '../support/run-cli.ts';
 import { searchDatabase } from '../support/search-database.ts';
@@ -50,6 +52,19 @@ describe('reads of health data', () => {
     assert.equal(new Set(reads.map(({ user }) => user)).size, 1);
     assert.match(reads[0]?.user ?? '', /^user:[\w-]{43}$/);
     assert.doesNotMatch(JSON.stringify(reads), new RegExp(id));
+  });
+
+  it('are recorded before the first byte of an export is sent', async (t) => {
+    const { id } = await createUser(api);
+    const recorded: string[] = [];
+    t.mock.method(auditTrail, 'recordRead', ({ route }: { route: string }) => void recorded.push(route));
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    t.after(() => socket.destroy());
+    socket.write(`GET /v1/users/${id}/export?format=fhir HTTP/1.1\r\nHost: test\r\n`);
+    socket.write(`Authorization: Bearer ${account.live}\r\n\r\n`);
+    await once(socket, 'readable');
+    assert.equal(recorded[0], '/v1/users/:user_id/export');
+    await waitUntil('the end of the response', () => recorded.length === 2);
   });
 
   it('of an erased user stay, under a name that nobody can compute again', async () => {

@@ -1,5 +1,6 @@
 // The HTTP server: mounts the route table on Fastify.
 
+import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { AppError } from '../errors.ts';
@@ -32,6 +33,8 @@ type HttpServerOptions = RouteRuntime & {
   readonly trustedProxies: readonly string[];
   readonly phase: () => ServingPhase;
   readonly observe: Observe;
+  /** Called before the first byte of a streamed response, which can take long to end. */
+  readonly observeStream: Observe;
 };
 
 const HEADERS_TIMEOUT_MS = 10_000; // a client that sends its headers slowly is disconnected
@@ -98,7 +101,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     if (refusal !== null) done(refusal);
     else done(request.is404 && !isVersioned(request.url) ? refuseUnknown(request) : undefined);
   });
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (payload instanceof Readable) options.observeStream(describeRequest(request, reply));
     // Close each connection after its request in flight: an open one would keep the server from closing.
     if (options.phase() !== 'serving') reply.header('connection', 'close');
     done(null, payload);
