@@ -1,10 +1,15 @@
 // tributary mcp: a Model Context Protocol server for assistants, over standard input and output or on a port of this machine.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import {
   createMcpHandler,
   hostHeaderValidationResponse,
   localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createMcpServer } from './mcp-tools.ts';
@@ -32,7 +37,7 @@ async function serveOnPort(terminal: Terminal, port: number): Promise<void> {
   const url = readServiceUrl(terminal);
   const handler = createMcpHandler(({ requestInfo }) => {
     const token = readToken(requestInfo?.headers.get('authorization') ?? '');
-    return createMcpServer(openService({ url, token }, 'mcp'));
+    return createMcpServer(openService({ url, token }, 'mcp', requestInfo?.signal));
   });
   const server = createServer((request, response) => void respond(request, response, handler.fetch));
   server.listen(port, '127.0.0.1');
@@ -41,6 +46,7 @@ async function serveOnPort(terminal: Terminal, port: number): Promise<void> {
   const signal = createStopSignal(terminal);
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   server.close();
+  await handler.close();
   server.closeAllConnections();
 }
 
@@ -48,45 +54,58 @@ function readToken(authorization: string): string {
   return /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '';
 }
 
-async function respond(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  handle: (request: Request) => Promise<Response>,
-): Promise<void> {
+type Handle = (request: Request) => Promise<Response>;
+
+async function respond(incoming: IncomingMessage, outgoing: ServerResponse, handle: Handle): Promise<void> {
+  const disconnected = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) disconnected.abort();
+  });
   try {
-    await write(outgoing, await handleRequest(incoming, handle));
+    await write(incoming, outgoing, await handleRequest(incoming, handle, disconnected.signal));
   } catch {
     if (!outgoing.headersSent) outgoing.writeHead(500);
     outgoing.end();
   }
 }
 
-async function handleRequest(
-  incoming: IncomingMessage,
-  handle: (request: Request) => Promise<Response>,
-): Promise<Response> {
+async function handleRequest(incoming: IncomingMessage, handle: Handle, signal: AbortSignal): Promise<Response> {
   const [path] = (incoming.url ?? '').split('?', 1);
   if (path !== '/mcp') return new Response(null, { status: 404 });
+  const address = new URL(incoming.url ?? '/', 'http://127.0.0.1');
+  const headers = Object.entries(incoming.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  const refusal = refuse(new Request(address, { headers }));
+  if (refusal !== undefined) return refusal;
   const body = await readBody(incoming);
   if (body === null) return new Response(null, { status: 413 });
-  const request = new Request(new URL(incoming.url ?? '/', 'http://127.0.0.1'), {
-    method: incoming.method ?? 'GET',
-    headers: Object.entries(incoming.headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)] as [string, string]],
-    ),
-    ...(body.length > 0 && { body: new Uint8Array(body) }),
-  });
+  return handle(
+    new Request(address, {
+      method: incoming.method ?? 'GET',
+      headers,
+      signal,
+      ...(body.length > 0 && { body: new Uint8Array(body) }),
+    }),
+  );
+}
+
+/** Before the body is read. A page in a browser must not reach the server, not even through a host name that it controls. */
+function refuse(request: Request): Response | undefined {
   if (readToken(request.headers.get('authorization') ?? '') === '')
     return new Response(null, { status: 401, headers: { 'www-authenticate': 'Bearer' } });
-  // A page in a browser must not reach the server through a host name that it controls.
-  return hostHeaderValidationResponse(request, localhostAllowedHostnames()) ?? handle(request);
+  return (
+    hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+    originValidationResponse(request, localhostAllowedOrigins())
+  );
 }
 
 /** Null: too large. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of incoming) {
+  // Otherwise the end of the loop would close the connection before the response.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     length += (chunk as Buffer).length;
     if (length > MAX_BODY_BYTES) return null;
     chunks.push(chunk as Buffer);
@@ -94,8 +113,10 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks);
 }
 
-async function write(outgoing: ServerResponse, response: Response): Promise<void> {
+/** At the pace of the client. */
+async function write(incoming: IncomingMessage, outgoing: ServerResponse, response: Response): Promise<void> {
+  if (!incoming.complete) outgoing.setHeader('connection', 'close'); // the rest of the body is not read
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  if (response.body !== null) for await (const chunk of response.body) outgoing.write(chunk);
-  outgoing.end();
+  if (response.body === null) outgoing.end();
+  else await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing);
 }

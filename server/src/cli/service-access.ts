@@ -26,6 +26,6 @@ export function readServiceAccess(terminal: Pick<Terminal, 'environment'>): Serv
   return { url: readServiceUrl(terminal), token };
 }
 
-export function openService({ url, token }: ServiceAccess, command: string): ServiceClient {
-  return createServiceClient({ url, token, userAgent: `tributary-${command}/${VERSION}` });
+export function openService({ url, token }: ServiceAccess, command: string, signal?: AbortSignal): ServiceClient {
+  return createServiceClient({ url, token, userAgent: `tributary-${command}/${VERSION}`, signal });
 }

@@ -31,6 +31,8 @@ type ServiceClientOptions = {
   /** An API key or a user token. */
   readonly token: string;
   readonly userAgent: string;
+  /** Ends calls whose answer nobody waits for any more. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** Without a byte for this long the connection counts as lost. */
@@ -46,7 +48,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       if (status < 300) return body;
       const error = await readError(status, body);
       if (!LATER.has(status) || attempt === MAX_ATTEMPTS) throw error;
-      await delay(parseRetryAfter(retryAfter, new Date()) ?? FIRST_PAUSE_MS * 2 ** attempt);
+      await delay(parseRetryAfter(retryAfter, new Date()) ?? FIRST_PAUSE_MS * 2 ** attempt, undefined, {
+        signal: options.signal,
+      });
     }
   };
   return {
@@ -57,12 +61,12 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
 type Sent = { readonly status: number; readonly retryAfter: string | undefined; readonly body: Readable };
 
-function send({ url, token, userAgent }: ServiceClientOptions, path: string): Promise<Sent> {
+function send({ url, token, userAgent, signal }: ServiceClientOptions, path: string): Promise<Sent> {
   const target = new URL(path, url);
   const request = target.protocol === 'https:' ? requestHttps : requestHttp;
   const headers = { authorization: `Bearer ${token}`, 'api-form': '2', 'user-agent': userAgent };
   return new Promise((resolve, reject) => {
-    const call = request(target, { headers, timeout: IDLE_MS }, (response) =>
+    const call = request(target, { headers, timeout: IDLE_MS, ...(signal && { signal }) }, (response) =>
       resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], body: response }),
     );
     call.on('timeout', () => call.destroy(new Error('the service does not respond')));

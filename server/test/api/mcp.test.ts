@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer as createHttpServer, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,6 +15,7 @@ import { createFrozenClock } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const service = await startTestService({ clock: createFrozenClock(FIXTURE_NOW) });
 after(() => service.stop());
@@ -115,6 +117,54 @@ describe('tributary mcp', () => {
     assert.match(await right.text(), new RegExp(userId));
     const wrong = await post(message, { authorization: `Bearer ${service.keys.sandbox}` });
     assert.match(await wrong.text(), /isError/);
+    const foreign = { authorization: `Bearer ${service.keys.live}`, origin: 'https://other.example' };
+    assert.equal((await post(message, foreign)).status, 403);
+  });
+
+  it('checks token and host before it reads the body, and rejects a large body', async (t) => {
+    const port = await findFreePort();
+    const running = startCli(t, { ...service }, ['mcp', '--port', String(port)], { TRIBUTARY_URL: service.url });
+    await running.waitForOutput(/MCP server on/);
+    const send = async (headers: Record<string, string>, body: string) => {
+      const call = request({ port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers });
+      call.on('error', () => undefined);
+      call.write(body); // the body never ends
+      const [response] = await once(call, 'response');
+      call.destroy();
+      return response.statusCode;
+    };
+    const authorization = `Bearer ${service.keys.live}`;
+    assert.equal(await send({}, '{'), 401);
+    assert.equal(await send({ authorization, host: 'other.example' }, '{'), 403);
+    assert.equal(await send({ authorization }, ' '.repeat(1_048_577)), 413);
+  });
+
+  it('ends a call of the service when its client disconnects', async (t) => {
+    const port = await findFreePort();
+    let isClosed = false;
+    const silent = createHttpServer((_request, response) => {
+      response.once('close', () => {
+        isClosed = true;
+      });
+      silent.emit('called');
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    t.after(() => silent.close());
+    const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`;
+    const running = startCli(t, { ...service }, ['mcp', '--port', String(port)], { TRIBUTARY_URL: url });
+    await running.waitForOutput(/MCP server on/);
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: 'Bearer any',
+    };
+    const call = request({ port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers });
+    call.on('error', () => undefined);
+    const params = { name: 'get_user', arguments: { user_id: userId } };
+    call.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+    await once(silent, 'called');
+    call.destroy();
+    await waitUntil('the call ends', () => isClosed);
   });
 });
 
