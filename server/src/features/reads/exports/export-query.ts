@@ -31,7 +31,7 @@ const date = (description: string) => Type.Optional(Type.String({ format: 'date'
 export const exportQuery = requestObject({
   format: oneOfWords(FORMATS, {
     description:
-      'ndjson; csv or parquet: one table, so name one resource; fhir: FHIR R4 resources; omh: Open mHealth and IEEE 1752.1 data points; bundle: everything that another deployment needs to import the user',
+      'ndjson; csv or parquet: one table, so name one resource; fhir: FHIR R4 resources; omh: Open mHealth and IEEE 1752.1 data points; bundle: everything that another deployment would need to return the same reads, per device',
   }),
   resources: Type.Optional(
     Type.String({ description: `separated by commas, default all: ${RESOURCES.join(', ')}. Not with format=bundle` }),
