@@ -33,8 +33,19 @@ export const docsSiteRoutes: readonly RawRoute[] = [
   },
 ];
 
-async function readSite(services: ApiDescription): Promise<{ guides: Guide[]; reference: Reference }> {
-  return { guides: await listGuides(), reference: readOperations(services.openapi()) };
+type Site = { readonly guides: Guide[]; readonly reference: Reference };
+
+/** Files of an installation change only with a restart, so each API description is read once. */
+const sites = new WeakMap<object, Promise<Site>>();
+
+function readSite(services: ApiDescription): Promise<Site> {
+  const document = services.openapi();
+  let site = sites.get(document);
+  if (site === undefined) {
+    site = listGuides().then((guides) => ({ guides, reference: readOperations(document) }));
+    sites.set(document, site);
+  }
+  return site;
 }
 
 /** `/docs` is also part of the API, because it belongs to the addresses that the interface names. */
