@@ -89,12 +89,6 @@ describe('the docs site', () => {
     assert.equal(text, await readFile(path.join(ROOT, 'docs/limits.md'), 'utf8'));
   });
 
-  it('redirects the former addresses of guides', async () => {
-    const { status, headers } = await call('/guides/limits');
-    assert.equal(status, 301);
-    assert.equal(new URL(String(headers.location), `${service.url}/guides/limits`).pathname, '/docs/limits');
-  });
-
   it('answers 404 for any other name', async () => {
     for (const name of ['nonsense', '..%2FREADME', 'openapi.json', 'reference/nonsense', 'README.md'])
       assert.equal((await call(`/docs/${name}`)).status, 404, name);

@@ -24,13 +24,6 @@ export const docsSiteRoutes: readonly RawRoute[] = [
   { ...page, path: '/docs/search.json', params: {}, handle: (services) => sendSearchIndex(services) },
   { ...page, path: '/docs/:name', params: { name: 'plain' }, handle: showGuide },
   { ...page, path: '/docs/reference/:name', params: { name: 'plain' }, handle: showReference },
-  { ...page, path: '/guides', params: {}, handle: async () => movedTo('docs') },
-  {
-    ...page,
-    path: '/guides/:name',
-    params: { name: 'plain' },
-    handle: async (_services, { params }) => movedTo(`../docs/${params.name}`),
-  },
 ];
 
 type Site = { readonly guides: Guide[]; readonly reference: Reference };
@@ -85,11 +78,6 @@ function sendPage(page: DocsPage): RawReply {
 
 function send(type: string, body: string): RawReply {
   return { status: 200, headers: { 'content-type': `${type}; charset=utf-8`, ...DOCS_HEADERS }, body };
-}
-
-/** Relative, because a proxy may serve the site below a path. */
-function movedTo(location: string): RawReply {
-  return { status: 301, headers: { location } };
 }
 
 function notFound({ path: requested }: RawRequest): AppError {
