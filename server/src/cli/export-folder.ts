@@ -5,7 +5,7 @@ import { parseUserId, type UserId } from '../domain/tenancy.ts';
 import { CommandError } from './terminal.ts';
 
 export type ExportFormat = 'ndjson' | 'csv' | 'parquet' | 'fhir' | 'omh' | 'bundle';
-export type ExportFile = { readonly path: string; readonly resources: string | undefined };
+type ExportFile = { readonly path: string; readonly resources: string | undefined };
 type Selection = { readonly to: string; readonly format: ExportFormat; readonly resources?: string };
 
 const RESOURCES = ['daily', 'sleep', 'workouts', 'scores', 'samples'];
