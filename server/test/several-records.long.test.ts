@@ -61,7 +61,8 @@ async function readAfter(uploads: readonly Upload[]): Promise<{ sleep: JsonBody[
     assert.deepEqual(rejected, []);
   }
   const range = 'start_date=2026-03-08&end_date=2026-03-10';
-  const sleep = (await api.get(`/v1/users/${id}/sleep?${range}`)).body.data;
+  const { data: sleeps } = (await api.get(`/v1/users/${id}/sleep?${range}`)).body;
+  const sleep = sleeps.map(({ id: _, source, ...rest }: JsonBody) => ({ ...rest, provider: source.provider }));
   const { data } = (await api.get(`/v1/users/${id}/daily?${range}`)).body;
   return { sleep, daily: new Map(data.map(({ date, metric, value }: JsonBody) => [`${metric} ${date}`, value])) };
 }
