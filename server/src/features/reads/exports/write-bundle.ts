@@ -1,7 +1,9 @@
 // Writes the portable bundle of a user (docs/bundle.md): what each device reported, so that another deployment computes the same reads.
+
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { NO_SETTINGS } from '../../../domain/consolidate/consolidation-rules.ts';
+import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import { listDevices, listKnownSources } from '../../store/devices/index.ts';
 import { listBundleRecords } from './bundle-records.ts';
@@ -86,14 +88,7 @@ async function listBundleDevices({ db, user }: ExportSource, now: Date) {
 /** Sections are read one after the other: data that arrives in between would make them contradict each other. */
 async function requireUnchanged(source: ExportSource): Promise<void> {
   const { handle } = await openSharedUser(source);
-  if (handle.dataRevision !== source.user.dataRevision) throw new BundleOutdated();
-}
-
-/** The bundle is not complete; write it again. */
-class BundleOutdated extends Error {
-  constructor() {
-    super("the user's data changed while the bundle was written");
-  }
+  if (handle.dataRevision !== source.user.dataRevision) throw new AppError('unavailable'); // the data changed while the bundle was written
 }
 
 function readVersion(): string {
