@@ -40,12 +40,19 @@ export async function runFuzz(
         requireExpected(answer);
         learn(world, request.subject, operation.name, request.path, answer);
       } catch (error) {
-        failures.push(`request ${index}: ${describe(request)}\n  ${(error as Error).message}`);
+        if (!isInterruptedExport(operation, error))
+          failures.push(`request ${index}: ${describe(request)}\n  ${(error as Error).message}`);
       }
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   return { requests: next, failures, counts };
+}
+
+/** Other requests change or delete the user of an export. It then ends before its last byte, or has to be requested again. */
+function isInterruptedExport({ name }: PublishedOperation, error: unknown): boolean {
+  const { message } = error as Error;
+  return name === 'GET /v1/users/{user_id}/export' && /^terminated$|^answered 503: .*"unavailable"/.test(message);
 }
 
 async function send(url: string, { method, path, token, headers, raw }: FuzzRequest): Promise<Answer> {

@@ -6,7 +6,7 @@ import type { ExportQuery } from './export-query.ts';
 import { joinPieces } from './join-pieces.ts';
 import { writeExport } from './write-export.ts';
 
-type Context = ReadContext & { readonly services: { readonly db: Parameters<typeof writeExport>[0]['db'] } };
+type Context = ReadContext & { readonly services: Parameters<typeof writeExport>[0] };
 
 export async function openExport(
   context: Context,

@@ -1,7 +1,6 @@
 // Writes the portable bundle of a user (docs/bundle.md): what each device reported, so that another deployment computes the same reads.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { NO_SETTINGS } from '../../../domain/consolidate/consolidation-rules.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -15,9 +14,8 @@ import { openSharedUser } from './open-shared-user.ts';
 
 const FORMAT = 'tributary-bundle';
 const VERSION = 1;
-const SOFTWARE = readVersion();
 
-export async function* writeBundle(services: Pick<Services, 'clock'>, source: ExportSource): Pieces {
+export async function* writeBundle(services: Pick<Services, 'clock' | 'settings'>, source: ExportSource): Pieces {
   const digest = createHash('sha256');
   let lines = 0;
   for await (const line of listLines(services, source)) {
@@ -30,7 +28,10 @@ export async function* writeBundle(services: Pick<Services, 'clock'>, source: Ex
   yield `${JSON.stringify({ line: 'end', lines, sha256: digest.digest('hex') })}\n`;
 }
 
-async function* listLines({ clock }: Pick<Services, 'clock'>, source: ExportSource): AsyncGenerator<object> {
+async function* listLines(
+  { clock, settings }: Pick<Services, 'clock' | 'settings'>,
+  source: ExportSource,
+): AsyncGenerator<object> {
   const { db, user } = source;
   const { id, referenceId, profile, metadata, timezone, createdAt } = (await openSharedUser(source)).user;
   yield {
@@ -38,7 +39,7 @@ async function* listLines({ clock }: Pick<Services, 'clock'>, source: ExportSour
     format: FORMAT,
     version: VERSION,
     exported_at: clock.now().getTime(),
-    software: SOFTWARE,
+    software: settings.version,
     user_id: id,
     reference_id: referenceId,
     environment: user.tenant.environment,
@@ -88,10 +89,6 @@ async function listBundleDevices({ db, user }: ExportSource, now: Date) {
 /** Sections are read one after the other: data that arrives in between would make them contradict each other. */
 async function requireUnchanged(source: ExportSource): Promise<void> {
   const { handle } = await openSharedUser(source);
-  if (handle.dataRevision !== source.user.dataRevision) throw new AppError('unavailable'); // the data changed while the bundle was written
-}
-
-function readVersion(): string {
-  const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  if (handle.dataRevision !== source.user.dataRevision)
+    throw new AppError('unavailable', { headers: { 'retry-after': '1' } });
 }

@@ -18,7 +18,7 @@ const SENT_BETWEEN_CHECKS = 1_048_576;
 export type ExportRequest = Omit<ExportQuery, 'userId'>;
 
 export async function* writeExport(
-  services: Pick<Services, 'clock' | 'db'>,
+  services: Pick<Services, 'clock' | 'db' | 'settings'>,
   source: ExportSource,
   request: ExportRequest,
 ): Pieces {
@@ -37,7 +37,7 @@ export async function* writeExport(
 }
 
 function openFormat(
-  services: Pick<Services, 'clock' | 'db'>,
+  services: Pick<Services, 'clock' | 'db' | 'settings'>,
   source: ExportSource,
   { format, resources }: ExportRequest,
   range: Awaited<ReturnType<typeof findRange>>,
