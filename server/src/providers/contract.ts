@@ -42,6 +42,28 @@ export type CloudProvider = {
   readonly webhook: WebhookRule | null;
   /** Documented fields that could provide a metric of the catalog but are not used, with the reason. For docs/providers.md. */
   readonly notMapped: readonly NotMappedField[];
+  /** What its terms forbid, for the guide, the API and the places that enforce it. Absent: nothing is known to be forbidden. */
+  readonly restrictions?: readonly UseRestriction[];
+  /** What no public source confirms. Each part is off until the operator enables it by its name. */
+  readonly unconfirmed?: readonly UnconfirmedPart[];
+};
+
+/**
+ * `owner_only`: shown to the person alone. `no_ai`: not for training or prompts of models. `no_resale`: not passed on in bulk.
+ * `retention`: kept for `days` at most. `delay`: newer data is not delivered.
+ */
+export type UseRestriction = {
+  readonly kind: 'owner_only' | 'no_ai' | 'no_resale' | 'retention' | 'delay';
+  /** One sentence, for operators. */
+  readonly description: string;
+  readonly days?: number;
+};
+
+export type UnconfirmedPart = {
+  /** In lower case with underscores: the operator writes it into a setting. */
+  readonly part: string;
+  /** What is not confirmed, in one sentence. */
+  readonly reason: string;
 };
 
 export type NotMappedField = {
@@ -59,6 +81,8 @@ export type ProviderOrigins = {
   readonly api: string;
   /** Of the public keys that verify its webhooks. */
   readonly keys?: string;
+  /** Of recordings (FIT files) that it keeps elsewhere. */
+  readonly files?: string;
 };
 
 /** Relative to an origin: a connector never writes a host into a request. */
@@ -71,6 +95,8 @@ export type ProviderRequest = {
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The response is a file, such as a FIT recording. Absent: JSON. */
+  readonly accepts?: 'file';
   /** Who sends the request: the user (access token) or the application (client credentials). */
   readonly as: 'person' | 'application' | 'nobody';
 };
@@ -79,7 +105,7 @@ export type ProviderAnswer = {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Integers beyond 2^53 are strings. Null: no JSON. */
+  /** Integers beyond 2^53 are strings. Null: no JSON. The bytes (Uint8Array) if the request accepts a file. */
   readonly body: unknown;
 };
 
@@ -146,6 +172,8 @@ export type ProviderAccount = {
   readonly providerUserId: string;
   readonly accessToken: string;
   readonly refreshToken: string | null;
+  /** The account keeps routes and laps of workouts. Absent: positions are not requested. */
+  readonly keepsRoutes?: boolean;
 };
 
 /** Requests allowed per number of seconds, for the whole application or for one user. */
@@ -170,6 +198,8 @@ export type Resource = {
   readonly name: string;
   /** Without this scope the resource is skipped. Null: it needs none. */
   readonly scope: string | null;
+  /** The unconfirmed part that it belongs to: skipped unless the operator enabled it. */
+  readonly part?: string;
   /** The longest window of one request. */
   readonly windowDays: number;
   /** How many days every poll fetches again, because they may still change. */
@@ -213,6 +243,10 @@ export type MapContext = {
   readonly window: FetchWindow | null;
   /** The item that the response follows up. */
   readonly calledBy?: unknown;
+  /** The unconfirmed parts that the operator enabled. Absent: none. */
+  readonly parts?: ReadonlySet<string>;
+  /** As in `ProviderAccount`: absent, positions in a response are not read. */
+  readonly keepsRoutes?: boolean;
 };
 
 export type PushedKind = Pick<Resource, 'name' | 'map'>;

@@ -73,6 +73,32 @@ export type SourceZones = {
 
 export type HeartRateSample = { readonly time: EpochMs; readonly bpm: number };
 
+/** One position of a route. */
+export type RoutePoint = {
+  readonly time: EpochMs;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly elevationM: number | null;
+};
+
+export type WorkoutLap = {
+  readonly start: EpochMs;
+  readonly end: EpochMs;
+  readonly distanceKm: number | null;
+  readonly activeCalories: number | null;
+  readonly avgHeartRate: number | null;
+  readonly maxHeartRate: number | null;
+  readonly elevationGainM: number | null;
+};
+
+/** Where a workout comes from that its source received from another vendor. */
+export type RecordedBy = {
+  /** The vendor's provider id; null: not recognized. */
+  readonly vendor: string | null;
+  /** The vendor's own id of the workout; null: not reported. */
+  readonly id: string | null;
+};
+
 export type Workout = {
   readonly key: string;
   readonly sportType: string;
@@ -94,5 +120,10 @@ export type Workout = {
   readonly maxHeartRate: number | null;
   readonly sourceZones: SourceZones | null;
   readonly heartRateSamples: readonly HeartRateSample[] | null;
+  /** Ascending in time. Absent or null: not reported, or the account does not keep routes. */
+  readonly route?: readonly RoutePoint[] | null;
+  readonly laps?: readonly WorkoutLap[] | null;
+  /** Absent or null: recorded by a device of the source itself, as far as is known. */
+  readonly recordedBy?: RecordedBy | null;
   readonly method: RecordingMethod;
 };
