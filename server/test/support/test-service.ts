@@ -46,6 +46,8 @@ export type TestServiceOptions = {
   timeouts?: ServiceTimeouts;
   databaseUrl?: string;
   logLines?: string[];
+  /** Of `logLines`. Absent: everything. */
+  logLevel?: 'warn';
   printedLines?: string[];
   migrations?: readonly Migration[];
 };
@@ -53,16 +55,16 @@ export type TestServiceOptions = {
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.databaseUrl === undefined ? await createTestDatabase() : null;
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-test-'));
+  const { logLines, logLevel = 'trace' } = options;
   const config = loadConfig({
     PORT: '0',
     DATABASE_URL: options.databaseUrl ?? database?.url,
     TRIBUTARY_DATA_DIR: dataDir,
-    TRIBUTARY_LOG_LEVEL: options.logLines ? 'trace' : 'silent',
+    TRIBUTARY_LOG_LEVEL: options.logLines ? logLevel : 'silent',
     ...options.environment,
   });
-  const { logLines } = options;
   const log = logLines
-    ? createServiceLogger('trace', { write: (line: string) => void logLines.push(line) })
+    ? createServiceLogger(logLevel, { write: (line: string) => void logLines.push(line) })
     : createServiceLogger('silent');
   const running = await startService({
     config,
