@@ -23,7 +23,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Each test file is a process that loads much of the program; a shared compile cache halves the loading time. */
 const COMPILED_CODE = path.join(ROOT, 'node_modules/.cache/compiled-tests');
 const SLOWEST_FILES = path.join(import.meta.dirname, 'support/slowest-files.ts');
-const PARALLEL_FILES = 2; // the number of cores of the smallest build machine
+/** For the two cores of the smallest build machine. Long tests wait half of their time: for processes, locks and time limits. */
+const PARALLEL_FILES = { quick: 2, long: 3 };
 const FILE_TIMEOUT_MS = 10 * MINUTE_MS; // a hanging test must not block a build forever
 const PROOF_TIMEOUT_MS = 6 * HOUR_MS; // two hundred kills with a restart after each
 const IMPATIENT_AFTER_MS = 500; // Ctrl-C reaches us from the terminal, from npm and from the launcher
@@ -71,7 +72,7 @@ async function runTests(
   const timeoutMs = isProof ? PROOF_TIMEOUT_MS : FILE_TIMEOUT_MS;
   const programs = isGrouped ? await groupTests(ROOT, files, { folder: folder.path, timeoutMs }) : files;
   const processTimeoutMs = isGrouped ? FILES_PER_GROUP * timeoutMs : timeoutMs;
-  const defaults = [`--test-concurrency=${PARALLEL_FILES}`, `--test-timeout=${processTimeoutMs}`];
+  const defaults = [`--test-concurrency=${PARALLEL_FILES[stage]}`, `--test-timeout=${processTimeoutMs}`];
   if (!options.some((option) => option.startsWith('--test-reporter')))
     defaults.push(...reportTo('spec', SLOWEST_FILES));
   const env = {
