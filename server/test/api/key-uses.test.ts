@@ -197,9 +197,9 @@ describe('keys of one account', () => {
     const first = await createKey(limited, 'default', 'live');
     const second = await createKey(limited, 'default', 'live');
     for (let count = 0; count < 200; count += 1)
-      assert.equal((await limited.api(first).get('/v1/catalog/metrics')).status, 200);
-    assert.equal((await limited.api(first).get('/v1/catalog/metrics')).status, 429);
-    assert.equal((await limited.api(second).get('/v1/catalog/metrics')).status, 200);
+      assert.equal((await limited.api(first).get('/v1/webhooks')).status, 200);
+    assert.equal((await limited.api(first).get('/v1/webhooks')).status, 429);
+    assert.equal((await limited.api(second).get('/v1/webhooks')).status, 200);
     await limited.stop();
     clock.advance(MINUTE_MS);
   });
