@@ -56,6 +56,7 @@ create table accounts (
   privacy_url text,  -- the privacy policy that hosted pages link to
   support_url text,  -- the help page that hosted pages link to
   deleting_at timestamptz,  -- the account is deleted and its name is free; a job erases its users and rows
+  keep_routes boolean not null default false,  -- routes and laps of workouts are stored; otherwise they are dropped
   constraint accounts_pkey primary key (id),
   constraint accounts_accent_color_check check (accent_color ~ '^#[0-9a-f]{6}$'),
   constraint accounts_billing_status_check check (billing_status in ('active', 'past_due', 'suspended')),
@@ -1075,6 +1076,19 @@ create table webhooks (
 create index webhooks_by_key on webhooks (created_by_key);
 create index webhooks_due on webhooks (due_at) where status = 'active';
 create index webhooks_of_tenant on webhooks (account_id, environment, id);
+
+-- Positions and laps of workouts. Written and deleted with the workout of the same device and key; emptied when the
+-- account stops keeping routes.
+create table workout_routes (
+  user_id uuid not null,
+  device smallint not null,
+  key text not null,  -- as in workouts
+  route bytea,  -- times, latitudes, longitudes and elevations, packed and compressed; null: none reported
+  laps bytea,  -- JSON, compressed; null: none reported
+  constraint workout_routes_pkey primary key (user_id, device, key)
+);
+alter table workout_routes alter column route set storage external;
+alter table workout_routes alter column laps set storage external;
 
 -- Workouts as devices reported them. Written by uploads and syncs; consolidation decides which of them are canonical.
 create table workouts (

@@ -13,6 +13,7 @@ import {
 import { eraseAccountJob } from './features/operator/account-erasure/index.ts';
 import { recordDatabaseSizeJob } from './features/operator/monitoring/index.ts';
 import { replayUserJob } from './features/operator/replay/index.ts';
+import { removeRoutesJob } from './features/operator/route-removal/index.ts';
 import { sendRosterMailJob, tidyRosterJob } from './features/people/roster/index.ts';
 import { eraseUserJob, removeTracesJob } from './features/people/users/index.ts';
 import { rebuildUserJob } from './features/pipeline/ingest/index.ts';
@@ -45,6 +46,7 @@ export const JOBS: readonly Job[] = [
   rebuildUserJob,
   packScoresJob,
   replayUserJob,
+  removeRoutesJob,
   removeExpiredTokensJob,
   tidySdkSessionsJob,
   tidyRawPayloadsJob,

@@ -12,6 +12,7 @@ export const DISTRIBUTED_TABLES = [
   'scores',
   'sleep_sessions',
   'uploads',
+  'workout_routes',
   'workouts',
 ] as const;
 

@@ -28,7 +28,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'features/store/raw-payloads/': ['raw_payloads'],
   'features/store/samples/': ['sample_blocks'],
   'features/store/daily-store/': ['daily_months', 'device_months'],
-  'features/store/session-store/': ['sleep_sessions', 'workouts'],
+  'features/store/session-store/': ['sleep_sessions', 'workout_routes', 'workouts'],
   'features/store/heart-rate-range/': ['observed_max_heart_rates'],
   'features/notify/events/': ['event_outbox', 'feed_events', 'feed_heads'],
   'features/notify/webhooks/': ['webhook_deliveries', 'webhooks'],

@@ -229,6 +229,7 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
+    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -248,6 +249,7 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
+    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -267,6 +269,7 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
+    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -286,6 +289,7 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
+    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -1532,6 +1536,7 @@ export type Bodies = {
     name?: string;
     default_form?: number;
     redirect_schemes?: Array<string>;
+    keep_routes?: boolean;
   };
   deleteAccount: {
     name: string;

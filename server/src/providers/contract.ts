@@ -222,6 +222,11 @@ export type Resource = {
   /** Reads a failure inside a 200 (the status of Withings). Null: the HTTP status counts. */
   readonly readFailure: ((answer: ProviderAnswer) => ProviderFailure | null) | null;
   map(body: unknown, context: MapContext): ProviderRecords;
+  /**
+   * The response without positions, for accounts that do not keep routes; null: nothing remains. Only for responses that contain them
+   * whether we want them or not; otherwise `keepsRoutes` decides what is requested. A file is dropped as a whole.
+   */
+  readonly withoutPositions?: (body: unknown) => unknown;
 };
 
 export type FollowUp = {
@@ -249,7 +254,7 @@ export type MapContext = {
   readonly keepsRoutes?: boolean;
 };
 
-export type PushedKind = Pick<Resource, 'name' | 'map'>;
+export type PushedKind = Pick<Resource, 'name' | 'map' | 'withoutPositions'>;
 
 export type PushedBackfill = {
   readonly windowDays: number;

@@ -214,7 +214,7 @@ async function workAndDie(): Promise<void> {
   const [device] = await claimDevices(services.db, { provider: 'garmin', now, until, limit: 1 });
   const [app] = await listAppsById(services, 'garmin', APP);
   assert.ok(device !== undefined && app !== undefined);
-  const count = { services, app, device, zone: 'Europe/Berlin', report: createRunReport() };
+  const count = { services, app, device, zone: 'Europe/Berlin', keepsRoutes: false, report: createRunReport() };
   for (let done = 0; done < MOST_TASKS; done += 1) {
     const [task] = await nextTasks(services.db, device, { now, canRequest: true, limit: 1 });
     if (task === undefined) return;

@@ -12,6 +12,7 @@ export type Account = {
   readonly support_url: string | null;
   readonly default_form: number;
   readonly redirect_schemes: readonly string[];
+  readonly keep_routes: boolean;
   readonly billing_status: string;
   readonly created_at: string;
   readonly closed_at: string | null;
@@ -31,6 +32,7 @@ export type AccountChange = {
   readonly support_url?: string | null;
   readonly default_form?: number;
   readonly redirect_schemes?: readonly string[];
+  readonly keep_routes?: boolean;
 };
 
 export type Member = {

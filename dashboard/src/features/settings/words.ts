@@ -57,6 +57,12 @@ export const words = {
   ],
   schemes: 'App schemes',
   schemesHint: 'Schemes that a connection may redirect to, such as myapp. Separate them by spaces.',
+  routes: 'Routes and laps of workouts',
+  routesHint: 'Positions are sensitive. If you stop keeping them, all stored routes and laps are deleted.',
+  routeChoices: [
+    { value: 'no', text: 'Drop them' },
+    { value: 'yes', text: 'Keep them' },
+  ],
   limits: 'Usage and limits',
   usersOf: { live: 'Users, live', sandbox: 'Users, sandbox' },
   unlimited: '(no limit)',

@@ -8,12 +8,14 @@ import styles from '../settings.module.css';
 import { words } from '../words.ts';
 import { Saved } from './saved.tsx';
 
-/** Name, API form and app schemes. */
+/** Name, API form, app schemes and whether routes are kept. */
 export function BasicsCard({ account, canChange }: { account: Account; canChange: boolean }) {
   const change = useChangeAccount();
   const [name, setName] = useState(account.name);
   const [form, setForm] = useState(String(account.default_form));
   const [schemes, setSchemes] = useState(account.redirect_schemes.join(' '));
+  const [routes, setRoutes] = useState(account.keep_routes ? 'yes' : 'no');
+  const keepsRoutes = routes === 'yes';
   const save = () =>
     change.mutate({
       ...(name !== account.name && { name }),
@@ -21,9 +23,13 @@ export function BasicsCard({ account, canChange }: { account: Account; canChange
       ...(schemes !== account.redirect_schemes.join(' ') && {
         redirect_schemes: schemes.split(/[\s,]+/).filter(Boolean),
       }),
+      ...(keepsRoutes !== account.keep_routes && { keep_routes: keepsRoutes }),
     });
   const isChanged =
-    name !== account.name || Number(form) !== account.default_form || schemes !== account.redirect_schemes.join(' ');
+    name !== account.name ||
+    Number(form) !== account.default_form ||
+    schemes !== account.redirect_schemes.join(' ') ||
+    keepsRoutes !== account.keep_routes;
   return (
     <Card title={words.basics}>
       <Form onSubmit={save} error={change.error} fields={['name', 'redirect_schemes']}>
@@ -54,6 +60,14 @@ export function BasicsCard({ account, canChange }: { account: Account; canChange
             value={schemes}
             problem={problemOf(change.error, 'redirect_schemes')}
             onChange={(event) => setSchemes(event.target.value)}
+          />
+          <Select
+            label={words.routes}
+            hint={words.routesHint}
+            options={words.routeChoices}
+            disabled={!canChange}
+            value={routes}
+            onChange={(event) => setRoutes(event.target.value)}
           />
         </div>
         {canChange && (

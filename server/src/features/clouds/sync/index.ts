@@ -1,5 +1,6 @@
 // The sync engine: fetches data from cloud providers and stores what they push.
 
+export { stripPage } from './fetch/drop-positions.ts';
 export { followSharing } from './fetch/follow-sharing.ts';
 export { mapProviderPage } from './fetch/map-page.ts';
 export {

@@ -1,3 +1,4 @@
+export { withoutRoutes } from './drop-routes.ts';
 export { type IntakeMetrics, registerIntakeMetrics } from './intake-metrics.ts';
 export { tidyUploadsJob } from './jobs.ts';
 export { type ParsedUpload, parseUpload, type UploadContext, type UploadResult } from './parse-upload.ts';

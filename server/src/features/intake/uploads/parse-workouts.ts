@@ -24,6 +24,7 @@ import {
   required,
 } from './item.ts';
 import type { ItemKind } from './parse-items.ts';
+import { readRoute } from './parse-route.ts';
 import { readSession, type SessionFrame } from './read-session.ts';
 import { HEART_RATE_FIELDS, HEART_RATE_ITEM_FIELDS, WORKOUT_FIELDS } from './schemas.ts';
 import { MAX_SESSIONS } from './upload-limits.ts';
@@ -59,6 +60,7 @@ export function workoutKind(context: { scopes: readonly Scope[]; latestMs: numbe
         swimmingLapLengthM: readNumber(item, 'swimming_lap_length_m', limits.swimmingLapLengthM),
         sourceZones: null, // devices send the trace instead
         ...readHeartRate(item, frame, context.latestMs),
+        ...readRoute(item, frame, context.latestMs),
       };
     },
   };

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { type PackedBody, parseJsonBytes, unpackBody } from '../../../platform/http/packed-body.ts';
 import { pack } from '../../../platform/zstd.ts';
 import { type PreparedBatch, prepareBatch } from '../../pipeline/ingest/index.ts';
+import { hasSentRoutes, withoutRoutes } from './drop-routes.ts';
 import { type ParsedUpload, parseUpload, type UploadContext, type UploadResult } from './parse-upload.ts';
 
 export type BodyContext = UploadContext & { readonly isRawKept: boolean };
@@ -15,11 +16,15 @@ export type ReadUpload = Omit<UploadResult, 'upload'> & {
   readonly bodyHash: Uint8Array;
   /** For the raw layer; null if raw payloads are not kept. */
   readonly raw: Uint8Array | null;
+  /** Instead of `raw` if the account does not keep routes. Null: the upload has none. */
+  readonly rawWithoutRoutes: Uint8Array | null;
 };
 
 export async function readBody(body: PackedBody, context: BodyContext): Promise<ReadUpload> {
   const bytes = await unpackBody(body);
-  const { upload, ...result } = parseUpload(parseJsonBytes(bytes), context);
+  const json = parseJsonBytes(bytes);
+  const { upload, ...result } = parseUpload(json, context);
+  const hasRoutes = context.isRawKept && hasSentRoutes(json);
   const { uploadId, source, timezone, duplicates, replaced, ...batch } = upload;
   return {
     ...result,
@@ -27,5 +32,6 @@ export async function readBody(body: PackedBody, context: BodyContext): Promise<
     parts: prepareBatch(batch),
     bodyHash: createHash('sha256').update(bytes).digest(),
     raw: context.isRawKept ? await pack(bytes) : null,
+    rawWithoutRoutes: hasRoutes ? await pack(Buffer.from(JSON.stringify(withoutRoutes(json)))) : null,
   };
 }

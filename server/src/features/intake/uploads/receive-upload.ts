@@ -11,6 +11,7 @@ import { enqueueRebuild, ingestParts } from '../../pipeline/ingest/index.ts';
 import { queueEveryDay } from '../../pipeline/scoring/index.ts';
 import { barOfSource, openSource, recordDeviceSync, type SourceDescription } from '../../store/devices/index.ts';
 import { insertPayloads } from '../../store/raw-payloads/index.ts';
+import { keepsRoutes } from '../../tenancy/accounts/index.ts';
 import { recordUploadOfSession } from '../../tenancy/sdk-sessions/index.ts';
 import { advanceRevision, recordSync, type UserHandle, withUserMutex } from '../../tenancy/user-core/index.ts';
 import { changeAlone, changeInGroup } from './group-uploads.ts';
@@ -97,7 +98,15 @@ function isRefused({ sent, rejectedCount }: ReadUpload): boolean {
   return rejectedCount > 0 && rejectedCount === Object.values(sent).reduce((sum, count) => sum + count);
 }
 
-const NOTHING_STORED = { accepted: 0, duplicates: 0, deleted: 0, refused: [], refusedSleep: 0, refusedWorkouts: 0 };
+const NOTHING_STORED = {
+  accepted: 0,
+  duplicates: 0,
+  deleted: 0,
+  refused: [],
+  refusedSleep: 0,
+  refusedWorkouts: 0,
+  droppedRoutes: 0,
+};
 
 /** Creates no device and stores nothing; a retry is checked again. */
 async function refuse(tx: Transaction, caller: Uploader, read: ReadUpload, now: Date): Promise<UploadAnswer> {
@@ -113,7 +122,7 @@ async function store(
   read: ReadUpload,
   now: Date,
 ): Promise<UploadAnswer> {
-  const { upload, parts, bodyHash, raw } = read;
+  const { upload, parts, bodyHash, raw, rawWithoutRoutes } = read;
   const opened = await openSource(
     tx,
     user,
@@ -140,9 +149,11 @@ async function store(
     await caller.recordChange?.(tx, { source: upload.source, uploadId: upload.uploadId, at: now });
   const isEffective = answer.accepted + answer.duplicates + answer.deleted > 0;
   if (isEffective && raw !== null) {
-    const context = { scopes: caller.scopes, sources: caller.sources };
+    const hasRoutes = rawWithoutRoutes !== null && (await keepsRoutes(tx, user.tenant));
+    const context = { scopes: caller.scopes, sources: caller.sources, ...(hasRoutes && { keepsRoutes: true }) };
     const [id, kind] = [upload.uploadId, 'sdk_upload' as const];
-    await insertPayloads(tx, user, [{ id, device: device.number, kind, context, receivedAt: now, packed: raw }]);
+    const packed = hasRoutes ? raw : (rawWithoutRoutes ?? raw);
+    await insertPayloads(tx, user, [{ id, device: device.number, kind, context, receivedAt: now, packed }]);
   }
   if (isEffective) {
     await insertUpload(tx, user, device.number, { bodyHash, answer }, now);

@@ -107,6 +107,31 @@ const heartRatePart = requestObject(
   { title: 'UploadHeartRate' },
 );
 
+const routePointItem = requestObject(
+  {
+    timestamp: time('within the workout'),
+    latitude: Type.Number({ description: 'degrees (WGS 84)' }),
+    longitude: Type.Number({ description: 'degrees (WGS 84)' }),
+    elevation_m: maybeNumber('m'),
+  },
+  { title: 'UploadRoutePoint' },
+);
+
+const lapItem = requestObject(
+  {
+    start: time('within the workout'),
+    end: time('within the workout'),
+    distance_km: maybeNumber(),
+    active_calories: maybeNumber('kcal'),
+    avg_heart_rate: maybeNumber('bpm'),
+    max_heart_rate: maybeNumber('bpm'),
+    elevation_gain_m: maybeNumber(),
+  },
+  { title: 'UploadLap' },
+);
+
+const NOT_KEPT = 'dropped unless the account keeps routes (`keep_routes`); see `routes_not_kept` in the response';
+
 const workoutItem = requestObject(
   {
     id: recordId(),
@@ -130,6 +155,8 @@ const workoutItem = requestObject(
     swimming_stroke_count: maybeNumber(),
     swimming_lap_length_m: maybeNumber(),
     heart_rate: Type.Optional(nullable(heartRatePart)),
+    route: Type.Optional(nullable(Type.Array(routePointItem, { description: NOT_KEPT }))),
+    laps: Type.Optional(nullable(Type.Array(lapItem, { description: NOT_KEPT }))),
     recording_method: recordingMethod(),
   },
   { title: 'UploadWorkout' },
@@ -184,6 +211,12 @@ export const uploadReply = Type.Object(
       { description: 'the first 1,000 rejected items, each with its first error' },
     ),
     rejected_count: Type.Integer({ description: 'number of all rejected items' }),
+    routes_not_kept: Type.Optional(
+      Type.Integer({
+        description:
+          'accepted workouts whose route or laps were dropped, because the account does not keep routes; absent if there are none',
+      }),
+    ),
   },
   { title: 'UploadResult' },
 );
@@ -195,6 +228,8 @@ export const STAGE_FIELDS = fieldsOf(stageItem);
 export const SLEEP_FIELDS = fieldsOf(sleepItem);
 export const HEART_RATE_ITEM_FIELDS = fieldsOf(heartRateItem);
 export const HEART_RATE_FIELDS = fieldsOf(heartRatePart);
+export const ROUTE_POINT_FIELDS = fieldsOf(routePointItem);
+export const LAP_FIELDS = fieldsOf(lapItem);
 export const WORKOUT_FIELDS = fieldsOf(workoutItem);
 export const DELETION_FIELDS = fieldsOf(deletionItem);
 export const UPLOAD_FIELDS = fieldsOf(uploadBody);

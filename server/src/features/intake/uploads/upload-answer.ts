@@ -12,6 +12,8 @@ export type UploadAnswer = {
   readonly deleted: number;
   readonly rejected: readonly Reject[];
   readonly rejected_count: number;
+  /** Only if there are any. */
+  readonly routes_not_kept?: number;
 };
 
 type Read = Pick<ReadUpload, 'upload' | 'rejected' | 'rejectedCount' | 'sent'>;
@@ -25,6 +27,7 @@ export function answerUpload({ upload, rejected, rejectedCount }: Read, result: 
     deleted: result.deleted,
     rejected: [...rejected, ...refused.map(({ count: _, ...reject }) => reject)].slice(0, MAX_NAMED_REJECTS),
     rejected_count: rejectedCount + refused.reduce((sum, { count }) => sum + count, 0),
+    ...(result.droppedRoutes > 0 && { routes_not_kept: result.droppedRoutes }),
   };
 }
 

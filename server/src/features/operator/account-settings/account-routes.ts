@@ -26,7 +26,7 @@ import {
   reopenAccount,
   replaceSchemes,
 } from '../../tenancy/accounts/index.ts';
-import { accountName } from '../admin/index.ts';
+import { accountName, keepRoutes } from '../admin/index.ts';
 
 const tag = 'Account';
 const reads = { to: 'member', role: 'viewer' } as const;
@@ -39,6 +39,7 @@ const accountReply = Type.Object({
   name: Type.String(),
   default_form: Type.Integer(),
   redirect_schemes: Type.Array(Type.String()),
+  keep_routes: Type.Boolean(),
   billing_status: Type.String(),
   created_at: timestamp(),
   closed_at: nullable(timestamp()),
@@ -51,7 +52,7 @@ type Shown = {
   readonly branding: Parameters<typeof presentBranding>[0];
   readonly usage: readonly EnvironmentUsage[];
 };
-type AccountServices = Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'settings'>;
+type AccountServices = Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'jobs' | 'settings'>;
 type Context = { readonly services: AccountServices; readonly caller: MemberCaller; readonly requestId: string };
 
 async function showAccount(services: AccountServices, { tenant }: Pick<AccountCaller, 'tenant'>): Promise<Shown> {
@@ -72,6 +73,7 @@ function present({ account, branding, usage }: Shown) {
     name,
     default_form: account.defaultForm,
     redirect_schemes: account.redirectSchemes,
+    keep_routes: account.keepsRoutes,
     billing_status: account.billing,
     created_at: formatInstant(account.createdAt),
     closed_at: formatNullableInstant(account.closedAt),
@@ -107,7 +109,8 @@ export const accountRoutes: readonly Route[] = [
     path: '/dashboard/api/account',
     operationId: 'changeAccount',
     tag,
-    summary: 'Change the name, the appearance, the default form or the app schemes of the account',
+    summary:
+      'Change the name, the appearance, the default form, the app schemes or the storage of routes of the account',
     access: owner,
     dialects: {
       both: dialect({
@@ -119,6 +122,7 @@ export const accountRoutes: readonly Route[] = [
             redirect_schemes: Type.Optional(
               Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20 }),
             ),
+            keep_routes: Type.Optional(keepRoutes()),
           },
           { minProperties: 1 },
         ),
@@ -128,6 +132,7 @@ export const accountRoutes: readonly Route[] = [
           defaultForm: body.default_form as Form | undefined,
           schemes: body.redirect_schemes && replaceSchemes(body.redirect_schemes),
           branding: parseBranding(body),
+          keepsRoutes: body.keep_routes,
         }),
         present,
       }),

@@ -2,4 +2,4 @@ export { auditTrailRoutes } from './audit-routes.ts';
 export { keyRoutes } from './key-routes.ts';
 export { masterKeyRoutes } from './master-key-routes.ts';
 export { revokeKey } from './revoke-key.ts';
-export { accountName, adminRoutes } from './routes.ts';
+export { accountName, adminRoutes, keepRoutes } from './routes.ts';

@@ -37,6 +37,11 @@ const access = { to: 'operator' } as const;
 /** No control characters, no leading or trailing spaces, and no dot segment, because the name is part of a URL path. */
 const ACCOUNT_NAME = '^[^\\s\\u0000-\\u001f\\u007f.]([^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$';
 export const accountName = () => Type.String({ minLength: 1, maxLength: 100, pattern: ACCOUNT_NAME });
+export const keepRoutes = () =>
+  Type.Boolean({
+    description:
+      'store routes and laps of workouts, which the service otherwise drops; setting it to false deletes those that are stored',
+  });
 export const environment = () => oneOfWords(ENVIRONMENTS);
 const accountReply = Type.Object({
   account: Type.String(),
@@ -47,6 +52,7 @@ const accountReply = Type.Object({
   created_at: timestamp(),
   logo_url: nullable(Type.String()),
   redirect_schemes: Type.Array(Type.String()),
+  keep_routes: Type.Boolean(),
   closed_at: nullable(timestamp()),
 });
 const usageReply = Type.Object({
@@ -128,15 +134,20 @@ export const adminRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '',
     operationId: 'adminChangeAccount',
-    summary: 'Set billing status or default form',
+    summary: 'Set billing status, default form or the storage of routes',
     body: requestObject(
       {
         billing_status: Type.Optional(oneOfWords(BILLING_STATUSES)),
         default_form: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
+        keep_routes: Type.Optional(keepRoutes()),
       },
       { minProperties: 1 },
     ),
-    run: change(({ body }) => ({ billing: body.billing_status, defaultForm: body.default_form as Form | undefined })),
+    run: change(({ body }) => ({
+      billing: body.billing_status,
+      defaultForm: body.default_form as Form | undefined,
+      keepsRoutes: body.keep_routes,
+    })),
   }),
   accountRoute({
     method: 'PUT',
@@ -284,6 +295,7 @@ function presentAccount(account: Account) {
     created_at: formatInstant(account.createdAt),
     logo_url: account.logoUrl,
     redirect_schemes: account.redirectSchemes,
+    keep_routes: account.keepsRoutes,
     closed_at: account.closedAt === null ? null : formatInstant(account.closedAt),
   };
 }

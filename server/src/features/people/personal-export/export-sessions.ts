@@ -1,5 +1,6 @@
 // Exports every sleep and workout of every device with stages, trace and zones, canonical or duplicate.
 
+import type { RoutePoint, WorkoutLap } from '../../../domain/records/records.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { formatInstant, type LocalDate } from '../../../domain/time/calendar.ts';
 import { findZoneBasis, findZones, type HeartRateRange, type HeartRateZone } from '../../../domain/workouts/index.ts';
@@ -8,10 +9,12 @@ import type { Pieces } from '../../reads/exports/index.ts';
 import { readHeartRateRange } from '../../store/heart-rate-range/index.ts';
 import {
   listSessionDates,
+  readRoutes,
   readSleepsOfDates,
   readWorkout,
   readWorkoutsOfDates,
   type StoredSleep,
+  type WorkoutRoute,
   type WorkoutWithTrace,
 } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -32,7 +35,9 @@ export async function* exportWorkouts(db: Queryable, user: UserHandle, nameDevic
     for (const [date, workouts] of await readWorkoutsOfDates(db, user, dates))
       for (const { id } of workouts) {
         const workout = await readWorkout(db, user, id);
-        if (workout !== null) yield writeWorkout(workout, limits.on(date), nameDevice); // null if deleted since it was listed
+        if (workout === null) continue; // deleted since it was listed
+        const route = (await readRoutes(db, user, [workout], { hasPoints: true, hasLaps: true })).get(id);
+        yield writeWorkout(workout, route, limits.on(date), nameDevice);
       }
   }
 }
@@ -55,7 +60,12 @@ function presentSleep({ session, ...stored }: StoredSleep, nameDevice: NameDevic
   };
 }
 
-async function* writeWorkout(workout: WorkoutWithTrace, limits: HeartRateRange, nameDevice: NameDevice): Pieces {
+async function* writeWorkout(
+  workout: WorkoutWithTrace,
+  route: WorkoutRoute | undefined,
+  limits: HeartRateRange,
+  nameDevice: NameDevice,
+): Pieces {
   const { session, histogram, trace, ...stored } = workout;
   const { start, end, heartRateSamples: _inTrace, sourceZones, ...fields } = session;
   const head = {
@@ -66,11 +76,24 @@ async function* writeWorkout(workout: WorkoutWithTrace, limits: HeartRateRange, 
     heart_rate_zones: findZones(session, histogram, limits)?.map(presentZone) ?? null,
     heart_rate_zones_from: findZoneBasis(session, histogram),
     source_zone_minutes: sourceZones?.minutes ?? null,
+    laps: route?.laps?.map(presentLap) ?? null,
   };
   yield `${JSON.stringify(head).slice(0, -1)},"heart_rate_trace":`;
   if (trace === null) yield 'null';
   else yield* writeItems(trace, ({ time, bpm }) => `["${timeOf(time)}",${bpm}]`);
+  yield ',"route":';
+  const points = route?.points ?? null;
+  if (points === null) yield 'null';
+  else yield* writeItems(points, writePoint);
   yield '}';
+}
+
+function writePoint({ time, latitude, longitude, elevationM }: RoutePoint): string {
+  return `["${timeOf(time)}",${latitude},${longitude},${elevationM}]`;
+}
+
+function presentLap({ start, end, ...fields }: WorkoutLap) {
+  return { start: timeOf(start), end: timeOf(end), ...inSnakeCase(fields) };
 }
 
 function presentStored(

@@ -234,6 +234,10 @@ export const DECODED_TABLES: Readonly<Record<string, { readonly section: string;
     description:
       'Every workout of every device with its heart-rate trace ([time, bpm]) and zones. "duplicate_of" has the same meaning as for sleep.',
   },
+  workout_routes: {
+    section: 'normalized.workouts',
+    description: 'In each workout: "route" ([time, latitude, longitude, elevation in m]) and "laps".',
+  },
   scores: {
     section: 'scores',
     description:

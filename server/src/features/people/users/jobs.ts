@@ -21,7 +21,7 @@ import { removeDevices } from '../../store/devices/index.ts';
 import { removeObservedMax } from '../../store/heart-rate-range/index.ts';
 import { removePayloads } from '../../store/raw-payloads/index.ts';
 import { removeSamples } from '../../store/samples/index.ts';
-import { removeSessions } from '../../store/session-store/index.ts';
+import { removeRoutes, removeSessions } from '../../store/session-store/index.ts';
 import {
   hideErased,
   hideUserInAudit,
@@ -44,6 +44,7 @@ const ERASERS: readonly ((tx: Transaction, user: UserHandle) => Promise<void>)[]
   removePayloads,
   removeSamples,
   removeSessions,
+  removeRoutes,
   removeDays,
   removeObservedMax,
   removeScoring,

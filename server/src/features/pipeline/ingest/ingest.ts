@@ -30,6 +30,8 @@ export type IngestResult = {
   /** Sleeps and workouts beyond the limit of a user's UTC day. */
   readonly refusedSleep: number;
   readonly refusedWorkouts: number;
+  /** Workouts stored without their route or laps, because the account does not keep them. */
+  readonly droppedRoutes: number;
 };
 
 type Source = Pick<OpenedSource, 'device' | 'devices'> & Partial<Pick<OpenedSource, 'otherInstallations'>>;
@@ -63,7 +65,7 @@ export async function ingestParts(
     longestSampleMs = Math.max(longestSampleMs, result.longestSampleMs);
     parts.push(result);
   }
-  const total = (name: 'accepted' | 'duplicates' | 'deleted' | 'refusedSleep' | 'refusedWorkouts') =>
+  const total = (name: 'accepted' | 'duplicates' | 'deleted' | 'refusedSleep' | 'refusedWorkouts' | 'droppedRoutes') =>
     parts.reduce((sum, part) => sum + part[name], 0);
   if (total('accepted') + total('deleted') > 0) {
     const change = {
@@ -86,6 +88,7 @@ export async function ingestParts(
     refused: parts.flatMap(({ refused }) => refused),
     refusedSleep: total('refusedSleep'),
     refusedWorkouts: total('refusedWorkouts'),
+    droppedRoutes: total('droppedRoutes'),
   };
 }
 
@@ -155,6 +158,7 @@ async function ingestPart(
     refused: merged.refused,
     refusedSleep: sessions.refusedSleep,
     refusedWorkouts: sessions.refusedWorkouts,
+    droppedRoutes: sessions.droppedRoutes,
     hasRemovals: context.days.hasRemovals() || sessions.moved > 0,
     metrics: new Set([...changedPairs.flatMap((pairs) => [...pairs.keys()]), ...sessionMetrics(reconsolidated)]),
     dates: [

@@ -95,7 +95,9 @@ function* chunkRecords({ daily, sleep, workouts, deletions }: Batch): Generator<
   for (const workout of workouts) {
     yield {
       timeMs: workout.start,
-      cost: workoutCost(workout.start) + (workout.heartRateSamples?.length ?? 0) * COST.point,
+      cost:
+        workoutCost(workout.start) +
+        ((workout.heartRateSamples?.length ?? 0) + (workout.route?.length ?? 0)) * COST.point,
       addTo: (part) => {
         part.workouts.push(workout);
         addDeletion(part, 'workout', workout.key);

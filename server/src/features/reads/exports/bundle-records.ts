@@ -8,10 +8,12 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import { listMonths, readDeviceMonths } from '../../store/daily-store/index.ts';
 import {
   listSessionDates,
+  readRoutes,
   readSleepsOfDates,
   readWorkout,
   readWorkoutsOfDates,
   type StoredSleep,
+  type WorkoutRoute,
   type WorkoutWithTrace,
 } from '../../store/session-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -30,7 +32,9 @@ export async function* listBundleRecords(db: Queryable, user: UserHandle): Async
     for (const workouts of (await readWorkoutsOfDates(db, user, page)).values())
       for (const { id } of workouts) {
         const workout = await readWorkout(db, user, id);
-        if (workout !== null) yield presentWorkout(workout);
+        if (workout === null) continue;
+        const route = (await readRoutes(db, user, [workout], { hasPoints: true, hasLaps: true })).get(id);
+        yield presentWorkout(workout, route);
       }
 }
 
@@ -66,7 +70,7 @@ function presentSleep({ device, session }: StoredSleep): RecordLine {
   } as RecordLine;
 }
 
-function presentWorkout({ device, session, trace }: WorkoutWithTrace): RecordLine {
+function presentWorkout({ device, session, trace }: WorkoutWithTrace, route: WorkoutRoute | undefined): RecordLine {
   const { offsetMinutes, method, sourceZones, heartRateSamples: _inTrace, ...fields } = session;
   return {
     line: 'workout',
@@ -76,6 +80,10 @@ function presentWorkout({ device, session, trace }: WorkoutWithTrace): RecordLin
     recording_method: method,
     source_zones: sourceZones && { minutes: sourceZones.minutes, is_approximate: sourceZones.isApproximate },
     heart_rate_samples: trace?.map(({ time, bpm }) => [time, bpm]) ?? null,
+    ...(route?.points && {
+      route: route.points.map(({ time, latitude, longitude, elevationM }) => [time, latitude, longitude, elevationM]),
+    }),
+    ...(route?.laps && { laps: route.laps.map(inSnakeCase) }),
   } as RecordLine;
 }
 

@@ -25,6 +25,8 @@ import {
 } from '../shared/index.ts';
 import { presentListItem as presentForm1Item, presentZones, ZONE_DECIMALS } from './form1.ts';
 import { presentBpm, presentListItem, presentMinutes } from './form2.ts';
+import { parseInclude, presentRoute } from './present-route.ts';
+import { includeRouteQuery } from './route-schemas.ts';
 import { workoutForm1Reply, workoutForm2Reply } from './schemas.ts';
 import type { WorkoutDetail, WorkoutDetailQuery } from './workout-read-model.ts';
 
@@ -36,7 +38,7 @@ const presentTemperature = createMeasure('sleep_body_temperature');
 const presentStrokes = createMeasure('swimming_strokes');
 
 /** `include_sources` is accepted but ignored: the response always has sources. */
-const detailQuery = requestObject({ ...unitSystemQuery, ...includeSourcesQuery });
+const detailQuery = requestObject({ ...unitSystemQuery, ...includeSourcesQuery, ...includeRouteQuery });
 
 export const detailForm1 = dialect({
   query: detailQuery,
@@ -45,6 +47,7 @@ export const detailForm1 = dialect({
     userId: params.user_id ?? '',
     workoutId: params.workout_id ?? '',
     unitSystem: query.unit_system ?? 'metric',
+    included: parseInclude(query.include),
   }),
   present: (found: WorkoutDetail) => ({
     status: 200,
@@ -56,10 +59,11 @@ export const detailForm1 = dialect({
 export const detailForm2 = dialect({
   query: detailQuery,
   replies: { 200: workoutForm2Reply },
-  parse: ({ params }): WorkoutDetailQuery => ({
+  parse: ({ params, query }): WorkoutDetailQuery => ({
     userId: params.user_id ?? '',
     workoutId: params.workout_id ?? '',
     unitSystem: 'metric',
+    included: parseInclude(query.include),
   }),
   present: (found: WorkoutDetail) => ({ status: 200, body: presentDetail(found) }),
 });
@@ -75,6 +79,7 @@ function presentDetail(found: WorkoutDetail) {
     heart_rate_zones_from: workout.zoneBasis,
     source_detail: presentSourceDetail(workout.source),
     copies: duplicates.map((duplicate) => presentDuplicate(duplicate, zone)),
+    ...presentRoute(found),
   };
 }
 

@@ -1,4 +1,4 @@
-// Reads one workout in detail, with its heart-rate trace and its duplicates.
+// Reads one workout in detail, with its heart-rate trace, its duplicates and, if wanted, its route and laps.
 
 import { createZone } from '../../../domain/time/day.ts';
 import { type AppError, notFound } from '../../../platform/errors.ts';
@@ -6,6 +6,7 @@ import { listWorkoutDuplicates, readWorkout as readStoredWorkout } from '../../s
 import { readProfile } from '../../tenancy/user-core/index.ts';
 import { openForRead, type ReadContext, readSources, withSources } from '../shared/index.ts';
 import { addEffort } from './add-effort.ts';
+import { areRoutesShown, findRoute } from './find-route.ts';
 import { readBodies } from './read-bodies.ts';
 import type { WorkoutDetail, WorkoutDetailQuery } from './workout-read-model.ts';
 
@@ -13,7 +14,7 @@ type Context = ReadContext & { revalidate(version: string): void };
 
 export async function readWorkout(
   context: Context,
-  { userId, workoutId, unitSystem }: WorkoutDetailQuery,
+  { userId, workoutId, unitSystem, included }: WorkoutDetailQuery,
 ): Promise<WorkoutDetail> {
   const { db } = context.services;
   const user = await openForRead(context, userId);
@@ -22,19 +23,24 @@ export async function readWorkout(
   const [found] = stored === null ? [] : withSources([stored], sources);
   if (found === undefined) throw workoutNotFound(workoutId, null);
   if (found.duplicateOf !== null) throw workoutNotFound(workoutId, found.duplicateOf);
-  context.revalidate(String(user.dataRevision)); // only after the workout was found, as If-None-Match may be `*`
+  const isRouteShown = await areRoutesShown(db, user, included);
+  context.revalidate(`${user.dataRevision}${isRouteShown ? '.routes' : ''}`); // only after the workout was found, as If-None-Match may be `*`
   const [bodies, duplicates] = await Promise.all([
     readProfile(db, user).then((profile) => readBodies(db, user, profile, [found.date])),
     listWorkoutDuplicates(db, user, found),
   ]);
   const [workout] = addEffort([found], bodies);
   if (workout === undefined) throw workoutNotFound(workoutId, null);
+  const listed = withSources(duplicates, sources);
+  const routes = isRouteShown ? await findRoute(db, user, included, [found, ...listed]) : { route: null, laps: null };
   return {
     workout,
     zone: createZone(user.timezone),
     trace: found.trace,
-    duplicates: withSources(duplicates, sources),
+    duplicates: listed,
     unitSystem,
+    included,
+    ...routes,
   };
 }
 

@@ -13,6 +13,7 @@ import {
   sourceForm1,
   unitSystemQuery,
 } from '../shared/index.ts';
+import { routeFields } from './route-schemas.ts';
 
 export const DEFAULT_PER_PAGE = 20;
 
@@ -176,6 +177,7 @@ const detail = {
     ),
     { description: 'duplicates: the same workout as recorded by other devices; lists omit them' },
   ),
+  ...routeFields,
 };
 
 export const workoutForm1Reply = Type.Object({ ...detail, ...form1Item }, { title: 'WorkoutDetailForm1' });

@@ -1,6 +1,6 @@
 // The query and the result of a read of workouts. Both forms present this.
 import type { UnitSystem } from '../../../domain/metrics/present-value.ts';
-import type { HeartRateSample } from '../../../domain/records/records.ts';
+import type { HeartRateSample, RoutePoint, WorkoutLap } from '../../../domain/records/records.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import type { StoredWorkout } from '../../store/session-store/index.ts';
 import type { DateRange, PageQuery, Sourced } from '../shared/index.ts';
@@ -31,6 +31,15 @@ export type WorkoutDetailQuery = {
   readonly userId: string;
   readonly workoutId: string;
   readonly unitSystem: UnitSystem;
+  readonly included: RouteParts;
+};
+
+export type RouteParts = { readonly hasPoints: boolean; readonly hasLaps: boolean };
+
+/** With the device that recorded it. */
+type Recorded<Item> = {
+  readonly source: Sourced<StoredWorkout>['source'];
+  readonly recorded: readonly Item[];
 };
 
 export type WorkoutDetail = {
@@ -39,4 +48,8 @@ export type WorkoutDetail = {
   readonly zone: Zone;
   readonly trace: readonly HeartRateSample[] | null;
   readonly duplicates: readonly Sourced<StoredWorkout>[];
+  readonly included: RouteParts;
+  /** Null: not wanted, not recorded, or not kept. */
+  readonly route: Recorded<RoutePoint> | null;
+  readonly laps: Recorded<WorkoutLap> | null;
 };

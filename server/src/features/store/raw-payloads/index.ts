@@ -3,6 +3,7 @@ export {
   insertPayloads,
   listPayloadIds,
   listPayloadPage,
+  listPayloadsWithRoutes,
   listUsersWithPayloads,
   type RawPayload,
   readPayload,

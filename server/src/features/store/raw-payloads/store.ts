@@ -121,6 +121,15 @@ export async function listPayloadPage(db: Queryable, user: UserHandle, after: st
   return rows.map(({ id }) => id);
 }
 
+/** Of payloads that were received while the account kept routes and still have them. */
+export async function listPayloadsWithRoutes(db: Queryable, user: UserHandle): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from raw_payloads where user_id = $1 and context ? 'keepsRoutes' and not context ? 'isStripped' order by id`,
+    [user.userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export async function removePayloadsOfDevice(tx: Transaction, user: UserHandle, device: DeviceNumber): Promise<void> {
   await tx.query('delete from raw_payloads where user_id = $1 and device = $2', [user.userId, device]);
 }

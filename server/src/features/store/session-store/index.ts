@@ -3,7 +3,9 @@
 export { listSleepTimes } from './coverage-store.ts';
 export { MAX_SESSIONS_OF_DAY } from './day-limit.ts';
 export { listSessionKeys } from './list-keys.ts';
+export type { PackedRoute } from './pack-route.ts';
 export { type PreparedSession, prepareSleep, prepareWorkout } from './prepare-session.ts';
+export { readRoutes, type WorkoutRoute } from './read-routes.ts';
 export {
   countCanonicalWorkouts,
   listCanonicalSleeps,
@@ -19,6 +21,7 @@ export {
 } from './read-sessions.ts';
 export { type ReconsolidatedDates, reconsolidateSessions, type SessionContext } from './reconsolidate-sessions.ts';
 export { removeSessionsOfDevice } from './remove-sessions.ts';
+export { hasRoutes, removeRoutes } from './route-store.ts';
 export { listSessionDates, listWorkoutDates, removeSessions } from './store.ts';
 export { storeSessions } from './store-sessions.ts';
 export type { Interval, SessionBatch, StoredSleep, StoredWorkout } from './stored-session.ts';

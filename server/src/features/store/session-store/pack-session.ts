@@ -51,7 +51,10 @@ const WORKOUT_FIELDS = [
   'maxHeartRate',
   'sourceZones',
   'method',
-] as const satisfies readonly Exclude<keyof Workout, keyof SessionFrame | 'heartRateSamples'>[];
+] as const satisfies readonly Exclude<keyof Workout, keyof SessionFrame | 'heartRateSamples' | 'route' | 'laps'>[];
+
+/** Of a record whose workout has a row in workout_routes. */
+export const ROUTE_DIGEST = 'routeDigest';
 
 /** Stage, milliseconds after the start of the sleep, and length in milliseconds. */
 const NUMBERS_PER_STAGE = 3;
@@ -86,6 +89,15 @@ export function packWorkout(
     ...(histogram === null ? {} : { histogram: histogram.flat() }),
     ...(traceDigest === null ? {} : { traceDigest }),
   };
+}
+
+/** Into a record as JSON: it shows whether the workout has a route or laps, and whether those of another record differ. */
+export function withRouteDigest(record: string, route: { readonly digest: string } | null): string {
+  return route === null ? record : `${record.slice(0, -1)},"${ROUTE_DIGEST}":"${route.digest}"}`;
+}
+
+export function hasRoute(record: PackedRecord): boolean {
+  return record[ROUTE_DIGEST] !== undefined;
 }
 
 export function unpackWorkout(

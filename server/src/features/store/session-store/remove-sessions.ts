@@ -2,6 +2,7 @@
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import { removeRoutesOfDevice } from './route-store.ts';
 import { removeRowsOfDevice } from './store.ts';
 import type { TouchedSessions } from './stored-session.ts';
 
@@ -11,6 +12,7 @@ export async function removeSessionsOfDevice(
   user: UserHandle,
   device: DeviceNumber,
 ): Promise<TouchedSessions> {
+  await removeRoutesOfDevice(tx, user, device);
   return {
     sleep: await removeRowsOfDevice(tx, 'sleep_sessions', user, device),
     workouts: await removeRowsOfDevice(tx, 'workouts', user, device),

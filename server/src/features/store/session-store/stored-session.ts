@@ -47,6 +47,8 @@ export type StoredBatch = {
   /** Not stored, because their UTC day already has MAX_SESSIONS_OF_DAY. */
   readonly refusedSleep: number;
   readonly refusedWorkouts: number;
+  /** Workouts stored without their route or laps, because the account does not keep them. */
+  readonly droppedRoutes: number;
   readonly touchedSleep: Interval[];
   readonly touchedWorkouts: Interval[];
 };

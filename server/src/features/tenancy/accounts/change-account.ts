@@ -3,6 +3,9 @@ import type { AccountId, BillingStatus, Environment, Form } from '../../../domai
 import type { Transaction } from '../../../platform/db/database.ts';
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
+import { nullable } from '../../../platform/http/schema.ts';
+import type { JobRef } from '../../../platform/jobs/job-queue.ts';
+import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Actor } from './actor.ts';
 import { insertAudit } from './audit-store.ts';
@@ -16,6 +19,7 @@ import {
   readAccount,
   readUsage,
   renameAccount,
+  setKeepsRoutes,
   setLogo,
   setRedirectSchemes,
   setUserLimit,
@@ -31,14 +35,22 @@ export type AccountChange = {
   readonly logoUrl?: string | null | undefined;
   readonly schemes?: SchemesChange | undefined;
   readonly branding?: BrandingChange | undefined;
+  readonly keepsRoutes?: boolean | undefined;
   readonly userLimit?: { readonly environment: Environment; readonly limit: number | null } | undefined;
 };
 
 type Settings = Readonly<Record<string, unknown>>;
 
+/** The job is defined by the feature that reaches routes and raw payloads. */
+export const removeRoutesRef: JobRef<{ account_id: string; after: string | null }> = {
+  name: 'remove_routes',
+  payload: Type.Object({ account_id: Type.String(), after: nullable(Type.String()) }),
+  maxAttempts: 10_000, // positions are deleted, however long it takes
+};
+
 /** `name` is the name or the id of the account. Takes effect at once in this process and within a second in others. */
 export async function changeAccount(
-  services: Pick<Services, 'clock' | 'credentialVersion' | 'db'>,
+  services: Pick<Services, 'clock' | 'credentialVersion' | 'db' | 'jobs'>,
   name: string,
   change: AccountChange,
   by: Actor,
@@ -51,6 +63,8 @@ export async function changeAccount(
       await lockAccount(tx, id);
       const before = await readSettings(tx, id, change);
       await store(tx, before.account);
+      if (change.keepsRoutes === false && before.account.keepsRoutes)
+        await services.jobs.enqueue(tx, removeRoutesRef, { account_id: id, after: null }, { coalesceBy: id });
       const after = await readSettings(tx, id, change);
       const details = describeChange(before.settings, after.settings);
       const names = Object.keys(details.after);
@@ -76,6 +90,7 @@ function prepare(change: AccountChange, now: Date): (tx: Transaction, account: A
     await updateAccount(tx, id, { billing, defaultForm });
     if (logoUrl !== undefined) await setLogo(tx, id, logoUrl);
     if (branding) await storeBranding(tx, id, branding, now);
+    if (change.keepsRoutes !== undefined) await setKeepsRoutes(tx, id, change.keepsRoutes);
     if (schemes) await setRedirectSchemes(tx, id, checkSchemes(schemes(redirectSchemes)));
     if (userLimit) await setUserLimit(tx, { accountId: id, environment: userLimit.environment }, userLimit.limit);
   };
@@ -95,6 +110,7 @@ async function readSettings(
     billing_status: account.billing,
     default_form: account.defaultForm,
     redirect_schemes: account.redirectSchemes,
+    keep_routes: account.keepsRoutes,
     logo: stored.logo?.hash ?? account.logoUrl,
     // Not for a renaming: without a display name the account's name is displayed.
     ...(branding &&

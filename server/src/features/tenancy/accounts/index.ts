@@ -12,7 +12,7 @@ export {
 } from './audit-store.ts';
 export { readBranding, readLogoImage } from './branding.ts';
 export { brandingFields, brandingReply, parseBranding, presentBranding } from './branding-schemas.ts';
-export { type AccountChange, changeAccount } from './change-account.ts';
+export { type AccountChange, changeAccount, removeRoutesRef } from './change-account.ts';
 export { countUsers, readNextExpiry } from './count-store.ts';
 export { closeAccount, deleteAccount, eraseAccountRef, reopenAccount, startAccountErasure } from './end-account.ts';
 export { ensureFirstAccount } from './ensure-first-account.ts';
@@ -56,6 +56,7 @@ export {
   type EnvironmentUsage,
   hasOtherAccounts,
   isDeleted,
+  keepsRoutes,
   type ListedAccount,
   listAccounts,
   lockAccount,

@@ -31,7 +31,7 @@ export async function addAccount(services: CreateServices, tx: Transaction, name
   }
   const entry = { at: now, actor: by, action: 'account.created', subject: id, details: { name } };
   await insertAudit(tx, { accountId: id, environment: null, ...entry });
-  const unset = { logoUrl: null, redirectSchemes: [], closedAt: null };
+  const unset = { logoUrl: null, redirectSchemes: [], keepsRoutes: false, closedAt: null };
   return { id, name, billing: 'active', defaultForm, createdAt: now, ...unset };
 }
 

@@ -12,6 +12,8 @@ export type Account = {
   readonly logoUrl: string | null;
   /** App schemes without the colon that users may be redirected to, in addition to https. */
   readonly redirectSchemes: readonly string[];
+  /** Routes and laps of workouts are stored. */
+  readonly keepsRoutes: boolean;
   /** Since then its credentials are rejected, and nothing is synced or delivered. Null: open. */
   readonly closedAt: Date | null;
 };
@@ -31,10 +33,11 @@ export type AccountRow = {
   account_created_at: Date;
   logo_url: string | null;
   redirect_schemes: string[];
+  keep_routes: boolean;
   closed_at: Date | null;
 };
 export const ACCOUNT_COLUMNS =
-  'a.id as account_id, a.name, a.billing_status, a.default_form, a.created_at as account_created_at, a.logo_url, a.redirect_schemes, a.closed_at';
+  'a.id as account_id, a.name, a.billing_status, a.default_form, a.created_at as account_created_at, a.logo_url, a.redirect_schemes, a.keep_routes, a.closed_at';
 const READ_ACCOUNT = statement('read_account', `select ${ACCOUNT_COLUMNS} from accounts a where a.id = $1`);
 const COUNT_USER_IN = statement(
   'count_user_in',
@@ -163,6 +166,17 @@ export async function setRedirectSchemes(tx: Transaction, id: AccountId, schemes
   await tx.query('update accounts set redirect_schemes = $2 where id = $1', [id, schemes]);
 }
 
+export async function setKeepsRoutes(tx: Transaction, id: AccountId, keepsRoutes: boolean): Promise<void> {
+  await tx.query('update accounts set keep_routes = $2 where id = $1', [id, keepsRoutes]);
+}
+
+const KEEPS_ROUTES = statement('keeps_routes', 'select keep_routes from accounts where id = $1');
+
+export async function keepsRoutes(db: Queryable, { accountId }: Pick<Tenant, 'accountId'>): Promise<boolean> {
+  const [row] = await db.query<{ keep_routes: boolean }>(KEEPS_ROUTES, [accountId]);
+  return row?.keep_routes === true;
+}
+
 export async function setUserLimit(tx: Transaction, tenant: Tenant, limit: number | null): Promise<void> {
   await tx.query('update account_environments set user_limit = $3 where account_id = $1 and environment = $2', [
     tenant.accountId,
@@ -204,6 +218,7 @@ export function toAccount(row: AccountRow): Account {
     createdAt: row.account_created_at,
     logoUrl: row.logo_url,
     redirectSchemes: row.redirect_schemes,
+    keepsRoutes: row.keep_routes,
     closedAt: row.closed_at,
   };
 }

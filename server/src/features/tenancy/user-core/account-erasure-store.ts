@@ -30,6 +30,21 @@ export async function listKeptUsers(
   return rows.map((row) => ({ userId: row.id, tenant: { accountId: row.account_id, environment: row.environment } }));
 }
 
+/** In the order of their ids, users that are being erased excepted. */
+export async function listUsersOfAccount(
+  db: Queryable,
+  accountId: AccountId,
+  after: string | null,
+  limit: number,
+): Promise<{ readonly userId: UserId; readonly tenant: Tenant }[]> {
+  const rows = await db.query<{ id: UserId; environment: Tenant['environment'] }>(
+    `select id, environment from users
+      where account_id = $1 and status in ('active', 'unshared') and ($2::uuid is null or id > $2) order by id limit $3`,
+    [accountId, after, limit],
+  );
+  return rows.map(({ id, environment }) => ({ userId: id, tenant: { accountId, environment } }));
+}
+
 /** Locks the user and hides it from everything else. Only for the deletion of its account. Null: it does not exist. */
 export async function startErasureOf(tx: Transaction, userId: UserId): Promise<UserHandle | null> {
   await tx.query(`update users set status = 'deleting' where id = $1`, [userId]);

@@ -1,4 +1,4 @@
-export { listKeptUsers, listUsersToErase, startErasureOf } from './account-erasure-store.ts';
+export { listKeptUsers, listUsersOfAccount, listUsersToErase, startErasureOf } from './account-erasure-store.ts';
 export { changeLockedUser, changeUser, withUserMutex } from './change-user.ts';
 export {
   countUsersWithSettings,

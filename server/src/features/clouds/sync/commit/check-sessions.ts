@@ -2,6 +2,7 @@
 // an impossible field is dropped from its session; the session itself only if its id or times are invalid.
 import { findTextProblem, MAX_TEXT_LENGTH } from '../../../../domain/metrics/record-limits.ts';
 import { findOutOfRange, type Limit } from '../../../../domain/records/check-numbers.ts';
+import { isLapPossible, isPointPossible, tidyLaps, tidyRoute } from '../../../../domain/records/check-route.ts';
 import { findStageProblem, limitsOfSleep, MAX_STAGES, orderStages } from '../../../../domain/records/check-sleep.ts';
 import { findSessionLengthProblem, findTimeProblem } from '../../../../domain/records/check-times.ts';
 import {
@@ -106,7 +107,19 @@ function checkWorkout(reported: Workout, refusals: Refusals): Workout {
     name: checkName(workout, refusals),
     sourceZones: checkZones(workout, refusals),
     heartRateSamples: checkTrace(workout, refusals),
+    ...checkRoute(workout, refusals),
   };
+}
+
+/** Impossible points and laps are dropped; the others stay. */
+function checkRoute(workout: Workout, refusals: Refusals): Pick<Workout, 'route' | 'laps'> {
+  const { route = null, laps = null } = workout;
+  if (route === null && laps === null) return {};
+  const wrong =
+    (route?.filter((point) => !isPointPossible(workout, point)).length ?? 0) +
+    (laps?.filter((lap) => !isLapPossible(workout, lap)).length ?? 0);
+  if (wrong > 0) refuse(refusals, 'workout', 'out_of_range', wrong);
+  return { route: route && tidyRoute(workout, route), laps: laps && tidyLaps(workout, laps) };
 }
 
 function checkName({ name }: Workout, refusals: Refusals): string | null {

@@ -6,6 +6,7 @@ import { pack } from '../../../../platform/zstd.ts';
 import { type Deletion, type IngestResult, ingest, isEmptyBatch } from '../../../pipeline/ingest/index.ts';
 import { listSourceDevices, recordDeviceSync, type SourceDevice } from '../../../store/devices/index.ts';
 import { insertPayloads } from '../../../store/raw-payloads/index.ts';
+import { keepsRoutes } from '../../../tenancy/accounts/index.ts';
 import { changeUser, recordSync, type UserHandle } from '../../../tenancy/user-core/index.ts';
 import { describePage, type PagePart } from '../fetch/map-page.ts';
 import type { MappedPage } from '../fetch/mapped-page.ts';
@@ -37,6 +38,7 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
   const isCommitted = await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
     if (locked === null) return false;
     const user = locked.handle;
+    await requireSameSetting(tx, user, mappedPages);
     const devices = await listSourceDevices(tx, user);
     const source = devices.find(({ id }) => id === device.deviceId);
     if (source === undefined) return false;
@@ -59,11 +61,11 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
     }
     // A page with deletions is always committed alone.
     const kept = packed.flatMap((bytes, index) => {
-      const { parts, window } = mappedPages[index] as MappedPage;
+      const { parts, window, keepsRoutes } = mappedPages[index] as MappedPage;
       // Deletions are stored with the first page of a group, so that a replay applies the other pages after them.
       const deletions = index === 0 ? [...reconciled, ...batch.deletions] : [];
       if (parts.length + deletions.length === 0) return [];
-      const context = describePage(app.provider, parts, { window, zone: zoneOf(syncRun), deletions });
+      const context = describePage(app.provider, parts, { window, zone: zoneOf(syncRun), keepsRoutes, deletions });
       const kind = 'provider_page' as const;
       return [{ id: newId(), device: source.number, kind, context, receivedAt: now, packed: bytes }];
     });
@@ -92,6 +94,15 @@ class TaskMoved extends Error {
 function notIfMoved(error: unknown): false {
   if (error instanceof TaskMoved) return false;
   throw error;
+}
+
+/** Pages with positions are not stored if the account has stopped keeping routes since they were fetched: they are fetched again. */
+async function requireSameSetting(
+  tx: Transaction,
+  { tenant }: UserHandle,
+  mappedPages: readonly MappedPage[],
+): Promise<void> {
+  if (mappedPages.some((page) => page.keepsRoutes) && !(await keepsRoutes(tx, tenant))) throw new TaskMoved();
 }
 
 async function advanceTasks(

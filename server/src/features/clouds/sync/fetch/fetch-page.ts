@@ -1,10 +1,16 @@
 // Fetches one page of a resource with all its follow-up requests. Nothing is stored here: after a kill it is fetched again.
 import type { FollowUp, ProviderRequest, Resource } from '../../../../providers/contract.ts';
-import type { OpenAccount } from '../../provider-accounts/index.ts';
 import { isShared } from '../plan/plan-resources.ts';
 import type { Urgency } from '../sync-task.ts';
 import type { PagePart } from './map-page.ts';
-import { findResource, isSyncFailure, type SyncFailure, type SyncRun, sendRequest } from './sync-run.ts';
+import {
+  findResource,
+  isSyncFailure,
+  type SyncAccount,
+  type SyncFailure,
+  type SyncRun,
+  sendRequest,
+} from './sync-run.ts';
 
 export type FetchedPage = {
   readonly parts: readonly PagePart[];
@@ -20,7 +26,7 @@ export type FetchedPage = {
 export async function fetchPage(
   syncRun: SyncRun,
   resource: Resource,
-  request: (account: OpenAccount) => ProviderRequest,
+  request: (account: SyncAccount) => ProviderRequest,
   urgency: Urgency,
 ): Promise<FetchedPage | SyncFailure> {
   const result = await sendRequest(syncRun, resource.name, { request, urgency, replyRules: resource });
@@ -52,7 +58,7 @@ const MISSING: Answer = { bytes: null, body: null };
 
 async function follow(
   syncRun: SyncRun & { readonly skippedResources: readonly string[] },
-  account: OpenAccount,
+  account: SyncAccount,
   { resource: name, request }: FollowUp,
   urgency: Urgency,
 ): Promise<Answer | SyncFailure> {

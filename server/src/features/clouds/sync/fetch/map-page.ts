@@ -13,18 +13,27 @@ export type PagePart = {
   /** Null: there is no response. */
   readonly bytes: Uint8Array | null;
   readonly body: unknown;
+  /** `body` is `bytes`. */
+  readonly isFile?: true;
   /** Index of the follow-up; null for the page itself. */
   readonly followUp: number | null;
 };
 
+/** Without the parsed body, which takes ten times the memory. */
+export type StoredPart = Omit<PagePart, 'body'>;
+
 /** What the mapping needs besides the responses; stored with the raw page. */
-type PageContext = {
+export type PageContext = {
   readonly provider: string;
   readonly window: FetchWindow | null;
   readonly zone: string;
+  /** The account kept routes when the page was fetched. Absent: it did not. */
+  readonly keepsRoutes?: boolean;
   readonly parts: readonly {
     readonly resource: string;
     readonly size: number | null;
+    /** Not JSON. Absent: JSON. */
+    readonly isFile?: true;
     readonly followUp: number | null;
   }[];
   readonly deletions: readonly Deletion[];
@@ -34,26 +43,33 @@ type PageContext = {
 export function mapParts(
   provider: CloudProvider,
   parts: readonly PagePart[],
-  { window, zone }: Pick<PageContext, 'window' | 'zone'>,
+  { window, zone, keepsRoutes = false }: Pick<PageContext, 'keepsRoutes' | 'window' | 'zone'>,
 ): ProviderRecords[] {
   const [page] = parts;
-  const followUps = page === undefined ? [] : listFollowUps(provider, page);
+  const followUps = page === undefined ? [] : listFollowUps(provider, page, keepsRoutes);
   return parts.map(({ resource, body, followUp }): ProviderRecords => {
     const calledBy = followUp === null ? undefined : followUps[followUp]?.calledBy;
-    return getMapping(provider, resource).map(body, { zone, window, ...(calledBy !== undefined && { calledBy }) });
+    const context = { zone, window, keepsRoutes, ...(calledBy !== undefined && { calledBy }) };
+    return getMapping(provider, resource).map(body, context);
   });
 }
 
 export function describePage(
   provider: CloudProvider,
-  parts: readonly Omit<PagePart, 'body'>[],
-  { window, zone, deletions }: Pick<PageContext, 'window' | 'zone' | 'deletions'>,
+  parts: readonly StoredPart[],
+  { window, zone, keepsRoutes = false, deletions }: Pick<PageContext, 'keepsRoutes' | 'window' | 'zone' | 'deletions'>,
 ): PageContext {
   return {
     provider: provider.id,
     window,
     zone,
-    parts: parts.map(({ resource, bytes, followUp }) => ({ resource, size: bytes?.length ?? null, followUp })),
+    ...(keepsRoutes && { keepsRoutes }),
+    parts: parts.map(({ resource, bytes, isFile, followUp }) => ({
+      resource,
+      size: bytes?.length ?? null,
+      ...(isFile && { isFile }),
+      followUp,
+    })),
     deletions,
   };
 }
@@ -63,19 +79,29 @@ export function mapProviderPage({ context, receivedAt }: RawPayload, bytes: Buff
   const { provider: id, parts: described, deletions, ...rest } = context as PageContext;
   const provider = findProvider(id);
   if (provider === null) throw new Error('unknown provider');
-  let at = 0;
-  const parts = described.map(({ resource, size, followUp }): PagePart => {
-    const part = size === null ? null : bytes.subarray(at, at + size);
-    at += size ?? 0;
-    return { resource, followUp, bytes: part, body: part === null ? null : parseJsonBytes(part) };
-  });
+  const parts = readParts(described, bytes);
   return makeBatch(mapParts(provider, parts, rest), { now: receivedAt, deletions }).batch;
 }
 
+/** The responses of a raw page. */
+export function readParts(described: PageContext['parts'], bytes: Buffer): PagePart[] {
+  let at = 0;
+  return described.map(({ resource, size, isFile, followUp }): PagePart => {
+    const part = size === null ? null : bytes.subarray(at, at + size);
+    at += size ?? 0;
+    const body = part === null || isFile ? part : parseJsonBytes(part);
+    return { resource, followUp, bytes: part, body, ...(isFile && { isFile }) };
+  });
+}
+
 /** Only the list is needed and no request is sent, so the account may be empty. */
-function listFollowUps(provider: CloudProvider, { resource, body }: PagePart): readonly FollowUp[] {
+function listFollowUps(
+  provider: CloudProvider,
+  { resource, body }: PagePart,
+  keepsRoutes: boolean,
+): readonly FollowUp[] {
   const found = provider.resources.find(({ name }) => name === resource);
-  return found?.followUps?.(body, { providerUserId: '', accessToken: '', refreshToken: null }) ?? [];
+  return found?.followUps?.(body, { providerUserId: '', accessToken: '', refreshToken: null, keepsRoutes }) ?? [];
 }
 
 function getMapping({ id, resources, pushed = [] }: CloudProvider, name: string): PushedKind {

@@ -3,7 +3,8 @@ import type { FetchWindow } from '../../../../providers/contract.ts';
 import type { ProviderRecords } from '../../../../providers/provider-records.ts';
 import type { Deletion } from '../../../pipeline/ingest/index.ts';
 import type { ReconcileWindow, SyncAction, SyncTask } from '../sync-task.ts';
-import { mapParts, type PagePart } from './map-page.ts';
+import { dropPositions } from './drop-positions.ts';
+import { mapParts, type PagePart, type StoredPart } from './map-page.ts';
 import { type SyncRun, zoneOf } from './sync-run.ts';
 
 type PageSource = {
@@ -21,8 +22,9 @@ const MAX_BYTES = 4 * 1_048_576;
 const MAX_PAGES = 32;
 
 export type MappedPage = Omit<PageSource, 'parts'> & {
-  /** Without the parsed bodies, which take ten times the memory. */
-  readonly parts: readonly Omit<PagePart, 'body'>[];
+  readonly parts: readonly StoredPart[];
+  /** The account kept routes when the page was fetched. */
+  readonly keepsRoutes: boolean;
   /** The task before this step. */
   readonly task: SyncTask;
   readonly records: readonly ProviderRecords[];
@@ -33,9 +35,11 @@ export type PageGroup = readonly [...MappedPage[], MappedPage];
 
 /** Throws ProviderAnswerError if the page cannot be read. */
 export function mapFetched(syncRun: SyncRun, task: SyncTask, source: PageSource): MappedPage {
-  const { parts, window } = source;
-  const records = mapParts(syncRun.app.provider, parts, { window, zone: zoneOf(syncRun) });
-  return { ...source, task, records, parts: parts.map(({ body, ...part }) => part) };
+  const { window } = source;
+  const { app, keepsRoutes } = syncRun;
+  const parts = keepsRoutes ? source.parts : dropPositions(app.provider, source.parts);
+  const records = mapParts(app.provider, parts, { window, zone: zoneOf(syncRun), keepsRoutes });
+  return { ...source, task, keepsRoutes, records, parts: parts.map(({ body, ...part }) => part) };
 }
 
 /** The task after the step. */

@@ -14,6 +14,8 @@ export type SyncRun = {
   readonly device: SyncedDevice;
   /** The user's time zone. */
   readonly zone: string | null;
+  /** The account keeps routes and laps of workouts. */
+  readonly keepsRoutes: boolean;
   readonly report: RunReport;
   /** Shared by requests that follow each other within seconds; reset when the provider rejects the token. */
   readonly opened?: { account: OpenAccount | null };
@@ -50,12 +52,14 @@ export type SyncFailure =
 const SHARES: Readonly<Record<Urgency, number>> = { 0: 1, 1: 0.9, 2: 0.7 };
 
 type ReplyRules = Partial<Pick<Resource, 'readFailure' | 'isEmpty'>>;
+/** As connectors see it. */
+export type SyncAccount = OpenAccount & { readonly keepsRoutes: boolean };
 export type ProviderQuery = {
-  readonly request: (account: OpenAccount) => ProviderRequest;
+  readonly request: (account: SyncAccount) => ProviderRequest;
   readonly urgency: Urgency;
   readonly replyRules: ReplyRules;
 };
-type ProviderResult = { readonly reply: ProviderReply; readonly account: OpenAccount };
+type ProviderResult = { readonly reply: ProviderReply; readonly account: SyncAccount };
 
 /** Sends a request of the user with a valid token. A rejected token is refreshed once. */
 export async function sendRequest(
@@ -83,7 +87,7 @@ async function sendOnce(
   if (isSyncFailure(account)) return account;
   if (opened !== undefined) opened.account = account;
   const requested = await requestProvider(services, app, {
-    request: request(account),
+    request: request({ ...account, keepsRoutes: syncRun.keepsRoutes }),
     person: account,
     share: SHARES[urgency],
     readFailure: replyRules.readFailure ?? null,
@@ -96,7 +100,7 @@ async function sendOnce(
       ...(requested.isShare ? { onlyFrom: urgency } : { isRateLimited: true as const }),
     };
   if ('failure' in requested) return { ...requested, account };
-  return { reply: requested.reply, account };
+  return { reply: requested.reply, account: { ...account, keepsRoutes: syncRun.keepsRoutes } };
 }
 
 /** `refusedVersion`: a token version that must not be used any more. */

@@ -3,6 +3,7 @@
 
 import { HOUR_MS } from '../../../../domain/time/durations.ts';
 import type { Services } from '../../../../platform/services.ts';
+import { keepsRoutes } from '../../../tenancy/accounts/index.ts';
 import { openUser } from '../../../tenancy/user-core/index.ts';
 import type { ProviderCallServices } from '../../provider-accounts/index.ts';
 import { readAccount } from '../../provider-accounts/index.ts';
@@ -74,7 +75,8 @@ async function openRun(services: RunServices, device: SyncedDevice): Promise<Syn
   const app = await openAppOf(services, device);
   const user = await openUser(services.db, device.tenant, device.userId);
   if (app === null || user === null) return null;
-  return { services, app, device, zone: user.timezone, report: createRunReport() };
+  const isKept = await keepsRoutes(services.db, device.tenant);
+  return { services, app, device, zone: user.timezone, keepsRoutes: isKept, report: createRunReport() };
 }
 
 async function runTasks(syncRun: SyncRun, isStopping: () => boolean): Promise<void> {

@@ -1,0 +1,33 @@
+// Removes positions from responses of accounts that do not keep routes: before they are mapped and kept as raw data, and later from raw
+// pages of an account that has stopped keeping routes.
+import type { CloudProvider } from '../../../../providers/contract.ts';
+import { findProvider } from '../../../../providers/registry.ts';
+import type { RawPayload } from '../../../store/raw-payloads/index.ts';
+import { type PageContext, type PagePart, readParts } from './map-page.ts';
+
+/** The part keeps its place, because the mapping of a follow-up without a response must still be called. */
+export function dropPositions(provider: CloudProvider, parts: readonly PagePart[]): readonly PagePart[] {
+  const kinds = [...provider.resources, ...(provider.pushed ?? [])];
+  return parts.map((part) => {
+    if (part.isFile) return { ...part, bytes: null, body: null };
+    const without = kinds.find(({ name }) => name === part.resource)?.withoutPositions;
+    if (without === undefined || part.body === null) return part;
+    const body = without(part.body) ?? null;
+    return { ...part, body, bytes: body === null ? null : Buffer.from(JSON.stringify(body)) };
+  });
+}
+
+type Page = { readonly context: RawPayload['context']; readonly bytes: Buffer };
+
+/** A raw page without positions; a later replay maps it as it is. */
+export function stripPage({ context, bytes }: Page): Page {
+  const page = context as PageContext;
+  const provider = findProvider(page.provider);
+  if (provider === null) return { context, bytes: Buffer.alloc(0) };
+  const parts = dropPositions(provider, readParts(page.parts, bytes));
+  const described = parts.map((part, index) => ({ ...page.parts[index], size: part.bytes?.length ?? null }));
+  return {
+    context: { ...page, parts: described },
+    bytes: Buffer.concat(parts.flatMap((part) => part.bytes ?? [])),
+  };
+}

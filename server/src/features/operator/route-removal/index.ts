@@ -1,0 +1,1 @@
+export { removeRoutesJob } from './jobs.ts';
