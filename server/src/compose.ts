@@ -55,6 +55,7 @@ import { createThreadPool } from './platform/threads/thread-pool.ts';
 import { createTokenSigner } from './platform/token-signer.ts';
 import { createTombstones } from './platform/tombstones.ts';
 import { openTracer, traceDatabase, traceOutbound } from './platform/tracing/index.ts';
+import { findParts } from './provider-parts.ts';
 import { memberRoutes, operatorRoutes, publicRawRoutes, publicRoutes, workerRawRoutes } from './routes.ts';
 import { createServiceMetrics } from './service-metrics.ts';
 import { createSimulatedProviders } from './simulated-providers.ts';
@@ -211,6 +212,8 @@ export function createServices(options: {
       auditLogRetentionDays: config.auditLogRetentionDays,
       invitationsPerHour: config.invitationsPerHour,
       backfillDays: config.backfillDays,
+      passOnRestricted: config.passOnRestricted,
+      unconfirmedParts: findParts(config.unconfirmedParts),
       schemaVersion,
       publicUrl: late.publicUrl,
       ownUrl: late.ownUrl,

@@ -83,7 +83,11 @@ describe('loadConfig', () => {
       REDIS_URL: 'rediss://cache.example',
       TRIBUTARY_LOG_LEVEL: 'silent',
       TRIBUTARY_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,,',
+      TRIBUTARY_PASS_ON_RESTRICTED: 'oura, polar',
+      TRIBUTARY_UNCONFIRMED_PARTS: 'oura.naps,',
     });
+    assert.deepEqual([...config.passOnRestricted], ['oura', 'polar']);
+    assert.deepEqual([...config.unconfirmedParts], ['oura.naps']);
     assert.equal(config.port, 0);
     assert.equal(config.publicUrl, 'https://health.example');
     assert.equal(config.dataDir, resolve('somewhere'));
@@ -109,6 +113,7 @@ describe('loadConfig', () => {
       TRIBUTARY_SMTP_URL: ['mail.example', 'https://mail.example'],
       REDIS_URL: ['http://cache.example'],
       TRIBUTARY_LOG_LEVEL: ['verbose', 'INFO'],
+      TRIBUTARY_PASS_ON_RESTRICTED: ['fitbit', 'oura;polar', 'OURA'],
     };
     for (const [variable, values] of Object.entries(bad)) {
       for (const value of values) {

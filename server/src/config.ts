@@ -18,6 +18,8 @@ import {
   readSmtpUrl,
   readUrl,
   readWord,
+  readWords,
+  splitList,
 } from './platform/setting-values.ts';
 import { TOMBSTONE_FILE } from './platform/tombstones.ts';
 import type { TraceSettings } from './platform/tracing/index.ts';
@@ -49,6 +51,8 @@ type SettingValues = TraceSettings & {
   readonly auditRetentionDays: number;
   readonly auditLogRetentionDays: number;
   readonly backfillDays: number;
+  readonly passOnRestricted: ReadonlySet<string>;
+  readonly unconfirmedParts: ReadonlySet<string>;
   readonly masterKey: MasterKey | null;
   readonly newMasterKey: MasterKey | null;
   readonly smtpUrl: string | null;
@@ -194,6 +198,20 @@ export const SETTINGS = {
     about: 'days of history to fetch when a cloud account is connected, as far as the provider has them',
     read: (text) => readInteger(text, 1, 3_650),
   },
+  passOnRestricted: {
+    variable: 'TRIBUTARY_PASS_ON_RESTRICTED',
+    otherwise: 'none',
+    about:
+      'providers whose data exports and the assistant server may contain although their terms restrict it, comma-separated, if you have an agreement with them ([restrictions.md](restrictions.md))',
+    read: (text) => readWords(text ?? '', CLOUD_PROVIDER_IDS),
+  },
+  unconfirmedParts: {
+    variable: 'TRIBUTARY_UNCONFIRMED_PARTS',
+    otherwise: 'none',
+    about:
+      'parts of connectors to enable that no public source confirms, as PROVIDER.PART, comma-separated ([restrictions.md](restrictions.md#unconfirmed-parts))',
+    read: (text) => new Set(splitList(text ?? '')),
+  },
   masterKey: {
     variable: 'TRIBUTARY_MASTER_KEY',
     otherwise: 'generated in the data folder',
@@ -279,12 +297,7 @@ export const SETTINGS = {
     variable: 'TRIBUTARY_TRUSTED_PROXIES',
     otherwise: 'none',
     about: 'addresses or CIDR ranges of reverse proxies whose X-Forwarded-For header is trusted, comma-separated',
-    read: (text) =>
-      (text ?? '')
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean)
-        .map(readProxy),
+    read: (text) => splitList(text ?? '').map(readProxy),
   },
 } as const satisfies { [Name in keyof SettingValues]: Setting<SettingValues[Name]> };
 

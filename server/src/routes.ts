@@ -39,6 +39,7 @@ import { consolidationEditorRoutes } from './features/reads/consolidation-editor
 import { dailyRoutes, explainRoutes } from './features/reads/daily/index.ts';
 import { dayRoutes } from './features/reads/day/index.ts';
 import { exportRoutes } from './features/reads/exports/index.ts';
+import { restrictionRoutes } from './features/reads/restrictions/index.ts';
 import { sampleColumnRoutes } from './features/reads/sample-columns/index.ts';
 import { scoreMatrixRoutes, scoreRoutes } from './features/reads/scores/index.ts';
 import { sleepRoutes } from './features/reads/sleep/index.ts';
@@ -90,6 +91,7 @@ export const publicRoutes: readonly Route[] = [
   ...scoreRoutes,
   ...timeseriesRoutes,
   ...exportRoutes,
+  ...restrictionRoutes,
   ...rosterRoutes,
   ...sdkSessionRoutes,
   ...uploadRoutes,

@@ -56,6 +56,10 @@ declare module './platform/services.ts' {
     readonly auditLogRetentionDays: number;
     /** Days of history to fetch when a cloud account is connected. */
     readonly backfillDays: number;
+    /** Providers whose data may be passed on although their terms restrict it. */
+    readonly passOnRestricted: ReadonlySet<string>;
+    /** The unconfirmed parts that the operator enabled, by provider. */
+    readonly unconfirmedParts: ReadonlyMap<string, ReadonlySet<string>>;
     /** Maximum per account. */
     readonly invitationsPerHour: number;
     /** False: sandbox keys and tokens are rejected, and no sandbox jobs run. */

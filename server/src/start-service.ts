@@ -137,6 +137,9 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
       return deploymentId;
     },
   };
+  if (config.passOnRestricted.size > 0)
+    log.warn({ providers: [...config.passOnRestricted] }, 'passing on data of providers whose terms may restrict it');
+  if (config.unconfirmedParts.size > 0) log.info({ parts: [...config.unconfirmedParts] }, 'unconfirmed parts enabled');
   const services = createServices({
     config,
     role,

@@ -88,6 +88,28 @@ function section(provider: CloudProvider, { access, webhooks, good }: Notes): st
     '',
     ...good.map((line) => `- ${line}`),
     '',
+    ...describeLimits(provider),
+  ];
+}
+
+function describeLimits({ id, displayName, restrictions = [], unconfirmed = [] }: CloudProvider): string[] {
+  return [
+    ...(restrictions.length === 0
+      ? []
+      : [
+          `Restrictions of ${displayName} ([what the service enforces](restrictions.md)):`,
+          '',
+          ...restrictions.map(({ kind, description }) => `- \`${kind}\`: ${description}`),
+          '',
+        ]),
+    ...(unconfirmed.length === 0
+      ? []
+      : [
+          'Parts that no public source confirms. They are off until you name them in `TRIBUTARY_UNCONFIRMED_PARTS`:',
+          '',
+          ...unconfirmed.map(({ part, reason }) => `- \`${id}.${part}\`: ${reason}`),
+          '',
+        ]),
   ];
 }
 

@@ -1350,6 +1350,17 @@ export type Replies = {
           until: string;
         } | null;
       };
+      restrictions: Array<{
+        kind: 'owner_only' | 'no_ai' | 'no_resale' | 'retention' | 'delay';
+        description: string;
+        days: number | null;
+      }>;
+      passed_on: boolean;
+      unconfirmed: Array<{
+        part: string;
+        reason: string;
+        enabled: boolean;
+      }>;
     }>;
   };
   readProviderHealth: {

@@ -531,6 +531,12 @@ export type Provider = {
   push: boolean;
   history_days: number;
   configured: boolean;
+  /** what its terms forbid; empty if nothing is known to be forbidden */
+  restrictions: Array<UseRestriction>;
+  /** the operator passes its data on in exports and to assistants although its terms restrict that */
+  passed_on: boolean;
+  /** parts of the connector that no public source confirms; off unless the operator enables them */
+  unconfirmed: Array<UnconfirmedPart>;
   logo_url: string;
 };
 
@@ -577,15 +583,15 @@ export type RejectedItem = {
   message: string;
 };
 
-export type RoutePoint = {
-  /** ISO 8601, UTC */
-  timestamp: string;
-  /** degrees (WGS 84) */
-  latitude: number;
-  /** degrees (WGS 84) */
-  longitude: number;
-  /** m */
-  elevation_m: number | null;
+export type RestrictedProvider = {
+  provider: string;
+  restrictions: Array<UseRestriction>;
+  /** the operator passes the data on nevertheless */
+  passed_on: boolean;
+};
+
+export type RestrictedProviderList = {
+  data: Array<RestrictedProvider>;
 };
 
 export type Sample = {
@@ -916,6 +922,12 @@ export type Token = {
   expires_at: string;
 };
 
+export type UnconfirmedPart = {
+  part: string;
+  reason: string;
+  enabled: boolean;
+};
+
 export type Upload = {
   /** upload, created by the client; a retry sends the same id */
   upload_id: string;
@@ -965,21 +977,6 @@ export type UploadHeartRateSample = {
   bpm: number;
 };
 
-export type UploadLap = {
-  /** within the workout */
-  start: string;
-  /** within the workout */
-  end: string;
-  distance_km?: number | null;
-  /** kcal */
-  active_calories?: number | null;
-  /** bpm */
-  avg_heart_rate?: number | null;
-  /** bpm */
-  max_heart_rate?: number | null;
-  elevation_gain_m?: number | null;
-};
-
 export type UploadResult = {
   /** upload, as sent */
   upload_id: string;
@@ -992,19 +989,6 @@ export type UploadResult = {
   rejected: Array<RejectedItem>;
   /** number of all rejected items */
   rejected_count: number;
-  /** accepted workouts whose route or laps were dropped, because the account does not keep routes; absent if there are none */
-  routes_not_kept?: number;
-};
-
-export type UploadRoutePoint = {
-  /** within the workout */
-  timestamp: string;
-  /** degrees (WGS 84) */
-  latitude: number;
-  /** degrees (WGS 84) */
-  longitude: number;
-  /** m */
-  elevation_m?: number | null;
 };
 
 export type UploadSample = {
@@ -1096,12 +1080,15 @@ export type UploadWorkout = {
   swimming_stroke_count?: number | null;
   swimming_lap_length_m?: number | null;
   heart_rate?: UploadHeartRate | null;
-  /** dropped unless the account keeps routes (`keep_routes`); see `routes_not_kept` in the response */
-  route?: Array<UploadRoutePoint> | null;
-  /** dropped unless the account keeps routes (`keep_routes`); see `routes_not_kept` in the response */
-  laps?: Array<UploadLap> | null;
   /** default: unknown */
   recording_method?: RecordingMethod;
+};
+
+export type UseRestriction = {
+  /** `owner_only`: shown to the person alone; `no_ai`: not for models; `no_resale`: not passed on in bulk; `retention`: kept for `days` at most; `delay`: newer data is not delivered */
+  kind: 'owner_only' | 'no_ai' | 'no_resale' | 'retention' | 'delay';
+  description: string;
+  days: number | null;
 };
 
 export type UserDeletion = {
@@ -1364,10 +1351,6 @@ export type WorkoutDetailForm1 = {
   source_detail: RecordSourceDetail;
   /** duplicates: the same workout as recorded by other devices; lists omit them */
   copies: Array<WorkoutCopy>;
-  /** only with include=route; null if no device recorded it, or if the account does not keep routes */
-  route?: WorkoutRoute | null;
-  /** only with include=laps; null if no device recorded it, or if the account does not keep routes */
-  laps?: WorkoutLaps | null;
   /** sport; `other` for sports outside this list */
   sport_type: SportType;
   /** ISO 8601, UTC */
@@ -1420,10 +1403,6 @@ export type WorkoutDetailForm2 = {
   source_detail: RecordSourceDetail;
   /** duplicates: the same workout as recorded by other devices; lists omit them */
   copies: Array<WorkoutCopy>;
-  /** only with include=route; null if no device recorded it, or if the account does not keep routes */
-  route?: WorkoutRoute | null;
-  /** only with include=laps; null if no device recorded it, or if the account does not keep routes */
-  laps?: WorkoutLaps | null;
 };
 
 export type WorkoutForm1 = {
@@ -1485,32 +1464,6 @@ export type WorkoutHeartRate = {
   samples: Array<HeartRateSample>;
 };
 
-export type WorkoutLap = {
-  /** ISO 8601, UTC */
-  start: string;
-  /** ISO 8601, UTC */
-  end: string;
-  /** km */
-  distance_km: number | null;
-  /** kcal */
-  active_calories: number | null;
-  /** bpm */
-  avg_heart_rate: number | null;
-  /** bpm */
-  max_heart_rate: number | null;
-  /** m */
-  elevation_gain_m: number | null;
-};
-
-export type WorkoutLaps = {
-  /** provider of the device that recorded it */
-  source: string;
-  /** device; that of the workout, or of a copy if the device of the workout recorded none */
-  device_id: string;
-  /** by start, at most 1,000 */
-  items: Array<WorkoutLap>;
-};
-
 export type WorkoutListForm1 = {
   /** newest first; null where the source did not report it */
   data: Array<WorkoutForm1>;
@@ -1544,15 +1497,6 @@ export type WorkoutMetrics = {
   swimming_stroke_count: number | null;
   /** m */
   swimming_lap_length_m: number | null;
-};
-
-export type WorkoutRoute = {
-  /** provider of the device that recorded it */
-  source: string;
-  /** device; that of the workout, or of a copy if the device of the workout recorded none */
-  device_id: string;
-  /** ascending in time, at most 50,000; a longer route is thinned out evenly */
-  points: Array<RoutePoint>;
 };
 
 type Shared = {
@@ -1640,6 +1584,11 @@ type Shared = {
     };
     body: undefined;
     reply: SampleList;
+  };
+  listRestrictions: {
+    query: undefined;
+    body: undefined;
+    reply: RestrictedProviderList;
   };
   inviteMember: {
     query: undefined;
@@ -1981,8 +1930,6 @@ type OnlyForm1 = {
       unit_system?: 'metric' | 'imperial';
       /** include the device behind each value; default false */
       include_sources?: boolean;
-      /** adds `route` or `laps`, separated by commas: `include=route,laps` */
-      include?: string | Array<string>;
     };
     body: undefined;
     reply: WorkoutDetailForm1;
@@ -2137,8 +2084,6 @@ type OnlyForm2 = {
       unit_system?: 'metric' | 'imperial';
       /** include the device behind each value; default false */
       include_sources?: boolean;
-      /** adds `route` or `laps`, separated by commas: `include=route,laps` */
-      include?: string | Array<string>;
     };
     body: undefined;
     reply: WorkoutDetailForm2;
@@ -2209,6 +2154,7 @@ export const OPERATIONS = {
   readScoreHistory: ['GET', '/v1/users/{user_id}/scores/history'],
   explainScore: ['GET', '/v1/users/{user_id}/scores/explain'],
   readTimeseries: ['GET', '/v1/users/{user_id}/timeseries'],
+  listRestrictions: ['GET', '/v1/users/{user_id}/restrictions'],
   inviteMember: ['POST', '/v1/team/roster/invitations'],
   getInvitation: ['GET', '/v1/team/roster/invitations/{id}'],
   revokeInvitation: ['DELETE', '/v1/team/roster/invitations/{id}'],

@@ -428,6 +428,9 @@ class Provider(TypedDict):
     push: bool
     history_days: int
     configured: bool
+    restrictions: List[UseRestriction]
+    passed_on: bool
+    unconfirmed: List[UnconfirmedPart]
     logo_url: str
 
 class ProviderList(TypedDict):
@@ -464,11 +467,13 @@ class RejectedItem(TypedDict):
     error: Literal["invalid_type", "missing_field", "unknown_field", "invalid_choice", "invalid_text", "invalid_timestamp", "invalid_date", "in_future", "end_before_start", "too_long", "too_many", "unknown_metric", "computed_metric", "out_of_scope", "invalid_unit", "out_of_range", "contradictory_totals", "stage_outside_session", "sample_outside_workout", "over_limit", "too_dense", "device_disconnected"]
     message: str
 
-class RoutePoint(TypedDict):
-    timestamp: str
-    latitude: float
-    longitude: float
-    elevation_m: Optional[float]
+class RestrictedProvider(TypedDict):
+    provider: str
+    restrictions: List[UseRestriction]
+    passed_on: bool
+
+class RestrictedProviderList(TypedDict):
+    data: List[RestrictedProvider]
 
 class _SampleRequired(TypedDict):
     timestamp: str
@@ -680,6 +685,11 @@ class Token(TypedDict):
     user_id: str
     expires_at: str
 
+class UnconfirmedPart(TypedDict):
+    part: str
+    reason: str
+    enabled: bool
+
 class UpdateMemberBody(TypedDict):
     status: Literal["active", "archived"]
 
@@ -742,35 +752,13 @@ class UploadHeartRateSample(TypedDict):
     timestamp: str
     bpm: float
 
-class _UploadLapRequired(TypedDict):
-    start: str
-    end: str
-
-class UploadLap(_UploadLapRequired, total=False):
-    distance_km: Optional[float]
-    active_calories: Optional[float]
-    avg_heart_rate: Optional[float]
-    max_heart_rate: Optional[float]
-    elevation_gain_m: Optional[float]
-
-class _UploadResultRequired(TypedDict):
+class UploadResult(TypedDict):
     upload_id: str
     accepted: int
     duplicates: int
     deleted: int
     rejected: List[RejectedItem]
     rejected_count: int
-
-class UploadResult(_UploadResultRequired, total=False):
-    routes_not_kept: int
-
-class _UploadRoutePointRequired(TypedDict):
-    timestamp: str
-    latitude: float
-    longitude: float
-
-class UploadRoutePoint(_UploadRoutePointRequired, total=False):
-    elevation_m: Optional[float]
 
 class _UploadSampleRequired(TypedDict):
     metric: str
@@ -839,9 +827,12 @@ class UploadWorkout(_UploadWorkoutRequired, total=False):
     swimming_stroke_count: Optional[float]
     swimming_lap_length_m: Optional[float]
     heart_rate: Optional[UploadHeartRate]
-    route: Optional[List[UploadRoutePoint]]
-    laps: Optional[List[UploadLap]]
     recording_method: Literal["automatic", "active", "manual", "unknown", None]
+
+class UseRestriction(TypedDict):
+    kind: Literal["owner_only", "no_ai", "no_resale", "retention", "delay"]
+    description: str
+    days: Optional[float]
 
 class UserDeletion(TypedDict):
     id: str
@@ -997,7 +988,7 @@ class WorkoutCopy(TypedDict):
     start_time: str
     duration_minutes: float
 
-class _WorkoutDetailForm1Required(TypedDict):
+class WorkoutDetailForm1(TypedDict):
     id: str
     type: Literal["running", "trail_running", "treadmill_running", "track_and_field", "walking", "hiking", "mountaineering", "wheelchair_walk", "wheelchair_run", "wheelchair", "cycling", "gravel_cycling", "cyclocross", "mountain_biking", "indoor_cycling", "e_biking", "hand_cycling", "swimming", "pool_swimming", "open_water_swimming", "water_fitness", "triathlon", "transition", "strength_training", "core_training", "calisthenics", "cross_training", "hiit", "cardio_training", "jump_rope", "step_training", "elliptical", "stair_climbing", "indoor_rowing", "yoga", "pilates", "barre", "tai_chi", "mind_body", "stretching", "dance", "gymnastics", "fitness_gaming", "rowing", "kayaking", "canoeing", "stand_up_paddling", "paddling", "surfing", "kitesurfing", "windsurfing", "wakeboarding", "sailing", "boating", "diving", "water_polo", "water_sports", "alpine_skiing", "cross_country_skiing", "backcountry_skiing", "snowboarding", "snowshoeing", "snow_sports", "snowmobiling", "ice_skating", "inline_skating", "skateboarding", "curling", "soccer", "american_football", "australian_football", "basketball", "baseball", "softball", "volleyball", "handball", "rugby", "hockey", "lacrosse", "cricket", "disc_sports", "team_sports", "tennis", "table_tennis", "badminton", "squash", "racquetball", "pickleball", "padel", "racket_sports", "boxing", "martial_arts", "wrestling", "fencing", "rock_climbing", "indoor_climbing", "golf", "equestrian", "archery", "bowling", "fishing", "hunting", "paragliding", "play", "other"]
     start_time: str
@@ -1025,11 +1016,7 @@ class _WorkoutDetailForm1Required(TypedDict):
     heart_rate_max: Optional[float]
     elevation_gain: Optional[float]
 
-class WorkoutDetailForm1(_WorkoutDetailForm1Required, total=False):
-    route: Optional[WorkoutRoute]
-    laps: Optional[WorkoutLaps]
-
-class _WorkoutDetailForm2Required(TypedDict):
+class WorkoutDetailForm2(TypedDict):
     id: str
     type: Literal["running", "trail_running", "treadmill_running", "track_and_field", "walking", "hiking", "mountaineering", "wheelchair_walk", "wheelchair_run", "wheelchair", "cycling", "gravel_cycling", "cyclocross", "mountain_biking", "indoor_cycling", "e_biking", "hand_cycling", "swimming", "pool_swimming", "open_water_swimming", "water_fitness", "triathlon", "transition", "strength_training", "core_training", "calisthenics", "cross_training", "hiit", "cardio_training", "jump_rope", "step_training", "elliptical", "stair_climbing", "indoor_rowing", "yoga", "pilates", "barre", "tai_chi", "mind_body", "stretching", "dance", "gymnastics", "fitness_gaming", "rowing", "kayaking", "canoeing", "stand_up_paddling", "paddling", "surfing", "kitesurfing", "windsurfing", "wakeboarding", "sailing", "boating", "diving", "water_polo", "water_sports", "alpine_skiing", "cross_country_skiing", "backcountry_skiing", "snowboarding", "snowshoeing", "snow_sports", "snowmobiling", "ice_skating", "inline_skating", "skateboarding", "curling", "soccer", "american_football", "australian_football", "basketball", "baseball", "softball", "volleyball", "handball", "rugby", "hockey", "lacrosse", "cricket", "disc_sports", "team_sports", "tennis", "table_tennis", "badminton", "squash", "racquetball", "pickleball", "padel", "racket_sports", "boxing", "martial_arts", "wrestling", "fencing", "rock_climbing", "indoor_climbing", "golf", "equestrian", "archery", "bowling", "fishing", "hunting", "paragliding", "play", "other"]
     start_time: str
@@ -1047,10 +1034,6 @@ class _WorkoutDetailForm2Required(TypedDict):
     heart_rate_zones_from: Literal["trace", "source", "source_approximate", None]
     source_detail: RecordSourceDetail
     copies: List[WorkoutCopy]
-
-class WorkoutDetailForm2(_WorkoutDetailForm2Required, total=False):
-    route: Optional[WorkoutRoute]
-    laps: Optional[WorkoutLaps]
 
 class _WorkoutForm1Required(TypedDict):
     id: str
@@ -1090,20 +1073,6 @@ class WorkoutHeartRate(TypedDict):
     zones: List[HeartRateZone]
     samples: List[HeartRateSample]
 
-class WorkoutLap(TypedDict):
-    start: str
-    end: str
-    distance_km: Optional[float]
-    active_calories: Optional[float]
-    avg_heart_rate: Optional[float]
-    max_heart_rate: Optional[float]
-    elevation_gain_m: Optional[float]
-
-class WorkoutLaps(TypedDict):
-    source: str
-    device_id: str
-    items: List[WorkoutLap]
-
 class WorkoutListForm1(TypedDict):
     data: List[WorkoutForm1]
     meta: PageMeta
@@ -1124,11 +1093,6 @@ class WorkoutMetrics(TypedDict):
     weather_humidity_pct: Optional[float]
     swimming_stroke_count: Optional[float]
     swimming_lap_length_m: Optional[float]
-
-class WorkoutRoute(TypedDict):
-    source: str
-    device_id: str
-    points: List[RoutePoint]
 
 class SharedOperations(Caller):
     """Operations that are the same in both forms."""
@@ -1176,6 +1140,10 @@ class SharedOperations(Caller):
     def read_timeseries(self, user_id: str, *, metrics: Union[str, Sequence[str]], start_date: str, end_date: str, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, resolution: Optional[Literal["raw", "1m", "5m", "15m", "1h"]] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> SampleList:
         """Read samples, consolidated across devices"""
         return self.call("GET", "/v1/users/{}/timeseries", [user_id], {"metrics": metrics, "start_date": start_date, "end_date": end_date, "unit_system": unit_system, "include_sources": include_sources, "resolution": resolution}, None, timeout=timeout, max_retries=max_retries)
+
+    def list_restrictions(self, user_id: str, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> RestrictedProviderList:
+        """List the providers of a user whose terms restrict the use of their data"""
+        return self.call("GET", "/v1/users/{}/restrictions", [user_id], {}, None, timeout=timeout, max_retries=max_retries)
 
     def invite_member(self, body: InviteMemberBody, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> Invitation:
         """Invite a person by mail to share their health data"""
@@ -1338,9 +1306,9 @@ class TributaryForm1(SharedOperations):
         """List workouts, newest first"""
         return self.call("GET", "/v1/users/{}/workouts", [user_id], {"start_date": start_date, "end_date": end_date, "unit_system": unit_system, "include_sources": include_sources, "page": page, "per_page": per_page}, None, timeout=timeout, max_retries=max_retries)
 
-    def get_workout(self, user_id: str, workout_id: str, *, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, include: Optional[Union[str, Sequence[str]]] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> WorkoutDetailForm1:
+    def get_workout(self, user_id: str, workout_id: str, *, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> WorkoutDetailForm1:
         """Read a workout with its heart rate and its duplicates from other devices"""
-        return self.call("GET", "/v1/users/{}/workouts/{}", [user_id, workout_id], {"unit_system": unit_system, "include_sources": include_sources, "include": include}, None, timeout=timeout, max_retries=max_retries)
+        return self.call("GET", "/v1/users/{}/workouts/{}", [user_id, workout_id], {"unit_system": unit_system, "include_sources": include_sources}, None, timeout=timeout, max_retries=max_retries)
 
     def explain_daily(self, user_id: str, *, metric: str, date: str, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> DailyExplanationEnvelopeForm1:
         """Explain a daily value: every device that reported one, and how it was used"""
@@ -1395,9 +1363,9 @@ class TributaryForm2(SharedOperations):
         """List workouts, newest first"""
         return self.call("GET", "/v1/users/{}/workouts", [user_id], {"from_date": from_date, "to_date": to_date, "limit": limit, "cursor": cursor, "include_sources": include_sources, "unit_system": unit_system}, None, timeout=timeout, max_retries=max_retries)
 
-    def get_workout(self, user_id: str, workout_id: str, *, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, include: Optional[Union[str, Sequence[str]]] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> WorkoutDetailForm2:
+    def get_workout(self, user_id: str, workout_id: str, *, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> WorkoutDetailForm2:
         """Read a workout with its heart rate and its duplicates from other devices"""
-        return self.call("GET", "/v1/users/{}/workouts/{}", [user_id, workout_id], {"unit_system": unit_system, "include_sources": include_sources, "include": include}, None, timeout=timeout, max_retries=max_retries)
+        return self.call("GET", "/v1/users/{}/workouts/{}", [user_id, workout_id], {"unit_system": unit_system, "include_sources": include_sources}, None, timeout=timeout, max_retries=max_retries)
 
     def explain_daily(self, user_id: str, *, metric: str, date: str, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> DailyExplanation:
         """Explain a daily value: every device that reported one, and how it was used"""

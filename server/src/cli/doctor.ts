@@ -9,6 +9,7 @@ import { loadMigrations } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/log.ts';
 import { callLoopback } from '../platform/loopback-client.ts';
 import { callOperatorSocket } from '../platform/operator-socket.ts';
+import { findParts } from '../provider-parts.ts';
 import { checkConnections } from './check-connections.ts';
 import type { Finding } from './finding.ts';
 import { type Diagnosis, judgeApiKeys, judgeDiagnosis, type ListedKey } from './judge-diagnosis.ts';
@@ -58,6 +59,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
         ? 'on; simulated providers are served on the public port'
         : 'off (TRIBUTARY_SANDBOX=off); no simulated providers, sandbox keys are rejected',
     },
+    ...checkProviderSettings(config),
     checkFolder(config),
     checkSpace(config),
     ...checkSecrets(config),
@@ -65,6 +67,36 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
     ...rest,
     ...(config.databaseUrl === null ? [] : await checkDatabase(config, config.databaseUrl, service.ok)),
   ];
+}
+
+function checkProviderSettings({ passOnRestricted, unconfirmedParts }: Config): Finding[] {
+  const passedOn = [...passOnRestricted].join(', ');
+  return [
+    {
+      check: 'restrictions',
+      ok: true,
+      found:
+        passedOn === ''
+          ? 'exports and assistants receive no data whose provider forbids it'
+          : `exports and assistants receive data of ${passedOn} (TRIBUTARY_PASS_ON_RESTRICTED)`,
+    },
+    checkParts(unconfirmedParts),
+  ];
+}
+
+function checkParts(names: ReadonlySet<string>): Finding {
+  const check = 'unconfirmed';
+  try {
+    findParts(names);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { check, ok: false, found: error.problems.join(' '), fix: 'Correct TRIBUTARY_UNCONFIRMED_PARTS.' };
+  }
+  return {
+    check,
+    ok: true,
+    found: names.size === 0 ? 'no unconfirmed part is enabled' : `on: ${[...names].join(', ')}`,
+  };
 }
 
 function checkRuntime(): Finding {

@@ -44,7 +44,14 @@ type State = {
   /** Users that the next run exports again. */
   readonly failed?: readonly string[];
 };
-type Outcome = { users: number; removed: number; files: number; failed: number };
+type Outcome = {
+  users: number;
+  removed: number;
+  files: number;
+  failed: number;
+  /** Files without the data of a provider whose terms forbid the export. */
+  restricted_files: number;
+};
 type Export = {
   readonly terminal: Terminal;
   readonly service: ServiceClient;
@@ -59,7 +66,7 @@ export async function exportCommand(terminal: Terminal, options: ExportOptions):
   if (options.environment !== undefined && !access.token.startsWith(`sk_${options.environment}_`))
     throw new CommandError(`${KEY_VARIABLE} is not a key of the environment ${options.environment}.`);
   const environment = /^sk_(live|sandbox)_/.exec(access.token)?.[1] ?? null;
-  const outcome: Outcome = { users: 0, removed: 0, files: 0, failed: 0 };
+  const outcome: Outcome = { users: 0, removed: 0, files: 0, failed: 0, restricted_files: 0 };
   const run = { terminal, service: openService(access, 'export'), options, environment, outcome };
   const userId = options.user === undefined ? null : parseExportId(options.user);
   await createFolder(options.to);
@@ -144,12 +151,20 @@ async function exportOne(run: Export, userId: UserId): Promise<void> {
 }
 
 /** False: the user was deleted or stopped sharing. */
-async function exportUser({ service, options, outcome }: Export, userId: UserId): Promise<boolean> {
+async function exportUser({ terminal, service, options, outcome }: Export, userId: UserId): Promise<boolean> {
   try {
     for (const { path, resources } of listFiles(options, userId)) {
       const query = { format: options.format, resources };
-      await withRetries(() => writeWhole(path, (partial) => download(service, userId, query, partial)));
+      let excluded: string | null = null;
+      await withRetries(() =>
+        writeWhole(path, async (partial) => {
+          excluded = await download(service, userId, query, partial);
+        }),
+      );
       outcome.files += 1;
+      if (excluded === null) continue;
+      outcome.restricted_files += 1;
+      terminal.stderr(`${path} is without data that its provider's terms exclude: ${excluded}\n`);
     }
   } catch (error) {
     if (!(error instanceof ServiceCallError && error.status === NOT_FOUND)) throw error;
@@ -173,14 +188,17 @@ async function withRetries(write: () => Promise<void>): Promise<void> {
   return write();
 }
 
+/** Returns what the file does not contain because of the terms of a provider. */
 async function download(
   service: ServiceClient,
   userId: UserId,
   query: { readonly format: string; readonly resources: string | undefined },
   path: string,
-): Promise<void> {
+): Promise<string | null> {
   const body = await service.open(`/v1/users/${userId}/export`, query);
+  const excluded = body.headers['tributary-excluded'];
   await pipeline(body, createWriteStream(path, { mode: PRIVATE_FILE }));
+  return excluded === undefined ? null : String(excluded);
 }
 
 async function readState({ options: { to, format, resources }, environment }: Export): Promise<State | null> {

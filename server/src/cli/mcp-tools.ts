@@ -3,6 +3,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { ServiceClient } from '../platform/service-client.ts';
 import { VERSION } from '../version.ts';
+import { describe, excludeCopies, excludeDays, excludeItems, isItemAllowed, listExcluded } from './mcp-exclusions.ts';
 import { summarizeHours } from './summarize-hours.ts';
 
 const date = (description: string) => z.iso.date().optional().describe(description);
@@ -42,7 +43,11 @@ export function createMcpServer(service: ServiceClient): McpServer {
     'read_daily',
     'Read daily values (steps, resting heart rate, weight and 170 more metrics), one list per metric over the dates.',
     { ...user, ...range, types: z.string().describe('metric IDs, separated by commas, for example steps,weight') },
-    ({ user_id, ...query }) => service.read(pathOf(user_id, 'daily'), query),
+    ({ user_id, ...query }) =>
+      readAllowed(service, user_id, {
+        read: (sources) => service.read(pathOf(user_id, 'daily'), { ...query, ...sources }),
+        exclude: excludeDays,
+      }),
   );
   add('list_metrics', 'List the metrics of the catalog with their units and descriptions.', {}, () =>
     service.read('/v1/catalog/metrics'),
@@ -52,22 +57,42 @@ export function createMcpServer(service: ServiceClient): McpServer {
     'List sleeps with their minutes per stage, newest first.',
     { ...user, ...range, include_stages: z.boolean().default(false).describe('add the stages of each sleep') },
     ({ user_id, include_stages, ...query }) =>
-      service.read(pathOf(user_id, 'sleep'), { ...query, ...(include_stages && { include: 'stages' }) }),
+      readAllowed(service, user_id, {
+        read: (sources) =>
+          service.read(pathOf(user_id, 'sleep'), {
+            ...query,
+            ...sources,
+            ...(include_stages && { include: 'stages' }),
+          }),
+        exclude: excludeItems,
+      }),
   );
   add('list_workouts', 'List workouts, newest first.', { ...user, ...range }, ({ user_id, ...query }) =>
-    service.read(pathOf(user_id, 'workouts'), query),
+    readAllowed(service, user_id, {
+      read: (sources) => service.read(pathOf(user_id, 'workouts'), { ...query, ...sources }),
+      exclude: excludeItems,
+    }),
   );
   add(
     'get_workout',
     'Read one workout with heart-rate zones and trace.',
     { ...user, workout_id: z.string().describe('ID from list_workouts') },
-    ({ user_id, workout_id }) => service.read(pathOf(user_id, `workouts/${encodeURIComponent(workout_id)}`)),
+    ({ user_id, workout_id }) =>
+      readAllowed(service, user_id, {
+        read: () => service.read(pathOf(user_id, `workouts/${encodeURIComponent(workout_id)}`)),
+        exclude: (workout, excluded) =>
+          isItemAllowed(workout, excluded) ? excludeCopies(workout, excluded) : { excluded: describe(excluded, 1) },
+      }),
   );
   add(
     'read_scores',
     'Read recovery, strain, sleep, stress, nutrition and energy scores by day.',
     { ...user, ...range },
-    ({ user_id, ...query }) => service.read(pathOf(user_id, 'scores'), query),
+    ({ user_id, ...query }) =>
+      readAllowed(service, user_id, {
+        read: () => service.read(pathOf(user_id, 'scores'), query),
+        exclude: (_scores, excluded) => ({ excluded: describe(excluded, null) }),
+      }),
   );
   add(
     'explain_score',
@@ -77,7 +102,11 @@ export function createMcpServer(service: ServiceClient): McpServer {
       type: z.string().describe('for example recovery_score'),
       date: z.iso.date().describe("day in the user's time zone"),
     },
-    ({ user_id, ...query }) => service.read(pathOf(user_id, 'scores/explain'), query),
+    ({ user_id, ...query }) =>
+      readAllowed(service, user_id, {
+        read: () => service.read(pathOf(user_id, 'scores/explain'), query),
+        exclude: (_score, excluded) => ({ excluded: describe(excluded, null) }),
+      }),
   );
   add(
     'summarize_timeseries',
@@ -88,10 +117,37 @@ export function createMcpServer(service: ServiceClient): McpServer {
       start_date: z.iso.date(),
       end_date: z.iso.date(),
     },
-    async ({ user_id, ...query }) =>
-      summarizeHours(await service.read(pathOf(user_id, 'timeseries'), { ...query, resolution: '1h' })),
+    ({ user_id, ...query }) =>
+      readAllowed(service, user_id, {
+        read: (sources) => service.read(pathOf(user_id, 'timeseries'), { ...query, ...sources, resolution: '1h' }),
+        exclude: excludeItems,
+        present: summarizeHours,
+      }),
   );
   return server;
+}
+
+type AllowedRead = {
+  /** Is given the parameter that adds sources, if it is needed. */
+  read(sources: { readonly include_sources?: 'true' }): Promise<unknown>;
+  exclude(reply: unknown, excluded: readonly string[]): unknown;
+  present?(reply: unknown): object;
+};
+
+/** Reads without the data of providers whose terms forbid its use by models. */
+async function readAllowed(
+  service: ServiceClient,
+  userId: string,
+  { read, exclude, present }: AllowedRead,
+): Promise<unknown> {
+  const excluded = listExcluded(await service.read(pathOf(userId, 'restrictions')));
+  if (excluded.length === 0) {
+    const reply = await read({});
+    return present === undefined ? reply : present(reply);
+  }
+  const allowed = exclude(await read({ include_sources: 'true' }), excluded);
+  if (present === undefined) return allowed;
+  return { ...present(allowed), excluded: (allowed as { excluded?: unknown }).excluded };
 }
 
 function pathOf(userId: string, rest?: string): string {

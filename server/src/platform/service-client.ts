@@ -1,5 +1,5 @@
 // Calls the public API of a service, on this machine or another one, as its customers do.
-import { request as requestHttp } from 'node:http';
+import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,8 +10,10 @@ export type ServiceClient = {
   /** The body of a JSON response. Throws ServiceCallError. */
   read(path: string, query?: Readonly<Record<string, string | undefined>>): Promise<unknown>;
   /** The body of a response as it arrives. It fails if the connection ends early. */
-  open(path: string, query?: Readonly<Record<string, string | undefined>>): Promise<Readable>;
+  open(path: string, query?: Readonly<Record<string, string | undefined>>): Promise<OpenedBody>;
 };
+
+export type OpenedBody = Readable & { readonly headers: IncomingHttpHeaders };
 
 /** The service rejected the call. */
 export class ServiceCallError extends CliError {
@@ -59,7 +61,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   };
 }
 
-type Sent = { readonly status: number; readonly retryAfter: string | undefined; readonly body: Readable };
+type Sent = { readonly status: number; readonly retryAfter: string | undefined; readonly body: OpenedBody };
 
 function send({ url, token, userAgent, signal }: ServiceClientOptions, path: string): Promise<Sent> {
   const target = new URL(path, url);

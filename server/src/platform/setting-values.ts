@@ -98,3 +98,15 @@ export function readMasterKey(text: string | null): MasterKey | null {
   if (!key) throw new Error('is not 32 bytes in base64 or hex; generate one with: openssl rand -base64 32');
   return key;
 }
+
+/** Comma-separated, without empty parts. */
+export function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+export function readWords<Word extends string>(text: string, words: readonly Word[]): ReadonlySet<Word> {
+  return new Set(splitList(text).map((word) => readWord(word, words)));
+}

@@ -52,8 +52,9 @@ export type CloudProvider = {
  * `owner_only`: shown to the person alone. `no_ai`: not for training or prompts of models. `no_resale`: not passed on in bulk.
  * `retention`: kept for `days` at most. `delay`: newer data is not delivered.
  */
+export const RESTRICTION_KINDS = ['owner_only', 'no_ai', 'no_resale', 'retention', 'delay'] as const;
 export type UseRestriction = {
-  readonly kind: 'owner_only' | 'no_ai' | 'no_resale' | 'retention' | 'delay';
+  readonly kind: (typeof RESTRICTION_KINDS)[number];
   /** One sentence, for operators. */
   readonly description: string;
   readonly days?: number;

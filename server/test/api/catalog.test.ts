@@ -1,6 +1,7 @@
 // The catalogs.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { restrictProvider } from '../support/restrict-provider.ts';
 import { startTestService } from '../support/test-service.ts';
 
 const service = await startTestService();
@@ -29,6 +30,18 @@ describe('GET /v1/catalog/metrics', () => {
 });
 
 describe('GET /v1/providers', () => {
+  it('200 says what the terms of a provider forbid, and which unconfirmed parts are on', async (t) => {
+    restrictProvider(t, 'oura', ['no_ai', 'retention'], 7);
+    const { body } = await service.api().get('/v1/providers');
+    const of = (id: string) => body.data.find(({ provider }: { provider: string }) => provider === id);
+    assert.deepEqual(of('oura').restrictions, [
+      { kind: 'no_ai', description: 'Invented for tests: no_ai.', days: 7 },
+      { kind: 'retention', description: 'Invented for tests: retention.', days: 7 },
+    ]);
+    assert.equal(of('oura').passed_on, false);
+    assert.deepEqual([of('polar').restrictions, of('polar').unconfirmed], [[], []]);
+  });
+
   it('200 lists clouds only', async () => {
     const { status, body } = await service.api().get('/v1/providers');
     assert.equal(status, 200);

@@ -32,7 +32,7 @@ it('tributary export writes all users, then only those with events since, and re
   const [one, two] = [await createUser(api, {}), await createUser(api, {})];
   await uploadFixture(await startPhone(service, one.id));
   const first = await run('--format', 'ndjson', '--environment', 'live');
-  assert.deepEqual(first.counts, { users: 2, removed: 0, files: 2, failed: 0 }, first.stderr);
+  assert.deepEqual(first.counts, { users: 2, removed: 0, files: 2, failed: 0, restricted_files: 0 }, first.stderr);
   assert.deepEqual(readdirSync(folder).sort(), ['export-state.json', `${one.id}.ndjson`, `${two.id}.ndjson`].sort());
   const { text } = await api.get(`/v1/users/${one.id}/export?format=ndjson&resources=samples`);
   assert.ok(text.length > 0 && readFileSync(join(folder, `${one.id}.ndjson`), 'utf8').endsWith(text));
@@ -107,7 +107,10 @@ it('tributary export retries a download that breaks, goes on with other users, a
   const args = ['export', '--json', '--to', to, '--format', 'bundle'];
   const environment = { TRIBUTARY_URL: url, TRIBUTARY_API_KEY: 'sk_live_any' };
   const first = await runCli(service, args, environment);
-  assert.deepEqual([first.code, JSON.parse(first.stdout)], [1, { users: 2, removed: 0, files: 2, failed: 1 }]);
+  assert.deepEqual(
+    [first.code, JSON.parse(first.stdout)],
+    [1, { users: 2, removed: 0, files: 2, failed: 1, restricted_files: 0 }],
+  );
   assert.match(first.stderr, new RegExp(`user ${broken} failed.*\n.*of 1 users failed`));
   assert.deepEqual(listNames(to, ''), [...ids.slice(1).map((id) => `${id}.bundle.ndjson`), 'export-state.json'].sort());
   assert.equal(calls.filter((id) => id === broken).length, 3);

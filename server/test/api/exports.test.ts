@@ -5,9 +5,11 @@ import { after, describe, it } from 'node:test';
 import { parquetReadObjects } from 'hyparquet';
 import type { Tenant } from '../../src/domain/tenancy.ts';
 import { FORMATS, parseExportQuery } from '../../src/features/reads/exports/export-query.ts';
+import { findRange } from '../../src/features/reads/exports/find-range.ts';
 import { writeExport } from '../../src/features/reads/exports/write-export.ts';
 import { openForRead } from '../../src/features/reads/shared/index.ts';
 import { FIXTURE_NOW, PERSON, uploadFixture } from '../golden/fixture.ts';
+import { relabelDevices, restrictProvider } from '../support/restrict-provider.ts';
 import { scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
@@ -244,6 +246,53 @@ describe('GET /v1/users/{id}/export', () => {
   });
 });
 
+describe('an export with data that the terms of its provider restrict', () => {
+  it('contains no value that the provider contributed to, and no computed one, and says how much', async (t) => {
+    const before = linesOf((await read('format=ndjson')).text);
+    restrictProvider(t, 'oura', ['no_resale', 'retention']);
+    await relabelDevices(t, service, userId, { from: 'apple_health', to: 'oura', name: 'Ring' });
+    const answer = await read('format=ndjson');
+    const [note, ...lines] = linesOf(answer.text);
+    assert.deepEqual(
+      [note.resource, note.providers],
+      ['excluded', [{ provider: 'oura', restrictions: ['no_resale'] }]],
+    );
+    assert.ok(lines.some(({ provider }) => provider === 'apple_health'));
+    for (const line of lines) assert.ok(!['oura', 'tributary'].includes(line.provider), JSON.stringify(line));
+    assert.ok(!lines.some(({ resource }) => resource === 'scores'));
+    const count = (list: JsonBody[], resource: string) => list.filter((line) => line.resource === resource).length;
+    for (const resource of ['daily', 'sleep', 'workouts', 'scores'])
+      assert.equal(note.records[resource], count(before, resource) - count(lines, resource), resource);
+    assert.ok(note.records.scores > 0 && note.records.daily > 0 && note.records.samples > 0, JSON.stringify(note));
+    const { resource: _line, ...exclusions } = note;
+    assert.deepEqual(JSON.parse(answer.headers.get('tributary-excluded') ?? ''), exclusions);
+    const csv = await read('format=csv&resources=daily');
+    assert.doesNotMatch(csv.text, /oura|tributary/);
+    assert.deepEqual(JSON.parse(csv.headers.get('tributary-excluded') ?? '').records, { daily: note.records.daily });
+    const [outcome] = linesOf((await read('format=fhir&resources=daily')).text);
+    assert.deepEqual([outcome.resourceType, outcome.issue[0].code], ['OperationOutcome', 'suppressed']);
+    const bundle = linesOf((await read('format=bundle')).text);
+    assert.equal(bundle[0].excluded.providers[0].provider, 'oura');
+    assert.ok(!bundle.some(({ provider }) => provider === 'oura'));
+  });
+
+  it('is complete if the operator passes the data on, or if the terms allow it', async (t) => {
+    const { text } = await read('format=ndjson');
+    await relabelDevices(t, service, userId, { from: 'apple_health', to: 'oura' });
+    restrictProvider(t, 'oura', ['no_ai', 'delay']);
+    const allowed = await read('format=ndjson');
+    assert.equal(allowed.text, text.replaceAll('apple_health', 'oura'));
+    assert.equal(allowed.headers.get('tributary-excluded'), null);
+    restrictProvider(t, 'oura', ['owner_only']);
+    const { settings } = service.running.services as { settings: { passOnRestricted: ReadonlySet<string> } };
+    settings.passOnRestricted = new Set(['oura']);
+    t.after(() => {
+      settings.passOnRestricted = new Set();
+    });
+    assert.equal((await read('format=ndjson')).text, allowed.text);
+  });
+});
+
 describe('an export of a user who stops sharing meanwhile', () => {
   for (const format of FORMATS)
     it(`fails before its last byte: ${format}`, async (t) => {
@@ -255,7 +304,9 @@ describe('an export of a user who stops sharing meanwhile', () => {
         ...(format === 'csv' && { resources: 'daily' }),
         ...(format === 'parquet' && { resources: 'daily' }),
       });
-      const pieces = writeExport(services, { db, user, isWanted: () => true }, request);
+      const source = { db, user, isWanted: () => true, excluded: new Map() };
+      const plan = { range: await findRange(db, user, request), exclusions: null };
+      const pieces = writeExport(services, source, request, plan);
       assert.equal((await pieces.next()).done, false);
       t.after(() => db.query("update users set status = 'active', unshared_at = null where id = $1", [userId]));
       await db.query("update users set status = 'unshared', unshared_at = now() where id = $1", [userId]);

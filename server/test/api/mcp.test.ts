@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, describe, it } from 'node:test';
 import { FIXTURE_NOW, PERSON, uploadFixture } from '../golden/fixture.ts';
+import { relabelDevices, restrictProvider } from '../support/restrict-provider.ts';
 import { startCli } from '../support/run-cli.ts';
 import { scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
@@ -98,6 +99,42 @@ describe('tributary mcp', () => {
     assert.equal((await client.useTool('read_scores', { user_id: userId })).isError, false);
     const refused = await client.useTool('list_users', {});
     assert.deepEqual([refused.isError, /scope|key|token/i.test(refused.text)], [true, true], refused.text);
+    await client.stop();
+  });
+
+  it('excludes data whose provider forbids its use by models, and says how much', async (t) => {
+    const { body: token } = await service.api().post('/v1/auth/user-token', { user_id: userId });
+    const client = await startClient(token.token);
+    const days = { user_id: userId, from_date: '2026-03-27', to_date: '2026-03-30' };
+    const free = await client.useTool('read_daily', { ...days, types: 'steps,weight' });
+    assert.equal(free.body.excluded, undefined);
+    restrictProvider(t, 'oura', ['no_ai']);
+    await relabelDevices(t, service, userId, { from: 'apple_health', to: 'oura' });
+    const daily = await client.useTool('read_daily', { ...days, types: 'steps,weight' });
+    const valuesOf = (series: Record<string, unknown[]>) =>
+      Object.values(series)
+        .flat()
+        .filter((value) => value !== null);
+    assert.deepEqual(daily.body.excluded.providers, ['oura']);
+    assert.equal(
+      daily.body.excluded.values,
+      valuesOf(free.body.series).length - valuesOf(daily.body.series).length,
+      daily.text,
+    );
+    assert.ok(daily.body.excluded.values > 0);
+    assert.equal(daily.body.sources, undefined);
+    const scores = await client.useTool('read_scores', days);
+    assert.deepEqual([scores.body.series, scores.body.excluded.providers], [undefined, ['oura']]);
+    for (const tool of ['list_sleep', 'list_workouts']) {
+      const { body, text } = await client.useTool(tool, days);
+      assert.ok(
+        body.data.every(({ source }: JsonBody) => source !== 'oura'),
+        text,
+      );
+      assert.ok(body.excluded.values > 0, text);
+    }
+    const samples = { user_id: userId, metrics: 'steps,heart_rate', start_date: '2026-03-28', end_date: '2026-03-29' };
+    assert.ok((await client.useTool('summarize_timeseries', samples)).body.excluded.values > 0);
     await client.stop();
   });
 

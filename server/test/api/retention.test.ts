@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time/durations.ts';
 import { tidyUploadsJob } from '../../src/features/intake/uploads/index.ts';
 import { tidyRawPayloadsJob } from '../../src/features/store/raw-payloads/index.ts';
+import { restrictProvider } from '../support/restrict-provider.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -107,5 +108,26 @@ describe('responses to uploads', () => {
     const key = await createKey(service, 'default', 'live'); // the first key has expired as well
     const late = await (await startPhone(service, user.id, { key })).send(body);
     assert.deepEqual([late.status, late.body.accepted, late.body.duplicates], [200, 0, 1]);
+  });
+});
+
+describe('raw payloads of a provider whose terms limit storage', () => {
+  it('are deleted after the days of the provider, and those of other providers are not', async (t) => {
+    const { clock, services, user, count } = await start();
+    const insert = (provider: string) =>
+      services.db.query(
+        `insert into raw_payloads (user_id, id, device, kind, context, received_at, payload)
+         values ($1, $2, 1, 'provider_page', $3, $4, '')`,
+        [user.id, randomUUID(), { provider }, clock.now()],
+      );
+    await insert('oura');
+    await insert('polar');
+    restrictProvider(t, 'oura', ['retention'], 7);
+    clock.advance(7 * DAY_MS);
+    await tidyRawPayloadsJob.run(services, {});
+    assert.equal(await count('raw_payloads'), 2, 'not too early');
+    clock.advance(1);
+    await tidyRawPayloadsJob.run(services, {});
+    assert.equal(await count('raw_payloads'), 1);
   });
 });

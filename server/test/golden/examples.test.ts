@@ -78,6 +78,7 @@ async function recordReads(): Promise<void> {
   const exported = `${user}/export?format=ndjson&resources=daily&metrics=steps&from=2026-03-29&to=2026-03-29`;
   await record(api, 'exportUser', 'GET', exported, { shorten: lines });
   await record(api, 'listMetrics', 'GET', '/v1/catalog/metrics', { shorten: first });
+  await record(api, 'listRestrictions', 'GET', `${user}/restrictions`);
   await record(sandbox, 'listProviders', 'GET', '/v1/providers', { shorten: first });
   await recordForms(api, 'readDaily', 'GET', (form) => ({
     path: form === 1 ? `${user}/daily?${DAYS_1}&metrics=steps,asleep` : `${user}/daily?${DAYS_2}&types=steps,asleep`,

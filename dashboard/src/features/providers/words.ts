@@ -15,7 +15,23 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   parked: 'given up',
 };
 
+export const RESTRICTIONS: Readonly<Record<string, string>> = {
+  owner_only: 'Only for the person.',
+  no_ai: 'Not for models.',
+  no_resale: 'Not in bulk.',
+  retention: 'Limited storage.',
+  delay: 'Delayed.',
+};
+
 export const words = {
+  restrictions: 'Restrictions',
+  restrictionsOf: (name: string) => `Restrictions of ${name}`,
+  passedOn: 'The operator of this deployment passes its data on nevertheless.',
+  notPassedOn: 'Exports and assistants receive its data only as far as these terms allow.',
+  unconfirmed: 'Unconfirmed parts',
+  unconfirmedOf: (name: string) => `Unconfirmed parts of ${name}`,
+  partOn: 'on',
+  partOff: 'off',
   title: 'Providers',
   note: {
     live: 'The clouds that your users can connect. Register an application of your own at each, or use the shared one of this deployment.',

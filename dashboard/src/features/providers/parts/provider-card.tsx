@@ -16,6 +16,7 @@ import { words } from '../words.ts';
 import { ApplicationDialog } from './application-dialog.tsx';
 import { BudgetBar } from './budget-bar.tsx';
 import { CheckResult } from './check-result.tsx';
+import { ProviderLimits } from './provider-limits.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 
 export function ProviderCard({ provider, canChange }: { provider: Provider; canChange: boolean }) {
@@ -62,6 +63,7 @@ export function ProviderCard({ provider, canChange }: { provider: Provider; canC
         </div>
       )}
       <Facts facts={listFacts(provider, nowMs)} />
+      <ProviderLimits provider={provider} />
       <CheckResult
         name={provider.display_name}
         checks={check.data?.checks ?? null}

@@ -4,6 +4,7 @@ import type { Services } from '../../../platform/services.ts';
 import type { CloudProvider } from '../../../providers/contract.ts';
 import { CLOUD_PROVIDERS } from '../../../providers/registry.ts';
 import { isOperatorsApp, listApps, type ProviderAppServices, redirectUriOf } from '../../clouds/provider-apps/index.ts';
+import { presentLimits } from '../../reads/restrictions/index.ts';
 import { type ProviderHealth, readProviderHealth } from './provider-health.ts';
 
 export type ListedProvider = {
@@ -14,6 +15,7 @@ export type ListedProvider = {
   readonly clientId: string | null;
   readonly redirectUri: string;
   readonly health: ProviderHealth;
+  readonly limits: ReturnType<typeof presentLimits>;
 };
 
 export async function listProviders(
@@ -33,6 +35,7 @@ export async function listProviders(
       clientId: isOwn ? app.client.clientId : null,
       redirectUri: redirectUriOf(services, provider),
       health: found,
+      limits: presentLimits(provider, services.settings),
     };
   });
 }

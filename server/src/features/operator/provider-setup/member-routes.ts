@@ -4,6 +4,7 @@ import type { MemberCaller } from '../../../platform/http/caller.ts';
 import { dialect, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
+import { limitFields } from '../../reads/restrictions/index.ts';
 import { actorOf, insertAudit } from '../../tenancy/accounts/index.ts';
 import { CHECK_OUTCOMES, type SetupCheck } from './check-setup.ts';
 import { type ListedProvider, listProviders } from './list-providers.ts';
@@ -43,6 +44,7 @@ const providerReply = Type.Object({
   client_id: nullable(Type.String()),
   redirect_uri: Type.String(),
   health: healthReply,
+  ...limitFields,
 });
 const applicationReply = Type.Object({ provider: Type.String(), application: nullable(Type.String()) });
 
@@ -186,7 +188,7 @@ async function record(
   );
 }
 
-function presentProvider({ provider, application, clientId, redirectUri, health }: ListedProvider) {
+function presentProvider({ provider, application, clientId, redirectUri, health, limits }: ListedProvider) {
   return {
     provider: provider.id,
     display_name: provider.displayName,
@@ -194,6 +196,7 @@ function presentProvider({ provider, application, clientId, redirectUri, health 
     client_id: clientId,
     redirect_uri: redirectUri,
     health: presentHealth(health),
+    ...limits,
   };
 }
 

@@ -5,6 +5,7 @@ import type { CloudProvider } from '../../../providers/contract.ts';
 import { listDelivered, listDeliveredCategories } from '../../../providers/delivered-metrics.ts';
 import { CLOUD_PROVIDERS } from '../../../providers/registry.ts';
 import { listApps } from '../../clouds/provider-apps/index.ts';
+import { presentLimits } from '../restrictions/index.ts';
 import { metricsReply, providersReply } from './schemas.ts';
 
 const tag = 'Catalogs';
@@ -51,11 +52,16 @@ export const catalogRoutes: readonly Route[] = [
     handle: async ({ services, caller }) => ({
       configured: new Set((await listApps(services, caller.tenant)).map(({ provider }) => provider.id)),
       baseUrl: services.settings.publicUrl(),
+      settings: services.settings,
     }),
   }),
 ];
 
-type ProviderList = { readonly configured: ReadonlySet<string>; readonly baseUrl: string };
+type ProviderList = {
+  readonly configured: ReadonlySet<string>;
+  readonly baseUrl: string;
+  readonly settings: Parameters<typeof presentLimits>[1];
+};
 
 function presentMetric(metric: Metric) {
   return {
@@ -72,7 +78,7 @@ function presentMetric(metric: Metric) {
   };
 }
 
-function presentProvider(provider: CloudProvider, { configured, baseUrl }: ProviderList) {
+function presentProvider(provider: CloudProvider, { configured, baseUrl, settings }: ProviderList) {
   return {
     provider: provider.id,
     display_name: provider.displayName,
@@ -83,6 +89,7 @@ function presentProvider(provider: CloudProvider, { configured, baseUrl }: Provi
     push: provider.push,
     history_days: provider.historyDays,
     configured: configured.has(provider.id),
+    ...presentLimits(provider, settings),
     logo_url: `${baseUrl}/providers/${provider.id}.svg`,
   };
 }

@@ -4,6 +4,7 @@ import { CATEGORIES } from '../../../domain/metrics/categories.ts';
 import { VALUE_KINDS } from '../../../domain/metrics/index.ts';
 import { oneOfWords } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
+import { limitFields } from '../restrictions/index.ts';
 
 export const metricsReply = Type.Object(
   {
@@ -42,6 +43,7 @@ export const providersReply = Type.Object(
           push: Type.Boolean(),
           history_days: Type.Integer(),
           configured: Type.Boolean(),
+          ...limitFields,
           logo_url: Type.String(),
         },
         { title: 'Provider' },

@@ -7,23 +7,27 @@ import { dateOf, type MonthNumber, type MonthSheet, monthOf } from '../../../dom
 import { listMonths, loadDailySheets } from '../../store/daily-store/index.ts';
 import { COMPUTED_PROVIDER, type DateRange, readSources } from '../shared/index.ts';
 import type { ExportSource } from './export-source.ts';
-import type { DailyRecord, Origin } from './records.ts';
+import type { DailyRecord, Origin, Traced } from './records.ts';
+
+const COMPUTED: Origin = { provider: COMPUTED_PROVIDER, device_id: null };
 
 /** A page per month. */
-export async function* readDailyRecords(source: ExportSource, range: DateRange): AsyncGenerator<DailyRecord[]> {
+export async function* readDailyRecords(source: ExportSource, range: DateRange): AsyncGenerator<Traced<DailyRecord>[]> {
   const { db, user, isWanted } = source;
   const sources = await readSources(db, user);
-  const originOf = (note: string): Origin => {
-    const [device] = parseContributors(note);
-    const label = device === undefined ? undefined : sources.get(device);
-    return { provider: label?.provider ?? COMPUTED_PROVIDER, device_id: label?.id ?? null };
+  const listOrigins = (note: string): Origin[] => {
+    const origins = parseContributors(note).map((device) => {
+      const label = sources.get(device);
+      return { provider: label?.provider ?? COMPUTED_PROVIDER, device_id: label?.id ?? null };
+    });
+    return origins.length === 0 ? [COMPUTED] : origins;
   };
   for (const month of await listMonths(db, user)) {
     if (month < monthOf(range.from) || month > monthOf(range.to)) continue;
     const sheet = (await db.transaction((tx) => loadDailySheets(tx, user, [month]))).get(month);
     if (sheet === undefined) continue;
-    const records = listRecords(month, sheet, originOf, isWanted);
-    yield records.filter(({ date }) => date >= range.from && date <= range.to);
+    const records = listRecords(month, sheet, listOrigins, isWanted);
+    yield records.filter(({ record: { date } }) => date >= range.from && date <= range.to);
   }
 }
 
@@ -31,19 +35,23 @@ export async function* readDailyRecords(source: ExportSource, range: DateRange):
 function listRecords(
   month: MonthNumber,
   sheet: MonthSheet,
-  originOf: (note: string) => Origin,
+  listOrigins: (note: string) => Origin[],
   isWanted: (metric: Metric) => boolean,
-): DailyRecord[] {
+): Traced<DailyRecord>[] {
   return [...sheet.metrics()]
     .flatMap((number) => {
       const metric = findMetric(metricIdOf(number) ?? '');
       if (metric === null || metric.consolidation.by === 'computed' || !isWanted(metric)) return [];
-      return [...sheet.cells(number)].map(([day, { value, note }]) => ({
-        date: dateOf(month, day),
-        metric: metric.id as string,
-        ...presentValue(metric, value, 'metric'),
-        ...originOf(note),
-      }));
+      return [...sheet.cells(number)].map(([day, { value, note }]) => {
+        const origins = listOrigins(note);
+        const record = {
+          date: dateOf(month, day),
+          metric: metric.id as string,
+          ...presentValue(metric, value, 'metric'),
+          ...(origins[0] ?? COMPUTED),
+        };
+        return { record, providers: origins.map(({ provider }) => provider) };
+      });
     })
-    .sort((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0));
+    .sort(({ record: one }, { record: other }) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0));
 }

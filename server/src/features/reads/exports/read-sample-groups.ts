@@ -6,7 +6,6 @@ import { listSourceDevices } from '../../store/devices/index.ts';
 import type { DateRange } from '../shared/index.ts';
 import { listCanonicalSamples, type SampleGroup } from '../timeseries/index.ts';
 import type { ExportSource } from './export-source.ts';
-import { isExportable } from './exportable.ts';
 import type { SampleRecord } from './records.ts';
 import { splitRange } from './split-range.ts';
 
@@ -19,9 +18,12 @@ export async function* readSampleGroups(source: ExportSource, range: DateRange):
   if (metrics.length === 0) return;
   const devices = await listSourceDevices(db, user);
   const { isEnabled } = createRules(user.consolidation);
-  const isRead: typeof isEnabled = (metric, provider) => isEnabled(metric, provider) && isExportable(provider);
+  const isRead: typeof isEnabled = (metric, provider) => isEnabled(metric, provider) && !source.excluded.has(provider);
   for (const part of splitRange(range, DAYS_PER_PART))
-    yield* listCanonicalSamples({ db, user, devices, isEnabled: isRead }, { metrics, range: part, bucketMs: null });
+    yield* listCanonicalSamples(
+      { db, user, devices, isEnabled: isRead, hasComputed: source.excluded.size === 0 },
+      { metrics, range: part, bucketMs: null },
+    );
 }
 
 /** For formats that write an object per sample. */

@@ -8,21 +8,32 @@ import { createMeasure, type DateRange, presentSourceForm1 } from '../shared/ind
 import { type FilledSleep, listSleeps, presentStages } from '../sleep/index.ts';
 import { type ListedWorkout, listWorkouts, presentZones } from '../workouts/index.ts';
 import type { ExportSource } from './export-source.ts';
-import type { SleepRecord, WorkoutRecord } from './records.ts';
+import type { SleepRecord, Traced, WorkoutRecord } from './records.ts';
 import { splitRange } from './split-range.ts';
 
 /** Few enough to hold their sessions in memory, and enough to need few queries. */
 const DAYS_PER_PAGE = 92;
 
-export async function* readSleepRecords({ db, user }: ExportSource, range: DateRange): AsyncGenerator<SleepRecord[]> {
-  for (const part of splitRange(range, DAYS_PER_PAGE)) yield (await listSleeps(db, user, part)).map(toSleepRecord);
+export async function* readSleepRecords(
+  { db, user }: ExportSource,
+  range: DateRange,
+): AsyncGenerator<Traced<SleepRecord>[]> {
+  for (const part of splitRange(range, DAYS_PER_PAGE))
+    yield (await listSleeps(db, user, part)).map((sleep) => ({
+      record: toSleepRecord(sleep),
+      providers: [sleep.source, ...sleep.otherSources.values()].map(({ provider }) => provider),
+    }));
 }
 
 export async function* readWorkoutRecords(
   { db, user }: ExportSource,
   range: DateRange,
-): AsyncGenerator<WorkoutRecord[]> {
-  for (const part of splitRange(range, DAYS_PER_PAGE)) yield (await listWorkouts(db, user, part)).map(toWorkoutRecord);
+): AsyncGenerator<Traced<WorkoutRecord>[]> {
+  for (const part of splitRange(range, DAYS_PER_PAGE))
+    yield (await listWorkouts(db, user, part)).map((workout) => ({
+      record: toWorkoutRecord(workout),
+      providers: [workout.source.provider],
+    }));
 }
 
 const minutes = createMeasure('asleep');

@@ -5,11 +5,13 @@ import { isExportable } from './exportable.ts';
 import { readDailyRecords } from './read-daily-records.ts';
 import { readScoreRecords } from './read-score-records.ts';
 import { readSleepRecords, readWorkoutRecords } from './read-session-records.ts';
-import type { Records, Resource } from './records.ts';
+import type { Records, Resource, Traced } from './records.ts';
 
 type RecordResource = keyof Records;
 
-type Readers = { readonly [Name in RecordResource]: (source: ExportSource, range: DateRange) => Pages<Records[Name]> };
+type Readers = {
+  readonly [Name in RecordResource]: (source: ExportSource, range: DateRange) => Pages<Traced<Records[Name]>>;
+};
 type Pages<Kind> = AsyncGenerator<Kind[]>;
 
 const READERS: Readers = {
@@ -29,5 +31,16 @@ export async function* readRecordPages<Name extends RecordResource>(
   range: DateRange,
 ): Pages<Records[Name]> {
   for await (const page of READERS[resource](source, range))
-    yield page.filter((record) => !('provider' in record) || isExportable(record.provider));
+    yield page.flatMap(({ record, providers }) => (isExportable(source, providers) ? [record] : []));
+}
+
+export async function countExcludedRecords(
+  resource: RecordResource,
+  source: ExportSource,
+  range: DateRange,
+): Promise<number> {
+  let count = 0;
+  for await (const page of READERS[resource](source, range))
+    for (const { providers } of page) if (!isExportable(source, providers)) count += 1;
+  return count;
 }

@@ -75,6 +75,9 @@ export type ScoreRecord = {
   readonly factors: readonly FactorRecord[];
 };
 
+/** A record with all providers that contributed to it. */
+export type Traced<Kind> = { readonly record: Kind; readonly providers: readonly string[] };
+
 /** Samples are not objects until a format needs one. */
 export type SampleRecord = Origin & {
   readonly metric: Metric;

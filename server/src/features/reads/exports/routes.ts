@@ -1,8 +1,8 @@
 // The export of a user: everything that reads return, as one file.
-import { type JsonPieces, preparedJson } from '../../../platform/http/prepared-json.ts';
+import { preparedJson } from '../../../platform/http/prepared-json.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { type ExportQuery, exportQuery, type Format, parseExportQuery } from './export-query.ts';
-import { openExport } from './open-export.ts';
+import { type OpenedExport, openExport } from './open-export.ts';
 
 const MEDIA_TYPES: Readonly<Record<Format, { readonly type: string; readonly extension: string }>> = {
   ndjson: { type: 'application/x-ndjson', extension: 'ndjson' },
@@ -13,6 +13,9 @@ const MEDIA_TYPES: Readonly<Record<Format, { readonly type: string; readonly ext
   bundle: { type: 'application/x-ndjson', extension: 'bundle.ndjson' },
 };
 
+/** JSON: the providers, their restrictions, and the number of excluded records. */
+const EXCLUDED_HEADER = 'tributary-excluded';
+
 export const exportRoutes: readonly Route[] = [
   route({
     method: 'GET',
@@ -21,7 +24,7 @@ export const exportRoutes: readonly Route[] = [
     tag: 'Data reads',
     summary: 'Export the data of a user as one file',
     description:
-      'Daily values, sleeps with stages, workouts, scores with their factors, and samples, consolidated as in the other reads. The response is streamed; a connection that ends early means that the file is incomplete. For many users use `tributary export`.',
+      'Daily values, sleeps with stages, workouts, scores with their factors, and samples, consolidated as in the other reads. The response is streamed; a connection that ends early means that the file is incomplete. For many users use `tributary export`. Data of providers whose terms forbid passing it on is excluded; the header `Tributary-Excluded` then says what and why.',
     access: { to: 'api_key', billing: 'checked', members: 'excluded' },
     dialects: {
       both: dialect({
@@ -34,10 +37,11 @@ export const exportRoutes: readonly Route[] = [
           },
         },
         parse: ({ params, query }): ExportQuery => parseExportQuery(params.user_id ?? '', query),
-        present: ({ pieces, query: { userId, format } }: { pieces: JsonPieces; query: ExportQuery }) => ({
+        present: ({ pieces, query: { userId, format }, exclusions }: OpenedExport) => ({
           status: 200,
           headers: {
             'content-type': MEDIA_TYPES[format].type,
+            ...(exclusions !== null && { [EXCLUDED_HEADER]: JSON.stringify(exclusions) }),
             'content-disposition': `attachment; filename="${userId}.${MEDIA_TYPES[format].extension}"`,
           },
           body: preparedJson(pieces),

@@ -7,18 +7,22 @@ import type { Services } from '../../../platform/services.ts';
 import { listDevices, listKnownSources } from '../../store/devices/index.ts';
 import { listBundleRecords } from './bundle-records.ts';
 import { listBundleSamples } from './bundle-samples.ts';
+import type { Exclusions } from './exclusions.ts';
 import type { ExportSource } from './export-source.ts';
-import { isExportable } from './exportable.ts';
 import type { Pieces } from './join-pieces.ts';
 import { openSharedUser } from './open-shared-user.ts';
 
 const FORMAT = 'tributary-bundle';
 const VERSION = 1;
 
-export async function* writeBundle(services: Pick<Services, 'clock' | 'settings'>, source: ExportSource): Pieces {
+export async function* writeBundle(
+  services: Pick<Services, 'clock' | 'settings'>,
+  source: ExportSource,
+  exclusions: Exclusions | null,
+): Pieces {
   const digest = createHash('sha256');
   let lines = 0;
-  for await (const line of listLines(services, source)) {
+  for await (const line of listLines(services, source, exclusions)) {
     const text = `${JSON.stringify(line)}\n`;
     digest.update(text);
     lines += 1;
@@ -31,6 +35,7 @@ export async function* writeBundle(services: Pick<Services, 'clock' | 'settings'
 async function* listLines(
   { clock, settings }: Pick<Services, 'clock' | 'settings'>,
   source: ExportSource,
+  exclusions: Exclusions | null,
 ): AsyncGenerator<object> {
   const { db, user } = source;
   const { id, referenceId, profile, metadata, timezone, createdAt } = (await openSharedUser(source)).user;
@@ -43,6 +48,7 @@ async function* listLines(
     user_id: id,
     reference_id: referenceId,
     environment: user.tenant.environment,
+    ...(exclusions !== null && { excluded: exclusions }),
   };
   yield {
     line: 'user',
@@ -61,14 +67,14 @@ async function* listLines(
   for await (const line of listBundleRecords(db, user)) if (isIncluded.has(line.device)) yield line;
 }
 
-async function listBundleDevices({ db, user }: ExportSource, now: Date) {
+async function listBundleDevices({ db, user, excluded }: ExportSource, now: Date) {
   const [known, listed] = await Promise.all([
     db.transaction((tx) => listKnownSources(tx, user)),
     listDevices(db, user, now),
   ]);
   const syncedAt = new Map(listed.map(({ id, lastSyncAt }) => [id, lastSyncAt]));
   return known
-    .filter(({ disconnectedAt, device }) => disconnectedAt === null && isExportable(device.provider))
+    .filter(({ disconnectedAt, device }) => disconnectedAt === null && !excluded.has(device.provider))
     .map(({ device, identity, name, model, osVersion, observedZone }) => ({
       line: 'device',
       device: device.number as number,

@@ -1,8 +1,9 @@
 // Writes the export of one user in a format.
 import type { Services } from '../../../platform/services.ts';
+import type { DateRange } from '../shared/index.ts';
+import type { Exclusions } from './exclusions.ts';
 import type { ExportQuery } from './export-query.ts';
 import type { ExportSource } from './export-source.ts';
-import { findRange } from './find-range.ts';
 import type { Pieces } from './join-pieces.ts';
 import { openSharedUser } from './open-shared-user.ts';
 import { writeBundle } from './write-bundle.ts';
@@ -16,15 +17,17 @@ import { writeParquet } from './write-parquet.ts';
 const SENT_BETWEEN_CHECKS = 1_048_576;
 
 export type ExportRequest = Omit<ExportQuery, 'userId'>;
+/** Read before the file begins. `range` null: there is no data. */
+export type ExportPlan = { readonly range: DateRange | null; readonly exclusions: Exclusions | null };
 
 export async function* writeExport(
   services: Pick<Services, 'clock' | 'db' | 'settings'>,
   source: ExportSource,
   request: ExportRequest,
+  plan: ExportPlan,
 ): Pieces {
-  const { db, user } = source;
   let unchecked = 0;
-  for await (const piece of openFormat(services, source, request, await findRange(db, user, request))) {
+  for await (const piece of openFormat(services, source, request, plan)) {
     unchecked += piece.length;
     if (unchecked >= SENT_BETWEEN_CHECKS) {
       await openSharedUser(source);
@@ -40,21 +43,21 @@ function openFormat(
   services: Pick<Services, 'clock' | 'db' | 'settings'>,
   source: ExportSource,
   { format, resources }: ExportRequest,
-  range: Awaited<ReturnType<typeof findRange>>,
+  { range, exclusions }: ExportPlan,
 ): Pieces {
   const [first = 'daily'] = resources;
   switch (format) {
     case 'ndjson':
-      return writeNdjson(source, range, resources);
+      return writeNdjson(source, range, resources, exclusions);
     case 'csv':
       return writeCsv(source, range, first);
     case 'parquet':
       return writeParquet(source, range, first);
     case 'fhir':
-      return writeFhir(source, range, resources);
+      return writeFhir(source, range, resources, exclusions);
     case 'omh':
       return writeOmh(source, range, resources);
     case 'bundle':
-      return writeBundle(services, source);
+      return writeBundle(services, source, exclusions);
   }
 }

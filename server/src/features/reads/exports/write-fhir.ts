@@ -1,7 +1,7 @@
 // FHIR R4 resources, one per line: the user, its devices, then observations.
 import { type DateRange, readSources } from '../shared/index.ts';
+import { describeExcluded, type Exclusions } from './exclusions.ts';
 import type { ExportSource } from './export-source.ts';
-import { isExportable } from './exportable.ts';
 import { observeDay, observeSample, observeScore, observeSleep, observeWorkout } from './fhir-observations.ts';
 import type { Pieces } from './join-pieces.ts';
 import { openSharedUser } from './open-shared-user.ts';
@@ -13,7 +13,9 @@ export async function* writeFhir(
   source: ExportSource,
   range: DateRange | null,
   resources: readonly Resource[],
+  exclusions: Exclusions | null,
 ): Pieces {
+  if (exclusions !== null) yield* toLines([toOutcome(exclusions)]);
   yield* toLines([await describeSubject(source), ...(await describeDevices(source))]);
   if (range === null) return;
   const { userId } = source.user;
@@ -33,6 +35,11 @@ export async function* writeFhir(
     else
       for await (const group of readSampleGroups(source, range))
         yield* toLines(listSampleRecords(group).map((one) => observeSample(userId, one)));
+}
+
+function toOutcome(exclusions: Exclusions): object {
+  const diagnostics = describeExcluded(exclusions);
+  return { resourceType: 'OperationOutcome', issue: [{ severity: 'information', code: 'suppressed', diagnostics }] };
 }
 
 /** Few enough to write within a few milliseconds. */
@@ -63,8 +70,8 @@ async function describeSubject(source: ExportSource): Promise<object> {
   };
 }
 
-async function describeDevices({ db, user }: ExportSource): Promise<object[]> {
-  const sources = [...(await readSources(db, user)).values()].filter(({ provider }) => isExportable(provider));
+async function describeDevices({ db, user, excluded }: ExportSource): Promise<object[]> {
+  const sources = [...(await readSources(db, user)).values()].filter(({ provider }) => !excluded.has(provider));
   return sources.map(({ id, provider, name, model, deviceClass }) => ({
     resourceType: 'Device',
     id,

@@ -1,5 +1,6 @@
 // Each record as a line of JSON that names its resource.
 import type { DateRange } from '../shared/index.ts';
+import type { Exclusions } from './exclusions.ts';
 import type { ExportSource } from './export-source.ts';
 import type { Pieces } from './join-pieces.ts';
 import { readSampleGroups } from './read-sample-groups.ts';
@@ -11,7 +12,9 @@ export async function* writeNdjson(
   source: ExportSource,
   range: DateRange | null,
   resources: readonly Resource[],
+  exclusions: Exclusions | null,
 ): Pieces {
+  if (exclusions !== null) yield `${JSON.stringify({ resource: 'excluded', ...exclusions })}\n`;
   if (range === null) return;
   for (const resource of resources)
     if (isRecordResource(resource))

@@ -38,6 +38,8 @@ type TimeseriesSource = {
   readonly isEnabled: ConsolidationRules['isEnabled'];
   /** Approximate number of samples per batch. */
   readonly batchSamples?: number;
+  /** Whether to include samples that the service computes. Default true. */
+  readonly hasComputed?: boolean;
 };
 
 /** Opens the user and the stream of the response. Samples are read while the stream is consumed. */
@@ -85,7 +87,8 @@ export async function* listCanonicalSamples(
     metrics.map(({ id }) => id),
     range,
   );
-  const computed = await readComputedSamples(source.db, source.user, query);
+  const { hasComputed = true } = source;
+  const computed = await readComputedSamples(source.db, source.user, hasComputed ? query : { ...query, metrics: [] });
   const batches = planBatches(metrics, computed.addCounts(counts), range, source.batchSamples);
   const load = (batch: Batch | undefined) => (batch ? handleRejection(loadBatch(source, batch, zone)) : null);
   const yieldIfDue = createYielder();
