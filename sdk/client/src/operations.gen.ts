@@ -1349,7 +1349,9 @@ export type WorkoutDetailForm1 = {
   /** trace: computed from heart-rate samples; source: the five zones of the source; source_approximate: the source has fewer zones, each assigned to the nearest of the five */
   heart_rate_zones_from: 'trace' | 'source' | 'source_approximate' | null;
   source_detail: RecordSourceDetail;
-  /** duplicates: the same workout as recorded by other devices; lists omit them */
+  /** the canonical workout, which lists contain; null if this is the canonical one */
+  copy_of: string | null;
+  /** duplicates: the same workout as recorded by other devices; lists omit them. Each id can be read like any workout. Empty for a duplicate */
   copies: Array<WorkoutCopy>;
   /** sport; `other` for sports outside this list */
   sport_type: SportType;
@@ -1401,7 +1403,9 @@ export type WorkoutDetailForm2 = {
   /** trace: computed from heart-rate samples; source: the five zones of the source; source_approximate: the source has fewer zones, each assigned to the nearest of the five */
   heart_rate_zones_from: 'trace' | 'source' | 'source_approximate' | null;
   source_detail: RecordSourceDetail;
-  /** duplicates: the same workout as recorded by other devices; lists omit them */
+  /** the canonical workout, which lists contain; null if this is the canonical one */
+  copy_of: string | null;
+  /** duplicates: the same workout as recorded by other devices; lists omit them. Each id can be read like any workout. Empty for a duplicate */
   copies: Array<WorkoutCopy>;
 };
 

@@ -1005,6 +1005,7 @@ class WorkoutDetailForm1(TypedDict):
     heart_rate_zones: Optional[HeartRateZoneMinutes]
     heart_rate_zones_from: Literal["trace", "source", "source_approximate", None]
     source_detail: RecordSourceDetail
+    copy_of: Optional[str]
     copies: List[WorkoutCopy]
     sport_type: Literal["running", "trail_running", "treadmill_running", "track_and_field", "walking", "hiking", "mountaineering", "wheelchair_walk", "wheelchair_run", "wheelchair", "cycling", "gravel_cycling", "cyclocross", "mountain_biking", "indoor_cycling", "e_biking", "hand_cycling", "swimming", "pool_swimming", "open_water_swimming", "water_fitness", "triathlon", "transition", "strength_training", "core_training", "calisthenics", "cross_training", "hiit", "cardio_training", "jump_rope", "step_training", "elliptical", "stair_climbing", "indoor_rowing", "yoga", "pilates", "barre", "tai_chi", "mind_body", "stretching", "dance", "gymnastics", "fitness_gaming", "rowing", "kayaking", "canoeing", "stand_up_paddling", "paddling", "surfing", "kitesurfing", "windsurfing", "wakeboarding", "sailing", "boating", "diving", "water_polo", "water_sports", "alpine_skiing", "cross_country_skiing", "backcountry_skiing", "snowboarding", "snowshoeing", "snow_sports", "snowmobiling", "ice_skating", "inline_skating", "skateboarding", "curling", "soccer", "american_football", "australian_football", "basketball", "baseball", "softball", "volleyball", "handball", "rugby", "hockey", "lacrosse", "cricket", "disc_sports", "team_sports", "tennis", "table_tennis", "badminton", "squash", "racquetball", "pickleball", "padel", "racket_sports", "boxing", "martial_arts", "wrestling", "fencing", "rock_climbing", "indoor_climbing", "golf", "equestrian", "archery", "bowling", "fishing", "hunting", "paragliding", "play", "other"]
     start: str
@@ -1033,6 +1034,7 @@ class WorkoutDetailForm2(TypedDict):
     heart_rate_zones: Optional[HeartRateZoneMinutes]
     heart_rate_zones_from: Literal["trace", "source", "source_approximate", None]
     source_detail: RecordSourceDetail
+    copy_of: Optional[str]
     copies: List[WorkoutCopy]
 
 class _WorkoutForm1Required(TypedDict):

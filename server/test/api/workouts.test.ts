@@ -337,7 +337,9 @@ describe('GET /v1/users/{id}/workouts/{workout_id}', () => {
     const [item] = (await list(person.id, RANGE[2])).body.data;
     const { status, body } = await detail(person.id, item.id);
     assert.equal(status, 200);
-    const { name, metrics, heart_rate, heart_rate_zones, heart_rate_zones_from, source_detail, copies, ...rest } = body;
+    const { name, metrics, heart_rate, source_detail, copy_of, copies, ...listed } = body;
+    const { heart_rate_zones, heart_rate_zones_from, ...rest } = listed;
+    assert.equal(copy_of, null);
     assert.deepEqual(heart_rate_zones, { zone_1: 1, zone_2: 1, zone_3: 0, zone_4: 0.5, zone_5: 0 });
     assert.equal(heart_rate_zones_from, 'trace');
     assert.deepEqual(rest, item);
@@ -477,10 +479,9 @@ describe('GET /v1/users/{id}/workouts/{workout_id}', () => {
     assert.equal(answer.status, 200);
   });
 
-  it('404 workout_not_found: unknown, invalid UUID, of another user; for a duplicate it names the canonical workout', async () => {
+  it('404 workout_not_found: unknown, invalid UUID, of another user', async () => {
     const [person, other] = [await createPerson(), await createPerson()];
     await report(person, 'watch', RUN);
-    await report(person, 'phone', { ...RUN, key: 'p' });
     const id = await onlyId(person);
     for (const [user, workout] of [
       [person.id, ABSENT_ID],
@@ -492,9 +493,25 @@ describe('GET /v1/users/{id}/workouts/{workout_id}', () => {
       assert.deepEqual(answer.body.details, { workout_id: workout });
       assert.equal(answer.headers.get('etag'), null);
     }
-    const copy = (await detail(person.id, id)).body.copies[0].id;
-    const hidden = await detail(person.id, copy);
-    assert.deepEqual([hidden.status, hidden.body.error, hidden.body.details.copy_of], [404, 'workout_not_found', id]);
+  });
+
+  it('200 a copy has its own values and names the canonical workout, in both forms', async () => {
+    const [person, other] = [await createPerson(), await createPerson()];
+    await report(person, 'watch', RUN);
+    await report(person, 'phone', { ...RUN, key: 'p', distanceKm: 9.5, heartRateSamples: null });
+    const id = await onlyId(person);
+    const canonical = (await detail(person.id, id)).body;
+    assert.equal(canonical.copy_of, null);
+    const copyId = canonical.copies[0].id;
+    for (const form of ['1', '2'] as const) {
+      const { status, body } = await detail(person.id, copyId, form);
+      assert.equal(status, 200);
+      assert.deepEqual(
+        [body.id, body.copy_of, body.copies, body.distance_km, body.heart_rate, body.source_detail.device_id],
+        [copyId, id, [], 9.5, null, person.devices.phone.id],
+      );
+      assert.equal((await detail(other.id, copyId, form)).status, 404);
+    }
   });
 
   it('404 not_found for an unknown user', async () => {

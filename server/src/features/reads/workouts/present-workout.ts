@@ -78,6 +78,7 @@ function presentDetail(found: WorkoutDetail) {
     heart_rate_zones: presentZones(workout.zones),
     heart_rate_zones_from: workout.zoneBasis,
     source_detail: presentSourceDetail(workout.source),
+    copy_of: workout.duplicateOf,
     copies: duplicates.map((duplicate) => presentDuplicate(duplicate, zone)),
     ...presentRoute(found),
   };

@@ -1,4 +1,5 @@
-// Reads one workout in detail, with its heart-rate trace, its duplicates and, if wanted, its route and laps.
+// Reads one workout in detail, with its heart-rate trace, its duplicates and, if wanted, its route and laps. A duplicate has its own
+// values and names the canonical workout.
 
 import { createZone } from '../../../domain/time/day.ts';
 import { type AppError, notFound } from '../../../platform/errors.ts';
@@ -21,16 +22,16 @@ export async function readWorkout(
   const stored = await readStoredWorkout(db, user, workoutId);
   const sources = await readSources(db, user);
   const [found] = stored === null ? [] : withSources([stored], sources);
-  if (found === undefined) throw workoutNotFound(workoutId, null);
-  if (found.duplicateOf !== null) throw workoutNotFound(workoutId, found.duplicateOf);
+  // Its own id: its device was removed, and its data is about to be deleted.
+  if (found === undefined || found.duplicateOf === found.id) throw workoutNotFound(workoutId);
   const isRouteShown = await areRoutesShown(db, user, included);
   context.revalidate(`${user.dataRevision}${isRouteShown ? '.routes' : ''}`); // only after the workout was found, as If-None-Match may be `*`
   const [bodies, duplicates] = await Promise.all([
     readProfile(db, user).then((profile) => readBodies(db, user, profile, [found.date])),
-    listWorkoutDuplicates(db, user, found),
+    found.duplicateOf === null ? listWorkoutDuplicates(db, user, found) : [],
   ]);
   const [workout] = addEffort([found], bodies);
-  if (workout === undefined) throw workoutNotFound(workoutId, null);
+  if (workout === undefined) throw workoutNotFound(workoutId);
   const listed = withSources(duplicates, sources);
   const routes = isRouteShown ? await findRoute(db, user, included, [found, ...listed]) : { route: null, laps: null };
   return {
@@ -44,8 +45,6 @@ export async function readWorkout(
   };
 }
 
-/** Only canonical workouts can be read; for a duplicate, the error names the canonical one. */
-function workoutNotFound(id: string, duplicateOf: string | null): AppError {
-  const details = { workout_id: id, ...(duplicateOf === null || duplicateOf === id ? {} : { copy_of: duplicateOf }) };
-  return notFound('Workout', details, 'workout_not_found');
+function workoutNotFound(id: string): AppError {
+  return notFound('Workout', { workout_id: id }, 'workout_not_found');
 }

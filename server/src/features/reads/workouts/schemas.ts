@@ -164,6 +164,7 @@ const detail = {
   heart_rate_zones: zones(),
   heart_rate_zones_from: zonesFrom(),
   source_detail: sourceDetail,
+  copy_of: nullable(uuid('the canonical workout, which lists contain; null if this is the canonical one')),
   copies: Type.Array(
     Type.Object(
       {
@@ -175,7 +176,10 @@ const detail = {
       },
       { title: 'WorkoutCopy' },
     ),
-    { description: 'duplicates: the same workout as recorded by other devices; lists omit them' },
+    {
+      description:
+        'duplicates: the same workout as recorded by other devices; lists omit them. Each id can be read like any workout. Empty for a duplicate',
+    },
   ),
   ...routeFields,
 };
