@@ -15,10 +15,23 @@ const VENDOR_WORDS: Readonly<Record<CloudProviderId, readonly string[]>> = {
   google_health: ['fitbit'],
 };
 
-/** Null if no connected cloud can have the same records. */
-export function findVendor(texts: readonly (string | null)[]): CloudProviderId | null {
+/** The vendor of what an app passes on that records nothing itself. */
+export const OTHER_VENDOR = 'other';
+/** Such apps: Health Sync, RunGap, HealthFit and so on copy between accounts and health stores. */
+const FORWARDING_APPS = ['healthsync', 'rungap', 'healthfit', 'syncmytracks', 'fitnesssyncer', 'strava'];
+
+/** Null if no connected account can have the same records. */
+export function findVendor(texts: readonly (string | null)[]): CloudProviderId | typeof OTHER_VENDOR | null {
   const words = texts.flatMap((text) => text?.toLowerCase().split(/[^a-z0-9]+/) ?? []);
-  const isNamed = (provider: CloudProviderId) =>
-    VENDOR_WORDS[provider].some((vendor) => words.some((word) => word.startsWith(vendor)));
-  return CLOUD_PROVIDER_IDS.find(isNamed) ?? null;
+  const isNamed = (names: readonly string[]) => names.some((name) => words.some((word) => word.startsWith(name)));
+  const vendor = CLOUD_PROVIDER_IDS.find((provider) => isNamed(VENDOR_WORDS[provider]));
+  return vendor ?? (isNamed(FORWARDING_APPS) ? OTHER_VENDOR : null);
+}
+
+/** Most of what they send was recorded by other vendors' devices. */
+const RELAYS: ReadonlySet<string> = new Set(['strava', 'apple_health', 'health_connect', OTHER_VENDOR]);
+
+/** Whether a record received from this vendor may come from any other; null: the vendor is not known. */
+export function isRelay(vendor: string | null): boolean {
+  return vendor === null || RELAYS.has(vendor);
 }

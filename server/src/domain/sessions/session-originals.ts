@@ -1,60 +1,156 @@
-// Records that a phone forwards although the vendor's cloud is connected too: a re-export of an original.
+// Re-exports: records that their source received from another vendor, such as Garmin's run in Strava, and Strava's run in
+// Apple Health. Each is mapped to the original, over any number of steps. A function of the set of records.
 
 import { compareText, type RankedDevice } from '../consolidate/ranking.ts';
-import { findFirst } from '../find-first.ts';
-import type { Session } from '../records/session.ts';
+import type { RecordedBy } from '../records/records.ts';
+import { lengthMs, overlapMs, type Session } from '../records/session.ts';
 import { MINUTE_MS } from '../time/durations.ts';
+import { isRelay } from '../vendors.ts';
 
 type Recorded = { readonly device: RankedDevice; readonly session: Session };
 
+/** What identifies a workout beside its times. */
+export type WorkoutTraits = {
+  /** The sport family. */
+  readonly family: string;
+  /** Null: recorded by a device of its source, as far as is known. */
+  readonly recordedBy: RecordedBy | null;
+};
+export type TraitsOf<Kind extends Session> = (session: Kind) => WorkoutTraits;
+
+export type Original<Candidate> = {
+  /** The record that no other record explains. */
+  readonly record: Candidate;
+  /** How often it was passed on: 2 for Garmin's run that reached Apple Health through Strava. */
+  readonly steps: number;
+};
+
+/** Two sessions are the same if they overlap by more than this fraction of the shorter one. */
+export const SAME_SESSION_SHARE = 0.5;
+
 /** Apps round to the minute, and cut the time in bed before the first and after the last stage. */
 const SAME_TIMES_MS = 5 * MINUTE_MS;
+/** Sources begin a workout when the button is pressed, with the first movement or at the full minute. */
+const SAME_START_MS = 2 * MINUTE_MS;
 
-/** Maps a re-export to its original, the record of the vendor's cloud with the same times; the nearest of several. */
+/** Maps each re-export to its original. `traitsOf`: workouts only. */
 export function findOriginals<Candidate extends Recorded>(
   candidates: readonly Candidate[],
-): ReadonlyMap<Candidate, Candidate> {
-  const originals = new Map<Candidate, Candidate>();
-  if (!candidates.some(isPassedOn)) return originals;
-  const clouds = Map.groupBy(
-    candidates.filter(({ device }) => device.transport === 'cloud').toSorted(byStart),
-    ({ device }) => device.provider,
-  );
-  for (const candidate of candidates) {
-    if (!isPassedOn(candidate)) continue;
-    const original = findNearest(clouds.get(candidate.device.vendor ?? '') ?? [], candidate);
-    if (original !== null) originals.set(candidate, original);
+  traitsOf?: TraitsOf<Candidate['session']>,
+): ReadonlyMap<Candidate, Original<Candidate>> {
+  const sources = new Map(candidates.map((one) => [one, sourceOf(one, traitsOf)]));
+  if (candidates.every((one) => sources.get(one) === null)) return new Map();
+  const byProvider = Map.groupBy(candidates, ({ device }) => device.provider);
+  const firstHand = candidates.filter((one) => sources.get(one) === null);
+  const nearest = (among: readonly Candidate[], one: Candidate) => findNearest(among, one, traitsOf);
+  const previous = new Map<Candidate, Candidate>();
+  for (const [one, source] of sources) {
+    if (source === null) continue;
+    const ofVendor = source.vendor === null ? [] : (byProvider.get(source.vendor) ?? []);
+    const found = nearest(ofVendor, one) ?? (isRelay(source.vendor) ? nearest(firstHand, one) : null);
+    if (found !== null) previous.set(one, found);
   }
-  return originals;
+  return new Map(
+    [...previous.keys()].flatMap((one) => {
+      const original = followToOriginal(previous, one);
+      return original === null ? [] : [[one, original] as const];
+    }),
+  );
 }
 
-function isPassedOn({ device }: Recorded): boolean {
-  return device.transport === 'sdk' && (device.vendor ?? null) !== null;
+/** The vendor that the source received the record from; null if it is not known to have received it. */
+function sourceOf<Candidate extends Recorded>(
+  { device, session }: Candidate,
+  traitsOf?: TraitsOf<Candidate['session']>,
+): RecordedBy | null {
+  const recordedBy = traitsOf?.(session).recordedBy ?? null;
+  const ofDevice = device.transport === 'sdk' ? (device.vendor ?? null) : null;
+  if (recordedBy === null && ofDevice === null) return null;
+  const vendor = recordedBy?.vendor ?? ofDevice;
+  return vendor === device.provider ? null : { vendor, id: recordedBy?.id ?? null };
 }
 
-function byStart(a: Recorded, b: Recorded): number {
+/** Null if records explain each other in a circle: then none is the original. */
+function followToOriginal<Candidate extends Recorded>(
+  previous: ReadonlyMap<Candidate, Candidate>,
+  from: Candidate,
+): Original<Candidate> | null {
+  const seen = new Set([from]);
+  for (let record = previous.get(from); record !== undefined; record = previous.get(record)) {
+    if (seen.has(record)) return null;
+    if (!previous.has(record)) return { record, steps: seen.size };
+    seen.add(record);
+  }
+  return null;
+}
+
+/** The record of the same session: the one with the vendor's own id, else the one with the nearest times. */
+function findNearest<Candidate extends Recorded>(
+  records: readonly Candidate[],
+  one: Candidate,
+  traitsOf?: TraitsOf<Candidate['session']>,
+): Candidate | null {
+  let nearest: Candidate | null = null;
+  const compare = (a: Candidate, b: Candidate) =>
+    Number(isSameId(one, b, traitsOf)) - Number(isSameId(one, a, traitsOf)) ||
+    distance(a.session, one.session) - distance(b.session, one.session) ||
+    compareRecords(a, b);
+  for (const record of records) {
+    const isSame =
+      traitsOf === undefined ? hasSameTimes(record.session, one.session) : isSameWorkout(record, one, traitsOf);
+    if (record !== one && isSame && (nearest === null || compare(record, nearest) < 0)) nearest = record;
+  }
+  return nearest;
+}
+
+/**
+ * Whether two records are the same workout: they overlap by more than half of the shorter; or they overlap and have the
+ * same id, or begin together in the same sport family on two devices. The last rule is for records of a few minutes.
+ */
+export function isSameWorkout<Candidate extends Recorded>(
+  a: Candidate,
+  b: Candidate,
+  traitsOf: TraitsOf<Candidate['session']>,
+): boolean {
+  const sharedMs = overlapMs(a.session, b.session);
+  if (sharedMs === 0) return false;
+  if (sharedMs > SAME_SESSION_SHARE * Math.min(lengthMs(a.session), lengthMs(b.session))) return true;
+  return isSameId(a, b, traitsOf) || beginsWith(a, b, traitsOf);
+}
+
+function beginsWith<Candidate extends Recorded>(
+  a: Candidate,
+  b: Candidate,
+  traitsOf: TraitsOf<Candidate['session']>,
+): boolean {
+  const isTogether = Math.abs(a.session.start - b.session.start) <= SAME_START_MS;
+  return isTogether && a.device.id !== b.device.id && traitsOf(a.session).family === traitsOf(b.session).family;
+}
+
+/** Whether one names the other by the vendor's own id, or both name the same record of a vendor. */
+function isSameId<Candidate extends Recorded>(
+  a: Candidate,
+  b: Candidate,
+  traitsOf?: TraitsOf<Candidate['session']>,
+): boolean {
+  const [byA, byB] = [traitsOf?.(a.session).recordedBy ?? null, traitsOf?.(b.session).recordedBy ?? null];
+  const names = (by: RecordedBy | null, { device, session }: Recorded) =>
+    by !== null && by.id === session.key && by.vendor === device.provider;
+  const isKnown = byA !== null && byA.id !== null && byA.vendor !== null;
+  return names(byA, b) || names(byB, a) || (isKnown && byA.id === byB?.id && byA.vendor === byB.vendor);
+}
+
+function hasSameTimes(a: Session, b: Session): boolean {
+  return Math.abs(a.start - b.start) <= SAME_TIMES_MS && Math.abs(a.end - b.end) <= SAME_TIMES_MS;
+}
+
+function compareRecords(a: Recorded, b: Recorded): number {
   return (
     a.session.start - b.session.start ||
     a.session.end - b.session.end ||
     compareText(a.device.id, b.device.id) ||
     compareText(a.session.key, b.session.key)
   );
-}
-
-/** `records` ascend by start. */
-function findNearest<Candidate extends Recorded>(
-  records: readonly Candidate[],
-  { session }: Candidate,
-): Candidate | null {
-  let nearest: Candidate | null = null;
-  const earliest = session.start - SAME_TIMES_MS;
-  const first = findFirst(records.length, (at) => (records[at] as Recorded).session.start >= earliest);
-  for (let at = first; ; at += 1) {
-    const record = records[at];
-    if (record === undefined || record.session.start > session.start + SAME_TIMES_MS) return nearest;
-    if (Math.abs(record.session.end - session.end) > SAME_TIMES_MS) continue;
-    if (nearest === null || distance(record.session, session) < distance(nearest.session, session)) nearest = record;
-  }
 }
 
 function distance(a: Session, b: Session): number {

@@ -15,7 +15,7 @@ import { DAY_MS } from '../time/durations.ts';
 import { joinIntervals } from '../time/intervals.ts';
 import { createCoverage, createTouchTest } from './session-coverage.ts';
 import { demoteFragments } from './session-fragments.ts';
-import { findOriginals } from './session-originals.ts';
+import { findOriginals, isSameWorkout, type Original, SAME_SESSION_SHARE, type TraitsOf } from './session-originals.ts';
 
 export type { Session, SessionDetail } from '../records/session.ts';
 export type SessionCandidate<Kind extends Session> = { readonly device: RankedDevice; readonly session: Kind };
@@ -33,10 +33,10 @@ export type SessionRule<Kind extends Session = Session> = {
   readonly minCoverage: number | null;
   /** Sleep only: a more detailed record ranks before a less detailed one, whatever its device. */
   readonly detailOf?: (session: Kind) => SessionDetail;
+  /** Workouts only: what identifies copies beside their times. */
+  readonly traitsOf?: TraitsOf<Kind>;
 };
 
-/** Two sessions are the same if they overlap by more than this fraction of the shorter one. */
-const SAME_SESSION_SHARE = 0.5;
 /** A record that covers less than this fraction of a longer one is a nap or a remnant, and never replaces it. */
 export const MIN_STAND_IN_SHARE = 0.25;
 
@@ -53,7 +53,10 @@ export function consolidateSessions<Kind extends Session>(
 ): CanonicalSession<Kind>[] {
   const compare = compareCandidates(rule.ranking);
   return divideSessions(candidates)
-    .flatMap((cluster) => consolidateCluster(orderSessions(cluster, rule), rule))
+    .flatMap((cluster) => {
+      const originals = findOriginals(cluster, rule.traitsOf);
+      return consolidateCluster(orderSessions(cluster, rule, originals), rule, originals);
+    })
     .sort((a, b) => a.session.start - b.session.start || compare(a, b));
 }
 
@@ -136,9 +139,10 @@ export function clusterSessions<Candidate extends { readonly session: Session }>
  */
 export function orderSessions<Candidate extends SessionCandidate<Session>>(
   cluster: readonly Candidate[],
-  { ranking, minCoverage, detailOf }: SessionRule<Candidate['session']>,
+  { ranking, minCoverage, detailOf, traitsOf }: SessionRule<Candidate['session']>,
+  originals: Originals<Candidate> = findOriginals(cluster, traitsOf),
 ): readonly Candidate[] {
-  const compare = compareCandidates(ranking, findOriginals(cluster));
+  const compare = compareCandidates(ranking, originals);
   const order = (some: readonly Candidate[] = []): readonly Candidate[] =>
     minCoverage === null ? some : demoteFragments(some, minCoverage);
   if (detailOf === undefined) return order(cluster.toSorted(compare));
@@ -157,30 +161,34 @@ export function orderSessions<Candidate extends SessionCandidate<Session>>(
 }
 
 type Compare = (a: SessionCandidate<Session>, b: SessionCandidate<Session>) => number;
+type Originals<Candidate> = ReadonlyMap<Candidate, Original<Candidate>>;
 
 /** A total order; the key is the last tie-break. A re-export has the rank of its original and comes after it. */
 function compareCandidates(
   ranking: readonly DeviceClass[],
-  originals: ReadonlyMap<SessionCandidate<Session>, SessionCandidate<Session>> = new Map(),
+  originals: Originals<SessionCandidate<Session>> = new Map(),
 ): Compare {
   const compare = compareRanks(ranking);
-  const rankOf = (one: SessionCandidate<Session>) => (originals.get(one) ?? one).device;
+  const rankOf = (one: SessionCandidate<Session>) => (originals.get(one)?.record ?? one).device;
+  const stepsOf = (one: SessionCandidate<Session>) => originals.get(one)?.steps ?? 0;
   return (a, b) =>
     compare(rankOf(a), rankOf(b)) ||
-    Number(originals.has(a)) - Number(originals.has(b)) ||
+    stepsOf(a) - stepsOf(b) ||
     a.session.start - b.session.start ||
     compareText(a.device.id, b.device.id) ||
     b.session.end - a.session.end ||
     compareText(a.session.key, b.session.key);
 }
 
-/** A duplicate is linked to the session it overlaps most, the best of equals. */
+/** A duplicate is linked to the session of its original, else to the one it overlaps most, the best of equals. */
 function consolidateCluster<Kind extends Session>(
   ordered: readonly SessionCandidate<Kind>[],
-  { detailOf }: SessionRule<Kind>,
+  { detailOf, traitsOf }: SessionRule<Kind>,
+  originals: Originals<SessionCandidate<Kind>>,
 ): CanonicalSession<Kind>[] {
   const canonical: Canonical<Kind>[] = [];
   const canonicalAsleep: Canonical<Kind>[] = [];
+  const groups = new Map<SessionCandidate<Kind>, Canonical<Kind>>();
   const covered = createCoverage(
     ordered.flatMap(({ session }) => (detailOf && hasSleep(detailOf(session)) ? session : [])),
   );
@@ -190,13 +198,18 @@ function consolidateCluster<Kind extends Session>(
     // Lying in bed before or after a sleep is not a separate sleep, nor is a sleep that others recorded with more
     // detail.
     const isPart = detail === 'in_bed' || covered(session) > SAME_SESSION_SHARE * lengthMs(session);
-    const beside = () => (!hasSleep(detail) && isPart ? findSame(canonicalAsleep, session, 0) : null);
-    const original = findSame(canonical, session, SAME_SESSION_SHARE) ?? beside();
-    if (original !== null) {
-      original.duplicates.push(candidate);
+    const beside = () => (!hasSleep(detail) && isPart ? findSame(canonicalAsleep, session, overlaps) : null);
+    const copied = () => traitsOf && findSame(canonical, session, (one) => isSameWorkout(one, candidate, traitsOf));
+    const original = traitsOf && originals.get(candidate)?.record;
+    const group =
+      (original && groups.get(original)) ?? findSame(canonical, session, isSameSession) ?? beside() ?? copied();
+    if (group) {
+      group.duplicates.push(candidate);
+      groups.set(candidate, group);
       continue;
     }
     const own = { ...candidate, duplicates: [] };
+    groups.set(candidate, own);
     canonical.push(own);
     if (hasSleep(detail)) canonicalAsleep.push(own);
   }
@@ -205,17 +218,24 @@ function consolidateCluster<Kind extends Session>(
 
 type Canonical<Kind extends Session> = SessionCandidate<Kind> & { readonly duplicates: SessionCandidate<Kind>[] };
 
-/** The session with the largest overlap, if that is more than `share` of the shorter; of equals the first. */
+function overlaps({ session }: SessionCandidate<Session>, other: Session): boolean {
+  return overlapMs(session, other) > 0;
+}
+
+function isSameSession({ session }: SessionCandidate<Session>, other: Session): boolean {
+  return overlapMs(session, other) > SAME_SESSION_SHARE * Math.min(lengthMs(session), lengthMs(other));
+}
+
+/** The matching session with the largest overlap; of equals the first. */
 function findSame<Kind extends Session>(
   canonical: readonly Canonical<Kind>[],
   session: Session,
-  share: number,
+  isSame: (one: Canonical<Kind>, session: Session) => boolean,
 ): Canonical<Kind> | null {
   let [same, mostMs]: [Canonical<Kind> | null, number] = [null, 0];
   for (const one of canonical) {
     const sharedMs = overlapMs(one.session, session);
-    const isSame = sharedMs > share * Math.min(lengthMs(one.session), lengthMs(session));
-    if (isSame && sharedMs > mostMs) [same, mostMs] = [one, sharedMs];
+    if (sharedMs > mostMs && isSame(one, session)) [same, mostMs] = [one, sharedMs];
   }
   return same;
 }

@@ -1,5 +1,5 @@
 // Workouts: from device records to canonical workouts and daily metrics.
-export { consolidateWorkouts } from './consolidate-workouts.ts';
+export { consolidateWorkouts, traitsOfWorkout } from './consolidate-workouts.ts';
 export { averageHeartRate, buildHeartHistogram, type HeartHistogram, maxHeartRate } from './heart-histogram.ts';
 export {
   ageYearsOn,

@@ -21,6 +21,7 @@ import {
   type HeartFacts,
   maxHeartRate,
   summarizeWorkoutDay,
+  traitsOfWorkout,
   workoutDate,
   workoutMinutes,
   workoutName,
@@ -112,7 +113,7 @@ describe('a workout', () => {
   });
 
   it('is consolidated by session, whatever the provider settings', () => {
-    const canonical = consolidateWorkouts([of('b', workout()), of('a', workout({ minutes: 59 }))]);
+    const canonical = consolidateWorkouts([of('b', workout()), of('a', workout({ minutes: 59 }))], traitsOfWorkout);
     assert.deepEqual(
       canonical.map(({ device, duplicates: copies }) => [device.id, copies.map((copy) => copy.device.id)]),
       [['a', ['b']]],

@@ -19,7 +19,7 @@ import {
   type UnusedReason,
 } from '../../../domain/sleep/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
-import { findZones, listFedMetrics } from '../../../domain/workouts/index.ts';
+import { findZones, listFedMetrics, traitsOfWorkout } from '../../../domain/workouts/index.ts';
 import { addDevices, type SourceDevice } from '../../store/devices/index.ts';
 import { readWorkoutsOfDates } from '../../store/session-store/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
@@ -161,7 +161,7 @@ async function explainWorkouts(
   if (stored === undefined) return [];
   const heartRateRange = (await openHeartRateRange(context, [date])).on(date);
   const workouts = addDevices(context, stored);
-  const originals = findOriginals(workouts);
+  const originals = findOriginals(workouts, traitsOfWorkout);
   return workouts.map((workout) => {
     const { id, device, session, histogram, duplicateOf } = workout;
     const zones = findZones(session, histogram, heartRateRange);

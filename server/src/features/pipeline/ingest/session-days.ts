@@ -19,7 +19,12 @@ import {
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import { addDays, type LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
-import { consolidateWorkouts, findZones, summarizeWorkoutDay } from '../../../domain/workouts/index.ts';
+import {
+  consolidateWorkouts,
+  findZones,
+  summarizeWorkoutDay,
+  traitsOfWorkout,
+} from '../../../domain/workouts/index.ts';
 import { createYielder } from '../../../platform/event-loop.ts';
 import { addDevices, type SourceDevice } from '../../store/devices/index.ts';
 import {
@@ -116,10 +121,11 @@ export async function readWorkoutDays(
         ofDate,
         (ofDevice) =>
           new Map(
-            [...summarizeWorkoutDay(pickCanonical(ofDevice, consolidateWorkouts))].map(([metric, { value }]) => [
-              metric,
-              value,
-            ]),
+            [
+              ...summarizeWorkoutDay(
+                pickCanonical(ofDevice, (records) => consolidateWorkouts(records, traitsOfWorkout)),
+              ),
+            ].map(([metric, { value }]) => [metric, value]),
           ),
       ),
     });

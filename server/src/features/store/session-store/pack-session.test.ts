@@ -32,7 +32,8 @@ describe('the record of a session', () => {
 
   it('keeps every field of a workout and its histogram, but not the trace', () => {
     const heartRateSamples = traceFrom(START, [0, 120], [60, 131.5], [90, 120]);
-    const workout = fill(workoutAt(START, START + HOUR_MS, { name: 'Morgenlauf', heartRateSamples }));
+    const recordedBy = { vendor: 'garmin', id: null };
+    const workout = fill(workoutAt(START, START + HOUR_MS, { name: 'Morgenlauf', heartRateSamples, recordedBy }));
     const histogram = buildHeartHistogram(workout);
     const found = unpackWorkout(workout, throughJson(packWorkout(workout, histogram, 'digest')));
     assert.deepEqual(found, { session: { ...workout, heartRateSamples: null }, histogram });

@@ -86,6 +86,7 @@ export function packWorkout(
 ): PackedRecord {
   return {
     ...pickKnown(workout, WORKOUT_FIELDS),
+    ...(workout.recordedBy ? { recordedBy: workout.recordedBy } : {}),
     ...(histogram === null ? {} : { histogram: histogram.flat() }),
     ...(traceDigest === null ? {} : { traceDigest }),
   };
@@ -104,12 +105,22 @@ export function unpackWorkout(
   frame: SessionFrame,
   record: PackedRecord,
 ): { session: Workout; histogram: HeartHistogram | null } {
-  const session = { ...frameOf(frame), ...pickOrNull(record, WORKOUT_FIELDS), heartRateSamples: null };
+  const session = {
+    ...frameOf(frame),
+    ...pickOrNull(record, WORKOUT_FIELDS),
+    ...(record.recordedBy ? { recordedBy: record.recordedBy } : {}), // absent in rows of earlier versions
+    heartRateSamples: null,
+  };
   const flat = record.histogram as number[] | undefined;
   return {
     session: session as unknown as Workout,
     histogram: flat === undefined ? null : (inGroups(flat, NUMBERS_PER_RATE) as unknown as HeartHistogram),
   };
+}
+
+/** What consolidation reads of a workout. */
+export function unpackTraits({ sportType, recordedBy }: PackedRecord): Pick<Workout, 'sportType' | 'recordedBy'> {
+  return { sportType, recordedBy: recordedBy ?? null } as Pick<Workout, 'sportType' | 'recordedBy'>;
 }
 
 function unpackStages(startMs: EpochMs, flat: readonly number[] | null): StagePeriod[] | null {

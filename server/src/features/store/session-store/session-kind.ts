@@ -13,8 +13,8 @@ import {
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import { DAY_MS } from '../../../domain/time/durations.ts';
-import { consolidateWorkouts, workoutDate } from '../../../domain/workouts/index.ts';
-import { unpackSleep } from './pack-session.ts';
+import { consolidateWorkouts, traitsOfWorkout, workoutDate } from '../../../domain/workouts/index.ts';
+import { unpackSleep, unpackTraits } from './pack-session.ts';
 import type { RecordRow, SessionTable } from './store.ts';
 import type { Interval } from './stored-session.ts';
 
@@ -69,5 +69,5 @@ export const WORKOUT: SessionKind = {
   dateOf: workoutDate,
   dateAll: (workouts, zone) => [new Map(workouts.map((workout) => [workout, workoutDate(workout, zone)]))],
   nightOf: () => null,
-  consolidate: consolidateWorkouts,
+  consolidate: (candidates) => consolidateWorkouts(candidates, ({ record }) => traitsOfWorkout(unpackTraits(record))),
 };

@@ -48,14 +48,15 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /** As numbers: parsing them as timestamps took more than half of the time of parsing many rows. */
 const TIMES = `(extract(epoch from start_at) * 1000)::float8 as start_ms, (extract(epoch from end_at) * 1000)::float8 as end_ms`;
 
+const TRAITS = `jsonb_build_object('sportType', s.record->'sportType', 'recordedBy', s.record->'recordedBy')`;
 const READ = { sleep_sessions: readStatements('sleep_sessions'), workouts: readStatements('workouts') };
 const WRITE = { sleep_sessions: writeStatements('sleep_sessions'), workouts: writeStatements('workouts') };
 
 function readStatements(table: SessionTable) {
   const isMain = table === 'sleep_sessions' ? 's.is_main' : 'false as is_main';
   const row = `s.id, s.device, s.key, ${TIMES}, s.date::text as date, s.duplicate_of, ${isMain}`;
-  // Consolidation reads the records of sleeps, but not of workouts.
-  const facts = table === 'sleep_sessions' ? 's.record' : `'{}'::jsonb as record`;
+  // Of workouts, consolidation reads only what identifies copies.
+  const facts = table === 'sleep_sessions' ? 's.record' : `${TRAITS} as record`;
   // `offset 0` fixes the plan (by start within each window), as the statistics of a new table can mislead the planner.
   const inWindows = (condition: string) => `unnest($2::timestamptz[], $3::timestamptz[]) as w(begins, ends)
     cross join lateral (select * from ${table} where user_id = $1 and ${condition} offset 0) s`;
@@ -143,7 +144,7 @@ export async function countByDay(db: Queryable, table: SessionTable, user: UserH
   return new Map(rows.map(({ day, count }) => [Number(day), count]));
 }
 
-/** `maxMs` is the maximum length of a session. A session in two windows is returned twice. Workouts have no record. */
+/** `maxMs` is the maximum length of a session. A session in two windows is returned twice. Records of workouts are incomplete. */
 export async function readOverlapping(
   db: Queryable,
   table: SessionTable,
@@ -234,7 +235,7 @@ const READ_WORKOUT = statement(
 const LIST_WORKOUT_DUPLICATES = statement(
   'list_workout_duplicates',
   `select ${WORKOUT_COLUMNS} from workouts
-    where user_id = $1 and duplicate_of = $2 and id <> $2 and start_at > $3::timestamptz - $5::interval and start_at < $4
+    where user_id = $1 and duplicate_of = $2 and id <> $2 and start_at > $3::timestamptz - $5::interval and start_at < $4::timestamptz + $5::interval
     order by start_at, id`,
 );
 
@@ -250,7 +251,7 @@ export async function readWorkoutRow(
   return row === undefined ? null : { ...toRecordRow(row), trace: row.trace };
 }
 
-/** Duplicates overlap the canonical workout, which limits the search. */
+/** Duplicates overlap the canonical workout or another duplicate, which limits the search. */
 export async function listWorkoutDuplicateRows(
   db: Queryable,
   user: UserHandle,
@@ -365,7 +366,6 @@ function toTimestamp(epochMs: number): string {
 function toDate(date: LocalDate): string {
   return date < FIRST_DATE ? '-infinity' : date;
 }
-
 const LIST_WORKOUT_DATES = statement(
   'list_workout_dates',
   `select distinct date::text as date from workouts
@@ -392,7 +392,7 @@ const LIST_SESSION_DATES = statement(
 
 type SessionDates = { readonly sleep: readonly LocalDate[]; readonly workouts: readonly LocalDate[] };
 
-/** Every day with a sleep or workout, canonical or not. */
+/** Every day with a sleep or workout. */
 export async function listSessionDates(db: Queryable, user: UserHandle): Promise<SessionDates> {
   const rows = await db.query<{ kind: keyof SessionDates; date: LocalDate }>(LIST_SESSION_DATES, [user.userId]);
   const pick = (wanted: keyof SessionDates) => rows.filter(({ kind }) => kind === wanted).map(({ date }) => date);
