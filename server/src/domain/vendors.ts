@@ -28,6 +28,12 @@ export function findVendor(texts: readonly (string | null)[]): CloudProviderId |
   return vendor ?? (isNamed(FORWARDING_APPS) ? OTHER_VENDOR : null);
 }
 
+/** The same as the provider of a record; null if it is not recognized. */
+export function nameVendor(texts: readonly (string | null)[]): string | null {
+  const vendor = findVendor(texts);
+  return vendor === OTHER_VENDOR ? null : vendor;
+}
+
 /** Most of what they send was recorded by other vendors' devices. */
 const RELAYS: ReadonlySet<string> = new Set(['strava', 'apple_health', 'health_connect', OTHER_VENDOR]);
 

@@ -1,7 +1,8 @@
 // Exercises. https://developers.google.com/health/reference/rest/v4/users.dataTypes.dataPoints#exercise
 
-import type { EpochMs, SourceZones, Workout } from '../../domain/records/records.ts';
+import type { EpochMs, RecordedBy, SourceZones, Workout } from '../../domain/records/records.ts';
 import { formatInstant } from '../../domain/time/calendar.ts';
+import { nameVendor } from '../../domain/vendors.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
@@ -37,7 +38,27 @@ function mapWorkout(point: JsonObject, data: JsonObject): Workout {
     avgHeartRate: readAmount(summary, 'averageHeartRateBeatsPerMinute'), // bpm
     sourceZones: readZones(readPart(summary, 'heartRateZoneDurations')),
     method: readMethod(point),
+    recordedBy: readRecordedBy(point),
   });
+}
+
+/** Where a record comes from that no Fitbit or Pixel device made, by `dataSource.platform`. Null: not one vendor. */
+const VENDOR_OF_PLATFORM = new Map<string, string | null>([
+  ['HEALTH_CONNECT', 'health_connect'],
+  ['HEALTH_KIT', 'apple_health'],
+  ['FIT', null],
+  ['GOOGLE_WEB_API', null],
+  ['GOOGLE_PARTNER_INTEGRATION', null],
+]);
+
+/** Listed points have a `dataSource`; reconciled ones are documented without it. */
+function readRecordedBy(point: JsonObject): RecordedBy | null {
+  const source = readPart(point, 'dataSource') ?? {};
+  const platform = VENDOR_OF_PLATFORM.get(readText(source, 'platform') ?? '');
+  if (platform === undefined) return null;
+  const [application, device] = [readPart(source, 'application') ?? {}, readPart(source, 'device') ?? {}];
+  const vendor = nameVendor([readText(application, 'packageName'), readText(device, 'manufacturer')]);
+  return vendor === 'google_health' ? null : { vendor: vendor ?? platform, id: null };
 }
 
 /** Above `lightTime`, which is below our first zone. */

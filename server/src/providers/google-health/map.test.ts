@@ -7,6 +7,7 @@ import { listReported } from '../../../test/support/reported-samples.ts';
 import type { FetchWindow, ProviderAccount, WebhookRequest } from '../contract.ts';
 import type { ProviderRecords } from '../provider-records.ts';
 import { googleHealth } from './index.ts';
+import { mapExercise } from './map-exercise.ts';
 
 const account: ProviderAccount = { providerUserId: 'u', accessToken: 'a', refreshToken: 'r' };
 
@@ -165,6 +166,32 @@ describe('points of Google Health', () => {
       ['running', 5.1034, 31.05, 5_034],
     );
     assert.deepEqual([swim?.sportType, swim?.swimmingLapLengthM, swim?.steps], ['pool_swimming', 25, null]);
+  });
+});
+
+describe('exercises of other vendors in Google Health', () => {
+  const interval = { startTime: '2026-03-02T06:05:10Z', startUtcOffset: '0s', endTime: '2026-03-02T06:36:41Z' };
+  const recordedBy = (dataSource: object) => {
+    const point = { dataPointName: 'a/ex-9', dataSource, exercise: { interval, exerciseType: 'RUNNING' } };
+    return mapExercise({ dataPoints: [point] }).workouts[0]?.recordedBy;
+  };
+
+  it('name the app or device, else the platform', () => {
+    const application = { packageName: 'com.garmin.android.apps.connectmobile' };
+    assert.deepEqual(recordedBy({ platform: 'HEALTH_CONNECT', application }), { vendor: 'garmin', id: null });
+    assert.deepEqual(recordedBy({ platform: 'HEALTH_KIT', device: { manufacturer: 'Polar' } }), {
+      vendor: 'polar',
+      id: null,
+    });
+    assert.deepEqual(recordedBy({ platform: 'HEALTH_KIT' }), { vendor: 'apple_health', id: null });
+    assert.deepEqual(recordedBy({ platform: 'FIT' }), { vendor: null, id: null });
+  });
+
+  it('are not those of Fitbit', () => {
+    const application = { packageName: 'com.fitbit.FitbitMobile' };
+    assert.equal(recordedBy({ platform: 'FITBIT' }), null);
+    assert.equal(recordedBy({ platform: 'HEALTH_CONNECT', application }), null);
+    assert.equal(recordedBy({}), null);
   });
 });
 

@@ -1,5 +1,5 @@
 // Workouts. https://developer.withings.com/api-reference/#operation/measurev2-getworkouts: seconds, meters and kcal.
-import type { SourceZones, Workout } from '../../domain/records/records.ts';
+import type { RecordedBy, SourceZones, Workout } from '../../domain/records/records.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
@@ -25,6 +25,23 @@ export const WORKOUT_FIELDS: readonly string[] = [
 ];
 
 const MANUAL = [2, 4]; // `attrib`
+
+/** `brand` of what Withings imported. Workouts usually have no brand, but the model says the same. */
+const IMPORTED = 18;
+/** The published models of other vendors' trackers. Null: an Android phone, Google Fit or Huawei. */
+const VENDOR_OF_MODEL = new Map<number, string | null>([
+  [1_051, 'apple_health'],
+  [1_052, 'apple_health'],
+  [1_053, null],
+  [1_054, null],
+  [1_055, null],
+  [1_056, 'samsung_health'],
+  [1_057, 'apple_health'],
+  [1_058, 'apple_health'],
+  [1_059, 'apple_health'],
+  [1_060, null],
+  [1_062, null],
+]);
 
 export function mapWorkouts(answer: unknown, context: MapContext): ProviderRecords {
   const into = collectRecords();
@@ -59,7 +76,15 @@ function toWorkout(row: JsonObject, zone: string): Workout {
     maxHeartRate: positive('hr_max'), // bpm
     sourceZones: toZones(['hr_zone_1', 'hr_zone_2', 'hr_zone_3'].map(measured)),
     method: isManual ? 'manual' : 'automatic',
+    recordedBy: readRecordedBy(row),
   });
+}
+
+/** Withings does not pass on the id of the workout. */
+function readRecordedBy(row: JsonObject): RecordedBy | null {
+  const vendor = VENDOR_OF_MODEL.get(readNumber(row, 'model') ?? 0);
+  const isImported = vendor !== undefined || readNumber(row, 'brand') === IMPORTED;
+  return isImported ? { vendor: vendor ?? null, id: null } : null;
 }
 
 /** Seconds in the moderate, intense and maximal zone; below them is `hr_zone_0`. All 0: no heart rate was measured. */

@@ -198,6 +198,23 @@ describe('activity of Withings', () => {
   });
 });
 
+describe('workouts that Withings imported', () => {
+  const recordedBy = (more: object) => {
+    const row = { id: 1, category: 2, startdate: 1_772_431_510, enddate: 1_772_433_401, data: {}, ...more };
+    return mapWorkouts({ status: 0, body: { series: [row] } }, context).workouts[0]?.recordedBy;
+  };
+
+  it('name the vendor of the model', () => {
+    assert.deepEqual(recordedBy({ model: 1_058 }), { vendor: 'apple_health', id: null });
+    assert.deepEqual(recordedBy({ model: 1_055 }), { vendor: null, id: null });
+    assert.deepEqual(recordedBy({ model: 93, brand: 18 }), { vendor: null, id: null });
+  });
+
+  it('are not those of its own devices', () => {
+    for (const more of [{}, { model: 93, brand: 1 }, { model: 0 }]) assert.equal(recordedBy(more), null);
+  });
+});
+
 describe('zones and sports of Withings', () => {
   it('maps its three zones to the nearest of five and marks them as approximate', () => {
     const [run, swim, lift] = mapWorkouts(read('workouts'), context).workouts;
