@@ -25,6 +25,8 @@ export type CloudProvider = {
   readonly push: boolean;
   /** How far back its data can be requested. */
   readonly historyDays: number;
+  /** The shortest time between two polls. Absent: as often as the engine polls (docs/sync.md). */
+  readonly pollMinutes?: number;
   /** URL of its documentation; fields link to their own page. */
   readonly documentation: string;
   /** Origins that requests, tokens and links in webhooks may use. No other is ever called. */
@@ -211,6 +213,10 @@ export type Resource = {
   readonly isCurrentOnly?: boolean;
   /** Never fetched on its own, only as a follow-up of others. */
   readonly isFollowUp?: boolean;
+  /** A follow-up that may have no data although it was announced: nothing can be concluded from its absence. */
+  readonly isOptional?: boolean;
+  /** Every poll deletes the sessions of its window that are no longer returned, because nothing else reports deletions. */
+  readonly reconciles?: 'sleep' | 'workouts';
   request(window: FetchWindow, cursor: string | null, account: ProviderAccount): ProviderRequest;
   /** Reads one record that a webhook names by id, if the provider has such a request. */
   readonly requestOne: ((id: string, account: ProviderAccount) => ProviderRequest) | null;

@@ -76,8 +76,8 @@ export function readEpochSeconds(item: JsonObject, name: string): EpochMs | null
   return Math.abs(seconds) * 1_000 <= LATEST_MS ? ((seconds * 1_000) as EpochMs) : rejectField(name, 'is not a time');
 }
 
-/** A duration in milliseconds, from a field in seconds (1,000) or milliseconds (1). */
-export function readLastingMs(item: JsonObject, name: string, unitMs: 1 | 1_000): number | null {
+/** A duration in milliseconds, from a field in seconds (1,000), tenths of them (100) or milliseconds (1). */
+export function readLastingMs(item: JsonObject, name: string, unitMs: 1 | 100 | 1_000): number | null {
   const reported = readNumber(item, name);
   if (reported === null) return null;
   const isPossible = reported >= 0 && reported * unitMs <= MAX_SAMPLE_MS;

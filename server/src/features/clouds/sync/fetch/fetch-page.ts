@@ -46,10 +46,14 @@ export async function fetchPage(
     if (isSyncFailure(fetched)) forbidden.push(name);
     const answer = isSyncFailure(fetched) ? UNSHARED : fetched;
     if (answer === UNSHARED) unshared.push(name);
-    if (answer === MISSING) missing.push(name);
+    if (answer === MISSING && !isOptional(syncRun, name)) missing.push(name);
     if (answer.bytes !== null || calledBy !== undefined) parts.push({ ...answer, resource: name, followUp: index });
   }
   return { parts, nextCursor: resource.nextCursor(reply.body), forbidden, unshared, missing };
+}
+
+function isOptional({ app }: SyncRun, name: string): boolean {
+  return findResource(app.provider, name)?.isOptional === true;
 }
 
 type Answer = Pick<PagePart, 'bytes' | 'body'>;
