@@ -34,6 +34,8 @@ export type CloudProvider = {
   readonly oauth: OAuthRule;
   /** Authenticates a request of the application. Absent: HTTP Basic. */
   readonly applicationHeaders?: (client: ClientCredentials) => Readonly<Record<string, string>>;
+  /** Authenticates a request of the application by parameters of its form, or of its query if it has none. */
+  readonly applicationParameters?: (client: ClientCredentials) => Readonly<Record<string, string>>;
   readonly budgets: readonly RateBudget[];
   /** What can be requested. Empty if the provider forbids polling (data is only pushed). */
   readonly resources: readonly Resource[];
@@ -120,6 +122,8 @@ export type OAuthRule = {
   readonly scopeSeparator: ' ' | ',';
   /** The redirect back lists the granted scopes; the token response does not. */
   readonly hasScopeOnRedirect?: true;
+  /** By scope, others that it includes and that the redirect may not list. */
+  readonly impliedScopes?: Readonly<Record<string, readonly string[]>>;
   readonly hasPkce: boolean;
   /** The issuer that the callback must name, if the provider sends one (RFC 9207). */
   readonly issuer: string | null;
@@ -222,10 +226,17 @@ export type Resource = {
   readonly requestOne: ((id: string, account: ProviderAccount) => ProviderRequest) | null;
   /** Cursor of the next page; null on the last. */
   nextCursor(body: unknown): string | null;
+  /**
+   * The page only names records: each is then fetched by `requestOne`, as a task of its own. A poll skips workouts that are stored
+   * with the same times. Absent: the page has the records.
+   */
+  readonly listRecords?: (body: unknown) => readonly ListedRecord[];
   /** Follow-up requests for items of a page (details, series); `map` gets their responses under `resource`. */
   readonly followUps?: (body: unknown, account: ProviderAccount) => readonly FollowUp[];
   /** A response that means "no data" and is not a failure, such as 404 at Withings or 204 at Polar. */
   isEmpty(answer: ProviderAnswer): boolean;
+  /** A new record without data may still be processed: what is there is stored, and it is requested again a few times. */
+  readonly comesLater?: true;
   /** Reads a failure inside a 200 (the status of Withings). Null: the HTTP status counts. */
   readonly readFailure: ((answer: ProviderAnswer) => ProviderFailure | null) | null;
   map(body: unknown, context: MapContext): ProviderRecords;
@@ -235,6 +246,8 @@ export type Resource = {
    */
   readonly withoutPositions?: (body: unknown) => unknown;
 };
+
+export type ListedRecord = { readonly id: string; readonly start: number; readonly end: number };
 
 export type FollowUp = {
   readonly resource: string;
@@ -332,6 +345,7 @@ export type WebhookItem = { readonly providerUserId: string } & (
     }
   /** Contains the data itself; only if the webhook is trusted. */
   | { readonly kind: 'pushed'; readonly resource: string; readonly body: unknown }
+  /** Unless the webhook is trusted, the record is requested, and deleted if it is not there. */
   | { readonly kind: 'deleted'; readonly resource: string; readonly id: string }
   /**
    * Something in this interval was deleted, and nothing says what: the remaining records are fetched, and ours that are not among

@@ -30,6 +30,8 @@ describe('granted scopes', () => {
       readRedirectScopes({ ...provider.oauth, ...oauth }, new URLSearchParams(query));
     assert.deepEqual(read('scope=personal+daily'), ['personal', 'daily']);
     assert.deepEqual(read('scope='), []);
+    const implied = { hasScopeOnRedirect: true, impliedScopes: { heartrate: ['daily'] } };
+    assert.deepEqual(read('scope=heartrate', implied), ['heartrate', 'daily'], 'it includes the other');
     assert.equal(read('code=C'), null);
     assert.equal(read('scope=extapi:daily'), null, 'other names');
     assert.equal(read('scope=daily', {}), null, 'the provider does not document it');

@@ -18,13 +18,18 @@ export function compareScopes({ oauth }: ScopedProvider, { scopes }: Pick<TokenS
  * withhold what the tokens open.
  */
 export function readRedirectScopes(
-  { scopes, hasScopeOnRedirect }: Pick<CloudProvider['oauth'], 'scopes' | 'hasScopeOnRedirect'>,
+  {
+    scopes,
+    hasScopeOnRedirect,
+    impliedScopes = {},
+  }: Pick<CloudProvider['oauth'], 'scopes' | 'hasScopeOnRedirect' | 'impliedScopes'>,
   query: URLSearchParams,
 ): readonly string[] | null {
   const listed = hasScopeOnRedirect ? query.get('scope') : null;
   if (listed === null) return null;
   const granted = listed.split(/[ ,]+/).filter((scope) => scope !== '');
-  return granted.every((scope) => scopes.includes(scope)) ? granted : null;
+  if (!granted.every((scope) => scopes.includes(scope))) return null;
+  return [...new Set(granted.flatMap((scope) => [scope, ...(impliedScopes[scope] ?? [])]))];
 }
 
 /** False: the tokens open no resource with data. */

@@ -50,10 +50,12 @@ export function failureOf({ status }: ProviderAnswer): ProviderFailure | null {
   return status >= 500 || status === 408 ? 'unavailable' : 'bad_request';
 }
 
-function urlOf({ origins, provider }: ProviderApp, { origin, path, query = {} }: ProviderRequest): string {
-  const base = origins[origin];
-  if (base === undefined) throw new Error(`${provider.id} has no origin "${origin}"`);
-  const search = new URLSearchParams(query).toString();
+function urlOf(app: ProviderApp, request: ProviderRequest): string {
+  const { origin, path, query = {} } = request;
+  const base = app.origins[origin];
+  if (base === undefined) throw new Error(`${app.provider.id} has no origin "${origin}"`);
+  const isInQuery = request.form === undefined && request.json === undefined;
+  const search = new URLSearchParams(isInQuery ? { ...query, ...parametersOf(app, request) } : query).toString();
   return search === '' ? base + path : `${base}${path}?${search}`;
 }
 
@@ -66,7 +68,13 @@ function authorize(
   if (as === 'person') return accessToken === null ? {} : { authorization: `Bearer ${accessToken}` };
   const isTokenCall = origin === 'token' && form !== undefined;
   if (isTokenCall) return provider.oauth.clientAuthentication === 'basic' ? basic(client) : {};
+  if (provider.applicationParameters !== undefined) return {};
   return { ...(provider.applicationHeaders?.(client) ?? basic(client)) };
+}
+
+/** Not for token requests, which have `clientAuthentication`. */
+function parametersOf({ provider, client }: ProviderApp, { as, origin }: ProviderRequest): Record<string, string> {
+  return as === 'application' && origin !== 'token' ? { ...provider.applicationParameters?.(client) } : {};
 }
 
 /** Both are form-encoded first (RFC 6749, 2.3.1). */
@@ -75,11 +83,15 @@ function basic({ clientId, clientSecret }: ClientCredentials): Record<string, st
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-function writeBody({ provider, client }: ProviderApp, { as, origin, form, json }: ProviderRequest) {
+function writeBody(app: ProviderApp, request: ProviderRequest) {
+  const { provider, client } = app;
+  const { as, origin, form, json } = request;
   if (json !== undefined) return { json };
   if (form === undefined) return {};
   const isInBody = as === 'application' && origin === 'token' && provider.oauth.clientAuthentication === 'body';
-  const fields = isInBody ? { ...form, client_id: client.clientId, client_secret: client.clientSecret } : form;
+  const fields = isInBody
+    ? { ...form, client_id: client.clientId, client_secret: client.clientSecret }
+    : { ...form, ...parametersOf(app, request) };
   return { body: new URLSearchParams(fields).toString() };
 }
 

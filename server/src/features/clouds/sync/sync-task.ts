@@ -30,7 +30,18 @@ export type SyncAction =
       readonly cursor: string | null;
       readonly reconciles: ReconcileWindow | null;
     }
-  | { readonly kind: 'one'; readonly resource: string; readonly id: string }
+  /**
+   * `isDeleted`: ours is deleted if the provider does not have it. `window`: the times of a listed record; `backfillUntil`: of the
+   * backfill that listed it.
+   */
+  | {
+      readonly kind: 'one';
+      readonly resource: string;
+      readonly id: string;
+      readonly isDeleted?: true;
+      readonly window?: Interval;
+      readonly backfillUntil?: number;
+    }
   /** A request that the webhook names. */
   | { readonly kind: 'request'; readonly resource: string; readonly request: ProviderRequest }
   /** Packed JSON. */

@@ -44,7 +44,11 @@ export function writeTask(action: SyncAction): TaskColumns {
         backfill_until: toDate(action.backfillUntil),
         details: { requestedAt: action.requestedAt },
       };
-    case 'one':
+    case 'one': {
+      const { kind, resource, window, backfillUntil = null, ...details } = action;
+      const times = window === undefined ? {} : writeInterval(window);
+      return { ...NOTHING, kind, resource, ...times, backfill_until: toDate(backfillUntil), details };
+    }
     case 'deleted':
       return { ...NOTHING, kind: action.kind, resource: action.resource, details: { id: action.id } };
     case 'request':
@@ -77,7 +81,16 @@ export function readTask(row: TaskColumns): SyncAction {
         ...(row.details as { requestedAt: number }),
         backfillUntil: row.backfill_until?.getTime() ?? 0,
       };
-    case 'one':
+    case 'one': {
+      const backfillUntil = row.backfill_until?.getTime();
+      return {
+        kind: 'one',
+        resource,
+        ...(row.details as { id: string; isDeleted?: true }),
+        ...(row.window_from !== null && { window: readInterval(row) }),
+        ...(backfillUntil !== undefined && { backfillUntil }),
+      };
+    }
     case 'deleted':
       return { kind: row.kind, resource, id: (row.details as { id: string }).id };
     case 'request':

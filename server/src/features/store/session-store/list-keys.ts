@@ -18,7 +18,18 @@ export async function listSessionKeys(
   { kind, device }: { readonly kind: 'sleep' | 'workout'; readonly device: DeviceNumber },
   interval: Interval,
 ): Promise<string[]> {
+  return (await listSessionTimes(db, user, { kind, device }, interval)).map(({ key }) => key);
+}
+
+type SessionTimes = Interval & { readonly key: string };
+
+export async function listSessionTimes(
+  db: Queryable,
+  user: UserHandle,
+  { kind, device }: { readonly kind: 'sleep' | 'workout'; readonly device: DeviceNumber },
+  interval: Interval,
+): Promise<SessionTimes[]> {
   const { table, maxMs } = TABLES[kind];
   const rows = await readOverlapping(db, table, user, [interval], maxMs);
-  return rows.filter((row) => row.device === device).map(({ key }) => key);
+  return rows.filter((row) => row.device === device).map(({ key, start, end }) => ({ key, start, end }));
 }

@@ -14,6 +14,7 @@ import { type SyncRun, zoneOf } from '../fetch/sync-run.ts';
 import { recordProgress } from '../plan/backfill-progress.ts';
 import { reportPages, type StoredPages } from '../run-report.ts';
 import { moveTasks, skipResource } from '../store.ts';
+import { addListed } from './add-listed.ts';
 import { keepResent } from './keep-resent.ts';
 import { makeBatch } from './make-batch.ts';
 import { recordPendingChange } from './pending-changes.ts';
@@ -45,6 +46,7 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
     // Before the tasks are locked, because adding a task locks the device first.
     for (const { forbidden = [] } of mappedPages)
       for (const resource of forbidden) await skipResource(tx, device, resource);
+    for (const page of mappedPages) await addListed(tx, user, source, page, now);
     await advanceTasks(tx, user, mappedPages);
     const reconciled = await listAllInWindows(tx, user, source, mappedPages);
     const whole = { ...batch, deletions: [...keepResent(reconciled, batch), ...batch.deletions] };

@@ -1,5 +1,5 @@
 // Fetches one page of a resource with all its follow-up requests. Nothing is stored here: after a kill it is fetched again.
-import type { FollowUp, ProviderRequest, Resource } from '../../../../providers/contract.ts';
+import type { FollowUp, ListedRecord, ProviderRequest, Resource } from '../../../../providers/contract.ts';
 import { isShared } from '../plan/plan-resources.ts';
 import type { Urgency } from '../sync-task.ts';
 import type { PagePart } from './map-page.ts';
@@ -21,6 +21,8 @@ export type FetchedPage = {
   readonly unshared: readonly string[];
   /** The page or its follow-ups for which the provider answered that there is no data. */
   readonly missing: readonly string[];
+  /** Records that the page names, to be fetched one by one. */
+  readonly listed: readonly ListedRecord[];
 };
 
 export async function fetchPage(
@@ -33,7 +35,7 @@ export async function fetchPage(
   if (isSyncFailure(result)) return result;
   const { reply, account } = result;
   if (resource.isEmpty(reply))
-    return { parts: [], nextCursor: null, forbidden: [], unshared: [], missing: [resource.name] };
+    return { parts: [], nextCursor: null, forbidden: [], unshared: [], missing: [resource.name], listed: [] };
   const page: PagePart = { resource: resource.name, bytes: reply.bytes, body: reply.body, followUp: null };
   const parts = [page];
   const forbidden: string[] = [];
@@ -49,7 +51,8 @@ export async function fetchPage(
     if (answer === MISSING && !isOptional(syncRun, name)) missing.push(name);
     if (answer.bytes !== null || calledBy !== undefined) parts.push({ ...answer, resource: name, followUp: index });
   }
-  return { parts, nextCursor: resource.nextCursor(reply.body), forbidden, unshared, missing };
+  const listed = resource.listRecords?.(reply.body) ?? [];
+  return { parts, nextCursor: resource.nextCursor(reply.body), forbidden, unshared, missing, listed };
 }
 
 function isOptional({ app }: SyncRun, name: string): boolean {

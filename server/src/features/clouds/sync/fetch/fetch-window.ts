@@ -27,11 +27,18 @@ export async function fetchWindow(syncRun: SyncRun, task: WindowSyncTask): Promi
     urgencyOf(task),
   );
   if (isSyncFailure(page)) return page;
-  const { parts, nextCursor, forbidden, unshared, missing } = page;
+  const { parts, nextCursor, forbidden, unshared, missing, listed } = page;
   if (nextCursor !== null && nextCursor === action.cursor)
     return { syncFailure: 'wrong', reason: 'the cursor of the next page is the current one' };
   const next = nextOfWindow(syncRun, resource, action, nextCursor);
-  const mappedPage = mapFetched(syncRun, task, { parts, forbidden, window, reconciles: action.reconciles, next });
+  const mappedPage = mapFetched(syncRun, task, {
+    parts,
+    forbidden,
+    listed,
+    window,
+    reconciles: action.reconciles,
+    next,
+  });
   return { mappedPage, unshared, missing };
 }
 

@@ -1,5 +1,5 @@
 // One step of a sync task: a mapped page with its responses, and the rest of the task after it.
-import type { FetchWindow } from '../../../../providers/contract.ts';
+import type { FetchWindow, ListedRecord } from '../../../../providers/contract.ts';
 import type { ProviderRecords } from '../../../../providers/provider-records.ts';
 import type { Deletion } from '../../../pipeline/ingest/index.ts';
 import type { ReconcileWindow, SyncAction, SyncTask } from '../sync-task.ts';
@@ -15,6 +15,8 @@ type PageSource = {
   /** The rest of the task; null: it is done. */
   readonly next: SyncAction | null;
   readonly forbidden?: readonly string[];
+  /** Each becomes a task. */
+  readonly listed?: readonly ListedRecord[];
 };
 
 /** A month of a ring's minute values, and everything else of that month. */

@@ -14,10 +14,11 @@ export async function recordProgress(tx: Transaction, user: UserHandle, task: Sy
   const { deviceId, action } = task;
   const left = await readBackfillLeft(tx, task);
   const dateAt = (ms: number) => createZone(user.timezone).dayAt(ms).date;
+  const isOfWindows = action.kind === 'window' || action.kind === 'one';
   const progress = (): Backfill => {
     const fromDate = left.completeFrom === null || left.isUntouched ? null : dateAt(left.completeFrom.getTime());
     // Requested history that has not been pushed yet is unknown: only windows that were read have a date.
-    if (left.waiting > 0) return { state: 'running', fromDate: action.kind === 'window' ? fromDate : null };
+    if (left.waiting > 0) return { state: 'running', fromDate: isOfWindows ? fromDate : null };
     if (left.parked > 0) return { state: 'failed', fromDate };
     const backfillUntil = 'backfillUntil' in action ? action.backfillUntil : null;
     return { state: 'done', fromDate: backfillUntil === null ? null : dateAt(backfillUntil) };

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EpochMs } from '../../../../domain/records/records.ts';
 import { DAY_MS } from '../../../../domain/time/durations.ts';
+import type { CloudProvider } from '../../../../providers/contract.ts';
 import { googleHealth } from '../../../../providers/google-health/index.ts';
+import { oura } from '../../../../providers/oura/index.ts';
 import { planWebhook } from './plan-webhook.ts';
 
 const NOW = new Date('2026-03-15T12:00:00Z');
@@ -33,5 +35,16 @@ describe('planWebhook', () => {
 
   it('plans nothing for data older than the history', () => {
     assert.deepEqual(plan(Date.UTC(2020, 0, 1) as EpochMs, Date.UTC(2020, 0, 2) as EpochMs), []);
+  });
+
+  it('asks the provider before it deletes, if the webhook is not signed', () => {
+    const [one] = oura.resources.filter(({ requestOne }) => requestOne !== null);
+    assert.ok(one && oura.webhook);
+    const unsigned: CloudProvider = { ...oura, webhook: { ...oura.webhook, trust: 'path' } };
+    const deleted = { kind: 'deleted', providerUserId: 'ann', resource: one.name, id: '7' } as const;
+    const actionsOf = (provider: CloudProvider) =>
+      planWebhook(provider, deleted, facts).flatMap((planned) => ('task' in planned ? planned.task.action : []));
+    assert.deepEqual(actionsOf(oura), [{ kind: 'deleted', resource: one.name, id: '7' }]);
+    assert.deepEqual(actionsOf(unsigned), [{ kind: 'one', resource: one.name, id: '7', isDeleted: true }]);
   });
 });

@@ -36,7 +36,7 @@ export function planWebhook(provider: CloudProvider, webhook: WebhookItem, facts
       return toTasks(fetchRecent(provider, webhook.resource, facts));
     case 'deleted':
       if (isTrusted(provider)) return toTasks([{ kind: 'deleted', resource: webhook.resource, id: webhook.id }]);
-      return toTasks(fetchRecent(provider, webhook.resource, facts));
+      return toTasks(confirmDeleted(provider, webhook, facts));
     case 'sharing':
       return isTrusted(provider) ? [{ sharesAnything: webhook.sharesAnything }] : toTasks([{ kind: 'check' }]);
     case 'deauthorized':
@@ -49,6 +49,15 @@ export function planWebhook(provider: CloudProvider, webhook: WebhookItem, facts
       return toTasks(fetchChanged(provider, webhook, facts));
     }
   }
+}
+
+type Deleted = Extract<WebhookItem, { kind: 'deleted' }>;
+
+/** The webhook is only a hint: if the provider still has the record, it is stored again. */
+function confirmDeleted(provider: CloudProvider, { resource: name, id }: Deleted, facts: WebhookFacts): SyncAction[] {
+  const resource = findShared(provider, name, facts);
+  const canConfirm = resource !== null && resource.requestOne !== null;
+  return canConfirm ? [{ kind: 'one', resource: name, id, isDeleted: true }] : fetchRecent(provider, name, facts);
 }
 
 type Changed = Extract<WebhookItem, { kind: 'changed' }>;

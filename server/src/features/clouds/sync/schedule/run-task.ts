@@ -1,6 +1,7 @@
 // Runs a task other than a window. Returns null if it is done or advanced.
 import { unpack } from '../../../../platform/zstd.ts';
 import { parseJsonBytes } from '../../../../providers/parse-json.ts';
+import type { Deletion } from '../../../pipeline/ingest/index.ts';
 import { readAccount } from '../../provider-accounts/index.ts';
 import { ensureSubscriptions } from '../../subscriptions/index.ts';
 import { isKeyGood } from '../commit/check-sessions.ts';
@@ -17,6 +18,7 @@ import {
   sendRequest,
 } from '../fetch/sync-run.ts';
 import type { SyncAction, SyncTask } from '../sync-task.ts';
+import { mayComeLater, requestLater } from './request-later.ts';
 import { runArrival, runHistory } from './run-history.ts';
 import { settle } from './settle-task.ts';
 
@@ -56,7 +58,12 @@ async function runOne(syncRun: SyncRun, task: SyncTask, action: ActionOf<'one'>)
   if (resource === null || requestOne === null) return noResource(action.resource);
   const page = await fetchPage(syncRun, resource, (account) => requestOne(action.id, account), task.urgency);
   if (isSyncFailure(page)) return page;
-  return commitWhole(syncRun, task, { ...page, window: null, next: null });
+  const isGone = action.isDeleted === true && page.missing.includes(resource.name);
+  const next = !isGone && mayComeLater(syncRun, task, page.missing) ? action : null;
+  const deletions = isGone ? listDeletions(action.id) : [];
+  const failure = await commitWhole(syncRun, task, { ...page, window: null, deletions, next });
+  if (failure === null && next !== null) await requestLater(syncRun, task);
+  return failure;
 }
 
 /** The response of a link is mapped like pushed data. */
@@ -81,8 +88,11 @@ async function runDeleted(
   task: SyncTask,
   { id: key }: ActionOf<'deleted'>,
 ): Promise<SyncFailure | null> {
-  const deletions = isKeyGood(key) ? (['sleep', 'workout'] as const).map((kind) => ({ kind, key })) : [];
-  return commitWhole(syncRun, task, { parts: [], window: null, deletions, next: null });
+  return commitWhole(syncRun, task, { parts: [], window: null, deletions: listDeletions(key), next: null });
+}
+
+function listDeletions(key: string): Deletion[] {
+  return isKeyGood(key) ? (['sleep', 'workout'] as const).map((kind) => ({ kind, key })) : [];
 }
 
 /** A hint that the user revoked access: a token refresh shows whether that is true. */
