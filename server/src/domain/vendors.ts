@@ -13,6 +13,7 @@ const VENDOR_WORDS: Readonly<Record<CloudProviderId, readonly string[]>> = {
   garmin: ['garmin'],
   polar: ['polar'],
   google_health: ['fitbit'],
+  strava: ['strava'],
 };
 
 /** The vendor of what an app passes on that records nothing itself. */

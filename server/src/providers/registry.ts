@@ -4,10 +4,11 @@ import { garmin } from './garmin/index.ts';
 import { googleHealth } from './google-health/index.ts';
 import { oura } from './oura/index.ts';
 import { polar } from './polar/index.ts';
+import { strava } from './strava/index.ts';
 import { whoop } from './whoop/index.ts';
 import { withings } from './withings/index.ts';
 
-export const CLOUD_PROVIDERS: readonly CloudProvider[] = [oura, whoop, withings, garmin, polar, googleHealth];
+export const CLOUD_PROVIDERS: readonly CloudProvider[] = [oura, whoop, withings, garmin, polar, googleHealth, strava];
 
 export function findProvider(id: string): CloudProvider | null {
   return CLOUD_PROVIDERS.find((provider) => provider.id === id) ?? null;

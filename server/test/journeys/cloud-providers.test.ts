@@ -66,6 +66,7 @@ const JOURNEYS: Readonly<Record<CloudProviderId, Journey>> = {
     metrics: words('steps distance active_calories resting_energy sedentary_time heart_rate resting_heart_rate'),
     series: 'heart_rate',
   },
+  strava: { metrics: [], series: null },
 };
 
 describe('a journey with', { concurrency: true }, () => {

@@ -70,7 +70,7 @@ type Pattern = { readonly name: string; readonly parts: readonly string[] };
 
 function corruptPage(
   provider: CloudProvider,
-  { resource, zone, ...answers }: FixturePage,
+  { resource, zone, isOneRecord, ...answers }: FixturePage,
   essential: EssentialFields,
 ): Result {
   const page = { resource, ...(zone !== undefined && { zone }) };
@@ -83,7 +83,8 @@ function corruptPage(
   };
   const whole = readOutcome(provider, { ...page, ...answers });
   const trial: Trial = { reported: answers, whole, outcomeOf, needed: listEssential(essential, resource) };
-  const results = listRecordPaths(answers).map((record) => corruptRecord(trial, record));
+  const records = isOneRecord ? Object.keys(answers).map((name) => [name]) : listRecordPaths(answers);
+  const results = records.map((record) => corruptRecord(trial, record));
   return {
     tried: results.reduce((sum, { tried }) => sum + tried, 0),
     found: results.flatMap(({ found }) => found).map((problem) => `${resource}: ${problem}`),

@@ -99,6 +99,10 @@ export const ESSENTIAL_FIELDS: Readonly<Record<string, EssentialFields>> = {
       'samples.*.recording_time_delta_milliseconds', // time
     ],
   },
+  strava: {
+    '*': ['id', 'start_date', 'elapsed_time'], // identity, start, end
+    streams: ['time.data'], // times of all series
+  },
   whoop: {
     '*': ['id', 'start', 'end'], // identity, start, end
     recovery: ['sleep_id'], // night: a recovery has no time

@@ -21,6 +21,8 @@ export type FixturePage = {
   readonly body: unknown;
   readonly calledBy?: unknown;
   readonly zone?: string;
+  /** Each response is one record, and its lists are parts of it. */
+  readonly isOneRecord?: true;
 };
 
 type ExpectedSession = {

@@ -4,6 +4,7 @@ import { garminFixtures } from './garmin.ts';
 import { googleHealthFixtures } from './google-health.ts';
 import { ouraFixtures } from './oura.ts';
 import { polarFixtures } from './polar.ts';
+import { stravaFixtures } from './strava.ts';
 import { whoopFixtures } from './whoop.ts';
 import { withingsFixtures } from './withings.ts';
 
@@ -14,4 +15,5 @@ export const PROVIDER_FIXTURES: Readonly<Record<string, ProviderFixtures>> = {
   garmin: garminFixtures,
   polar: polarFixtures,
   google_health: googleHealthFixtures,
+  strava: stravaFixtures,
 };

@@ -63,6 +63,10 @@ const MARKS: Readonly<Record<CloudProviderId, Mark>> = {
     drawing:
       '<path d="M32 50S13 39 13 26.5A9.5 9.5 0 0 1 32 22a9.5 9.5 0 0 1 19 4.5C51 39 32 50 32 50z"/><path d="M32 27v12M26 33h12"/>',
   },
+  strava: {
+    background: '#9a5b00', // a route over hills
+    drawing: '<path d="M10 48l14-24 9 14 6-9 15 19z"/><circle cx="46" cy="17" r="5"/>',
+  },
 };
 
 function drawMark(id: CloudProviderId, name: string): string {

@@ -1,0 +1,112 @@
+// Activities: a list names them, each is then fetched on its own with its streams, so that a spent budget interrupts a history
+// between two activities. https://developers.strava.com/docs/reference/
+import type { FetchWindow, ProviderAnswer, ProviderRequest, Resource } from '../contract.ts';
+import { asObject, readId, required } from '../read-json.ts';
+import { readMoment } from '../read-time.ts';
+import { readTimes } from './activity-times.ts';
+import { hasStreams, mapActivity, mapStreams } from './map-activity.ts';
+import { READ_ACTIVITIES } from './oauth.ts';
+import { ROUTE_KEYS, STREAM_KEYS } from './streams.ts';
+
+const PER_PAGE = 200; // the most that Strava allows
+const WINDOW_DAYS = 90;
+
+export const STRAVA_ACTIVITIES = 'activities';
+const STREAMS = 'streams';
+
+const get = (path: string, query: Readonly<Record<string, string>> = {}): ProviderRequest => ({
+  origin: 'api',
+  method: 'GET',
+  path: `/api/v3${path}`,
+  query,
+  as: 'person',
+});
+
+/** Also of an activity that is still being processed. */
+const isMissing = ({ status }: ProviderAnswer) => status === 404;
+
+const activitiesResource: Resource = {
+  name: STRAVA_ACTIVITIES,
+  scope: READ_ACTIVITIES,
+  windowDays: WINDOW_DAYS,
+  settledAfterDays: 3, // watches upload late
+  request: (window, cursor) =>
+    get('/athlete/activities', { ...boundsOf(window), per_page: String(PER_PAGE), ...readCursor(cursor) }),
+  requestOne: (id) => get(`/activities/${encodeURIComponent(id)}`, { include_all_efforts: 'false' }),
+  nextCursor,
+  listRecords: (body) => (Array.isArray(body) ? body.flatMap(readListed) : []),
+  followUps: (body, { keepsRoutes }) => (hasStreams(body) ? listStreams(body, keepsRoutes === true) : []),
+  isEmpty: isMissing,
+  comesLater: true,
+  readFailure: null,
+  map: mapActivity,
+};
+
+const streamsResource: Resource = {
+  name: STREAMS,
+  scope: READ_ACTIVITIES,
+  windowDays: WINDOW_DAYS,
+  settledAfterDays: 3,
+  isFollowUp: true,
+  request: () => get('/athlete/activities'),
+  requestOne: null,
+  nextCursor: () => null,
+  isEmpty: isMissing,
+  comesLater: true,
+  readFailure: null,
+  map: mapStreams,
+};
+
+export const STRAVA_RESOURCES: readonly Resource[] = [activitiesResource, streamsResource];
+
+/** Both bounds are exclusive, so they are a second wider. */
+function boundsOf({ from, to }: FetchWindow) {
+  return { after: String(Math.floor(from / 1_000) - 1), before: String(Math.ceil(to / 1_000)) };
+}
+
+type Listed = { readonly id: string; readonly start: number; readonly end: number };
+
+/** An unreadable entry is skipped: the others are fetched. */
+function readListed(entry: unknown): Listed[] {
+  try {
+    const item = asObject(entry);
+    return [{ id: required(readId(item, 'id'), 'id'), ...readTimes(item) }];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * A page may have fewer entries than requested although it is not the last one, and page numbers shift when an activity is added.
+ * So the next page begins at the last start of this one, up to an empty page. With `after` Strava lists the oldest first, otherwise
+ * the newest.
+ */
+function nextCursor(body: unknown): string | null {
+  const starts = Array.isArray(body) ? body.flatMap(readStart) : [];
+  const [first] = starts;
+  const last = starts.at(-1);
+  if (first === undefined || last === undefined || starts.length < 2) return null;
+  return first < last ? `after ${last}` : `before ${last}`;
+}
+
+function readStart(entry: unknown): number[] {
+  try {
+    const moment = readMoment(asObject(entry), 'start_date');
+    return moment === null ? [] : [Math.floor(moment.ms / 1_000)];
+  } catch {
+    return [];
+  }
+}
+
+function readCursor(cursor: string | null): Readonly<Record<string, string>> {
+  const [, name, seconds] = /^(after|before) (-?\d+)$/.exec(cursor ?? '') ?? [];
+  return name === undefined || seconds === undefined ? {} : { [name]: seconds };
+}
+
+function listStreams(body: Readonly<Record<string, unknown>>, keepsRoutes: boolean) {
+  const id = typeof body.id === 'string' || typeof body.id === 'number' ? String(body.id) : null;
+  if (id === null) return [];
+  const keys = [...STREAM_KEYS, ...(keepsRoutes ? ROUTE_KEYS : [])].join();
+  const request = get(`/activities/${encodeURIComponent(id)}/streams`, { keys, key_by_type: 'true' });
+  return [{ resource: STREAMS, request, calledBy: body }];
+}
