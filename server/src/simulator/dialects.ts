@@ -4,6 +4,7 @@ import { garminDialect } from './garmin/index.ts';
 import { googleHealthDialect } from './google-health/index.ts';
 import { ouraDialect } from './oura/index.ts';
 import { polarDialect } from './polar/index.ts';
+import { stravaDialect } from './strava/index.ts';
 import { whoopDialect } from './whoop/index.ts';
 import { withingsDialect } from './withings/index.ts';
 
@@ -14,4 +15,5 @@ export const DIALECTS: readonly Dialect[] = [
   garminDialect,
   polarDialect,
   googleHealthDialect,
+  stravaDialect,
 ];

@@ -1,4 +1,4 @@
-// Counts requests against a provider's rate limits, in windows that begin with their first request.
+// Counts requests against a provider's rate limits, in windows that begin with their first request or on the clock.
 
 import { createBoundedMap } from '../domain/bounded-map.ts';
 import type { RawRequest } from '../platform/http/raw-route.ts';
@@ -10,6 +10,8 @@ export type RateLimit = {
   requests(accountCount: number): number;
   /** How many requests this one counts as, if not one. 0: not limited. */
   readonly weigh?: (request: RawRequest) => number;
+  /** The windows end at multiples of their length, such as quarter hours, whenever they began. */
+  readonly isAligned?: true;
 };
 
 export type RateUse = {
@@ -32,14 +34,15 @@ export function createRateMeter(): RateMeter {
   const windows = createBoundedMap<string, { fromMs: number; used: number }>(MAX_WINDOWS);
   return {
     count: (limits, request, { account, accountCount }, now) =>
-      limits.flatMap(({ per, seconds, requests, weigh }, index) => {
+      limits.flatMap(({ per, seconds, requests, weigh, isAligned }, index) => {
         const weight = weigh?.(request) ?? 1;
         if (weight === 0 || (per === 'person' && account === null)) return [];
         const name = per === 'person' ? `${index}/${account}` : String(index);
         const nowMs = now.getTime();
         const before = windows.get(name);
         const isOpen = before !== undefined && nowMs < before.fromMs + seconds * 1_000;
-        const window = isOpen ? before : { fromMs: nowMs, used: 0 };
+        const fromMs = isAligned ? nowMs - (nowMs % (seconds * 1_000)) : nowMs;
+        const window = isOpen ? before : { fromMs, used: 0 };
         window.used += weight;
         windows.set(name, window);
         const resetSeconds = Math.ceil((window.fromMs + seconds * 1_000 - nowMs) / 1_000);

@@ -71,8 +71,14 @@ export async function connectSimulated(
     await requestTokens(oauth.exchangeRequest({ code, redirectUri: REDIRECT_URI, codeVerifier })),
   );
   let providerUserId = tokens.providerUserId;
+  const askAsApplication = (request: ProviderRequest) => {
+    const parameters = provider.applicationParameters?.(client);
+    if (parameters === undefined) return call(request, provider.applicationHeaders?.(client) ?? basic);
+    const place = request.form === undefined ? 'query' : 'form';
+    return call({ ...request, [place]: { ...request[place], ...parameters } }, {});
+  };
   const ask = (request: ProviderRequest) => {
-    if (request.as === 'application') return call(request, provider.applicationHeaders?.(client) ?? basic);
+    if (request.as === 'application') return askAsApplication(request);
     return call(request, request.as === 'person' ? { authorization: `Bearer ${tokens.accessToken}` } : {});
   };
   for (const step of oauth.afterConnect) {

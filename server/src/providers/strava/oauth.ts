@@ -27,7 +27,8 @@ export const stravaOAuth: OAuthRule = {
   hasPkce: false,
   issuer: null,
   authorizeParameters: { approval_prompt: 'auto' },
-  exchangeRequest: ({ code }) => tokenRequest({ grant_type: 'authorization_code', code }),
+  exchangeRequest: ({ code, redirectUri }) =>
+    tokenRequest({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
   refreshRequest: (refreshToken) => tokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken }),
   clientAuthentication: 'body',
   readTokens,

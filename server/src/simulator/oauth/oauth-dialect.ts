@@ -49,6 +49,8 @@ export type TokenGrant = {
   readonly refreshToken: string | null;
   readonly refreshExpiresInSeconds: number | null;
   readonly scopes: readonly string[];
+  /** Not the first tokens of the grant. */
+  readonly isRefresh: boolean;
 };
 
 export type OAuthError = {

@@ -99,6 +99,7 @@ function issue(context: TokenContext, from: Claims, generation: number): TokenGr
     refreshToken: canRefresh ? sign('refresh', refresh.seconds) : null,
     refreshExpiresInSeconds: canRefresh ? refresh.seconds : null,
     scopes: from.scopes,
+    isRefresh: from.use === 'refresh',
   };
 }
 
