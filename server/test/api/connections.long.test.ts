@@ -63,7 +63,7 @@ describe('POST /v1/users/{id}/devices', () => {
 
   const refusals: [object, string][] = [
     [{ provider: 'fitbit_classic' }, 'unknown_provider'],
-    [{ provider: 'strava' }, 'unknown_provider'],
+    [{ provider: 'nike' }, 'unknown_provider'],
     [{ provider: 'apple_health' }, 'connects_through_sdk'],
     [{ provider: 'health_connect' }, 'connects_through_sdk'],
     [{ provider: 'samsung_health' }, 'connects_through_sdk'],
