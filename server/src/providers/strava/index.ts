@@ -29,7 +29,7 @@ export const strava: CloudProvider = {
   applicationParameters: ({ clientId, clientSecret }) => ({ client_id: clientId, client_secret: clientSecret }),
   budgets: STRAVA_BUDGETS,
   // Each poll costs a share of a thousand requests a day, and webhooks rarely fail.
-  pollHours: 6,
+  pollMinutes: 360,
   resources: STRAVA_RESOURCES,
   backfill: null,
   webhook: stravaWebhook,
