@@ -64,6 +64,17 @@ const NOTES: Readonly<Record<CloudProviderId, Notes>> = {
       'Strava requires that you show its logo and a link "View on Strava" where you show its data.',
     ],
   },
+  concept2: {
+    access:
+      'Anyone with a Logbook account can request a key in the developer portal. Develop on `log-dev.concept2.com` first, with an account of its own; ask Concept2 for access to the live Logbook when that works. The service calls the live Logbook only; test with the sandbox.',
+    webhooks: 'Enter the webhook URL in the developer portal.',
+    good: [
+      'Concept2 publishes no rate limit and may introduce one. The limit above is the one that the service keeps to.',
+      'Webhooks are not signed: keep the webhook URL secret. The service fetches every result that a webhook names.',
+      'A webhook about a deleted result does not name its user. A poll finds the deletion within 3 hours if the workout is at most 14 days old.',
+      'Concept2 has no request that revokes access. When you delete a device, the service deletes its tokens; users remove the application under Edit Profile, Applications.',
+    ],
+  },
 };
 
 export function writeProviderSetupPage(): string {

@@ -1,5 +1,14 @@
 // The ids of providers in settings, stored rows and the API.
-export const CLOUD_PROVIDER_IDS = ['oura', 'whoop', 'withings', 'garmin', 'polar', 'google_health', 'strava'] as const;
+export const CLOUD_PROVIDER_IDS = [
+  'oura',
+  'whoop',
+  'withings',
+  'garmin',
+  'polar',
+  'google_health',
+  'strava',
+  'concept2',
+] as const;
 export type CloudProviderId = (typeof CLOUD_PROVIDER_IDS)[number];
 
 /** Health stores on the phone, which connect through the Mobile SDK. */

@@ -1,5 +1,6 @@
 // All cloud providers, in the order of the catalog. A connector is registered only here.
 import type { CloudProvider } from './contract.ts';
+import { concept2 } from './concept2/index.ts';
 import { garmin } from './garmin/index.ts';
 import { googleHealth } from './google-health/index.ts';
 import { oura } from './oura/index.ts';
@@ -8,7 +9,7 @@ import { strava } from './strava/index.ts';
 import { whoop } from './whoop/index.ts';
 import { withings } from './withings/index.ts';
 
-export const CLOUD_PROVIDERS: readonly CloudProvider[] = [oura, whoop, withings, garmin, polar, googleHealth, strava];
+export const CLOUD_PROVIDERS: readonly CloudProvider[] = [oura, whoop, withings, garmin, polar, googleHealth, strava, concept2];
 
 export function findProvider(id: string): CloudProvider | null {
   return CLOUD_PROVIDERS.find((provider) => provider.id === id) ?? null;

@@ -1,4 +1,5 @@
 // The simulated providers. A dialect is listed only here.
+import { concept2Dialect } from './concept2/index.ts';
 import type { Dialect } from './dialect.ts';
 import { garminDialect } from './garmin/index.ts';
 import { googleHealthDialect } from './google-health/index.ts';
@@ -16,4 +17,5 @@ export const DIALECTS: readonly Dialect[] = [
   polarDialect,
   googleHealthDialect,
   stravaDialect,
+  concept2Dialect,
 ];

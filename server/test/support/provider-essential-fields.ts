@@ -6,6 +6,14 @@
 export type EssentialFields = Readonly<Record<string, readonly string[]>>;
 
 export const ESSENTIAL_FIELDS: Readonly<Record<string, EssentialFields>> = {
+  concept2: {
+    '*': [
+      'id', // identity
+      'date', // end, where date_utc is missing
+      'time', // start
+    ],
+    strokes: ['t'], // time
+  },
   garmin: {
     '*': ['startTimeInSeconds', 'measurementTimeInSeconds'], // time
     dailies: ['startTimeOffsetInSeconds'], // date, where calendarDate is missing

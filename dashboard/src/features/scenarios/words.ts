@@ -53,6 +53,7 @@ export const PROVIDERS = [
   { value: 'polar', text: 'Polar' },
   { value: 'withings', text: 'Withings' },
   { value: 'google_health', text: 'Google Health' },
+  { value: 'concept2', text: 'Concept2' },
 ] as const;
 
 export type ProviderId = (typeof PROVIDERS)[number]['value'];

@@ -1,5 +1,6 @@
 // The fixtures of every connector, by its id.
 import type { ProviderFixtures } from '../provider-fixture.ts';
+import { concept2Fixtures } from './concept2.ts';
 import { garminFixtures } from './garmin.ts';
 import { googleHealthFixtures } from './google-health.ts';
 import { ouraFixtures } from './oura.ts';
@@ -16,4 +17,5 @@ export const PROVIDER_FIXTURES: Readonly<Record<string, ProviderFixtures>> = {
   polar: polarFixtures,
   google_health: googleHealthFixtures,
   strava: stravaFixtures,
+  concept2: concept2Fixtures,
 };

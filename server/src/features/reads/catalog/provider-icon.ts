@@ -67,6 +67,11 @@ const MARKS: Readonly<Record<CloudProviderId, Mark>> = {
     background: '#9a5b00', // a route over hills
     drawing: '<path d="M10 48l14-24 9 14 6-9 15 19z"/><circle cx="46" cy="17" r="5"/>',
   },
+  concept2: {
+    background: '#0f6f8c', // the seat and the chain of an erg
+    drawing:
+      '<path d="M10 46h44M14 46l4-6M50 46l-4-6"/><rect x="26" y="32" width="12" height="6" rx="3"/><circle cx="46" cy="24" r="8"/><path d="M16 24h22"/>',
+  },
 };
 
 function drawMark(id: CloudProviderId, name: string): string {

@@ -1,0 +1,12 @@
+// Machines of the logbook. A ski erg is no skiing on snow, whose distance counts as such: it is `other` with its name.
+// https://log.concept2.com/developers/documentation/#logbook-users-results-post
+import { sportTable } from '../map-sport.ts';
+
+export const CONCEPT2_SPORTS = sportTable({
+  indoor_rowing: 'rower dynamic slides',
+  indoor_cycling: 'bike',
+  rowing: 'water',
+  cross_country_skiing: 'snow rollerski',
+  paddling: 'paddle',
+  cross_training: 'multierg',
+});
