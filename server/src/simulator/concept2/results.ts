@@ -49,7 +49,7 @@ export function listResults(view: AccountView, day: AccountDay): Result[] {
   });
 }
 
-export function readWorkTenths({ start, end }: Workout): number {
+function readWorkTenths({ start, end }: Workout): number {
   return Math.round((end - start) / TENTHS_MS);
 }
 
