@@ -64,6 +64,16 @@ const NOTES: Readonly<Record<CloudProviderId, Notes>> = {
       'Strava requires that you show its logo and a link "View on Strava" where you show its data.',
     ],
   },
+  ultrahuman: {
+    access:
+      'For partners: create an application in the developer dashboard at vision.ultrahuman.com; Ultrahuman reviews it before users other than yours can connect.',
+    good: [
+      'Ultrahuman sends no webhooks and publishes no rate limit. The service polls every hour, reads the last 3 days again, and keeps to one request per second.',
+      'Each day is one request, so the history of one user takes about six minutes. Users who connect at the same time share that limit.',
+      'Heart-rate variability is off: Ultrahuman does not say whether it is RMSSD or SDNN. If you know, enable the part `hrv_rmssd` or `hrv_sdnn`, never both.',
+      'Glucose arrives for users who wear a sensor and share `cgm_data`. It belongs to the same device as the ring, so a device that is a glucose sensor ranks before it.',
+    ],
+  },
   concept2: {
     access:
       'Anyone with a Logbook account can request a key in the developer portal. Develop on `log-dev.concept2.com` first, with an account of its own; ask Concept2 for access to the live Logbook when that works. The service calls the live Logbook only; test with the sandbox.',

@@ -1579,7 +1579,7 @@ export type Bodies = {
   };
   addFault: {
     kind: 'revoked' | 'refresh_race' | 'rate_limited' | 'unavailable' | 'slow' | 'half_page' | 'late_night' | 'late_push' | 'duplicate_push' | 'repeated_backfill' | 'changed_record' | 'deleted_record';
-    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health' | 'concept2';
+    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health' | 'ultrahuman' | 'concept2';
     times?: number;
     on?: 'data' | 'token';
     delay_ms?: number;

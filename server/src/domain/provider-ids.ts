@@ -7,6 +7,7 @@ export const CLOUD_PROVIDER_IDS = [
   'polar',
   'google_health',
   'strava',
+  'ultrahuman',
   'concept2',
 ] as const;
 export type CloudProviderId = (typeof CLOUD_PROVIDER_IDS)[number];

@@ -12,6 +12,7 @@ describe('the vendor of a source on the phone', () => {
       garmin: 'com.garmin.connect.mobile',
       polar: 'fi.polar.polarflow',
       google_health: 'com.fitbit.FitbitMobile',
+      ultrahuman: 'com.ultrahuman.android',
       concept2: 'com.concept2.ergdata',
     };
     assert.deepEqual(Object.keys(ids).sort(), [...CLOUD_PROVIDER_IDS].sort());

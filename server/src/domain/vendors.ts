@@ -14,6 +14,7 @@ const VENDOR_WORDS: Readonly<Record<CloudProviderId, readonly string[]>> = {
   polar: ['polar'],
   google_health: ['fitbit'],
   strava: ['strava'],
+  ultrahuman: ['ultrahuman'],
   concept2: ['concept2', 'ergdata'],
 };
 

@@ -1,15 +1,27 @@
 // All cloud providers, in the order of the catalog. A connector is registered only here.
-import type { CloudProvider } from './contract.ts';
+
 import { concept2 } from './concept2/index.ts';
+import type { CloudProvider } from './contract.ts';
 import { garmin } from './garmin/index.ts';
 import { googleHealth } from './google-health/index.ts';
 import { oura } from './oura/index.ts';
 import { polar } from './polar/index.ts';
 import { strava } from './strava/index.ts';
+import { ultrahuman } from './ultrahuman/index.ts';
 import { whoop } from './whoop/index.ts';
 import { withings } from './withings/index.ts';
 
-export const CLOUD_PROVIDERS: readonly CloudProvider[] = [oura, whoop, withings, garmin, polar, googleHealth, strava, concept2];
+export const CLOUD_PROVIDERS: readonly CloudProvider[] = [
+  oura,
+  whoop,
+  withings,
+  garmin,
+  polar,
+  googleHealth,
+  strava,
+  ultrahuman,
+  concept2,
+];
 
 export function findProvider(id: string): CloudProvider | null {
   return CLOUD_PROVIDERS.find((provider) => provider.id === id) ?? null;

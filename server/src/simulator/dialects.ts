@@ -6,6 +6,7 @@ import { googleHealthDialect } from './google-health/index.ts';
 import { ouraDialect } from './oura/index.ts';
 import { polarDialect } from './polar/index.ts';
 import { stravaDialect } from './strava/index.ts';
+import { ultrahumanDialect } from './ultrahuman/index.ts';
 import { whoopDialect } from './whoop/index.ts';
 import { withingsDialect } from './withings/index.ts';
 
@@ -17,5 +18,6 @@ export const DIALECTS: readonly Dialect[] = [
   polarDialect,
   googleHealthDialect,
   stravaDialect,
+  ultrahumanDialect,
   concept2Dialect,
 ];

@@ -43,6 +43,7 @@ describe('tributary providers set, list, unset', () => {
         ['garmin', 'account', 'own-garmin'],
         ['polar', null, null],
         ['google_health', null, null],
+        ['ultrahuman', null, null],
         ['concept2', null, null],
       ],
     );

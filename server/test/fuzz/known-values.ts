@@ -6,7 +6,17 @@ import { drawUuid, pick } from './generate-value.ts';
 
 const METRICS = ['steps', 'heart_rate', 'distance', 'floors_climbed'];
 const SCORES = ['recovery_score', 'sleep_score', 'strain_score', 'stress_score'];
-const PROVIDERS = ['apple_health', 'oura', 'whoop', 'garmin', 'polar', 'withings', 'google_health', 'concept2'];
+const PROVIDERS = [
+  'apple_health',
+  'oura',
+  'whoop',
+  'garmin',
+  'polar',
+  'withings',
+  'google_health',
+  'ultrahuman',
+  'concept2',
+];
 const ZONES = ['Europe/Berlin', 'UTC', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns'];
 const LONGEST_RANGE_DAYS = 20;
 

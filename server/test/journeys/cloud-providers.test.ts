@@ -67,6 +67,10 @@ const JOURNEYS: Readonly<Record<CloudProviderId, Journey>> = {
     series: 'heart_rate',
   },
   strava: { metrics: [], series: null }, // workouts only
+  ultrahuman: {
+    metrics: words('steps heart_rate resting_heart_rate skin_temperature active_minutes blood_glucose'),
+    series: 'heart_rate',
+  },
   concept2: { metrics: [], series: null },
 };
 

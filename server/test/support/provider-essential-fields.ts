@@ -111,6 +111,14 @@ export const ESSENTIAL_FIELDS: Readonly<Record<string, EssentialFields>> = {
     '*': ['id', 'start_date', 'elapsed_time'], // identity, start, end
     streams: ['time.data'], // times of all series
   },
+  ultrahuman: {
+    metrics: [
+      'type', // kind
+      'object.values.*.timestamp', // time
+      'object.bedtime_start', // time
+      'object.bedtime_end', // end
+    ],
+  },
   whoop: {
     '*': ['id', 'start', 'end'], // identity, start, end
     recovery: ['sleep_id'], // night: a recovery has no time

@@ -17,8 +17,10 @@ import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { livedOn, seenOn, simulatedZone } from './lived-days.ts';
 
 /** WHOOP's band measures what a ring measures. */
+const RINGS: readonly CloudProviderId[] = ['oura', 'whoop', 'ultrahuman'];
+
 function deviceOf(provider: CloudProviderId): SandboxDevice {
-  return provider === 'oura' || provider === 'whoop' ? 'ring' : 'watch';
+  return RINGS.includes(provider) ? 'ring' : 'watch';
 }
 
 /** For a finished day. Oura's day begins at four and has no gaps; Polar counts only while the watch was worn. */
@@ -31,6 +33,7 @@ export function stepsSeenBy(provider: CloudProviderId, account: string, date: Lo
   }
   const lived = livedOn(account, date);
   const gaps = listWatchGaps(lived);
+  if (provider === 'ultrahuman') return walked(lived, () => true);
   if (provider === 'polar') return walked(lived, (ms) => !isWithin(gaps, ms));
   return sum(recordDays('watch', [lived]).samples.get('steps' as MetricId)?.values ?? assert.fail('no steps'));
 }

@@ -53,6 +53,7 @@ export const PROVIDERS = [
   { value: 'polar', text: 'Polar' },
   { value: 'withings', text: 'Withings' },
   { value: 'google_health', text: 'Google Health' },
+  { value: 'ultrahuman', text: 'Ultrahuman' },
   { value: 'concept2', text: 'Concept2' },
 ] as const;
 

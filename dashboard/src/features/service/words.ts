@@ -8,6 +8,7 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   polar: 'Polar',
   withings: 'Withings',
   google_health: 'Google Health',
+  ultrahuman: 'Ultrahuman',
   concept2: 'Concept2',
 };
 

@@ -22,6 +22,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   polar: 'Polar',
   withings: 'Withings',
   google_health: 'Google Health',
+  ultrahuman: 'Ultrahuman',
   concept2: 'Concept2',
   apple_health: 'Apple Health',
   health_connect: 'Health Connect',

@@ -53,7 +53,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- range $variable := list "REDIS_URL" "TRIBUTARY_SMTP_URL" }}
 {{ include "tributary.secretVariable" (dict "root" $ "variable" $variable "optional" true) }}
 {{- end }}
-{{- range $provider := list "OURA" "WHOOP" "WITHINGS" "GARMIN" "POLAR" "GOOGLE_HEALTH" "CONCEPT2" }}
+{{- range $provider := list "OURA" "WHOOP" "WITHINGS" "GARMIN" "POLAR" "GOOGLE_HEALTH" "ULTRAHUMAN" "CONCEPT2" }}
 {{- range $part := list "ID" "SECRET" }}
 {{ include "tributary.secretVariable" (dict "root" $ "variable" (printf "TRIBUTARY_%s_CLIENT_%s" $provider $part) "optional" true) }}
 {{- end }}

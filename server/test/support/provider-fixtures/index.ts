@@ -6,6 +6,7 @@ import { googleHealthFixtures } from './google-health.ts';
 import { ouraFixtures } from './oura.ts';
 import { polarFixtures } from './polar.ts';
 import { stravaFixtures } from './strava.ts';
+import { ultrahumanFixtures } from './ultrahuman.ts';
 import { whoopFixtures } from './whoop.ts';
 import { withingsFixtures } from './withings.ts';
 
@@ -17,5 +18,6 @@ export const PROVIDER_FIXTURES: Readonly<Record<string, ProviderFixtures>> = {
   polar: polarFixtures,
   google_health: googleHealthFixtures,
   strava: stravaFixtures,
+  ultrahuman: ultrahumanFixtures,
   concept2: concept2Fixtures,
 };

@@ -67,6 +67,11 @@ const MARKS: Readonly<Record<CloudProviderId, Mark>> = {
     background: '#9a5b00', // a route over hills
     drawing: '<path d="M10 48l14-24 9 14 6-9 15 19z"/><circle cx="46" cy="17" r="5"/>',
   },
+  ultrahuman: {
+    background: '#5b5f17', // a ring on a finger, and a drop
+    drawing:
+      '<path d="M24 52V18a8 8 0 0 1 16 0v34"/><path d="M19 36h26v8H19z"/><path d="M50 14c4 5 5 7 5 9a5 5 0 0 1-10 0c0-2 1-4 5-9z"/>',
+  },
   concept2: {
     background: '#0f6f8c', // the seat and the chain of an erg
     drawing:

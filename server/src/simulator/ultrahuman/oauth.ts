@@ -1,0 +1,22 @@
+// Ultrahuman's OAuth 2: tokens for a week, and refresh tokens that are valid once.
+import type { OAuthDialect } from '../oauth/oauth-dialect.ts';
+import { presentStandardError, presentStandardTokens } from '../oauth/standard-answers.ts';
+
+const WEEK_SECONDS = 604_800;
+
+export const ultrahumanOAuth: OAuthDialect = {
+  authorizePath: '/authorise',
+  tokenPath: '/api/partners/oauth/token',
+  scopes: ['profile', 'ring_data', 'cgm_data'],
+  scopeSeparator: ' ',
+  canRefuseScopes: false,
+  isScopeOnRedirect: false,
+  pkce: 'none',
+  minStateCharacters: 0,
+  codeSeconds: 600,
+  accessSeconds: WEEK_SECONDS,
+  clientAuthentication: ['body'],
+  refresh: { isRotating: true, seconds: null, neededScope: null, endsAccess: false, graceSeconds: 0 },
+  presentTokens: (grant) => presentStandardTokens(grant, { token_type: 'Bearer', scope: grant.scopes.join(' ') }),
+  presentError: presentStandardError,
+};
