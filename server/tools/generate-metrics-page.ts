@@ -67,7 +67,7 @@ const DAY_VALUES = [
     ],
   ),
   '',
-  'A daily value that the device reports is used instead of its samples.',
+  'A daily value that the device reports is used instead of its samples. Shares and variability of glucose come from the readings of `blood_glucose`; see [glucose](glucose.md).',
   '',
 ];
 

@@ -953,7 +953,7 @@ export type Replies = {
       reason: string;
     }>;
     absence: {
-      reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'missing_inputs';
+      reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'too_few_readings' | 'missing_inputs';
       message: string;
     } | null;
     night: {

@@ -62,7 +62,7 @@ export type ConsolidationSetting = {
 };
 
 export type DailyAbsence = {
-  reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'missing_inputs';
+  reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'too_few_readings' | 'missing_inputs';
   message: string;
 };
 

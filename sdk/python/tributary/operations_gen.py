@@ -96,7 +96,7 @@ class CreateWebhookBody(_CreateWebhookBodyRequired, total=False):
     description: Optional[str]
 
 class DailyAbsence(TypedDict):
-    reason: Literal["no_data", "not_reported", "not_used", "disabled", "missing_inputs"]
+    reason: Literal["no_data", "not_reported", "not_used", "disabled", "too_few_readings", "missing_inputs"]
     message: str
 
 class _DailyExplanationRequired(TypedDict):

@@ -1,4 +1,11 @@
 // Metrics derived from something other than their own samples: from sleeps, workouts, or the samples of another metric.
+import {
+  BLOOD_GLUCOSE,
+  GLUCOSE_SUMMARIES,
+  TIME_ABOVE_RANGE,
+  TIME_BELOW_RANGE,
+  TIME_IN_RANGE,
+} from './glucose-metrics.ts';
 import { HEART_RATE_PEAK, type MetricId } from './index.ts';
 
 const ids = (text: string): ReadonlySet<MetricId> => new Set(text.trim().split(/\s+/) as MetricId[]);
@@ -32,13 +39,19 @@ export const WORKOUT_METRICS = ids(`
   running_duration cycling_duration swimming_duration walking_duration hiking_duration strength_training_duration mind_body_duration
   heart_rate_zone_1_time heart_rate_zone_2_time heart_rate_zone_3_time heart_rate_zone_4_time heart_rate_zone_5_time`);
 
-/** The lowest and highest value of a day come from the same samples as its mean. */
+/**
+ * The lowest and highest value of a day come from the same samples as its mean. Readings below or above what a glucose
+ * sensor can measure (glucose-day.ts) change all shares.
+ */
 export const ALSO_DERIVED_FROM_SAMPLES: ReadonlyMap<MetricId, readonly MetricId[]> = new Map([
   ['heart_rate', ['heart_rate_min', 'heart_rate_max', HEART_RATE_PEAK]],
   ['blood_oxygen', ['blood_oxygen_min']],
-] as [MetricId, MetricId[]][]);
+  [TIME_BELOW_RANGE, [TIME_IN_RANGE, TIME_ABOVE_RANGE]],
+  [TIME_ABOVE_RANGE, [TIME_IN_RANGE, TIME_BELOW_RANGE]],
+  [BLOOD_GLUCOSE, GLUCOSE_SUMMARIES],
+] as [MetricId, readonly MetricId[]][]);
 
-/** The metric whose samples provide this one if a device sends none of its own. */
+/** The metric whose samples provide this one if a device sends none of its own; for shares of glucose, the readings. */
 export const DERIVED_FROM_SAMPLES_OF: ReadonlyMap<MetricId, MetricId> = new Map(
   [...ALSO_DERIVED_FROM_SAMPLES].flatMap(([parent, reported]) => reported.map((id) => [id, parent] as const)),
 );

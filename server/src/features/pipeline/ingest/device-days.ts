@@ -7,6 +7,7 @@ import {
   isOfWholeDay,
   parseDeviceDayNote,
 } from '../../../domain/consolidate/day-notes.ts';
+import { GLUCOSE_SUMMARIES } from '../../../domain/metrics/glucose-metrics.ts';
 import { getMetricOrThrow, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import { DERIVED_FROM_SAMPLES_OF, SLEEP_METRICS, WORKOUT_METRICS } from '../../../domain/metrics/session-metrics.ts';
 import type { Cell } from '../../../domain/packed/month-sheets/index.ts';
@@ -76,11 +77,18 @@ export function refreshDeviceDay(
 }
 
 function cellOfSamples(samples: SampleDays, metric: Metric, device: DeviceNumber, date: LocalDate): Cell | null {
-  const parent = DERIVED_FROM_SAMPLES_OF.get(metric.id);
-  const total =
-    samples.total(metric.id, metric, device, date) ??
-    (parent === undefined ? null : samples.total(parent, metric, device, date));
+  const total = GLUCOSE_SUMMARIES.includes(metric.id)
+    ? samples.glucoseSummary(metric, device, date)
+    : totalSamples(samples, metric, device, date);
   return total === null ? null : toCell(total, { origin: 'samples', method: 'unknown' });
+}
+
+function totalSamples(samples: SampleDays, metric: Metric, device: DeviceNumber, date: LocalDate): DeviceTotal | null {
+  const parent = DERIVED_FROM_SAMPLES_OF.get(metric.id);
+  return (
+    samples.total(metric.id, metric, device, date) ??
+    (parent === undefined ? null : samples.total(parent, metric, device, date))
+  );
 }
 
 /** Derived metrics have no device value: they are computed from canonical values. */

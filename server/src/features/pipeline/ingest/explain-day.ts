@@ -97,7 +97,7 @@ export async function explainInContext(
       hrvKind: hrvKindOf(metric) ?? candidates.find((one) => one.device.id === outcome.device.id)?.hrvKind ?? null,
     })),
     records,
-    absence: value === null ? findDayAbsence(metric, candidates, records) : null,
+    absence: value === null ? findDayAbsence(metric, candidates, records, samples.length > 0) : null,
   };
 }
 

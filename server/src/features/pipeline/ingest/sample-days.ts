@@ -1,6 +1,7 @@
 // Daily values from samples: each device's total in its own unit, and the samples that totals are merged from.
 
 import { type DailyTotals, totalDays } from '../../../domain/consolidate/daily-totals.ts';
+import { type GlucoseDay, isUnmeasured, summarizeGlucose } from '../../../domain/consolidate/glucose-day.ts';
 import {
   type DayOfDevice,
   type Entry,
@@ -9,6 +10,12 @@ import {
   type SeriesDays,
   toMergeable,
 } from '../../../domain/consolidate/index.ts';
+import {
+  BLOOD_GLUCOSE,
+  TIME_ABOVE_RANGE,
+  TIME_BELOW_RANGE,
+  TIME_IN_RANGE,
+} from '../../../domain/metrics/glucose-metrics.ts';
 import { getMetricOrThrow, isAdditive, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import {
   type SampleColumns,
@@ -35,6 +42,8 @@ export type DeviceTotal = { readonly value: number; readonly unit: string };
 export type SampleDays = {
   /** Aggregates the samples of `sampled` by the rules of `metric`; both are the same, or `metric` is derived from `sampled`. */
   total(sampled: MetricId, metric: Metric, device: DeviceNumber, date: LocalDate): DeviceTotal | null;
+  /** A share of glucose readings or their variability: as the device sent it, or else from its readings. */
+  glucoseSummary(metric: Metric, device: DeviceNumber, date: LocalDate): DeviceTotal | null;
   /** The samples of enabled devices for the merge of a total; null where at most one device has samples near the day. */
   toMerge(metric: Metric, date: LocalDate): ReadonlyMap<DeviceNumber, DayOfDevice> | null;
   /** The time and method of the last sample of the day. */
@@ -55,15 +64,17 @@ export async function readSampleDays(
   const merging = await openMerging(context, linked.size === 0 ? pairs : joinPairs(pairs, linked), samples);
   const totals = new Map<string, (date: LocalDate) => DeviceTotal | null>();
   const { zone } = context;
+  const total: SampleDays['total'] = (sampled, metric, device, date) => {
+    const columns = find(sampled, device);
+    if (columns === null) return null;
+    const key = `${sampled} ${metric.id} ${device}`;
+    return totals.getOrInsertComputed(key, () => totalDeviceDays(metric, columns, zone))(date);
+  };
   return {
     linked,
     toMerge: merging,
-    total(sampled, metric, device, date) {
-      const columns = find(sampled, device);
-      if (columns === null) return null;
-      const key = `${sampled} ${metric.id} ${device}`;
-      return totals.getOrInsertComputed(key, () => totalDeviceDays(metric, columns, zone))(date);
-    },
+    total,
+    glucoseSummary: openGlucose(zone, find, total),
     lastEntry(metric, device, date) {
       const columns = find(metric, device);
       const { start, end } = zone.dayOf(date);
@@ -72,6 +83,38 @@ export async function readSampleDays(
     },
   };
 }
+
+function openGlucose(
+  zone: Zone,
+  find: (metric: MetricId, device: DeviceNumber) => SampleColumns | null,
+  total: SampleDays['total'],
+): SampleDays['glucoseSummary'] {
+  const summaries = new Map<string, GlucoseDay | null>();
+  return (metric, device, date) => {
+    const day = zone.dayOf(date);
+    const own = find(metric.id, device);
+    const sent = own === null ? [] : samplesOfColumns(sliceByStart(own, day.start, day.end));
+    if (!sent.every(isUnmeasured)) return total(metric.id, metric, device, date);
+    const summary = summaries.getOrInsertComputed(`${device} ${date}`, () =>
+      summarizeGlucose(
+        {
+          readings: find(BLOOD_GLUCOSE, device),
+          below: find(TIME_BELOW_RANGE, device),
+          above: find(TIME_ABOVE_RANGE, device),
+        },
+        day,
+      ),
+    );
+    const value = summary === null ? null : summary[SUMMARY_FIELDS[metric.id] ?? 'variability'];
+    return toDeviceTotal(value ?? undefined, metric.unit);
+  };
+}
+
+const SUMMARY_FIELDS: Readonly<Record<string, keyof GlucoseDay>> = {
+  [TIME_IN_RANGE]: 'inRange',
+  [TIME_BELOW_RANGE]: 'below',
+  [TIME_ABOVE_RANGE]: 'above',
+};
 
 type ReadDays = { readonly samples: SamplesOfDevices; readonly linked: DayPairs };
 

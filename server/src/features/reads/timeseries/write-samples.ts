@@ -6,7 +6,6 @@ import { type UnitSystem, unitOf } from '../../../domain/metrics/present-value.t
 import { fromCatalogUnit } from '../../../domain/metrics/units.ts';
 import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import { JsonWriter } from '../../../platform/json-writer.ts';
-import { snap } from '../../store/samples/index.ts';
 import type { Bucket } from './bucket-samples.ts';
 import type { CanonicalSamples, Contributor } from './canonical-samples.ts';
 import { createTimeTemplate, type TimeTemplate } from './time-template.ts';
@@ -131,10 +130,19 @@ function createNotes(metric: Metric, { unitSystem, includeSources }: Notation): 
     firstAt: createTimeTemplate(before, after),
     nextAt: createTimeTemplate(`${ending},${before}`, after),
     toRequestedUnit:
-      unit === metric.unit ? null : (value: number) => snap(fromCatalogUnit(metric.id, value, metric.unit, unit)),
+      unit === metric.unit
+        ? null
+        : (value: number) => roundConverted(fromCatalogUnit(metric.id, value, metric.unit, unit)),
     unitText,
     ending: Buffer.from(ending),
   };
+}
+
+/** One digit less than a stored value: a device's number may have been converted to the catalog's unit and back. */
+const CONVERTED_DIGITS = 14;
+
+function roundConverted(value: number): number {
+  return Number(value.toPrecision(CONVERTED_DIGITS));
 }
 
 type SourceWriter = (writer: JsonWriter, origin: number) => void;
