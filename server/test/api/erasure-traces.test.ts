@@ -72,6 +72,7 @@ async function uploadEverything(
         start: `${DAY}T08:00:00Z`,
         end: `${DAY}T08:30:00Z`,
         heart_rate: { samples: trace },
+        route: trace.map(({ timestamp }) => ({ timestamp, latitude: 52.5, longitude: 13.4 })),
       },
     ],
   });

@@ -71,7 +71,7 @@ describe('accounts', () => {
     assert.match(dashboard_link.url, /\/dashboard\/welcome#[\w-]{43}$/);
     assert.match(dashboard_link.expires_at, ISO);
     const { id, created_at, ...rest } = account;
-    const unset = { logo_url: null, redirect_schemes: [], closed_at: null };
+    const unset = { logo_url: null, redirect_schemes: [], keep_routes: false, closed_at: null };
     assert.deepEqual(rest, { account: name, name, billing_status: 'active', default_form: 1, ...unset });
     assert.match(created_at, ISO);
     const listed = (await operator.get('/admin/accounts')).body.data.find((account: JsonBody) => account.id === id);

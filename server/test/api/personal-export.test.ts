@@ -144,6 +144,7 @@ const DECODED_COLUMNS: Record<string, string> = {
   device_months: 'user_id month device payload',
   daily_months: 'user_id month payload',
   sleep_sessions: `${SESSION_COLUMNS} is_main`,
+  workout_routes: 'user_id device key route laps',
   workouts: `${SESSION_COLUMNS} trace`,
   raw_payloads: 'user_id id device kind context received_at payload',
   scores: `user_id date ${SCORE_TYPES.join(' ')} details stress_series packed_details packed_stress`,

@@ -97,6 +97,7 @@ describe('storing sessions', () => {
       moved: 0,
       refusedSleep: 0,
       refusedWorkouts: 0,
+      droppedRoutes: 0,
       touchedSleep: [],
       touchedWorkouts: [],
     });
@@ -190,7 +191,16 @@ describe('storing sessions', () => {
 
   it('changes nothing for an empty batch', async () => {
     const user = await createTestUser(db);
-    const counts = { added: 0, replaced: 0, equal: 0, deleted: 0, moved: 0, refusedSleep: 0, refusedWorkouts: 0 };
+    const counts = {
+      added: 0,
+      replaced: 0,
+      equal: 0,
+      deleted: 0,
+      moved: 0,
+      refusedSleep: 0,
+      refusedWorkouts: 0,
+      droppedRoutes: 0,
+    };
     assert.deepEqual(await store(user, RING, {}), { ...counts, touchedSleep: [], touchedWorkouts: [] });
     const untouched = await consolidate(user, { sleep: [], workouts: [] });
     assert.deepEqual([untouched.sleepDates.size, untouched.workoutDates.size, untouched.changed], [0, 0, false]);
