@@ -53,7 +53,7 @@ describe('re-exports of a workout', () => {
       [strava, apple, android].map((one) => [originals.get(one)?.record.device.id, originals.get(one)?.steps]),
       [
         ['garmin', 1],
-        ['garmin', 2],
+        ['garmin', 1],
         ['garmin', 1],
       ],
     );
@@ -61,6 +61,14 @@ describe('re-exports of a workout', () => {
 
   it('find the original if a step between is not connected', () => {
     assert.deepEqual(summarize(record('apple', [1, 59], STRAVA_APP), run), ['garmin apple']);
+  });
+
+  it('rank by their steps if the original is not connected', () => {
+    const strava = record('strava', [0, 60], STRAVA, { recordedBy: by('garmin', '77') });
+    const android = record('android', [0, 60], { provider: 'health_connect', vendor: 'strava' });
+    const google = record('a google', [0, 60], { provider: 'google_health' }, { recordedBy: by('health_connect') });
+    assert.deepEqual(summarize(google, android, strava), ['strava android a google']);
+    assert.equal(findOriginals([google, android, strava], traitsOf).get(google)?.steps, 2);
   });
 
   it('of an unknown vendor rank after the first-hand record', () => {

@@ -21,7 +21,7 @@ export type TraitsOf<Kind extends Session> = (session: Kind) => WorkoutTraits;
 export type Original<Candidate> = {
   /** The record that no other record explains. */
   readonly record: Candidate;
-  /** How often it was passed on: 2 for Garmin's run that reached Apple Health through Strava. */
+  /** How often it was passed on, as far as the records show. */
   readonly steps: number;
 };
 
@@ -47,7 +47,8 @@ export function findOriginals<Candidate extends Recorded>(
   for (const [one, source] of sources) {
     if (source === null) continue;
     const ofVendor = source.vendor === null ? [] : (byProvider.get(source.vendor) ?? []);
-    const found = nearest(ofVendor, one) ?? (isRelay(source.vendor) ? nearest(firstHand, one) : null);
+    // A relay's own record may differ from the original in the other direction.
+    const found = (isRelay(source.vendor) ? nearest(firstHand, one) : null) ?? nearest(ofVendor, one);
     if (found !== null) previous.set(one, found);
   }
   return new Map(
@@ -84,7 +85,7 @@ function followToOriginal<Candidate extends Recorded>(
   return null;
 }
 
-/** The record of the same session: the one with the vendor's own id, else the one with the nearest times. */
+/** The record of the same session: that with the vendor's id, else one that begins with it, else the largest overlap. */
 function findNearest<Candidate extends Recorded>(
   records: readonly Candidate[],
   one: Candidate,
@@ -93,6 +94,8 @@ function findNearest<Candidate extends Recorded>(
   let nearest: Candidate | null = null;
   const compare = (a: Candidate, b: Candidate) =>
     Number(isSameId(one, b, traitsOf)) - Number(isSameId(one, a, traitsOf)) ||
+    Number(beginsTogether(one, b)) - Number(beginsTogether(one, a)) ||
+    overlapMs(b.session, one.session) - overlapMs(a.session, one.session) ||
     distance(a.session, one.session) - distance(b.session, one.session) ||
     compareRecords(a, b);
   for (const record of records) {
@@ -115,16 +118,21 @@ export function isSameWorkout<Candidate extends Recorded>(
   const sharedMs = overlapMs(a.session, b.session);
   if (sharedMs === 0) return false;
   if (sharedMs > SAME_SESSION_SHARE * Math.min(lengthMs(a.session), lengthMs(b.session))) return true;
-  return isSameId(a, b, traitsOf) || beginsWith(a, b, traitsOf);
+  return isSameId(a, b, traitsOf) || isSameBeginning(a, b, traitsOf);
 }
 
-function beginsWith<Candidate extends Recorded>(
+function isSameBeginning<Candidate extends Recorded>(
   a: Candidate,
   b: Candidate,
   traitsOf: TraitsOf<Candidate['session']>,
 ): boolean {
-  const isTogether = Math.abs(a.session.start - b.session.start) <= SAME_START_MS;
-  return isTogether && a.device.id !== b.device.id && traitsOf(a.session).family === traitsOf(b.session).family;
+  return (
+    beginsTogether(a, b) && a.device.id !== b.device.id && traitsOf(a.session).family === traitsOf(b.session).family
+  );
+}
+
+function beginsTogether(a: Recorded, b: Recorded): boolean {
+  return Math.abs(a.session.start - b.session.start) <= SAME_START_MS;
 }
 
 /** Whether one names the other by the vendor's own id, or both name the same record of a vendor. */
