@@ -4,7 +4,7 @@ import { auditMemberChange } from './audited-changes.ts';
 import { connectionMemberRoutes, connectionPageRoutes, connectionRoutes } from './features/clouds/connections/index.ts';
 import { providerWebhookRoutes } from './features/clouds/provider-webhooks/index.ts';
 import { syncMemberRoutes, syncRoutes } from './features/clouds/sync/index.ts';
-import { importRoutes } from './features/intake/imports/index.ts';
+import { bundleRoutes, importRoutes } from './features/intake/imports/index.ts';
 import { uploadRoutes } from './features/intake/uploads/index.ts';
 import { eventRoutes } from './features/notify/events/index.ts';
 import { webhookDashboardRoutes, webhookRoutes } from './features/notify/webhooks/index.ts';
@@ -113,6 +113,7 @@ export const operatorRoutes: readonly Route[] = [
   ...rosterOperatorRoutes,
   ...replayRoutes,
   ...importRoutes,
+  ...bundleRoutes,
   ...inspectionRoutes,
   ...operatorEventRoutes,
   ...sandboxRoutes,

@@ -1,31 +1,34 @@
 // tributary import: reads an export of another service or device and sends its records to the running service.
 import { readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { loadConfig } from '../config.ts';
 import { SCOPES } from '../domain/metrics/categories.ts';
 import { FILE_PROVIDER, ON_DEVICE_PROVIDERS } from '../domain/provider-ids.ts';
 import { isTimeZoneName } from '../domain/time/calendar.ts';
-import { SECOND_MS } from '../domain/time/durations.ts';
 import {
   type CsvMapping,
   type ImportFormat,
   type ImportSummary,
+  isBundle,
   type OpenedImport,
   openImport,
   runImport,
   startPosition,
 } from '../features/intake/imports/index.ts';
 import { parseUpload, type UploadAnswer } from '../features/intake/uploads/index.ts';
+import { importBundle } from './import-bundle.ts';
 import { openPosition, type SavedPosition } from './import-position.ts';
 import { createProgress } from './import-progress.ts';
-import { callOperator, ServiceAwayError } from './operator-client.ts';
+import { describeSummary, presentSummary } from './import-summary.ts';
+import { callOperator } from './operator-client.ts';
+import { sendBatch } from './send-batch.ts';
 import { CommandError, createStopSignal, printJson, type Terminal } from './terminal.ts';
 
 export type ImportCommandOptions = {
   user: string;
   environment?: 'live' | 'sandbox';
   dryRun?: boolean;
-  format?: ImportFormat;
+  format?: ImportFormat | 'bundle';
+  samePerson?: string;
   map?: string;
   timezone?: string;
   json?: boolean;
@@ -40,6 +43,8 @@ export async function importFile(terminal: Terminal, path: string, options: Impo
     throw new CommandError(`The user is in the environment ${target.environment}, not ${options.environment}.`);
   if (options.timezone !== undefined && !isTimeZoneName(options.timezone))
     throw new CommandError(`${options.timezone} is not a time zone such as Europe/Berlin.`);
+  if (options.format === 'bundle' || (options.format === undefined && (await isBundle(path))))
+    return importBundle(terminal, path, target.user_id, options);
   const timezone = options.timezone ?? target.timezone;
   const mapping = readMapping(options.map);
   const opened = await openImport(path, { format: options.format ?? null, timezone, mapping });
@@ -83,7 +88,7 @@ async function store(
   try {
     return await runImport({
       read: opened.read,
-      send: (body) => sendBatch(terminal, options.user, body, stop),
+      send: (body) => sendBatch<UploadAnswer>(terminal, pathOf(options.user), body, stop),
       from: position.from,
       positions: position,
       onProgress: ({ records }) => progress.show({ records, share: opened.bytesRead() / opened.totalBytes }),
@@ -91,23 +96,6 @@ async function store(
   } finally {
     progress.finish();
   }
-}
-
-const RETRY_DELAYS_MS = [1, 2, 5, 10, 20, 30].map((seconds) => seconds * SECOND_MS);
-
-/** The service may be restarting, or busy for longer than a call takes. A batch that was stored is not stored again. */
-async function sendBatch(terminal: Terminal, user: string, body: object, stop: AbortSignal): Promise<UploadAnswer> {
-  for (const delayMs of [...RETRY_DELAYS_MS, null]) {
-    if (stop.aborted)
-      throw new CommandError('Interrupted. Run the same command again to continue after the records stored so far.');
-    try {
-      return await callOperator<UploadAnswer>(terminal, 'POST', pathOf(user), body);
-    } catch (error) {
-      if (!(error instanceof ServiceAwayError) || delayMs === null) throw error;
-      await delay(delayMs, undefined, { signal: stop }).catch(() => undefined);
-    }
-  }
-  throw new ServiceAwayError('The service does not answer. Run the same command again to continue.');
 }
 
 /** Applies the checks of the service without storing anything. */
@@ -134,42 +122,4 @@ async function checkOnly(terminal: Terminal, opened: OpenedImport): Promise<Impo
   });
   progress.finish();
   return summary;
-}
-
-function presentSummary({
-  records,
-  accepted,
-  duplicates,
-  rejected,
-  sources,
-  skipped,
-  problems,
-  failure,
-}: ImportSummary) {
-  return {
-    records,
-    accepted,
-    duplicates,
-    rejected,
-    sources: [...sources],
-    skipped: Object.fromEntries(skipped),
-    problems,
-    error: failure?.message ?? null,
-  };
-}
-
-function describeSummary(summary: ImportSummary, format: ImportFormat, isDryRun: boolean): string {
-  const { records, accepted, duplicates, rejected, sources, skipped, problems } = summary;
-  const count = (value: number) => value.toLocaleString('en');
-  const lines = [
-    `${isDryRun ? 'Checked' : 'Imported'} ${format}: ${count(records)} records of ${sources.size} sources.`,
-    `  ${isDryRun ? 'valid' : 'new or corrected'}: ${count(accepted)}`,
-    `  ${isDryRun ? 'repeated in the file' : 'already stored'}: ${count(duplicates)}`,
-    `  rejected: ${count(rejected)}`,
-    ...problems.map((problem) => `    ${problem}`),
-    ...(rejected > problems.length && problems.length > 0 ? [`    and ${count(rejected - problems.length)} more`] : []),
-    ...(skipped.size === 0 ? [] : ['  without a metric in the catalog:']),
-    ...[...skipped].map(([what, times]) => `    ${what}: ${count(times)}`),
-  ];
-  return `${lines.join('\n')}\n`;
 }

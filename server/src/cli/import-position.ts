@@ -35,7 +35,7 @@ export type SavedPosition = Positions & { readonly from: ImportPosition; readonl
 /** Whatever changes the batches of a file: with another value, an import starts again. */
 type BatchSettings = {
   readonly userId: string;
-  readonly format: ImportFormat;
+  readonly format: ImportFormat | 'bundle';
   readonly mapping: CsvMapping;
   readonly timezone: string | null;
 };

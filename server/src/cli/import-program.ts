@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander';
 import type { ImportCommandOptions } from './import-command.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The formats of IMPORT_FORMATS, whose code is loaded only when the command runs. */
-const FORMATS = ['apple-health', 'health-connect', 'fitbit', 'garmin', 'fit', 'tcx', 'gpx', 'csv'];
+/** The formats of IMPORT_FORMATS, whose code is loaded only when the command runs, and the portable bundle. */
+const FORMATS = ['apple-health', 'health-connect', 'fitbit', 'garmin', 'fit', 'tcx', 'gpx', 'csv', 'bundle'];
 const NOTES = `
 The format is recognized by the content. Importing a file twice changes nothing, and an interrupted
 import continues where it stopped when you run the same command again.
@@ -22,6 +22,7 @@ export function addImport(program: Command, terminal: Terminal, finish: (code: n
     .addOption(new Option('--format <format>', 'instead of the recognized one').choices(FORMATS))
     .option('--map <file>', 'JSON file that names the columns of a CSV file')
     .option('--timezone <name>', "of times without an offset (default: the user's)")
+    .option('--same-person <reference>', 'import a bundle whose user has this other reference')
     .option('--dry-run', 'read and check the file, and store nothing')
     .option('--json', 'print JSON')
     .addHelpText('after', NOTES)

@@ -231,6 +231,17 @@ export const ERROR_CODES = {
     message: 'This upload_id was used with a different body. Use a new upload_id.',
     when: 'an upload_id is sent again with a different body',
   },
+  bundle_of_another_user: {
+    status: 409,
+    message: 'The bundle is of a user with another reference.',
+    when: 'importing a bundle whose user has neither the id nor the reference of the target user (details.bundle_reference_id, details.reference_id)',
+  },
+  bundle_of_another_environment: {
+    status: 409,
+    message:
+      'The bundle is of the other environment. Import it into a user of the environment that it was exported from.',
+    when: 'importing a bundle of the sandbox into a live user, or the reverse',
+  },
   webhook_disabled: {
     status: 409,
     message: 'The webhook is disabled. Enable it first.',

@@ -198,7 +198,7 @@ describe('GET /v1/users/{id}/export', () => {
       lines: lines.length - 1,
       sha256: createHash('sha256').update(before).digest('hex'),
     });
-    assert.deepEqual([lines[0].format, lines[0].version, lines[0].reference_id], ['tributary-bundle', 1, 'golden']);
+    assert.deepEqual([lines[0].format, lines[0].version, lines[0].reference_id], ['tributary-bundle', 2, 'golden']);
     assert.deepEqual(lines[1].time_zones, [{ valid_from: null, zone: 'Europe/Berlin' }]);
     assert.deepEqual(lines[1].profile, PERSON.profile);
     const devices = lines.filter(({ line }) => line === 'device');

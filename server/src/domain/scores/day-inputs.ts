@@ -64,11 +64,17 @@ export function isScoredAtOnce(metric: MetricId): boolean {
  * Heart rate variability of a night, best first: of the main sleep by kind, then of the day. Each of them with each
  * device is a separate series, because they cannot be compared.
  */
-const HRV_MEASURES = ['sleep_rmssd', 'sleep_sdnn', 'rmssd', 'sdnn'] as const;
+export const HRV_MEASURES = ['sleep_rmssd', 'sleep_sdnn', 'rmssd', 'sdnn'] as const;
 export type HrvMeasure = (typeof HRV_MEASURES)[number];
 
 export function nameHrvSeries(measure: HrvMeasure, device: DeviceNumber): string {
   return `${measure}/${device}`;
+}
+
+/** The reverse of `nameHrvSeries`. */
+export function parseHrvSeries(series: string): { readonly measure: HrvMeasure; readonly device: DeviceNumber } {
+  const [measure, device] = series.split('/');
+  return { measure: measure as HrvMeasure, device: Number(device) as DeviceNumber };
 }
 
 export function hrvKindOfSeries(series: string): HrvKind {

@@ -12,11 +12,13 @@ export type { Sex } from './by-sex.ts';
 export { CALIBRATION_DAYS, isCalibrating } from './calibration.ts';
 export {
   type DayInputs,
+  HRV_MEASURES,
   type HrvMeasure,
   isScoredAtOnce,
   joinInputs,
   type NightHrv,
   nameHrvSeries,
+  parseHrvSeries,
   SCORED_METRICS,
   type ScoredMetric,
   type SleepInterval,

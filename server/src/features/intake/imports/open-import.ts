@@ -21,6 +21,7 @@ import { createLocalTimes } from './local-times.ts';
 import { readText } from './read-text.ts';
 import { openZip, type ZipEntry } from './zip-file.ts';
 
+/** A bundle has a command of its own (import-bundle.ts). */
 const IMPORT_FORMATS = ['apple-health', 'health-connect', 'fitbit', 'garmin', 'fit', 'tcx', 'gpx', 'csv'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
@@ -111,7 +112,7 @@ function decodeHead(head: Buffer): string {
 function unknownFormat(path: string, head: Buffer) {
   const what = head.subarray(0, 5).toString('latin1') === '%PDF-' ? ' It is a PDF document.' : '';
   return importError(
-    `${path} has no format that can be imported.${what} Formats: ${IMPORT_FORMATS.join(', ')}; see docs/imports.md.`,
+    `${path} has no format that can be imported.${what} Formats: ${IMPORT_FORMATS.join(', ')}, bundle; see docs/imports.md.`,
   );
 }
 

@@ -3,30 +3,12 @@
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { deviceReply } from '../../store/devices/index.ts';
-import { SEXES } from '../../tenancy/user-core/index.ts';
+import { profileFields, profileReply } from '../../tenancy/user-core/index.ts';
 import { MAX_METADATA_KEYS } from './user-fields.ts';
 
 const MAX_REFERENCE = 255;
 const MAX_METADATA_VALUE = 500;
 const MAX_METADATA_KEY = 100;
-
-const profileFields = {
-  birth_date: Type.String({ format: 'date', maxLength: 10 }),
-  sex: oneOfWords(SEXES),
-  height_cm: Type.Number({ minimum: 30, maximum: 280 }),
-  weight_kg: Type.Number({ minimum: 1, maximum: 700 }),
-  max_heart_rate: Type.Number({
-    minimum: 80,
-    maximum: 250,
-    description: 'measured maximum in bpm; estimated if absent',
-  }),
-  sleep_need_minutes: Type.Integer({ minimum: 180, maximum: 900 }),
-  energy_goal_ratio: Type.Number({
-    minimum: 0.5,
-    maximum: 2,
-    description: 'target ratio of energy eaten to energy spent',
-  }),
-};
 
 const profilePatch = Type.Unsafe<Record<string, never> | null>({
   type: ['object', 'null'],
@@ -104,10 +86,7 @@ const common = {
   last_sync_at: nullable(timestamp()),
   last_score_at: nullable(timestamp()),
   created_at: timestamp(),
-  profile: Type.Object(
-    Object.fromEntries(Object.entries(profileFields).map(([name, schema]) => [name, Type.Optional(schema)])),
-    { title: 'UserProfile' },
-  ),
+  profile: profileReply,
   metadata: Type.Object({}, { additionalProperties: Type.String() }),
 };
 const detail = {

@@ -18,4 +18,4 @@ export {
   type ScoreValues,
 } from './score-store.ts';
 export { startScorer } from './start-scorer.ts';
-export { removeScoring, saveHiddenInputs } from './store.ts';
+export { listHiddenInputs, removeScoring, saveHiddenInputs } from './store.ts';

@@ -135,6 +135,17 @@ export function saveHiddenInputs(
   return writeInputs(tx, user, days, true);
 }
 
+const LIST_HIDDEN = statement(
+  'list_hidden_inputs',
+  'select date::text as date, inputs from score_inputs where user_id = $1 and is_hidden order by date',
+);
+
+/** Ascending. Only sandbox users have some. */
+export async function listHiddenInputs(db: Queryable, user: UserHandle): Promise<Map<LocalDate, DayInputs>> {
+  const rows = await db.query<{ date: LocalDate; inputs: DayInputs }>(LIST_HIDDEN, [user.userId]);
+  return new Map(rows.map(({ date, inputs }) => [date, inputs]));
+}
+
 const LIST_HEIGHTS = statement(
   'list_measured_heights',
   `select date::text as date, (inputs -> 'values' ->> 'height')::float8 as cm from score_inputs

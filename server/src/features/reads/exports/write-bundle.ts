@@ -5,6 +5,7 @@ import { NO_SETTINGS } from '../../../domain/consolidate/consolidation-rules.ts'
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import { listDevices, listKnownSources } from '../../store/devices/index.ts';
+import { listBaselines } from './bundle-baselines.ts';
 import { listBundleRecords } from './bundle-records.ts';
 import { listBundleSamples } from './bundle-samples.ts';
 import type { Exclusions } from './exclusions.ts';
@@ -13,7 +14,8 @@ import type { Pieces } from './join-pieces.ts';
 import { openSharedUser } from './open-shared-user.ts';
 
 const FORMAT = 'tributary-bundle';
-const VERSION = 1;
+/** Version 2 added baseline lines. */
+const VERSION = 2;
 
 export async function* writeBundle(
   services: Pick<Services, 'clock' | 'settings'>,
@@ -38,7 +40,7 @@ async function* listLines(
   exclusions: Exclusions | null,
 ): AsyncGenerator<object> {
   const { db, user } = source;
-  const { id, referenceId, profile, metadata, timezone, createdAt } = (await openSharedUser(source)).user;
+  const { id, referenceId, profile, metadata, timezone, createdAt, lastSyncAt } = (await openSharedUser(source)).user;
   yield {
     line: 'header',
     format: FORMAT,
@@ -55,6 +57,7 @@ async function* listLines(
     user_id: id,
     reference_id: referenceId,
     created_at: createdAt.getTime(),
+    last_sync_at: lastSyncAt?.getTime() ?? null,
     time_zones: [{ valid_from: null, zone: timezone }],
     profile,
     metadata,
@@ -63,6 +66,7 @@ async function* listLines(
   const devices = await listBundleDevices(source, clock.now());
   yield* devices;
   const isIncluded = new Set<number>(devices.map(({ device }) => device));
+  yield* await listBaselines(db, user);
   for await (const line of listBundleSamples(db, user)) if (isIncluded.has(line.device)) yield line;
   for await (const line of listBundleRecords(db, user)) if (isIncluded.has(line.device)) yield line;
 }

@@ -26,6 +26,7 @@ export {
 } from './origin-store.ts';
 export { listOtherInstallations } from './other-installations.ts';
 export { readUserWithDevices } from './read-user-with-devices.ts';
+export { type RestoredSource, restoreSource } from './restore-source.ts';
 export { deviceRoutes } from './routes.ts';
 export { deviceReply } from './schemas.ts';
 export { barOfSource, identifySource, type SourceDescription } from './source.ts';

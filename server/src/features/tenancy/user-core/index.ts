@@ -19,6 +19,7 @@ export {
   userNotFound,
 } from './get-user-handle.ts';
 export { lockFreeUsers } from './lock-store.ts';
+export { profileFields, profileReply } from './profile-schema.ts';
 export { readWithUser } from './range-store.ts';
 export { listReferences } from './reference-store.ts';
 export {
@@ -42,7 +43,6 @@ export {
   recordScoring,
   recordSync,
   removeUser,
-  SEXES,
   saveConsolidation,
   shareUserAgain,
   type User,

@@ -1,0 +1,41 @@
+// The result of an import, as text and as JSON.
+import type { ImportSummary } from '../features/intake/imports/index.ts';
+import { countOf } from './count-of.ts';
+
+export function presentSummary({
+  records,
+  accepted,
+  duplicates,
+  rejected,
+  sources,
+  skipped,
+  problems,
+  failure,
+}: ImportSummary) {
+  return {
+    records,
+    accepted,
+    duplicates,
+    rejected,
+    sources: [...sources],
+    skipped: Object.fromEntries(skipped),
+    problems,
+    error: failure?.message ?? null,
+  };
+}
+
+export function describeSummary(summary: ImportSummary, format: string, isDryRun: boolean): string {
+  const { records, accepted, duplicates, rejected, sources, skipped, problems } = summary;
+  const count = (value: number) => value.toLocaleString('en');
+  const lines = [
+    `${isDryRun ? 'Checked' : 'Imported'} ${format}: ${countOf(records, 'record')} of ${countOf(sources.size, 'source')}.`,
+    `  ${isDryRun ? 'valid' : 'new or corrected'}: ${count(accepted)}`,
+    `  ${isDryRun ? 'repeated in the file' : 'already stored'}: ${count(duplicates)}`,
+    `  rejected: ${count(rejected)}`,
+    ...problems.map((problem) => `    ${problem}`),
+    ...(rejected > problems.length && problems.length > 0 ? [`    and ${count(rejected - problems.length)} more`] : []),
+    ...(skipped.size === 0 ? [] : ['  without a metric in the catalog:']),
+    ...[...skipped].map(([what, times]) => `    ${what}: ${count(times)}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
