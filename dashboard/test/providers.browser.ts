@@ -21,6 +21,7 @@ const provider = (id: string, name: string, application: string | null, health: 
   application,
   client_id: application === 'account' ? 'fitcoach-live-4711' : null,
   redirect_uri: `https://health.fitcoach.example/connect/callback/${id}`,
+  extra_credentials: id === 'garmin' ? ['subscription_key'] : [],
   health,
 });
 const PROVIDERS = [
@@ -119,9 +120,15 @@ describe('the providers page', () => {
     await page.keyboard.type('my-client');
     await page.keyboard.press('Tab');
     await page.keyboard.type('my-secret');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('my-key');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
-    assert.deepEqual(sent, { client_id: 'my-client', client_secret: 'my-secret' });
+    assert.deepEqual(sent, {
+      client_id: 'my-client',
+      client_secret: 'my-secret',
+      extra_credentials: { subscription_key: 'my-key' },
+    });
   });
 
   it('is read-only for a viewer, and leads to scenarios in the sandbox', async () => {

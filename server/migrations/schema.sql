@@ -534,6 +534,7 @@ create table provider_clients (
   client_id text not null,
   sealed_secret bytea not null,
   created_at timestamptz not null,
+  sealed_extras bytea,  -- credentials that the provider issues besides the client secret, as JSON
   constraint provider_clients_pkey primary key (account_id, provider),
   constraint provider_clients_account_id_fkey foreign key (account_id) references accounts(id)
 );

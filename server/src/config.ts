@@ -1,7 +1,7 @@
 // Every setting: its variable, default, validation and fix. All problems are reported together.
 
 import { join, resolve } from 'node:path';
-import { CLOUD_PROVIDER_IDS } from './domain/provider-ids.ts';
+import { CLOUD_PROVIDER_IDS, extraCredentialsOf, type ProviderClient } from './domain/provider-ids.ts';
 import type { Form } from './domain/tenancy.ts';
 import { CliError } from './platform/cli-error.ts';
 import type { MasterKey } from './platform/crypto/master-key.ts';
@@ -28,8 +28,6 @@ export type Config = SettingValues & {
   /** Credentials of the applications that the operator registered at providers, by provider. */
   readonly providerClients: ReadonlyMap<string, ProviderClient>;
 };
-
-type ProviderClient = { readonly clientId: string; readonly clientSecret: string };
 
 type SettingValues = TraceSettings & {
   readonly port: number;
@@ -301,11 +299,20 @@ export const SETTINGS = {
   },
 } as const satisfies { [Name in keyof SettingValues]: Setting<SettingValues[Name]> };
 
-/** Two variables per provider, such as TRIBUTARY_OURA_CLIENT_ID and TRIBUTARY_OURA_CLIENT_SECRET. */
+/** Two variables per provider, such as TRIBUTARY_OURA_CLIENT_ID and TRIBUTARY_OURA_CLIENT_SECRET, and one per extra credential. */
 export const PROVIDER_VARIABLES = CLOUD_PROVIDER_IDS.map((provider) => {
-  const stem = `TRIBUTARY_${provider.toUpperCase()}_CLIENT`;
-  return { provider, id: `${stem}_ID`, secret: `${stem}_SECRET` };
+  const stem = `TRIBUTARY_${provider.toUpperCase()}`;
+  const extras = extraCredentialsOf(provider).map((name) => ({ name, variable: `${stem}_${name.toUpperCase()}` }));
+  return { provider, id: `${stem}_CLIENT_ID`, secret: `${stem}_CLIENT_SECRET`, extras };
 });
+
+export function listProviderVariables(): string[] {
+  return PROVIDER_VARIABLES.flatMap(({ id, secret, extras }) => [
+    id,
+    secret,
+    ...extras.map(({ variable }) => variable),
+  ]);
+}
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems = findUnknown(environment);
@@ -337,23 +344,25 @@ function readProviderClients(
   problems: string[],
 ): Map<string, ProviderClient> {
   const clients = new Map<string, ProviderClient>();
-  for (const { provider, id, secret } of PROVIDER_VARIABLES) {
-    const [clientId = '', clientSecret = ''] = [environment[id]?.trim(), environment[secret]?.trim()];
-    if (clientId !== '' && clientSecret !== '') clients.set(provider, { clientId, clientSecret });
-    else if (clientId !== '')
-      problems.push(`${id} is set, but ${secret} is not. Set both, as the provider issued them.`);
-    else if (clientSecret !== '')
-      problems.push(`${secret} is set, but ${id} is not. Set both, as the provider issued them.`);
+  const read = (variable: string) => environment[variable]?.trim() ?? '';
+  for (const { provider, id, secret, extras } of PROVIDER_VARIABLES) {
+    const variables = [id, secret, ...extras.map(({ variable }) => variable)];
+    const set = variables.filter((variable) => read(variable) !== '');
+    if (set.length === 0) continue;
+    const unset = variables.filter((variable) => !set.includes(variable));
+    for (const variable of unset)
+      problems.push(`${set[0]} is set, but ${variable} is not. Set all of them, as the provider issued them.`);
+    if (unset.length > 0) continue;
+    const issued = { clientId: read(id), clientSecret: read(secret) };
+    const named = Object.fromEntries(extras.map(({ name, variable }) => [name, read(variable)]));
+    clients.set(provider, extras.length === 0 ? issued : { ...issued, extras: named });
   }
   return clients;
 }
 
 /** A misspelt variable would otherwise be ignored silently. */
 function findUnknown(environment: Readonly<Record<string, string | undefined>>): string[] {
-  const known: string[] = [
-    ...Object.values(SETTINGS).map((setting) => setting.variable),
-    ...PROVIDER_VARIABLES.flatMap(({ id, secret }) => [id, secret]),
-  ];
+  const known: string[] = [...Object.values(SETTINGS).map((setting) => setting.variable), ...listProviderVariables()];
   const unknown = Object.keys(environment).filter((name) => name.startsWith('TRIBUTARY_') && !known.includes(name));
   const list = known.filter((name) => name.startsWith('TRIBUTARY_')).join(', ');
   return unknown.map((name) => `${name} is not a setting. Remove it or correct its spelling. Settings: ${list}.`);

@@ -1,5 +1,6 @@
 // The services of the features, beside those of the platform. compose.ts creates both; operations and jobs receive them as one
 // `Services`. The platform names none of them: it passes them on.
+import type { ProviderClient } from './domain/provider-ids.ts';
 import type { Form } from './domain/tenancy.ts';
 import type { ProviderMetrics } from './features/clouds/provider-accounts/index.ts';
 import type { IntakeMetrics } from './features/intake/uploads/index.ts';
@@ -67,7 +68,7 @@ declare module './platform/services.ts' {
     /** URLs of the simulator: `pages` for browsers, `api` for this process. */
     simulator(): { readonly pages: string; readonly api: string };
     /** Credentials of the operator's applications, by provider. */
-    readonly providerClients: ReadonlyMap<string, { readonly clientId: string; readonly clientSecret: string }>;
+    readonly providerClients: ReadonlyMap<string, ProviderClient>;
   }
 }
 

@@ -1,5 +1,6 @@
 // The simulated providers of this process, loaded on first use.
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ProviderClient } from './domain/provider-ids.ts';
 import type { ActiveFault, Fault } from './domain/sandbox/simulated-faults.ts';
 import type { Clock } from './platform/clock.ts';
 import { AppError } from './platform/errors.ts';
@@ -16,7 +17,7 @@ import { type PersonHint, writeHint } from './simulator/signed-claims.ts';
 export type SimulatedProviders = {
   /** Days of data of a simulated account, including the day of the connection. */
   readonly historyDays: number;
-  clientOf(provider: string): { readonly clientId: string; readonly clientSecret: string };
+  clientOf(provider: string): ProviderClient;
   answer(request: RawRequest): Promise<RawReply>;
   /** Makes the account at a provider the same person as the sandbox user; a value for `login_hint`. */
   writeHint(hint: PersonHint): string;

@@ -75,12 +75,17 @@ export function writeConfigurationPage(): string {
     '',
     '## Provider applications',
     '',
-    'Set both variables of a pair or neither, as the provider issued them ([connections.md](connections.md#provider-applications)). An',
+    'Set all variables of a provider or none, as the provider issued them ([connections.md](connections.md#provider-applications)). An',
     'account can use its own application instead: `tributary providers set`.',
     '',
     ...table(
-      ['Provider', 'Client id', 'Client secret'],
-      PROVIDER_VARIABLES.map(({ provider, id, secret }) => [provider, `\`${id}\``, `\`${secret}\``]),
+      ['Provider', 'Client id', 'Client secret', 'Further credentials'],
+      PROVIDER_VARIABLES.map(({ provider, id, secret, extras }) => [
+        provider,
+        `\`${id}\``,
+        `\`${secret}\``,
+        extras.map(({ variable }) => `\`${variable}\``).join(', ') || '–',
+      ]),
     ),
     '',
   ].join('\n');

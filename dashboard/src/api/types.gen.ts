@@ -229,7 +229,6 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
-    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -249,7 +248,6 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
-    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -269,7 +267,6 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
-    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -289,7 +286,6 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
-    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -953,7 +949,7 @@ export type Replies = {
       reason: string;
     }>;
     absence: {
-      reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'too_few_readings' | 'missing_inputs';
+      reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'missing_inputs';
       message: string;
     } | null;
     night: {
@@ -1326,6 +1322,7 @@ export type Replies = {
       application: 'account' | 'operator' | 'simulator' | null;
       client_id: string | null;
       redirect_uri: string;
+      extra_credentials: Array<string>;
       health: {
         people: {
           active: number;
@@ -1350,17 +1347,6 @@ export type Replies = {
           until: string;
         } | null;
       };
-      restrictions: Array<{
-        kind: 'owner_only' | 'no_ai' | 'no_resale' | 'retention' | 'delay';
-        description: string;
-        days: number | null;
-      }>;
-      passed_on: boolean;
-      unconfirmed: Array<{
-        part: string;
-        reason: string;
-        enabled: boolean;
-      }>;
     }>;
   };
   readProviderHealth: {
@@ -1547,7 +1533,6 @@ export type Bodies = {
     name?: string;
     default_form?: number;
     redirect_schemes?: Array<string>;
-    keep_routes?: boolean;
   };
   deleteAccount: {
     name: string;
@@ -1572,6 +1557,7 @@ export type Bodies = {
   setProviderApplication: {
     client_id: string;
     client_secret: string;
+    extra_credentials?: Record<string, string>;
   };
   runScenario: {
     user_id: string;
@@ -1579,7 +1565,7 @@ export type Bodies = {
   };
   addFault: {
     kind: 'revoked' | 'refresh_race' | 'rate_limited' | 'unavailable' | 'slow' | 'half_page' | 'late_night' | 'late_push' | 'duplicate_push' | 'repeated_backfill' | 'changed_record' | 'deleted_record';
-    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health' | 'ultrahuman' | 'concept2';
+    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health' | 'suunto';
     times?: number;
     on?: 'data' | 'token';
     delay_ms?: number;

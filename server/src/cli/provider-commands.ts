@@ -1,4 +1,5 @@
 // tributary providers: manages and checks credentials for cloud providers.
+import { extraCredentialsOf } from '../domain/provider-ids.ts';
 import { COMMAND } from './command-name.ts';
 import { callOperator } from './operator-client.ts';
 import { CommandError, printJson, printTable, type Terminal } from './terminal.ts';
@@ -37,18 +38,37 @@ export async function setProvider(
   provider: string,
   options: ProviderOptions & { clientId: string },
 ): Promise<void> {
-  const secret = await terminal.readSecret(`Client secret of ${options.clientId} (${provider}): `);
-  if (secret === '') throw new CommandError('The client secret is empty. Type it, or pipe it in.');
+  const names = ['client_secret', ...extraCredentialsOf(provider)];
+  const [secret, ...extras] = await readSecrets(terminal, names, `${options.clientId} (${provider})`);
   const setup = await callOperator<Setup>(terminal, 'PUT', `/admin/providers/${encodeURIComponent(provider)}/client`, {
     account: options.account,
     client_id: options.clientId,
     client_secret: secret,
+    ...(extras.length > 0 && {
+      extra_credentials: Object.fromEntries(extras.map((value, index) => [names[index + 1], value])),
+    }),
   });
   if (options.json) return printJson(terminal, setup);
   terminal.stdout(
     `Account ${options.account} now connects to ${setup.display_name} as ${setup.client_id}. Register this redirect URI there:\n` +
       `  ${setup.redirect_uri}\nThen check it with: ${COMMAND} providers check ${provider}\n`,
   );
+}
+
+/** A pipe has one per line. */
+async function readSecrets(terminal: Terminal, names: readonly string[], client: string): Promise<string[]> {
+  const secrets: string[] = [];
+  for (const name of names) {
+    if (secrets.length > names.indexOf(name)) continue;
+    const label = name.replaceAll('_', ' ');
+    const read = await terminal.readSecret(`${label[0]?.toUpperCase()}${label.slice(1)} of ${client}: `);
+    const lines = read.split('\n').map((line) => line.trim());
+    if (lines.includes('')) throw new CommandError(`The ${label} is empty. Type it, or pipe it in.`);
+    secrets.push(...lines);
+  }
+  if (secrets.length > names.length)
+    throw new CommandError(`Expected ${names.length} lines: ${names.join(', ').replaceAll('_', ' ')}.`);
+  return secrets;
 }
 
 export async function unsetProvider(terminal: Terminal, provider: string, options: ProviderOptions): Promise<void> {

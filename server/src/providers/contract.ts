@@ -3,7 +3,7 @@
 
 import type { DeviceClass, MetricId } from '../domain/metrics/index.ts';
 import type { SleepVital } from '../domain/metrics/session-metrics.ts';
-import type { CloudProviderId } from '../domain/provider-ids.ts';
+import type { CloudProviderId, ProviderClient } from '../domain/provider-ids.ts';
 import type { EpochMs } from '../domain/records/records.ts';
 import type { LocalDate } from '../domain/time/calendar.ts';
 import type { ProviderRecords } from './provider-records.ts';
@@ -36,6 +36,8 @@ export type CloudProvider = {
   readonly applicationHeaders?: (client: ClientCredentials) => Readonly<Record<string, string>>;
   /** Authenticates a request of the application by parameters of its form, or of its query if it has none. */
   readonly applicationParameters?: (client: ClientCredentials) => Readonly<Record<string, string>>;
+  /** Sent with every request to its API, whoever sends it. Absent: none. */
+  readonly apiHeaders?: (client: ClientCredentials) => Readonly<Record<string, string>>;
   readonly budgets: readonly RateBudget[];
   /** What can be requested. Empty if the provider forbids polling (data is only pushed). */
   readonly resources: readonly Resource[];
@@ -114,7 +116,8 @@ export type ProviderAnswer = {
   readonly body: unknown;
 };
 
-export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
+/** With everything in `extras` that the provider issues besides id and secret. */
+export type ClientCredentials = ProviderClient;
 
 export type OAuthRule = {
   readonly authorizePath: string;
@@ -224,13 +227,13 @@ export type Resource = {
   request(window: FetchWindow, cursor: string | null, account: ProviderAccount): ProviderRequest;
   /** Reads one record that a webhook names by id, if the provider has such a request. */
   readonly requestOne: ((id: string, account: ProviderAccount) => ProviderRequest) | null;
-  /** Cursor of the next page; null on the last. */
-  nextCursor(body: unknown): string | null;
   /**
    * The page only names records: each is then fetched by `requestOne`, as a task of its own. A poll skips workouts that are stored
    * with the same times. Absent: the page has the records.
    */
   readonly listRecords?: (body: unknown) => readonly ListedRecord[];
+  /** Cursor of the next page; null on the last. `cursor`: of this page, for providers that count pages or records. */
+  nextCursor(body: unknown, cursor?: string | null): string | null;
   /** Follow-up requests for items of a page (details, series); `map` gets their responses under `resource`. */
   readonly followUps?: (body: unknown, account: ProviderAccount) => readonly FollowUp[];
   /** A response that means "no data" and is not a failure, such as 404 at Withings or 204 at Polar. */

@@ -69,6 +69,16 @@ export function readOffsetNumber(item: JsonObject, name: string, perMinute: 1 | 
   return isOffsetMinutes(minutes) ? minutes : rejectField(name, 'is not an offset');
 }
 
+/** Every time zone is a multiple of a quarter hour from UTC. */
+const ZONE_STEP_MINUTES = 15;
+
+/** The offset of a time zone, from a field in minutes. */
+export function readZoneOffset(item: JsonObject, name: string): number | null {
+  const offsetMinutes = readOffsetNumber(item, name, 1);
+  if (offsetMinutes === null || offsetMinutes % ZONE_STEP_MINUTES === 0) return offsetMinutes;
+  return rejectField(name, 'is not an offset');
+}
+
 /** Seconds since 1970. */
 export function readEpochSeconds(item: JsonObject, name: string): EpochMs | null {
   const seconds = readNumber(item, name);

@@ -1,6 +1,7 @@
 // Values derived from the simulator's key, in a file of their own so that client credentials can be derived without
 // loading the simulator.
 import { createHmac } from 'node:crypto';
+import { extraCredentialsOf } from '../domain/provider-ids.ts';
 import type { ClientCredentials } from './oauth/client-authentication.ts';
 
 export function deriveSecret(key: Buffer, name: string): Buffer {
@@ -9,6 +10,8 @@ export function deriveSecret(key: Buffer, name: string): Buffer {
 
 /** The client credentials that a provider's simulator accepts. */
 export function clientOf(key: Buffer, provider: string): ClientCredentials {
-  const clientSecret = deriveSecret(key, `${provider}/client`).toString('base64url');
-  return { clientId: `simulator-${provider}`, clientSecret };
+  const secretOf = (name: string) => deriveSecret(key, `${provider}/${name}`).toString('base64url');
+  const client = { clientId: `simulator-${provider}`, clientSecret: secretOf('client') };
+  const extras = extraCredentialsOf(provider).map((name) => [name, secretOf(name)]);
+  return extras.length === 0 ? client : { ...client, extras: Object.fromEntries(extras) };
 }

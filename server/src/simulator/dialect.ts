@@ -22,6 +22,8 @@ export type Dialect = {
   readonly routes: readonly Route[];
   /** How the application authenticates on its own routes. Absent: HTTP Basic. */
   readonly readClient?: (request: RawRequest) => ClientCredentials | null;
+  /** The access token of a person's request, as issued by the simulator. Absent: the bearer token. */
+  readonly readToken?: (request: RawRequest) => string;
   readonly limits: readonly RateLimit[];
   /** Added to every response of a route. */
   rateHeaders(uses: readonly RateUse[]): Readonly<Record<string, string>>;

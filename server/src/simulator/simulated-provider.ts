@@ -17,6 +17,7 @@ import { grantTokens } from './oauth/token-endpoint.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { type PushQueue, type SendPush, trySend } from './push-queue.ts';
 import { createRateMeter, isSpent, type RateUse } from './rate-meter.ts';
+import { readBearer } from './read-bearer.ts';
 import { answerWithFaults } from './request-faults.ts';
 import { type Claims, createClaimSigner } from './signed-claims.ts';
 import { createSubscriptionStore } from './subscription-store.ts';
@@ -118,7 +119,7 @@ export function openSimulatedProvider(dialect: Dialect, shared: Shared): Simulat
   const isApplication = (request: RawRequest) => isSameClient(client, (dialect.readClient ?? readBasic)(request));
 
   const answerRoute = async (call: Call, { route }: FoundRoute): Promise<RawReply> => {
-    const claims = route.access === 'person' ? readAccess(readBearer(call.request)) : null;
+    const claims = route.access === 'person' ? readAccess((dialect.readToken ?? readBearer)(call.request)) : null;
     if (claims !== null) accounts.getOrCreate(claims);
     const account = claims?.seed ?? null;
     const caller = { account, accountCount: accounts.list(provider).length };
@@ -183,10 +184,6 @@ export function openSimulatedProvider(dialect: Dialect, shared: Shared): Simulat
       return answerRoute(call, found);
     },
   };
-}
-
-function readBearer({ headers }: RawRequest): string {
-  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }
 
 /** Parses the body on first use, so that unauthenticated requests are rejected before. */

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { PROVIDER_VARIABLES, SETTINGS } from '../../src/config.ts';
+import { listProviderVariables, SETTINGS } from '../../src/config.ts';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { REPOSITORY } from '../support/service-process.ts';
 
@@ -21,10 +21,7 @@ const { load, loadAll }: { load(text: string): unknown; loadAll(text: string): u
 const CHART = join(REPOSITORY, 'deploy/helm/tributary');
 const SPRIG = '/usr/share/gocode/src/github.com/Masterminds/sprig';
 const GO = { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: join(tmpdir(), 'tributary-go-cache') };
-const KNOWN = new Set<string>([
-  ...Object.values(SETTINGS).map(({ variable }) => variable),
-  ...PROVIDER_VARIABLES.flatMap(({ id, secret }) => [id, secret]),
-]);
+const KNOWN = new Set<string>([...Object.values(SETTINGS).map(({ variable }) => variable), ...listProviderVariables()]);
 const VALUES = {
   publicUrl: 'https://health.example.com',
   trustedProxies: '10.0.0.0/8',

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { PROVIDER_VARIABLES, SETTINGS } from '../../src/config.ts';
+import { listProviderVariables, SETTINGS } from '../../src/config.ts';
 import { REPOSITORY } from '../support/service-process.ts';
 
 const run = promisify(execFile);
@@ -16,10 +16,7 @@ const DEPLOY = join(REPOSITORY, 'deploy');
 /** graphile-worker depends on it, through cosmiconfig. */
 const { load }: { load(text: string): unknown } = createRequire(import.meta.url)('js-yaml');
 
-const KNOWN = new Set<string>([
-  ...Object.values(SETTINGS).map(({ variable }) => variable),
-  ...PROVIDER_VARIABLES.flatMap(({ id, secret }) => [id, secret]),
-]);
+const KNOWN = new Set<string>([...Object.values(SETTINGS).map(({ variable }) => variable), ...listProviderVariables()]);
 const UNITS = join(DEPLOY, 'systemd');
 const MOST_EXPOSURE = 2; // the units have 1.5; other versions of systemd may count differently
 const HARDENING = [

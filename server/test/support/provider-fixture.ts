@@ -78,6 +78,7 @@ export function mapPage(provider: CloudProvider, page: FixturePage): ProviderRec
   const context: MapContext = {
     zone: page.zone ?? 'Europe/Paris',
     window: FIXTURE_WINDOW,
+    parts: new Set(provider.unconfirmed?.map(({ part }) => part)),
     ...(page.calledBy === undefined ? {} : { calledBy: page.calledBy }),
   };
   return findMapper(provider, page.resource).map(page.body, context);

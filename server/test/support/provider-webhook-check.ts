@@ -65,7 +65,9 @@ function checkNonsense(webhook: WebhookRule): void {
 
 function replaceSecrets(secrets: WebhookSecrets): WebhookSecrets {
   const texts = Object.entries(secrets).filter(([, value]) => typeof value === 'string');
-  return { ...secrets, ...Object.fromEntries(texts.map(([name]) => [name, 'somebody-else'])), publicKeys: {} };
+  const replace = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'somebody-else']));
+  const extras = replace(Object.keys(secrets.extras ?? {}));
+  return { ...secrets, ...replace(texts.map(([name]) => name)), extras, publicKeys: {} };
 }
 
 /** The same length, and of the same alphabet. */

@@ -46,6 +46,7 @@ export async function connectSimulated(
       method: request.method,
       headers: {
         ...(request.json !== undefined && { 'content-type': 'application/json' }),
+        ...(request.origin === 'api' && provider.apiHeaders?.(client)),
         ...headers,
         ...request.headers,
       },
@@ -121,7 +122,7 @@ export async function connectSimulated(
         const answer: ProviderAnswer = await ask(resource.request(window, cursor, account()));
         if (resource.isEmpty(answer)) return pages;
         pages.push(...(await map(resource, answer, window)));
-        cursor = resource.nextCursor(answer.body);
+        cursor = resource.nextCursor(answer.body, cursor);
       } while (cursor !== null);
       return pages;
     },

@@ -10,6 +10,7 @@ const provider = (id: string, application: Provider['application'], reauthorize 
   application,
   client_id: null,
   redirect_uri: '',
+  extra_credentials: [],
   health: {
     people: { active: 0, reauthorize },
     syncs: [],

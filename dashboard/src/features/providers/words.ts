@@ -82,6 +82,8 @@ export const words = {
   step1: (name: string) => `Create an application at ${name} and register this redirect URI, character by character:`,
   step2: 'Then enter its credentials. The secret is stored encrypted and never shown again.',
   clientSecret: 'Client secret',
+  /** "subscription_key" → "Subscription key". */
+  credential: (name: string) => `${name[0]?.toUpperCase() ?? ''}${name.slice(1).replaceAll('_', ' ')}`,
   save: 'Save',
   removeTitle: (name: string) => `Remove your application at ${name}?`,
   removeNote: (active: number) =>

@@ -15,7 +15,7 @@ import { makeWorkout, scale } from '../make-sessions.ts';
 import { knowsSport, mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
-import { parseMoment, readOffsetNumber } from '../read-time.ts';
+import { parseMoment, readZoneOffset } from '../read-time.ts';
 import { rejectField } from '../unreadable-fields.ts';
 import { atLocal, type LocalMoment, readDurationSeconds, splitLocal } from './local-times.ts';
 import { listOrOne } from './map-sleep.ts';
@@ -80,19 +80,10 @@ function readStart(item: JsonObject, zone: string): LocalMoment {
     const { ms, offsetMinutes } = parseMoment(text, 'start_time');
     return { start: ms, offsetMinutes };
   }
-  const offsetMinutes = readOffset(item);
+  const offsetMinutes = readZoneOffset(item, 'start_time_utc_offset');
   if (offsetMinutes === null) return atLocal(zone, local.date, local.secondsOfDay);
   const { start } = atLocal('UTC', local.date, local.secondsOfDay);
   return { start: start - offsetMinutes * MINUTE_MS, offsetMinutes };
-}
-
-/** Every time zone is a multiple of a quarter hour from UTC. */
-const OFFSET_STEP_MINUTES = 15;
-
-function readOffset(item: JsonObject): number | null {
-  const offsetMinutes = readOffsetNumber(item, 'start_time_utc_offset', 1);
-  if (offsetMinutes === null || offsetMinutes % OFFSET_STEP_MINUTES === 0) return offsetMinutes;
-  return rejectField('start_time_utc_offset', 'is not an offset');
 }
 
 /** Five, by the limits of the user's profile. All are 0 if no heart rate was measured. */

@@ -1,8 +1,9 @@
 // Client authentication, on the token endpoint and on the application's routes.
+import type { ProviderClient } from '../../domain/provider-ids.ts';
 import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import type { RawRequest } from '../../platform/http/raw-route.ts';
 
-export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
+export type ClientCredentials = ProviderClient;
 
 export function readBasic({ headers }: Pick<RawRequest, 'headers'>): ClientCredentials | null {
   const [, encoded] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '') ?? [];

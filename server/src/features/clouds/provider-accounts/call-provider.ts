@@ -30,6 +30,7 @@ export async function callProvider(
     headers: {
       accept: 'application/json',
       ...(request.form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(request.origin === 'api' && app.provider.apiHeaders?.(app.client)),
       ...authorize(app, request, accessToken),
       ...request.headers,
     },

@@ -1,7 +1,7 @@
 // Finds our application at a provider: the simulator's in the sandbox, otherwise the customer's own, otherwise the operator's.
 import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
-import type { CloudProvider } from '../../../providers/contract.ts';
+import type { ClientCredentials, CloudProvider } from '../../../providers/contract.ts';
 import { CLOUD_PROVIDERS, findProvider } from '../../../providers/registry.ts';
 import { isSandboxApp, liveApp, type ProviderApp, type ProviderAppServices, sandboxApp } from './provider-app.ts';
 import { listClientsByApp, readClients, type SealedClient } from './store.ts';
@@ -53,7 +53,7 @@ export async function openAppOf(
 }
 
 /**
- * Returns one application once per known client secret: customers may share it, and after a secret was replaced at the provider
+ * Returns one application once per known set of secrets: customers may share it, and after a secret was replaced at the provider
  * only some of them may have the new one. Empty: it was removed.
  */
 export async function listAppsById(
@@ -62,7 +62,7 @@ export async function listAppsById(
   appId: string,
 ): Promise<ProviderApp[]> {
   const apps = (await listRegistrations(services, provider, appId)).map(({ app }) => app);
-  return [...new Map(apps.map((app) => [app.client.clientSecret, app])).values()];
+  return [...new Map(apps.map((app) => [JSON.stringify(app.client), app])).values()];
 }
 
 async function listRegistrations(
@@ -85,11 +85,17 @@ async function listRegistrations(
 
 function openClient(
   { secrets }: Pick<Services, 'secrets'>,
-  { accountId, provider, clientId, sealedSecret }: SealedClient,
-) {
-  return { clientId, clientSecret: secrets.open(sealedSecret, contextOf(accountId, provider)) };
+  { accountId, provider, clientId, sealedSecret, sealedExtras }: SealedClient,
+): ClientCredentials {
+  const client = { clientId, clientSecret: secrets.open(sealedSecret, contextOf(accountId, provider)) };
+  if (sealedExtras === null) return client;
+  return { ...client, extras: JSON.parse(secrets.open(sealedExtras, contextOfExtras(accountId, provider))) };
 }
 
 export function contextOf(accountId: AccountId, provider: string): string {
   return `provider client ${accountId} ${provider}`;
+}
+
+export function contextOfExtras(accountId: AccountId, provider: string): string {
+  return `provider client extras ${accountId} ${provider}`;
 }

@@ -2,7 +2,7 @@
 import type { AccountId } from '../../../domain/tenancy.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { ClientCredentials, CloudProvider } from '../../../providers/contract.ts';
-import { contextOf } from './find-app.ts';
+import { contextOf, contextOfExtras } from './find-app.ts';
 import { liveApp, type ProviderApp } from './provider-app.ts';
 import { removeClient, saveClient } from './store.ts';
 
@@ -14,7 +14,11 @@ export async function keepClient(
 ): Promise<ProviderApp> {
   const app = liveApp(provider, client);
   const sealedSecret = secrets.seal(client.clientSecret, contextOf(accountId, provider.id));
-  const sealed = { accountId, provider: provider.id, clientId: client.clientId, sealedSecret };
+  const sealedExtras =
+    client.extras === undefined
+      ? null
+      : secrets.seal(JSON.stringify(client.extras), contextOfExtras(accountId, provider.id));
+  const sealed = { accountId, provider: provider.id, clientId: client.clientId, sealedSecret, sealedExtras };
   await db.transaction((tx) => saveClient(tx, sealed, app.id, clock.now()));
   return app;
 }

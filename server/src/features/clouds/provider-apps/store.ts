@@ -7,9 +7,11 @@ export type SealedClient = {
   readonly provider: string;
   readonly clientId: string;
   readonly sealedSecret: Buffer;
+  readonly sealedExtras: Buffer | null;
 };
 
-const COLUMNS = 'account_id as "accountId", provider, client_id as "clientId", sealed_secret as "sealedSecret"';
+const COLUMNS =
+  'account_id as "accountId", provider, client_id as "clientId", sealed_secret as "sealedSecret", sealed_extras as "sealedExtras"';
 const READ_CLIENTS = statement(
   'read_provider_clients',
   `select ${COLUMNS} from provider_clients where account_id = $1`,
@@ -30,14 +32,16 @@ export function listClientsByApp(db: Queryable, provider: string, appId: string)
 
 export async function saveClient(
   tx: Transaction,
-  { accountId, provider, clientId, sealedSecret }: SealedClient,
+  { accountId, provider, clientId, sealedSecret, sealedExtras }: SealedClient,
   appId: string,
   now: Date,
 ): Promise<void> {
   await tx.query(
-    `insert into provider_clients (account_id, provider, app_id, client_id, sealed_secret, created_at) values ($1, $2, $3, $4, $5, $6)
-     on conflict (account_id, provider) do update set app_id = $3, client_id = $4, sealed_secret = $5, created_at = $6`,
-    [accountId, provider, appId, clientId, sealedSecret, now],
+    `insert into provider_clients (account_id, provider, app_id, client_id, sealed_secret, created_at, sealed_extras)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (account_id, provider)
+     do update set app_id = $3, client_id = $4, sealed_secret = $5, created_at = $6, sealed_extras = $7`,
+    [accountId, provider, appId, clientId, sealedSecret, now, sealedExtras],
   );
 }
 

@@ -60,6 +60,7 @@ export function listVerifiers(
   secrets: readonly WebhookSecrets[],
 ): readonly WebhookSecrets[] {
   if (trust !== 'hmac') return secrets;
-  const signs = ({ clientSecret, signingSecret }: WebhookSecrets) => JSON.stringify([clientSecret, signingSecret]);
+  const signs = ({ clientSecret, extras, signingSecret }: WebhookSecrets) =>
+    JSON.stringify([clientSecret, extras, signingSecret]);
   return [...new Map(secrets.map((one) => [signs(one), one])).values()];
 }

@@ -1,4 +1,5 @@
 // The providers page of the dashboard: applications, redirect URIs, checks and health.
+import { extraCredentialsOf } from '../../../domain/provider-ids.ts';
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import { dialect, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
@@ -7,6 +8,7 @@ import { Type } from '../../../platform/json-schema.ts';
 import { limitFields } from '../../reads/restrictions/index.ts';
 import { actorOf, insertAudit } from '../../tenancy/accounts/index.ts';
 import { CHECK_OUTCOMES, type SetupCheck } from './check-setup.ts';
+import { clientFields, readClientBody } from './client-body.ts';
 import { type ListedProvider, listProviders } from './list-providers.ts';
 import { checkProvider, getProviderOrThrow, setClient, unsetClient } from './manage-setup.ts';
 import { type ProviderHealth, readProviderHealth } from './provider-health.ts';
@@ -17,7 +19,6 @@ const developer = { to: 'member', role: 'developer' } as const;
 /** The simulator's applications in the sandbox cannot be changed. */
 const liveOwner = { to: 'member', role: 'owner', environment: 'live' } as const;
 type LiveOwner = typeof liveOwner;
-const clientField = () => Type.String({ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$' });
 const readProvider = (params: Readonly<Record<string, string>>) => ({ provider: params.provider ?? '' });
 
 const object = <T extends object>(schema: ReturnType<typeof Type.Object>) =>
@@ -43,6 +44,7 @@ const providerReply = Type.Object({
   application: nullable(oneOfWords(['account', 'operator', 'simulator'], { description: 'whose; null: none' })),
   client_id: nullable(Type.String()),
   redirect_uri: Type.String(),
+  extra_credentials: Type.Array(Type.String(), { description: 'required besides client_id and client_secret' }),
   health: healthReply,
   ...limitFields,
 });
@@ -111,11 +113,11 @@ export const providerMemberRoutes: readonly Route[] = [
     access: liveOwner,
     dialects: {
       both: dialect({
-        body: requestObject({ client_id: clientField(), client_secret: clientField() }),
+        body: requestObject(clientFields()),
         replies: { 200: applicationReply },
         parse: ({ params, body }) => ({
           ...readProvider(params),
-          client: { clientId: body.client_id, clientSecret: body.client_secret },
+          client: readClientBody(params.provider ?? '', body),
         }),
         present: (provider: string) => ({ status: 200, body: { provider, application: 'account' } }),
       }),
@@ -195,6 +197,7 @@ function presentProvider({ provider, application, clientId, redirectUri, health,
     application,
     client_id: clientId,
     redirect_uri: redirectUri,
+    extra_credentials: [...extraCredentialsOf(provider.id)],
     health: presentHealth(health),
     ...limits,
   };

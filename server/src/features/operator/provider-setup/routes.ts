@@ -1,11 +1,13 @@
 // The operator's endpoints of providers: OAuth clients of accounts, and setup checks.
 
+import { extraCredentialsOf } from '../../../domain/provider-ids.ts';
 import { ENVIRONMENTS } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { CHECK_OUTCOMES } from './check-setup.ts';
+import { clientFields, readClientBody } from './client-body.ts';
 import {
   checkProvider,
   listSetups,
@@ -19,7 +21,6 @@ import { REGISTRATIONS, type RotatedWebhook, rotateSecret } from './rotate-secre
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
 const accountName = () => Type.String({ minLength: 1, maxLength: 100 });
-const clientField = () => Type.String({ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$' });
 
 const setupReply = Type.Object({
   provider: Type.String(),
@@ -28,6 +29,7 @@ const setupReply = Type.Object({
   client_id: nullable(Type.String()),
   redirect_uri: Type.String(),
   notice_url: nullable(Type.String()),
+  extra_credentials: Type.Array(Type.String(), { description: 'required besides client_id and client_secret' }),
 });
 
 export const providerSetupRoutes: readonly Route[] = [
@@ -58,12 +60,12 @@ export const providerSetupRoutes: readonly Route[] = [
     access,
     dialects: {
       both: dialect({
-        body: requestObject({ account: accountName(), client_id: clientField(), client_secret: clientField() }),
+        body: requestObject({ account: accountName(), ...clientFields() }),
         replies: { 200: setupReply },
         parse: ({ params, body }) => ({
           provider: params.provider ?? '',
           account: body.account,
-          client: { clientId: body.client_id, clientSecret: body.client_secret },
+          client: readClientBody(params.provider ?? '', body),
         }),
         present: (setup: ProviderSetup) => ({ status: 200, body: presentSetup(setup) }),
       }),
@@ -163,5 +165,6 @@ function presentSetup(setup: ProviderSetup) {
     client_id: setup.clientId,
     redirect_uri: setup.redirectUri,
     notice_url: setup.webhookUrl,
+    extra_credentials: [...extraCredentialsOf(setup.provider.id)],
   };
 }

@@ -30,6 +30,7 @@ export async function fetchPage(
   resource: Resource,
   request: (account: SyncAccount) => ProviderRequest,
   urgency: Urgency,
+  cursor: string | null = null,
 ): Promise<FetchedPage | SyncFailure> {
   const result = await sendRequest(syncRun, resource.name, { request, urgency, replyRules: resource });
   if (isSyncFailure(result)) return result;
@@ -52,7 +53,7 @@ export async function fetchPage(
     if (answer.bytes !== null || calledBy !== undefined) parts.push({ ...answer, resource: name, followUp: index });
   }
   const listed = resource.listRecords?.(reply.body) ?? [];
-  return { parts, nextCursor: resource.nextCursor(reply.body), forbidden, unshared, missing, listed };
+  return { parts, nextCursor: resource.nextCursor(reply.body, cursor), forbidden, unshared, missing, listed };
 }
 
 function isOptional({ app }: SyncRun, name: string): boolean {

@@ -25,6 +25,7 @@ export async function fetchWindow(syncRun: SyncRun, task: WindowSyncTask): Promi
     resource,
     (account) => resource.request(window, action.cursor, account),
     urgencyOf(task),
+    action.cursor,
   );
   if (isSyncFailure(page)) return page;
   const { parts, nextCursor, forbidden, unshared, missing, listed } = page;
