@@ -38,6 +38,22 @@ describe('loadConfig', () => {
     assert.match(problemsOf({ TRIBUTARY_OUAR_CLIENT_ID: 'x' })[0] ?? '', /is not a setting/);
   });
 
+  it('requires every further credential of a provider that issues more than two', () => {
+    const issued = {
+      TRIBUTARY_SUUNTO_CLIENT_ID: 'id',
+      TRIBUTARY_SUUNTO_CLIENT_SECRET: 'secret',
+      TRIBUTARY_SUUNTO_SUBSCRIPTION_KEY: 'key',
+      TRIBUTARY_SUUNTO_NOTIFICATION_SECRET: 'signs',
+    };
+    const extras = { subscription_key: 'key', notification_secret: 'signs' };
+    const client = { clientId: 'id', clientSecret: 'secret', extras };
+    assert.deepEqual(loadConfig(issued).providerClients, new Map([['suunto', client]]));
+    for (const variable of Object.keys(issued)) {
+      const [problem = ''] = problemsOf({ ...issued, [variable]: '' });
+      assert.match(problem, new RegExp(`is set, but ${variable} is not`));
+    }
+  });
+
   it('has a default for every setting', () => {
     const config = loadConfig({});
     assert.equal(config.port, 8080);

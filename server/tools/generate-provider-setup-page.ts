@@ -1,4 +1,5 @@
 // docs/provider-setup.md: what to enter in the console of each provider, from the connectors, with what only people know.
+import { PROVIDER_VARIABLES } from '../src/config.ts';
 import type { CloudProviderId } from '../src/domain/provider-ids.ts';
 import type { CloudProvider, RateBudget } from '../src/providers/contract.ts';
 import { CLOUD_PROVIDERS } from '../src/providers/registry.ts';
@@ -85,6 +86,18 @@ const NOTES: Readonly<Record<CloudProviderId, Notes>> = {
       'Concept2 has no request that revokes access. When you delete a device, the service deletes its tokens; users remove the application under Edit Profile, Applications.',
     ],
   },
+  suunto: {
+    access:
+      'For companies and developers who sign up at the API Zone and accept its terms; Suunto reviews each application, which takes some weeks. Subscribe to the products for workouts and 24/7 data there: each key belongs to a subscription.',
+    webhooks:
+      'Enter the webhook URL for workouts and for 24/7 sleep and activity in the settings of your partner profile, with a notification secret of your choice.',
+    good: [
+      'The subscription key is the primary or secondary key of your profile. Suunto rejects every request without it, so set it when you rotate the keys there.',
+      'The notification secret signs webhooks. Enter the same text at Suunto and here; a webhook with another signature is rejected and counted.',
+      'The limit depends on the subscription and is not published. After a 429 the service waits as long as Suunto asks for.',
+      'Suunto does not report a workout that the user changed or deleted. The service fetches changed ones with every poll; a deleted one stays until you delete it.',
+    ],
+  },
 };
 
 export function writeProviderSetupPage(): string {
@@ -113,7 +126,7 @@ function section(provider: CloudProvider, { access, webhooks, good }: Notes): st
     '| Field | Value |',
     '|---|---|',
     `| Redirect URI | \`{TRIBUTARY_PUBLIC_URL}/connect/callback/${id}\` |`,
-    `| Settings | \`TRIBUTARY_${id.toUpperCase()}_CLIENT_ID\`, \`TRIBUTARY_${id.toUpperCase()}_CLIENT_SECRET\` |`,
+    `| Settings | ${describeVariables(id)} |`,
     `| Scopes | ${oauth.scopes.length === 0 ? 'none: users choose on the provider’s page' : oauth.scopes.map((scope) => `\`${scope}\``).join(', ')} |`,
     `| Webhooks | ${webhooks ?? describeWebhooks(provider)} |`,
     `| Rate limits | ${budgets.map(describeBudget).join('; ')} |`,
@@ -144,6 +157,13 @@ function describeLimits({ id, displayName, restrictions = [], unconfirmed = [] }
           '',
         ]),
   ];
+}
+
+function describeVariables(id: CloudProviderId): string {
+  const found = PROVIDER_VARIABLES.find(({ provider }) => provider === id);
+  const variables =
+    found === undefined ? [] : [found.id, found.secret, ...found.extras.map(({ variable }) => variable)];
+  return variables.map((variable) => `\`${variable}\``).join(', ');
 }
 
 function describeWebhooks({ webhook }: CloudProvider): string {

@@ -16,6 +16,7 @@ const VENDOR_WORDS: Readonly<Record<CloudProviderId, readonly string[]>> = {
   strava: ['strava'],
   ultrahuman: ['ultrahuman'],
   concept2: ['concept2', 'ergdata'],
+  suunto: ['suunto'],
 };
 
 /** The vendor of what an app passes on that records nothing itself. */

@@ -7,6 +7,7 @@ import { googleHealth } from './google-health/index.ts';
 import { oura } from './oura/index.ts';
 import { polar } from './polar/index.ts';
 import { strava } from './strava/index.ts';
+import { suunto } from './suunto/index.ts';
 import { ultrahuman } from './ultrahuman/index.ts';
 import { whoop } from './whoop/index.ts';
 import { withings } from './withings/index.ts';
@@ -19,6 +20,7 @@ export const CLOUD_PROVIDERS: readonly CloudProvider[] = [
   polar,
   googleHealth,
   strava,
+  suunto,
   ultrahuman,
   concept2,
 ];

@@ -7,6 +7,7 @@ import { ouraDialect } from './oura/index.ts';
 import { polarDialect } from './polar/index.ts';
 import { stravaDialect } from './strava/index.ts';
 import { ultrahumanDialect } from './ultrahuman/index.ts';
+import { suuntoDialect } from './suunto/index.ts';
 import { whoopDialect } from './whoop/index.ts';
 import { withingsDialect } from './withings/index.ts';
 
@@ -20,4 +21,5 @@ export const DIALECTS: readonly Dialect[] = [
   stravaDialect,
   ultrahumanDialect,
   concept2Dialect,
+  suuntoDialect,
 ];

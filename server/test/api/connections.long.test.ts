@@ -206,7 +206,7 @@ describe('the hosted page', () => {
 });
 
 describe('the redirect to the provider and back', () => {
-  for (const provider of ['oura', 'whoop', 'withings', 'garmin', 'polar', 'google_health'])
+  for (const provider of ['oura', 'whoop', 'withings', 'garmin', 'polar', 'google_health', 'suunto'])
     it(`${provider}: connects, emits the event and backfills the history`, async () => {
       const user = await createSandboxUser(service);
       stub.holdData();

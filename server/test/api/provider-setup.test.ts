@@ -1,6 +1,7 @@
 // Tests provider credentials: the operator's, a customer's own, and the check whether they work.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { CLOUD_PROVIDER_IDS } from '../../src/domain/provider-ids.ts';
 import { beginConnecting } from '../support/connect-account.ts';
 import { runCli } from '../support/run-cli.ts';
 import { startStubbedService } from '../support/stub-provider.ts';
@@ -36,16 +37,11 @@ describe('tributary providers set, list, unset', () => {
     const list = JSON.parse((await run(['providers', 'list', '--account', name, '--json'])).stdout);
     assert.deepEqual(
       list.map(({ provider, credentials, client_id }: Record<string, string>) => [provider, credentials, client_id]),
-      [
-        ['oura', null, null],
-        ['whoop', 'account', 'own-whoop'],
-        ['withings', null, null],
-        ['garmin', 'account', 'own-garmin'],
-        ['polar', null, null],
-        ['google_health', null, null],
-        ['ultrahuman', null, null],
-        ['concept2', null, null],
-      ],
+      CLOUD_PROVIDER_IDS.map((provider) =>
+        provider === 'whoop' || provider === 'garmin'
+          ? [provider, 'account', `own-${provider}`]
+          : [provider, null, null],
+      ),
     );
     assert.match((await run(['providers', 'list', '--account', name])).stdout, /^PROVIDER +CREDENTIALS +CLIENT ID/);
 
@@ -103,6 +99,24 @@ describe('tributary providers set, list, unset', () => {
       500,
       'it cannot be opened in another context',
     );
+  });
+
+  it('asks for every credential of a provider that issues more than two, one per line', async () => {
+    const { name, id } = await createAccount(service);
+    const set = ['providers', 'set', 'suunto', '--client-id', 'own', '--account', name, '--json'];
+    const { stdout, code } = await run(set, 'secret\nkey-of-subscription\nsigns-webhooks');
+    assert.equal(code, 0, stdout);
+    const { db, secrets } = service.running.services;
+    const [row] = await db.query<{ extras: Buffer }>(
+      'select sealed_extras as extras from provider_clients where account_id = $1',
+      [id],
+    );
+    const opened = secrets.open(row?.extras ?? assert.fail('not stored'), `provider client extras ${id} suunto`);
+    assert.deepEqual(JSON.parse(opened), {
+      subscription_key: 'key-of-subscription',
+      notification_secret: 'signs-webhooks',
+    });
+    assert.match((await run(set, 'secret\nkey-of-subscription\na\nb')).stderr, /Expected 3 lines/);
   });
 
   it('rejects an unknown provider or account, and an empty secret', async () => {

@@ -1,4 +1,6 @@
 // Values by field name that exist in the service under test: ids of its records, metrics, providers, dates.
+
+import { CLOUD_PROVIDER_IDS } from '../../src/domain/provider-ids.ts';
 import { DAY_MS } from '../../src/domain/time/durations.ts';
 import type { Random } from '../faults/random.ts';
 import type { FuzzWorld, Subject } from './fuzz-world.ts';
@@ -6,17 +8,7 @@ import { drawUuid, pick } from './generate-value.ts';
 
 const METRICS = ['steps', 'heart_rate', 'distance', 'floors_climbed'];
 const SCORES = ['recovery_score', 'sleep_score', 'strain_score', 'stress_score'];
-const PROVIDERS = [
-  'apple_health',
-  'oura',
-  'whoop',
-  'garmin',
-  'polar',
-  'withings',
-  'google_health',
-  'ultrahuman',
-  'concept2',
-];
+const PROVIDERS = ['apple_health', ...CLOUD_PROVIDER_IDS];
 const ZONES = ['Europe/Berlin', 'UTC', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns'];
 const LONGEST_RANGE_DAYS = 20;
 

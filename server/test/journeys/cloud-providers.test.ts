@@ -72,6 +72,7 @@ const JOURNEYS: Readonly<Record<CloudProviderId, Journey>> = {
     series: 'heart_rate',
   },
   concept2: { metrics: [], series: null },
+  suunto: { metrics: words('steps heart_rate sleep_heart_rate_min'), series: 'heart_rate' },
 };
 
 describe('a journey with', { concurrency: true }, () => {

@@ -119,6 +119,23 @@ export const ESSENTIAL_FIELDS: Readonly<Record<string, EssentialFields>> = {
       'object.bedtime_end', // end
     ],
   },
+  suunto: {
+    '*': [
+      'workoutKey', // identity
+      'startTime', // time
+      'totalTime', // end, where there is no stopTime
+    ],
+    sleep: [
+      'entryData', // all of it
+      'entryData.SleepId', // identity
+      'entryData.Duration', // end, where there are no bedtimes
+    ],
+    activity: ['timestamp', 'entryData'], // time
+    'daily-activity-statistics': [
+      'Name', // kind
+      'Sources.*.Samples.*.TimeISO8601', // time
+    ],
+  },
   whoop: {
     '*': ['id', 'start', 'end'], // identity, start, end
     recovery: ['sleep_id'], // night: a recovery has no time

@@ -8,13 +8,14 @@ import { listReported } from './reported-samples.ts';
 type Position = readonly (string | number)[];
 
 /**
- * What gets shorter: Garmin's night without stages ends after the time asleep and awake, Polar sums up stages, and Concept2 reports
- * the end of a workout with its work and rest.
+ * Values that get smaller: Garmin's night without stages ends after the time asleep and awake, Polar sums up stages, and Concept2 reports
+ * the end of a workout with its work and rest, and Suunto's workout lasts as long as it was not paused.
  */
 const MAY_SHORTEN: readonly (readonly [field: string, name: string])[] = [
   ['awakeDurationInSeconds', 'end'],
   ['unrecognized_sleep_stage', 'asleepMinutes'],
   ['rest_time', 'start'],
+  ['stopTime', 'end'],
 ];
 /** The first entries of a list represent the others. */
 const ENTRIES = 4;

@@ -55,6 +55,7 @@ export const PROVIDERS = [
   { value: 'google_health', text: 'Google Health' },
   { value: 'ultrahuman', text: 'Ultrahuman' },
   { value: 'concept2', text: 'Concept2' },
+  { value: 'suunto', text: 'Suunto' },
 ] as const;
 
 export type ProviderId = (typeof PROVIDERS)[number]['value'];

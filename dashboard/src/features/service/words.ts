@@ -10,6 +10,7 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   google_health: 'Google Health',
   ultrahuman: 'Ultrahuman',
   concept2: 'Concept2',
+  suunto: 'Suunto',
 };
 
 export const words = {

@@ -24,6 +24,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   google_health: 'Google Health',
   ultrahuman: 'Ultrahuman',
   concept2: 'Concept2',
+  suunto: 'Suunto',
   apple_health: 'Apple Health',
   health_connect: 'Health Connect',
   samsung_health: 'Samsung Health',

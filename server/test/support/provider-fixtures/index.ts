@@ -6,6 +6,7 @@ import { googleHealthFixtures } from './google-health.ts';
 import { ouraFixtures } from './oura.ts';
 import { polarFixtures } from './polar.ts';
 import { stravaFixtures } from './strava.ts';
+import { suuntoFixtures } from './suunto.ts';
 import { ultrahumanFixtures } from './ultrahuman.ts';
 import { whoopFixtures } from './whoop.ts';
 import { withingsFixtures } from './withings.ts';
@@ -20,4 +21,5 @@ export const PROVIDER_FIXTURES: Readonly<Record<string, ProviderFixtures>> = {
   strava: stravaFixtures,
   ultrahuman: ultrahumanFixtures,
   concept2: concept2Fixtures,
+  suunto: suuntoFixtures,
 };

@@ -77,6 +77,11 @@ const MARKS: Readonly<Record<CloudProviderId, Mark>> = {
     drawing:
       '<path d="M10 46h44M14 46l4-6M50 46l-4-6"/><rect x="26" y="32" width="12" height="6" rx="3"/><circle cx="46" cy="24" r="8"/><path d="M16 24h22"/>',
   },
+  suunto: {
+    background: '#2f5d3a', // a compass
+    drawing:
+      '<circle cx="32" cy="32" r="19"/><path d="M39 25l-4 10-10 4 4-10z"/><path d="M32 9v5M32 50v5M9 32h5M50 32h5"/>',
+  },
 };
 
 function drawMark(id: CloudProviderId, name: string): string {
