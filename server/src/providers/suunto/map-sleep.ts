@@ -67,7 +67,7 @@ function before(end: Moment | null, lastsMs: number | null): Moment | null {
   return end === null || lastsMs === null ? null : { ...end, ms: (end.ms - lastsMs) as EpochMs };
 }
 
-/** All 0: the watch could not tell stages apart, or has not yet. */
+/** All 0: the watch has no stages, or not yet. */
 function readStages(data: JsonObject) {
   const [deep, light, rem] = ['Deep', 'Light', 'REM'].map((stage) =>
     readLastingMs(data, `${stage}SleepDuration`, 1_000),

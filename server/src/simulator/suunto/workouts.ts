@@ -17,7 +17,7 @@ const ACTIVITY_IDS: Readonly<Record<SportName, number>> = {
   hiking: 11,
 };
 
-export type WrittenWorkout = {
+type WrittenWorkout = {
   readonly key: string;
   readonly startMs: number;
   readonly endMs: number;
