@@ -86,6 +86,7 @@ export function writeProvidersPage(): string {
     ),
     ...section('Sleep sessions', 'Field', rowsOf(SLEEP_FIELDS, 'sleep')),
     ...section('Workouts', 'Field', rowsOf(WORKOUT_FIELDS, 'workout')),
+    ...describeUnconfirmed(),
     '## Unused fields',
     '',
     'Fields that a provider documents and that could provide a metric of the catalog.',
@@ -106,11 +107,33 @@ export function writeProvidersPage(): string {
   ].join('\n');
 }
 
+/** After resources that are off unless the operator enables their part. */
+const UNCONFIRMED_MARK = '*';
+
+function describeUnconfirmed(): string[] {
+  const rows = CLOUD_PROVIDERS.flatMap(({ id, displayName, unconfirmed = [] }) =>
+    unconfirmed.map(({ part, reason }) => [displayName, `\`${id}.${part}\``, reason]),
+  );
+  if (rows.length === 0) return [];
+  return [
+    '## Unconfirmed parts',
+    '',
+    `No public source confirms them, so they are off until you [enable them](restrictions.md#unconfirmed-parts). Resources with ${UNCONFIRMED_MARK} belong to one.`,
+    '',
+    ...table(['Provider', 'Part', 'Reason'], rows),
+    '',
+  ];
+}
+
 export function readCoverage(provider: CloudProvider, { pages }: ProviderFixtures): Coverage {
   const coverage = new Map<string, Set<string>>();
-  for (const page of pages)
+  for (const page of pages) {
+    const isUnconfirmed = provider.resources.some(({ name, part }) => name === page.resource && part !== undefined);
     for (const name of listGiven(mapPage(provider, page)))
-      coverage.getOrInsertComputed(name, () => new Set()).add(page.resource);
+      coverage
+        .getOrInsertComputed(name, () => new Set())
+        .add(isUnconfirmed ? `${page.resource}${UNCONFIRMED_MARK}` : page.resource);
+  }
   return coverage;
 }
 

@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { claimDevices, listDueProviders, readSyncStates } from '../../src/features/clouds/sync/schedule/store.ts';
 import { replayUser } from '../../src/features/operator/replay/replay.ts';
 import { newId } from '../../src/platform/ids.ts';
+import { findProvider } from '../../src/providers/registry.ts';
 import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 import { ABSENT_ID, createKey } from '../support/test-users.ts';
 
@@ -22,6 +23,40 @@ beforeEach(async () => {
   stub.answer(COLLECTIONS, { json: { data: [], next_token: null } });
   stub.answer(ACTIVITY, steps());
   stub.answer('/oura/v2/webhook/subscription', ({ method }) => ({ json: method === 'GET' ? [] : { id: 's' } }));
+});
+
+describe('a resource of an unconfirmed part', () => {
+  it('is requested only if the operator enabled the part, and `map` is given the enabled parts', async (t) => {
+    const activity = findProvider('oura')?.resources.find(({ name }) => name === 'daily_activity');
+    assert.ok(activity);
+    const { map } = activity;
+    const given: (ReadonlySet<string> | undefined)[] = [];
+    const changing: { -readonly [Name in keyof typeof activity]: (typeof activity)[Name] } = activity;
+    changing.part = 'trial';
+    changing.map = (body, context) => {
+      given.push(context.parts);
+      return map(body, context);
+    };
+    const settings = cloud.services.settings as { unconfirmedParts: ReadonlyMap<string, ReadonlySet<string>> };
+    t.after(() => {
+      delete changing.part;
+      changing.map = map;
+      settings.unconfirmedParts = new Map();
+    });
+    const connected = await cloud.connect('oura');
+    stub.answer(ACTIVITY, steps(['2026-03-01', 1_000]));
+    stub.requests.length = 0;
+    await cloud.runDue();
+    clock.advance(16 * MINUTE_MS);
+    await cloud.runDue();
+    assert.ok(stub.at(COLLECTIONS).length > 0);
+    assert.equal(stub.at(ACTIVITY).length, 0);
+    settings.unconfirmedParts = new Map([['oura', new Set(['trial'])]]);
+    clock.advance(16 * MINUTE_MS);
+    await cloud.runDue();
+    assert.equal((await readDaily(cloud, connected, '2026-03-01')).steps, 1_000);
+    assert.deepEqual([...(given[0] ?? [])], ['trial']);
+  });
 });
 
 describe('polling', () => {

@@ -21,7 +21,7 @@ import { lockUser, openUser, type UserHandle } from '../../tenancy/user-core/ind
 import { createSuperseded, type Superseded } from './superseded.ts';
 
 type Replay = {
-  readonly services: Pick<Services, 'clock' | 'db' | 'log'>;
+  readonly services: Pick<Services, 'clock' | 'db' | 'log' | 'settings'>;
   readonly tenant: Tenant;
   readonly userId: UserId;
   readonly since: Date;
@@ -80,7 +80,9 @@ async function replayPayload(replay: Replay, user: UserHandle, id: string): Prom
 async function mapPayload({ services }: Replay, payload: RawPayload): Promise<Batch | null> {
   try {
     const bytes = await unpack(payload.packed);
-    return payload.kind === 'provider_page' ? mapProviderPage(payload, bytes) : mapUpload(payload, bytes);
+    return payload.kind === 'provider_page'
+      ? mapProviderPage(payload, bytes, services.settings)
+      : mapUpload(payload, bytes);
   } catch (error) {
     const reason = error instanceof AppError ? error.code : (error as Error).name; // not the message, which may quote the payload
     services.log.warn({ payload: payload.id, reason }, 'skipped a raw payload that cannot be replayed');

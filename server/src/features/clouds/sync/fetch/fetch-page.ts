@@ -1,6 +1,6 @@
 // Fetches one page of a resource with all its follow-up requests. Nothing is stored here: after a kill it is fetched again.
 import type { FollowUp, ListedRecord, ProviderRequest, Resource } from '../../../../providers/contract.ts';
-import { isShared } from '../plan/plan-resources.ts';
+import { isEnabled, isShared, partsOf } from '../plan/plan-resources.ts';
 import type { Urgency } from '../sync-task.ts';
 import type { PagePart } from './map-page.ts';
 import {
@@ -25,6 +25,8 @@ export type FetchedPage = {
   readonly listed: readonly ListedRecord[];
 };
 
+const NOTHING: FetchedPage = { parts: [], nextCursor: null, forbidden: [], unshared: [], missing: [], listed: [] };
+
 export async function fetchPage(
   syncRun: SyncRun,
   resource: Resource,
@@ -32,11 +34,12 @@ export async function fetchPage(
   urgency: Urgency,
   cursor: string | null = null,
 ): Promise<FetchedPage | SyncFailure> {
+  // The operator may have disabled the part since the task was planned.
+  if (!isEnabled(resource, partsOf(syncRun.services.settings, syncRun.app.provider.id))) return NOTHING;
   const result = await sendRequest(syncRun, resource.name, { request, urgency, replyRules: resource });
   if (isSyncFailure(result)) return result;
   const { reply, account } = result;
-  if (resource.isEmpty(reply))
-    return { parts: [], nextCursor: null, forbidden: [], unshared: [], missing: [resource.name], listed: [] };
+  if (resource.isEmpty(reply)) return { ...NOTHING, missing: [resource.name] };
   const page: PagePart = { resource: resource.name, bytes: reply.bytes, body: reply.body, followUp: null };
   const parts = [page];
   const forbidden: string[] = [];
@@ -73,7 +76,8 @@ async function follow(
   const resource = findResource(syncRun.app.provider, name);
   if (resource === null) return { syncFailure: 'wrong', reason: `unknown resource ${name}` };
   const skippedResources = [...syncRun.device.skippedResources, ...syncRun.skippedResources];
-  if (!isShared(resource, { scopes: account.scopes, skippedResources })) return UNSHARED;
+  const parts = partsOf(syncRun.services.settings, syncRun.app.provider.id);
+  if (!isShared(resource, { scopes: account.scopes, skippedResources, parts })) return UNSHARED;
   const result = await sendRequest(syncRun, name, { request: () => request, urgency, replyRules: resource });
   if (isSyncFailure(result)) return result;
   const { bytes, body } = result.reply;

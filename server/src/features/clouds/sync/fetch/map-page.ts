@@ -1,4 +1,5 @@
 // Maps a provider page and the responses of its follow-ups to records. Replays of raw pages use the same code.
+import type { Settings } from '../../../../platform/services.ts';
 import type { CloudProvider, FetchWindow, FollowUp, PushedKind } from '../../../../providers/contract.ts';
 import { parseJsonBytes } from '../../../../providers/parse-json.ts';
 import type { ProviderRecords } from '../../../../providers/provider-records.ts';
@@ -6,6 +7,7 @@ import { findProvider } from '../../../../providers/registry.ts';
 import type { Batch, Deletion } from '../../../pipeline/ingest/index.ts';
 import type { RawPayload } from '../../../store/raw-payloads/index.ts';
 import { makeBatch } from '../commit/make-batch.ts';
+import { partsOf } from '../plan/plan-resources.ts';
 
 /** One response. The first is the page; its follow-ups come after it. */
 export type PagePart = {
@@ -44,12 +46,13 @@ export function mapParts(
   provider: CloudProvider,
   parts: readonly PagePart[],
   { window, zone, keepsRoutes = false }: Pick<PageContext, 'keepsRoutes' | 'window' | 'zone'>,
+  enabledParts: ReadonlySet<string>,
 ): ProviderRecords[] {
   const [page] = parts;
   const followUps = page === undefined ? [] : listFollowUps(provider, page, keepsRoutes);
   return parts.map(({ resource, body, followUp }): ProviderRecords => {
     const calledBy = followUp === null ? undefined : followUps[followUp]?.calledBy;
-    const context = { zone, window, keepsRoutes, ...(calledBy !== undefined && { calledBy }) };
+    const context = { zone, window, keepsRoutes, parts: enabledParts, ...(calledBy !== undefined && { calledBy }) };
     return getMapping(provider, resource).map(body, context);
   });
 }
@@ -75,12 +78,16 @@ export function describePage(
 }
 
 /** Used by replays. */
-export function mapProviderPage({ context, receivedAt }: RawPayload, bytes: Buffer): Batch {
+export function mapProviderPage(
+  { context, receivedAt }: RawPayload,
+  bytes: Buffer,
+  settings: Pick<Settings, 'unconfirmedParts'>,
+): Batch {
   const { provider: id, parts: described, deletions, ...rest } = context as PageContext;
   const provider = findProvider(id);
   if (provider === null) throw new Error('unknown provider');
   const parts = readParts(described, bytes);
-  return makeBatch(mapParts(provider, parts, rest), { now: receivedAt, deletions }).batch;
+  return makeBatch(mapParts(provider, parts, rest, partsOf(settings, id)), { now: receivedAt, deletions }).batch;
 }
 
 /** The responses of a raw page. */

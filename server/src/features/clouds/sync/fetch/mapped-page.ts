@@ -2,6 +2,7 @@
 import type { FetchWindow, ListedRecord } from '../../../../providers/contract.ts';
 import type { ProviderRecords } from '../../../../providers/provider-records.ts';
 import type { Deletion } from '../../../pipeline/ingest/index.ts';
+import { partsOf } from '../plan/plan-resources.ts';
 import type { ReconcileWindow, SyncAction, SyncTask } from '../sync-task.ts';
 import { dropPositions } from './drop-positions.ts';
 import { mapParts, type PagePart, type StoredPart } from './map-page.ts';
@@ -38,9 +39,10 @@ export type PageGroup = readonly [...MappedPage[], MappedPage];
 /** Throws ProviderAnswerError if the page cannot be read. */
 export function mapFetched(syncRun: SyncRun, task: SyncTask, source: PageSource): MappedPage {
   const { window } = source;
-  const { app, keepsRoutes } = syncRun;
+  const { app, keepsRoutes, services } = syncRun;
   const parts = keepsRoutes ? source.parts : dropPositions(app.provider, source.parts);
-  const records = mapParts(app.provider, parts, { window, zone: zoneOf(syncRun), keepsRoutes });
+  const context = { window, zone: zoneOf(syncRun), keepsRoutes };
+  const records = mapParts(app.provider, parts, context, partsOf(services.settings, app.provider.id));
   return { ...source, task, keepsRoutes, records, parts: parts.map(({ body, ...part }) => part) };
 }
 

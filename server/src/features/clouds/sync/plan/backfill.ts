@@ -12,7 +12,7 @@ import { saveDevice } from '../schedule/store.ts';
 import { addTasks, removeSync } from '../store.ts';
 import { type NewSyncTask, URGENCY } from '../sync-task.ts';
 import { pollIntervalMs } from './plan-poll.ts';
-import { listPolled, type Sharing } from './plan-resources.ts';
+import { listPolled, partsOf, type Sharing } from './plan-resources.ts';
 import { startOfDays, windowBefore } from './plan-windows.ts';
 
 /** In the transaction that activates the device, after its account was stored. A reconnection fetches everything again. */
@@ -31,7 +31,8 @@ export async function beginBackfill(
   const nextPollAt = isPolled ? new Date(now.getTime() + pollIntervalMs(provider, 1, Math.random())) : null;
   await saveDevice(tx, user, { deviceId, provider: provider.id, appId, nextPollAt }, now);
   const facts = { zone: user.timezone, nowMs: now.getTime(), maxDays: maxDaysOf(services, user) };
-  const history = planHistory(provider, { scopes, skippedResources: [] }, facts);
+  const sharing = { scopes, skippedResources: [], parts: partsOf(services.settings, provider.id) };
+  const history = planHistory(provider, sharing, facts);
   const hasSubscriptions = (provider.webhook?.subscriptions ?? null) !== null;
   const subscribe: NewSyncTask = { action: { kind: 'subscribe' }, urgency: URGENCY.webhook, dedupeKey: 'subscribe' };
   await addTasks(tx, { userId: user.userId, deviceId }, [...(hasSubscriptions ? [subscribe] : []), ...history], now);

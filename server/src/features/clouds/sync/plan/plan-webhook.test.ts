@@ -11,7 +11,7 @@ const NOW = new Date('2026-03-15T12:00:00Z');
 const [resource] = googleHealth.resources.filter(({ windowDays }) => windowDays < 30);
 assert.ok(resource);
 const facts = {
-  sharing: { scopes: null, skippedResources: [] },
+  sharing: { scopes: null, skippedResources: [], parts: new Set<string>() },
   zone: null,
   now: NOW,
   historyDays: 30,
@@ -31,6 +31,21 @@ describe('planWebhook', () => {
     assert.ok(windows.length > 1 && windows.length <= Math.ceil(31 / resource.windowDays) + 1, `${windows.length}`);
     assert.equal(windows[0]?.to, NOW.getTime() + DAY_MS);
     assert.equal(windows.at(-1)?.from, Date.UTC(2026, 1, 14));
+  });
+
+  it('plans nothing for a resource of a part that is off', () => {
+    const provider = { ...googleHealth, resources: googleHealth.resources.map((one) => ({ ...one, part: 'trial' })) };
+    const webhook = { kind: 'changed', providerUserId: 'ann', resource: resource.name, id: null } as const;
+    const times = { from: (NOW.getTime() - DAY_MS) as EpochMs, to: NOW.getTime() as EpochMs };
+    const request = { origin: 'api', method: 'GET', path: '/linked', as: 'person' } as const;
+    const on = { ...facts, sharing: { ...facts.sharing, parts: new Set(['trial']) } };
+    for (const item of [
+      { ...webhook, ...times },
+      { ...webhook, ...times, request },
+    ]) {
+      assert.deepEqual(planWebhook(provider, item, facts), []);
+      assert.ok(planWebhook(provider, item, on).length > 0);
+    }
   });
 
   it('plans nothing for data older than the history', () => {

@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../../../domain/time/durations.ts';
 import type { CloudProvider, Resource, WebhookItem } from '../../../../providers/contract.ts';
 import { type Interval, type NewSyncTask, type SyncAction, URGENCY } from '../sync-task.ts';
-import { isShared, type Sharing } from './plan-resources.ts';
+import { isEnabled, isShared, type Sharing } from './plan-resources.ts';
 import { splitInterval, startOfDays } from './plan-windows.ts';
 
 export type WebhookFacts = {
@@ -44,6 +44,8 @@ export function planWebhook(provider: CloudProvider, webhook: WebhookItem, facts
     case 'cleared':
       return toTasks(fetchReconciled(provider, webhook, facts));
     case 'changed': {
+      const resource = provider.resources.find(({ name }) => name === webhook.resource);
+      if (resource !== undefined && !isEnabled(resource, facts.sharing.parts)) return [];
       if (webhook.request !== undefined)
         return toTasks([{ kind: 'request', resource: webhook.resource, request: webhook.request }]);
       return toTasks(fetchChanged(provider, webhook, facts));

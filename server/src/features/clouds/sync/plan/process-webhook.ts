@@ -10,6 +10,7 @@ import type { SharingChange } from '../fetch/follow-sharing.ts';
 import { readSyncedDevice } from '../schedule/store.ts';
 import { addTasks } from '../store.ts';
 import { type NewSyncTask, URGENCY } from '../sync-task.ts';
+import { partsOf } from './plan-resources.ts';
 import { type Planned, planWebhook } from './plan-webhook.ts';
 
 export type WebhookOutcome = {
@@ -49,7 +50,8 @@ async function planFor(
   const device = await readSyncedDevice(tx, account);
   const user = await openUser(tx, account.tenant, account.userId);
   if (device === null || user === null) return [];
-  const sharing = { scopes: account.scopes, skippedResources: device.skippedResources };
+  const parts = partsOf(services.settings, app.provider.id);
+  const sharing = { scopes: account.scopes, skippedResources: device.skippedResources, parts };
   const { backfillDays: historyDays } = services.settings;
   return planWebhook(app.provider, webhook, { sharing, zone: user.timezone, now: services.clock.now(), historyDays });
 }

@@ -14,6 +14,7 @@ import { isOfWindow } from '../fetch/fetch-window.ts';
 import type { SyncRun } from '../fetch/sync-run.ts';
 import { logRun } from '../log-store.ts';
 import { planPoll, pollIntervalMs } from '../plan/plan-poll.ts';
+import { partsOf } from '../plan/plan-resources.ts';
 import { createRunReport, reportProblem, reportUrgency } from '../run-report.ts';
 import { addTasks, hasTasks, nextTasks } from '../store.ts';
 import { KINDS_WITHOUT_REQUEST, type SyncedDevice, type SyncTask, URGENCY, type Urgency } from '../sync-task.ts';
@@ -137,7 +138,8 @@ async function poll({ services, app, device, zone }: SyncRun): Promise<void> {
   const next = new Date(now.getTime() + pollIntervalMs(app.provider, devices, Math.random()));
   const stored = await readAccount(db, device, device.deviceId);
   if (stored === null || (await hasTasks(db, device, URGENCY.poll))) return movePoll(db, device, next, null);
-  const sharing = { scopes: stored.account.scopes, skippedResources: device.skippedResources };
+  const parts = partsOf(settings, app.provider.id);
+  const sharing = { scopes: stored.account.scopes, skippedResources: device.skippedResources, parts };
   const facts = { zone, now, polledTo: device.polledTo, maxDays: settings.backfillDays };
   await db.transaction(async (tx) => {
     await addTasks(tx, device, planPoll(app.provider, sharing, facts), now);
