@@ -1,4 +1,5 @@
-// Benchmarks cloud sync: years of ring data mapped and committed per minute, and the latency of webhooks at 200 per second.
+// Benchmarks cloud sync: years of ring data mapped and committed per minute, the latency of webhooks at 200 per second, and the
+// mapping of every connector.
 
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,18 +10,19 @@ import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { presentTable } from './support/present-table.ts';
 import { median, quantile } from './support/statistics.ts';
+import { benchMappings } from './sync/map-fixtures.ts';
 import type { IngestResult, WebhookFacts } from './sync/service-child.ts';
 
-type Size = { readonly rounds: number; readonly users: number; readonly seconds: number };
-const FULL: Size = { rounds: 3, users: 8, seconds: 20 };
-const QUICK: Size = { rounds: 1, users: 4, seconds: 5 };
+type Size = { readonly rounds: number; readonly users: number; readonly seconds: number; readonly mappingMs: number };
+const FULL: Size = { rounds: 3, users: 8, seconds: 20, mappingMs: 2_000 };
+const QUICK: Size = { rounds: 1, users: 4, seconds: 5, mappingMs: 300 };
 const AIMS = { yearsAMinute: 50, p99Ms: 50 } as const;
 const PUSHES_A_SECOND = 200;
 const PROFILE = '--profile=';
 
 /** `--profile=FOLDER` writes a CPU profile of the service to that folder. */
 export async function benchSync(options: readonly string[]): Promise<string> {
-  const { rounds, users, seconds } = options.includes('--quick') ? QUICK : FULL;
+  const { rounds, users, seconds, mappingMs } = options.includes('--quick') ? QUICK : FULL;
   const folder = options.find((option) => option.startsWith(PROFILE))?.slice(PROFILE.length);
   const nodeFlags = folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
   const start = async () => {
@@ -72,6 +74,8 @@ export async function benchSync(options: readonly string[]): Promise<string> {
           rowOf('bare insert of the same body', bare, ''),
         ],
       ),
+      '',
+      benchMappings(mappingMs, AIMS.yearsAMinute),
     ].join('\n');
   } finally {
     for (const child of children) await child.end();
