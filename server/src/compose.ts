@@ -212,6 +212,7 @@ export function createServices(options: {
       auditLogRetentionDays: config.auditLogRetentionDays,
       invitationsPerHour: config.invitationsPerHour,
       backfillDays: config.backfillDays,
+      importFolder: path.join(config.dataDir, 'imports'),
       passOnRestricted: config.passOnRestricted,
       unconfirmedParts: findParts(config.unconfirmedParts),
       schemaVersion,

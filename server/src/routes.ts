@@ -5,6 +5,7 @@ import { connectionMemberRoutes, connectionPageRoutes, connectionRoutes } from '
 import { providerWebhookRoutes } from './features/clouds/provider-webhooks/index.ts';
 import { syncMemberRoutes, syncRoutes } from './features/clouds/sync/index.ts';
 import { bundleRoutes, importRoutes } from './features/intake/imports/index.ts';
+import { importMemberRoutes, importRoutes } from './features/intake/imports/index.ts';
 import { uploadRoutes } from './features/intake/uploads/index.ts';
 import { eventRoutes } from './features/notify/events/index.ts';
 import { webhookDashboardRoutes, webhookRoutes } from './features/notify/webhooks/index.ts';
@@ -135,6 +136,7 @@ export const dashboardRoutes: readonly Route[] = [
   ...connectionMemberRoutes,
   ...syncMemberRoutes,
   ...userLogRoutes,
+  ...importMemberRoutes,
   ...consolidationEditorRoutes,
   ...requestRoutes,
   ...dayRoutes,

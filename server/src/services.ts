@@ -57,6 +57,8 @@ declare module './platform/services.ts' {
     readonly auditLogRetentionDays: number;
     /** Days of history to fetch when a cloud account is connected. */
     readonly backfillDays: number;
+    /** Holds files that members upload, until they are imported. */
+    readonly importFolder: string;
     /** Providers whose data may be passed on although their terms restrict it. */
     readonly passOnRestricted: ReadonlySet<string>;
     /** The unconfirmed parts that the operator enabled, by provider. */

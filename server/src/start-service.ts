@@ -1,6 +1,7 @@
 // Starts and stops the service. It listens first, so that calls get 503 while the database starts.
 
 import { Server as NetServer } from 'node:net';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
@@ -18,6 +19,7 @@ import {
 import { type Config, formatBaseUrl } from './config.ts';
 import { planConnections } from './connection-plan.ts';
 import { SECOND_MS } from './domain/time/durations.ts';
+import { sweepFolders } from './features/intake/imports/index.ts';
 import { startHeartbeat } from './features/operator/service/index.ts';
 import { ensureFirstAccount, type NewApiKey } from './features/tenancy/accounts/index.ts';
 import { createFirstLink } from './features/tenancy/members/index.ts';
@@ -140,6 +142,8 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   if (config.passOnRestricted.size > 0)
     log.warn({ providers: [...config.passOnRestricted] }, 'passing on data of providers whose terms may restrict it');
   if (config.unconfirmedParts.size > 0) log.info({ parts: [...config.unconfirmedParts] }, 'unconfirmed parts enabled');
+  if (isLead)
+    sweepFolders(path.join(config.dataDir, 'imports'), (options.clock ?? systemClock).now(), { isStart: !group });
   const services = createServices({
     config,
     role,

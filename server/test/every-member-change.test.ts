@@ -84,6 +84,16 @@ async function addFault({ account }: Scene): Promise<{ own: TestApi; answer: Ans
 
 /** Each prepares what it needs and makes the call. */
 const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<Answer>>> = {
+  beginFileImport: async () => {
+    const scene = await openScene();
+    const file = { file_name: 'weights.csv', size_bytes: 10 };
+    return scene.owner.post(`${API}/live/users/${await userOf(scene)}/imports`, file);
+  },
+  cancelFileImport: async (scene) => {
+    const path = `${API}/live/users/${await userOf(scene)}/imports`;
+    const { body } = await scene.owner.post(path, { file_name: 'weights.csv', size_bytes: 10 });
+    return scene.owner.delete(`${path}/${body.id}`);
+  },
   signOut: async (scene) => memberApi(service, (await colleagueOf(scene)).cookie).delete(`${API}/session`),
   endSession: async (scene) => {
     const { email, cookie } = await colleagueOf(scene);
@@ -226,7 +236,14 @@ const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<Answer>>> = {
 };
 
 /** They change nothing that lasts: the session itself, a secret before it is confirmed, a preview, a check. */
-const NO_CHANGES = ['switchAccount', 'confirmSession', 'startTotp', 'previewInvitation', 'checkProvider'];
+const NO_CHANGES = [
+  'switchAccount',
+  'confirmSession',
+  'startTotp',
+  'previewInvitation',
+  'checkProvider',
+  'addFileImportPart',
+];
 
 const changing = memberRoutes.filter(({ access, method }) => access.to === 'member' && method !== 'GET');
 

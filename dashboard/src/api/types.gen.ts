@@ -645,6 +645,93 @@ export type Replies = {
     }>;
     next_cursor: string | null;
   };
+  readFileImport: {
+    current: {
+      id: string;
+      user_id: string;
+      environment: string;
+      file_name: string;
+      status: 'uploading' | 'running' | 'done' | 'failed' | 'cancelled';
+      format: string | null;
+      size_bytes: number;
+      received_bytes: number;
+      share: number;
+      records: number;
+      accepted: number;
+      duplicates: number;
+      rejected: number;
+      sources: Array<string>;
+      skipped: Record<string, number>;
+      problems: Array<string>;
+      error: string | null;
+      started_at: string;
+      updated_at: string;
+    } | null;
+    is_busy_elsewhere: boolean;
+  };
+  beginFileImport: {
+    id: string;
+    user_id: string;
+    environment: string;
+    file_name: string;
+    status: 'uploading' | 'running' | 'done' | 'failed' | 'cancelled';
+    format: string | null;
+    size_bytes: number;
+    received_bytes: number;
+    share: number;
+    records: number;
+    accepted: number;
+    duplicates: number;
+    rejected: number;
+    sources: Array<string>;
+    skipped: Record<string, number>;
+    problems: Array<string>;
+    error: string | null;
+    started_at: string;
+    updated_at: string;
+  };
+  addFileImportPart: {
+    id: string;
+    user_id: string;
+    environment: string;
+    file_name: string;
+    status: 'uploading' | 'running' | 'done' | 'failed' | 'cancelled';
+    format: string | null;
+    size_bytes: number;
+    received_bytes: number;
+    share: number;
+    records: number;
+    accepted: number;
+    duplicates: number;
+    rejected: number;
+    sources: Array<string>;
+    skipped: Record<string, number>;
+    problems: Array<string>;
+    error: string | null;
+    started_at: string;
+    updated_at: string;
+  };
+  cancelFileImport: {
+    id: string;
+    user_id: string;
+    environment: string;
+    file_name: string;
+    status: 'uploading' | 'running' | 'done' | 'failed' | 'cancelled';
+    format: string | null;
+    size_bytes: number;
+    received_bytes: number;
+    share: number;
+    records: number;
+    accepted: number;
+    duplicates: number;
+    rejected: number;
+    sources: Array<string>;
+    skipped: Record<string, number>;
+    problems: Array<string>;
+    error: string | null;
+    started_at: string;
+    updated_at: string;
+  };
   readConsolidationEditor: {
     zone: string;
     dates: Array<string>;
@@ -1545,6 +1632,12 @@ export type Bodies = {
   };
   renameKey: {
     name: string;
+  };
+  beginFileImport: {
+    file_name: string;
+    size_bytes: number;
+    timezone?: string;
+    mapping?: Record<string, never>;
   };
   recoverDeliveries: {
     since: string;

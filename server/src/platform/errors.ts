@@ -257,6 +257,11 @@ export const ERROR_CODES = {
     message: 'The master key cannot be rotated now.',
     when: 'the new key was used before, another key is still in use (details.in_use), or the service runs with a key that was replaced',
   },
+  import_in_progress: {
+    status: 409,
+    message: 'A file is being imported for this account. Wait until it has ended, or cancel it.',
+    when: 'beginning a second import of a file',
+  },
   name_taken: {
     status: 409,
     message: 'This name is taken. Choose another name.',
@@ -322,6 +327,11 @@ export const ERROR_CODES = {
     status: 500,
     message: 'Internal error. Report it with details.request_id.',
     when: 'the service failed unexpectedly; search its log for details.request_id',
+  },
+  storage_full: {
+    status: 507,
+    message: 'The disk of the service has too little space for this file. Ask the operator to free some.',
+    when: 'uploading a file that would leave less than 2 GiB for the database',
   },
   unavailable: {
     status: 503,

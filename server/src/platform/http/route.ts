@@ -99,8 +99,11 @@ export type Route = {
   readonly description?: string;
   readonly access: Access;
   readonly dialects: Dialects<unknown, unknown>;
-  /** `packed_json`: can be compressed and large, and the operation validates it (packed-body.ts). */
-  readonly bodyKind?: 'json' | 'packed_json';
+  /**
+   * `packed_json`: can be compressed and large, and the operation validates it (packed-body.ts). `bytes`: a part of a file
+   * (byte-body.ts).
+   */
+  readonly bodyKind?: 'json' | 'packed_json' | 'bytes';
   /** Concurrent requests per credential. */
   readonly maxInWork?: number;
   /** Responses have an ETag, and 304 if the client has it: the operation calls `revalidate`. */
@@ -125,7 +128,7 @@ export function route<const A extends Access, Input, Output>(definition: {
   description?: string;
   access: A;
   dialects: Dialects<Input, Output>;
-  bodyKind?: 'json' | 'packed_json';
+  bodyKind?: 'json' | 'packed_json' | 'bytes';
   maxInWork?: number;
   isConditional?: boolean;
   cacheSeconds?: number;

@@ -126,7 +126,8 @@ function readInput(
 ): { form: Form; dialect: Dialect<unknown, unknown>; input: unknown } {
   const accountDefault = 'defaultForm' in caller ? caller.defaultForm : runtime.defaultForm;
   const isPacked = route.bodyKind === 'packed_json';
-  const body = isPacked ? undefined : request.body; // the operation reads packed bodies itself
+  const isBytes = route.bodyKind === 'bytes';
+  const body = isPacked || isBytes ? undefined : request.body; // the operation reads packed bodies itself
   const form = selectForm({
     names: runtime.formNames,
     route,
@@ -142,7 +143,7 @@ function readInput(
   const input = dialect.parse({
     params,
     query: query.prepareFor(dialect),
-    body: parseBody(dialect.body, request.body, isPacked),
+    body: isBytes ? request.body : parseBody(dialect.body, request.body, isPacked),
     headers: pickHeaders(dialect.headers, request),
   });
   return { form, dialect, input };

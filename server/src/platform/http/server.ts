@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import { traceRequests } from '../tracing/index.ts';
 import { registerBodyParsers } from './body.ts';
 import { type BodyBudget, createBodyBudget } from './body-budget.ts';
+import { registerByteParsers } from './byte-body.ts';
 import { createClientAddress } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { registerCors } from './cors.ts';
@@ -134,11 +135,19 @@ function mountAll(scope: FastifyInstance, options: HttpServerOptions, budget: Bo
     const { onRequest, handler } = runRoute(route, options);
     target.route({ method: route.method, url: route.path.slice(prefix.length), onRequest, handler });
   };
-  const { json = [], packed_json: packed = [] } = Object.groupBy(routes, ({ bodyKind = 'json' }) => bodyKind);
+  const {
+    json = [],
+    packed_json: packed = [],
+    bytes = [],
+  } = Object.groupBy(routes, ({ bodyKind = 'json' }) => bodyKind);
   for (const route of json) mount(scope, route);
   scope.register(async (inner) => {
     registerPackedBodyParsers(inner, budget);
     for (const route of packed) mount(inner, route);
+  });
+  scope.register(async (inner) => {
+    registerByteParsers(inner, budget);
+    for (const route of bytes) mount(inner, route);
   });
 }
 

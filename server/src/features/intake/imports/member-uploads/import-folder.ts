@@ -1,0 +1,96 @@
+// The folder of an account's uploaded file and of the state of its import. `mkdir` decides which of two imports comes first, so
+// that several processes of one machine agree. Files outlive a crash; `sweepFolders` removes them.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DAY_MS, MINUTE_MS } from '../../../../domain/time/durations.ts';
+import type { MemberImport } from './member-import.ts';
+
+const ACTIVE = 'active';
+const LAST = 'last.json';
+const STATE = 'state.json';
+const CANCEL = 'cancel';
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+
+/** A part of the file or a batch takes seconds, so after this time nobody works on the import any more. */
+const ABANDONED_MS = 10 * MINUTE_MS;
+/** The result of an import can be read for this long. */
+const RESULT_MS = DAY_MS;
+
+export type ImportFolder = ReturnType<typeof openFolder>;
+
+export function openFolder(root: string, accountId: string) {
+  const home = join(root, accountId);
+  const active = join(home, ACTIVE);
+  const write = (path: string, state: MemberImport) => {
+    writeFileSync(`${path}.new`, JSON.stringify(state), { mode: PRIVATE_FILE });
+    renameSync(`${path}.new`, path);
+  };
+  return {
+    /** False: another import is under way. */
+    claim(state: MemberImport): boolean {
+      mkdirSync(home, { recursive: true, mode: PRIVATE_FOLDER });
+      try {
+        mkdirSync(active, { mode: PRIVATE_FOLDER });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+        throw error;
+      }
+      mkdirSync(join(active, 'file'), { mode: PRIVATE_FOLDER });
+      write(join(active, STATE), state);
+      return true;
+    },
+    path: (fileName: string) => join(active, 'file', fileName),
+    readActive: () => readState(join(active, STATE)),
+    readLast: () => readState(join(home, LAST)),
+    save: (state: MemberImport) => write(join(active, STATE), state),
+    requestCancel: () => writeFileSync(join(active, CANCEL), '', { mode: PRIVATE_FILE }),
+    isCancelled: () => existsSync(join(active, CANCEL)),
+    /** Deletes the file and keeps the result. */
+    finish(state: MemberImport): void {
+      write(join(home, LAST), state);
+      rmSync(active, { recursive: true, force: true });
+    },
+    forgetLast: () => rmSync(join(home, LAST), { force: true }),
+    freeBytes(): number {
+      mkdirSync(home, { recursive: true, mode: PRIVATE_FOLDER });
+      const { bavail, bsize } = statfsSync(home);
+      return bavail * bsize;
+    },
+  };
+}
+
+const INTERRUPTED =
+  'The service stopped during the import, or the upload did not continue. Upload the file again: records that are stored are not stored twice.';
+
+/** Removes files that nobody works on. `isStart`: no import can be under way. */
+export function sweepFolders(root: string, now: Date, { isStart = false } = {}): void {
+  if (!existsSync(root)) return;
+  for (const accountId of readdirSync(root)) {
+    const folder = openFolder(root, accountId);
+    const state = folder.readActive();
+    const ageMs = state === null ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(state.updated_at);
+    if (state !== null && (isStart || ageMs > ABANDONED_MS))
+      folder.finish({ ...state, status: 'failed', error: INTERRUPTED, updated_at: now.toISOString() });
+    const last = folder.readLast();
+    if (last !== null && now.getTime() - Date.parse(last.updated_at) > RESULT_MS) folder.forgetLast();
+  }
+}
+
+function readState(path: string): MemberImport | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as MemberImport;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+// The import page of the dashboard: a file is uploaded in parts and imported in the background.
+import { dialect, type Route, route } from '../../../../platform/http/route.ts';
+import { nullable, requestObject } from '../../../../platform/http/schema.ts';
+import { Type } from '../../../../platform/json-schema.ts';
+import { addPart, beginImport, cancelImport, MAX_FILE_BYTES, readImport } from './manage-imports.ts';
+import { type MemberImport, memberImportReply } from './member-import.ts';
+
+const tag = 'Users';
+const viewer = { to: 'member', role: 'viewer' } as const;
+const developer = { to: 'member', role: 'developer' } as const;
+const path = '/dashboard/api/:environment/users/:user_id/imports';
+const presentImport = (state: MemberImport) => ({ status: 200 as const, body: state });
+
+export const importMemberRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path,
+    operationId: 'readFileImport',
+    tag,
+    summary: 'Read the import of a file for a user that is under way, or the last one within a day',
+    access: viewer,
+    dialects: {
+      both: dialect({
+        replies: {
+          200: Type.Object({
+            current: nullable(memberImportReply),
+            is_busy_elsewhere: Type.Boolean({ description: 'the account imports a file for another user' }),
+          }),
+        },
+        parse: ({ params }) => params.user_id ?? '',
+        present: ({ current, isBusyElsewhere }: Awaited<ReturnType<typeof readImport>>) => ({
+          status: 200,
+          body: { current, is_busy_elsewhere: isBusyElsewhere },
+        }),
+      }),
+    },
+    errors: ['not_found'],
+    handle: readImport,
+  }),
+  route({
+    method: 'POST',
+    path,
+    operationId: 'beginFileImport',
+    tag,
+    summary: 'Begin the import of a file for a user; an account imports one file at a time',
+    access: developer,
+    dialects: {
+      both: dialect({
+        body: requestObject({
+          file_name: Type.String({ minLength: 1, maxLength: 255 }),
+          size_bytes: Type.Integer({ minimum: 1, maximum: MAX_FILE_BYTES }),
+          timezone: Type.Optional(Type.String({ maxLength: 64, description: 'of times without an offset' })),
+          mapping: Type.Optional(
+            Type.Object({}, { additionalProperties: true, description: 'the columns of a CSV file (docs/imports.md)' }),
+          ),
+        }),
+        replies: { 200: memberImportReply },
+        parse: ({ params, body }) => ({ userId: params.user_id ?? '', body }),
+        present: presentImport,
+      }),
+    },
+    errors: ['not_found', 'invalid_parameter', 'import_in_progress', 'storage_full'],
+    handle: (context, { userId, body }) => beginImport(context, userId, body),
+  }),
+  route({
+    method: 'PUT',
+    path: `${path}/:import_id/parts/:offset`,
+    operationId: 'addFileImportPart',
+    tag,
+    summary: 'Add the next bytes of the file; the import starts with the last ones',
+    access: developer,
+    bodyKind: 'bytes',
+    dialects: {
+      both: dialect({
+        replies: { 200: memberImportReply },
+        parse: ({ params, body }) => ({
+          userId: params.user_id ?? '',
+          importId: params.import_id ?? '',
+          offset: Number(params.offset),
+          bytes: (body as unknown as Buffer | undefined) ?? Buffer.alloc(0),
+        }),
+        present: presentImport,
+      }),
+    },
+    errors: ['not_found', 'invalid_parameter'],
+    handle: addPart,
+  }),
+  route({
+    method: 'DELETE',
+    path: `${path}/:import_id`,
+    operationId: 'cancelFileImport',
+    tag,
+    summary: 'Cancel an import; records that are stored stay',
+    access: developer,
+    dialects: {
+      both: dialect({
+        replies: { 200: memberImportReply },
+        parse: ({ params }) => ({ userId: params.user_id ?? '', importId: params.import_id ?? '' }),
+        present: presentImport,
+      }),
+    },
+    errors: ['not_found'],
+    handle: (context, { userId, importId }) => cancelImport(context, userId, importId),
+  }),
+];

@@ -1,0 +1,129 @@
+// Runs the import of an uploaded file in the background, with the readers of the command line, and keeps its state up to date.
+import { sep } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { SCOPES } from '../../../../domain/metrics/categories.ts';
+import { FILE_PROVIDER, ON_DEVICE_PROVIDERS } from '../../../../domain/provider-ids.ts';
+import { SECOND_MS } from '../../../../domain/time/durations.ts';
+import { AppError } from '../../../../platform/errors.ts';
+import { actorOf } from '../../../tenancy/accounts/index.ts';
+import type { UserHandle } from '../../../tenancy/user-core/index.ts';
+import { countUpload, type UploadAnswer } from '../../uploads/index.ts';
+import { auditImport } from '../audit-import.ts';
+import type { CsvMapping } from '../csv/column-mapping.ts';
+import { ImportError } from '../import-error.ts';
+import { openImport } from '../open-import.ts';
+import { type ImportSummary, runImport, startPosition } from '../run-import.ts';
+import type { ImportFolder } from './import-folder.ts';
+import type { ImportContext } from './manage-imports.ts';
+import type { MemberImport } from './member-import.ts';
+
+type MemberImportRun = {
+  readonly folder: ImportFolder;
+  readonly state: MemberImport;
+  readonly user: UserHandle;
+  readonly options: { readonly timezone: string | null; readonly mapping: CsvMapping };
+};
+
+class ImportCancelled extends Error {
+  override readonly name = 'ImportCancelled';
+}
+
+const SAVE_EVERY_MS = SECOND_MS;
+const FAILED = 'The import failed. Upload the file again: records that are stored are not stored twice.';
+
+/** Never throws: the result is in the state. */
+export async function runMemberImport(context: ImportContext, run: MemberImportRun): Promise<void> {
+  const { services } = context;
+  const { folder } = run;
+  let { state } = run;
+  const update = (change: Partial<MemberImport>) => {
+    state = { ...state, ...change, updated_at: services.clock.now().toISOString() };
+  };
+  try {
+    const summary = await importFile(context, run, (change) => {
+      update(change);
+      folder.save(state);
+    });
+    update({ ...toResult(summary), status: summary.failure === null ? 'done' : 'failed', share: 1 });
+  } catch (error) {
+    const isCancelled = error instanceof ImportCancelled;
+    if (!isCancelled) services.log.warn({ import: state.id, reason: (error as Error).name }, 'import failed');
+    update({ status: isCancelled ? 'cancelled' : 'failed', error: isCancelled ? null : describe(error, folder) });
+  }
+  try {
+    folder.finish(state);
+  } catch (error) {
+    services.log.error({ import: state.id, reason: (error as Error).name }, 'the file of an import cannot be deleted');
+  }
+}
+
+async function importFile(
+  context: ImportContext,
+  { folder, state, user, options }: MemberImportRun,
+  save: (change: Partial<MemberImport>) => void,
+): Promise<ImportSummary> {
+  const opened = await openImport(folder.path(state.file_name), { format: null, ...options });
+  let savedMs = 0;
+  try {
+    save({ format: opened.format });
+    const summary = await runImport({
+      read: opened.read,
+      async send(body) {
+        if (folder.isCancelled()) throw new ImportCancelled();
+        await setImmediate(); // other requests of this process come first
+        return storeBatch(context, user, body);
+      },
+      from: startPosition(state.id),
+      positions: { save: () => undefined, remove: () => undefined },
+      onProgress({ records, accepted, duplicates, rejected }) {
+        if (performance.now() - savedMs < SAVE_EVERY_MS) return;
+        savedMs = performance.now();
+        save({ records, accepted, duplicates, rejected, share: opened.bytesRead() / Math.max(1, opened.totalBytes) });
+      },
+    });
+    if (summary.failure !== null && !summary.failure.isPartial && summary.accepted === 0) throw summary.failure;
+    return summary;
+  } finally {
+    opened.close();
+  }
+}
+
+/** As an upload of a phone, with its checks. */
+async function storeBatch(context: ImportContext, user: UserHandle, body: object): Promise<UploadAnswer> {
+  const { services } = context;
+  const audit = auditImport(user, actorOf(context));
+  const caller = {
+    tenant: user.tenant,
+    userId: user.userId,
+    scopes: SCOPES,
+    sources: [...ON_DEVICE_PROVIDERS, FILE_PROVIDER],
+    installationId: 'import',
+    sessionCreatedAt: services.clock.now(),
+    sessionId: null,
+    recordChange: audit.recordChange,
+  };
+  const packed = { bytes: Buffer.from(JSON.stringify(body)), encoding: 'identity' } as const;
+  const answer = await countUpload({ services, caller }, packed);
+  audit.finish();
+  return answer;
+}
+
+function toResult(summary: ImportSummary): Partial<MemberImport> {
+  const { records, accepted, duplicates, rejected, sources, skipped, problems, failure } = summary;
+  return {
+    records,
+    accepted,
+    duplicates,
+    rejected,
+    sources: [...sources],
+    skipped: Object.fromEntries(skipped),
+    problems,
+    error: failure?.message ?? null,
+  };
+}
+
+/** Messages of readers name the file, and must not name the folder of the service. */
+function describe(error: unknown, folder: ImportFolder): string {
+  if (error instanceof AppError) return error.message;
+  return error instanceof ImportError ? error.message.replaceAll(folder.path('') + sep, '') : FAILED;
+}

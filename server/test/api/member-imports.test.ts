@@ -1,0 +1,131 @@
+// Tests the upload and import of files by members of the dashboard.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { MINUTE_MS } from '../../src/domain/time/durations.ts';
+import { sweepFolders } from '../../src/features/intake/imports/index.ts';
+import type { JsonBody, TestApi } from '../support/test-api.ts';
+import { createFrozenClock } from '../support/test-clock.ts';
+import { createMember, memberApi } from '../support/test-members.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createAccount, createUser } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const clock = createFrozenClock(new Date('2026-03-10T12:00:00Z'));
+const service = await startTestService({ clock });
+after(() => service.stop());
+const { importFolder } = service.running.services.settings;
+const LIMIT_MS = 60_000;
+const CSV = 'time,weight (kg)\n2026-03-01T08:00:00Z,70.5\n2026-03-02T08:00:00Z,70.1\n2026-03-03T08:00:00Z,heavy\n';
+
+async function openScene() {
+  const account = await createAccount(service);
+  const { cookie } = await createMember(service, account.name, 'developer');
+  const live = service.api(account.live);
+  const userId = (await createUser(live)).id as string;
+  const path = `/dashboard/api/live/users/${userId}/imports`;
+  return { account, cookie, live, userId, path, member: memberApi(service, cookie) };
+}
+
+/** The test client sends JSON only. */
+async function putPart(cookie: string, path: string, bytes: string | Buffer) {
+  const response = await fetch(`${service.url}${path}`, {
+    method: 'PUT',
+    headers: { cookie, 'content-type': 'application/octet-stream', 'x-tributary': 'dashboard', origin: service.url },
+    body: bytes,
+  });
+  return { status: response.status, body: (await response.json()) as JsonBody };
+}
+
+const waitForEnd = (member: TestApi, path: string) =>
+  waitUntil(
+    'the import has ended',
+    async (): Promise<JsonBody | undefined> => {
+      const { body } = await member.get(path);
+      return body.current !== null && !['uploading', 'running'].includes(body.current.status)
+        ? body.current
+        : undefined;
+    },
+    LIMIT_MS,
+  );
+
+describe('the import of a file by a member', () => {
+  it('stores the records, says what could not be read, and deletes the file', async () => {
+    const { cookie, live, userId, path, member, account } = await openScene();
+    const file = { file_name: '../../weights.csv', size_bytes: CSV.length, timezone: 'Europe/Berlin' };
+    const begun = await member.post(path, file);
+    assert.equal(begun.status, 200, begun.text);
+    assert.deepEqual([begun.body.status, begun.body.file_name], ['uploading', 'weights.csv']);
+    const parts = `${path}/${begun.body.id}/parts`;
+    assert.equal((await putPart(cookie, `${parts}/5`, 'x')).status, 400, 'a gap');
+    assert.equal((await putPart(cookie, `${parts}/0`, CSV.slice(0, 40))).body.received_bytes, 40);
+    assert.equal((await putPart(cookie, `${parts}/0`, CSV.slice(0, 40))).body.received_bytes, 40, 'sent twice');
+    assert.equal((await putPart(cookie, `${parts}/40`, `${CSV.slice(40)}more`)).status, 400, 'too long');
+    assert.equal((await putPart(cookie, `${parts}/40`, CSV.slice(40))).body.status, 'running');
+    const ended = await waitForEnd(member, path);
+    assert.deepEqual(
+      [ended.status, ended.format, ended.records, ended.accepted, ended.rejected],
+      ['done', 'csv', 2, 2, 1],
+      JSON.stringify(ended),
+    );
+    assert.match(ended.problems[0], /line 4/);
+    assert.deepEqual(readdirSync(join(importFolder, readdirSync(importFolder)[0] ?? '')), ['last.json']);
+    const { body } = await live.get(`/v1/users/${userId}/daily?types=weight&from_date=2026-03-01&to_date=2026-03-02`, {
+      headers: { 'api-form': '2' },
+    });
+    assert.deepEqual(body.series.weight, [70.5, 70.1]);
+    const audited = await service.running.services.db.query<{ action: string }>(
+      'select action from audit_log where user_id = $1 and actor = $2 order by at, action',
+      [userId, 'member'],
+    );
+    assert.ok(audited.some(({ action }) => action === 'user.import_started') && account.name);
+    assert.ok(audited.some(({ action }) => action === 'user.data_imported'));
+  });
+
+  it('fails with a message that names no folder of the service', async () => {
+    const { cookie, path, member } = await openScene();
+    const begun = await member.post(path, { file_name: 'letter.pdf', size_bytes: 8 });
+    await putPart(cookie, `${path}/${begun.body.id}/parts/0`, '%PDF-1.7');
+    const { status, error } = await waitForEnd(member, path);
+    assert.equal(status, 'failed');
+    assert.match(error, /^letter\.pdf has no format/);
+  });
+
+  it('409 while another file is imported for the account, until that is cancelled', async () => {
+    const { live, path, member } = await openScene();
+    const file = { file_name: 'a.csv', size_bytes: 10 };
+    const first = await member.post(path, file);
+    const other = `/dashboard/api/live/users/${(await createUser(live)).id}/imports`;
+    const refused = await member.post(other, file);
+    assert.deepEqual([refused.status, refused.body.error], [409, 'import_in_progress']);
+    assert.deepEqual((await member.get(other)).body, { current: null, is_busy_elsewhere: true });
+    assert.equal((await member.delete(`${other}/${first.body.id}`)).status, 404, 'of another user');
+    assert.equal((await member.delete(`${path}/${first.body.id}`)).body.status, 'cancelled');
+    assert.equal((await member.post(other, file)).status, 200);
+  });
+
+  it('400 for a file that is too large or has no time zone, and 403 for a viewer', async () => {
+    const { account, path, member } = await openScene();
+    assert.equal((await member.post(path, { file_name: 'a.csv', size_bytes: 2 ** 40 })).status, 400);
+    assert.equal((await member.post(path, { file_name: 'a.csv', size_bytes: 1, timezone: 'Mars' })).status, 400);
+    const { cookie } = await createMember(service, account.name, 'viewer');
+    assert.equal((await memberApi(service, cookie).post(path, { file_name: 'a.csv', size_bytes: 1 })).status, 403);
+  });
+
+  it('deletes the file of an upload that nobody continues, and says so', async () => {
+    const { cookie, path, member } = await openScene();
+    const begun = await member.post(path, { file_name: 'a.csv', size_bytes: 10 });
+    await putPart(cookie, `${path}/${begun.body.id}/parts/0`, 'time');
+    const files = () =>
+      readdirSync(importFolder, { recursive: true }).filter((name) => String(name).endsWith('a.csv')).length;
+    assert.equal(files(), 1);
+    sweepFolders(importFolder, new Date(clock.now().getTime() + 9 * MINUTE_MS));
+    assert.equal(files(), 1);
+    sweepFolders(importFolder, clock.now(), { isStart: true });
+    assert.equal(files(), 0);
+    const { current } = (await member.get(path)).body;
+    assert.deepEqual([current.status, /stopped during the import/.test(current.error)], ['failed', true]);
+    assert.ok(existsSync(importFolder));
+  });
+});
