@@ -36,7 +36,7 @@ describe('pollIntervalMs', () => {
 describe('planPoll', () => {
   const facts = { zone: 'UTC', now: new Date('2026-03-10T12:00:00Z'), polledTo: null, maxDays: 30 };
   const reconcilesOf = (provider: CloudProvider) =>
-    planPoll(provider, { scopes: null, skippedResources: [] }, facts).map(
+    planPoll(provider, { scopes: null, skippedResources: [], parts: new Set() }, facts).map(
       ({ action }) => action.kind === 'window' && action.reconciles,
     );
 
