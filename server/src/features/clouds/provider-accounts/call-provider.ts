@@ -18,6 +18,7 @@ type CallFailure = { readonly failed: string };
 
 const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 32 * 1_048_576; // a page with a month of minute values
+const MAX_FILE_BYTES = 16 * 1_048_576; // a recording of several days with a record per second
 
 export async function callProvider(
   { outbound, ownOutbound }: Pick<Services, 'outbound' | 'ownOutbound'>,
@@ -26,9 +27,10 @@ export async function callProvider(
   accessToken: string | null,
 ): Promise<ProviderReply | CallFailure> {
   const client = app.environment === 'sandbox' ? ownOutbound : outbound; // the simulator runs on this machine
+  const isFile = request.accepts === 'file';
   const answer = await client.request(request.method, urlOf(app, request), {
     headers: {
-      accept: 'application/json',
+      accept: isFile ? '*/*' : 'application/json',
       ...(request.form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
       ...(request.origin === 'api' && app.provider.apiHeaders?.(app.client)),
       ...authorize(app, request, accessToken),
@@ -37,9 +39,9 @@ export async function callProvider(
     ...writeBody(app, request),
     kind: 'provider',
     timeoutMs: TIMEOUT_MS,
-    maxResponseBytes: MAX_ANSWER_BYTES,
+    maxResponseBytes: isFile ? MAX_FILE_BYTES : MAX_ANSWER_BYTES,
   });
-  return readAnswer(answer);
+  return isFile ? readFile(answer) : readAnswer(answer);
 }
 
 /** Maps the HTTP status; null for success. */
@@ -94,6 +96,15 @@ function writeBody(app: ProviderApp, request: ProviderRequest) {
     ? { ...form, client_id: client.clientId, client_secret: client.clientSecret }
     : { ...form, ...parametersOf(app, request) };
   return { body: new URLSearchParams(fields).toString() };
+}
+
+/** The body of a failure is not a file. */
+function readFile(answer: OutboundAnswer): ProviderReply | CallFailure {
+  if (!answer.ok) return { failed: answer.message };
+  const { status, body: bytes } = answer;
+  const headers = readHeaders(answer.headers);
+  const isSent = failureOf({ status, headers, body: null }) === null && bytes.length > 0;
+  return { status, headers, body: isSent ? new Uint8Array(bytes) : null, bytes };
 }
 
 function readAnswer(answer: OutboundAnswer): ProviderReply | CallFailure {

@@ -42,6 +42,7 @@ export function sandboxApp(
       token: `${api}/${provider.id}`,
       api: `${api}/${provider.id}`,
       keys: `${api}/${provider.id}`,
+      files: `${api}/${provider.id}`,
     },
   };
 }

@@ -63,7 +63,7 @@ function isOptional({ app }: SyncRun, name: string): boolean {
   return findResource(app.provider, name)?.isOptional === true;
 }
 
-type Answer = Pick<PagePart, 'bytes' | 'body'>;
+type Answer = Pick<PagePart, 'bytes' | 'body' | 'isFile'>;
 const UNSHARED: Answer = { bytes: null, body: null };
 const MISSING: Answer = { bytes: null, body: null };
 
@@ -81,5 +81,6 @@ async function follow(
   const result = await sendRequest(syncRun, name, { request: () => request, urgency, replyRules: resource });
   if (isSyncFailure(result)) return result;
   const { bytes, body } = result.reply;
-  return resource.isEmpty(result.reply) ? MISSING : { bytes, body };
+  if (resource.isEmpty(result.reply)) return MISSING;
+  return { bytes, body, ...(request.accepts === 'file' && { isFile: true as const }) };
 }
