@@ -1,6 +1,6 @@
 // The kinds of summaries that we use, by their names in webhooks. Each has to be enabled in Garmin's own tools, as push or ping.
 import type { PushedKind } from '../contract.ts';
-import { mapActivities, mapActivityDetails } from './map-activities.ts';
+import { mapActivities, mapActivityDetails, withoutPositions } from './map-activities.ts';
 import { mapBloodPressures, mapBodyComps, mapSkinTemp, mapUserMetrics } from './map-body.ts';
 import { mapDailies } from './map-dailies.ts';
 import { mapEpochs } from './map-epochs.ts';
@@ -19,7 +19,7 @@ export const GARMIN_KINDS: readonly PushedKind[] = [
   { name: 'bloodPressures', map: mapBloodPressures },
   { name: 'userMetrics', map: mapUserMetrics },
   { name: 'skinTemp', map: mapSkinTemp },
-  { name: 'activityDetails', map: mapActivityDetails },
-  { name: 'activities', map: mapActivities('activities') },
-  { name: 'manuallyUpdatedActivities', map: mapActivities('manuallyUpdatedActivities') },
+  { name: 'activityDetails', map: mapActivityDetails, withoutPositions },
+  { name: 'activities', map: mapActivities('activities'), withoutPositions },
+  { name: 'manuallyUpdatedActivities', map: mapActivities('manuallyUpdatedActivities'), withoutPositions },
 ];

@@ -1,12 +1,23 @@
 // Activities. A recorded activity arrives twice, as a summary and with its details, in either order. The details contain the
 // whole summary, so we use those, and summaries only for activities that never have details.
 // https://developer.garmin.com/gc-developer-program/activity-api/
-import type { EpochMs, HeartRateSample, Workout } from '../../domain/records/records.ts';
+import type { EpochMs, HeartRateSample, RoutePoint, Workout, WorkoutLap } from '../../domain/records/records.ts';
 import { getSportOrOther } from '../../domain/workouts/sports.ts';
+import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
-import { type JsonObject, readFlag, readId, readList, readNumber, readPart, readText, required } from '../read-json.ts';
+import {
+  isObject,
+  type JsonObject,
+  readFlag,
+  readId,
+  readList,
+  readNumber,
+  readPart,
+  readText,
+  required,
+} from '../read-json.ts';
 import { readEpochSeconds, readLastingMs } from '../read-time.ts';
 import { GARMIN_SPORTS } from './sports.ts';
 import { listSummaries, readSummaryTime } from './summaries.ts';
@@ -27,14 +38,14 @@ export function mapActivities(name: string): (body: unknown) => ProviderRecords 
   };
 }
 
-export function mapActivityDetails(body: unknown): ProviderRecords {
+export function mapActivityDetails(body: unknown, { keepsRoutes = false }: MapContext): ProviderRecords {
   const records = collectRecords();
   records.each(listSummaries(body, 'activityDetails'), (item) => {
     const summary = { ...item, ...readPart(item, 'summary') };
     if (isParent(summary)) return;
     const samples = readList(item, 'samples');
     const workout = mapWorkout(item, summary, samples);
-    records.workout(workout);
+    records.workout(keepsRoutes ? { ...workout, ...readRoute(item, workout, samples) } : workout);
     addPace(records, workout, samples);
   });
   return records.records();
@@ -81,6 +92,50 @@ function readTrace(samples: readonly JsonObject[]): HeartRateSample[] | null {
     return bpm === null || time === null ? [] : [{ time, bpm }];
   });
   return trace.length === 0 ? null : trace;
+}
+
+function readRoute(
+  item: JsonObject,
+  workout: Workout,
+  samples: readonly JsonObject[],
+): Pick<Workout, 'route' | 'laps'> {
+  const points = samples.flatMap((sample): RoutePoint[] => {
+    const time = readEpochSeconds(sample, 'startTimeInSeconds');
+    const [latitude, longitude] = [readNumber(sample, 'latitudeInDegree'), readNumber(sample, 'longitudeInDegree')];
+    if (time === null || latitude === null || longitude === null) return [];
+    return [{ time, latitude, longitude, elevationM: readNumber(sample, 'elevationInMeters') }]; // degrees, m
+  });
+  return { route: points.length === 0 ? null : points, laps: readLaps(item, workout) };
+}
+
+/** A lap has only its start: it lasts until the next one, or until the workout ends. */
+function readLaps(item: JsonObject, { start, end }: Workout): readonly WorkoutLap[] | null {
+  const starts = readList(item, 'laps').flatMap((lap) => readEpochSeconds(lap, 'startTimeInSeconds') ?? []);
+  const sorted = starts.filter((time) => time >= start && time < end).sort((one, other) => one - other);
+  const unknown = {
+    distanceKm: null,
+    activeCalories: null,
+    avgHeartRate: null,
+    maxHeartRate: null,
+    elevationGainM: null,
+  };
+  const laps = sorted.map((time, index) => ({ start: time, end: sorted[index + 1] ?? end, ...unknown }));
+  return laps.length === 0 ? null : laps;
+}
+
+const POSITIONS: ReadonlySet<string> = new Set([
+  'latitudeInDegree',
+  'longitudeInDegree',
+  'startingLatitudeInDegree',
+  'startingLongitudeInDegree',
+]);
+
+/** Garmin sends positions whether we want them or not. */
+export function withoutPositions(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(withoutPositions);
+  if (!isObject(body)) return body;
+  const kept = Object.entries(body).filter(([name]) => !POSITIONS.has(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutPositions(value)]));
 }
 
 /** Garmin's field, our metric, its unit, by the family of the sport. */

@@ -288,6 +288,37 @@ describe('activities of Garmin', () => {
     }
   });
 
+  it('have a route and laps only for accounts that keep them', () => {
+    const details = {
+      activityId: 1,
+      summary: { ...night, durationInSeconds: 600, activityType: 'RUNNING', startingLatitudeInDegree: 60.1 },
+      samples: [
+        { startTimeInSeconds: START + 1, latitudeInDegree: 60.1, longitudeInDegree: 25.2, elevationInMeters: 12 },
+        { startTimeInSeconds: START + 2, latitudeInDegree: 60.2, longitudeInDegree: 25.2 },
+        { startTimeInSeconds: START + 3, heartRate: 120 },
+      ],
+      laps: [{ startTimeInSeconds: START + 200 }, { startTimeInSeconds: START }],
+    };
+    const kind = garmin.pushed?.find(({ name }) => name === 'activityDetails') ?? assert.fail();
+    const [off] = kind.map([details], { zone: 'UTC', window: null }).workouts;
+    assert.deepEqual([off?.route, off?.laps], [undefined, undefined]);
+    const [on] = kind.map([details], { zone: 'UTC', window: null, keepsRoutes: true }).workouts;
+    assert.deepEqual(
+      on?.route?.map(({ latitude, longitude, elevationM }) => [latitude, longitude, elevationM]),
+      [
+        [60.1, 25.2, 12],
+        [60.2, 25.2, null],
+      ],
+    );
+    assert.deepEqual(
+      on?.laps?.map(({ start, end }) => (end - start) / 1_000),
+      [200, 400],
+    );
+    const stripped = JSON.stringify(kind.withoutPositions?.([details]));
+    assert.doesNotMatch(stripped, /Degree|60\.1|25\.2/);
+    assert.match(stripped, /"heartRate":120/);
+  });
+
   it('are read from the summary if they are too long for details', () => {
     const summary = { ...night, activityId: 1, activityType: 'ULTRA_RUN', durationInSeconds: 100_000 };
     assert.equal(map('activities', [summary]).workouts.length, 1);
