@@ -4,6 +4,7 @@
 import {
   type EpochMs,
   type HeartRateSample,
+  type RoutePoint,
   type SourceZones,
   type Workout,
   ZONE_COUNT,
@@ -30,15 +31,27 @@ const PACE: Readonly<Record<string, Readonly<Record<string, readonly [metric: st
 };
 
 /** A list, or one exercise requested by its id. Training load, running index and fuel shares are Polar's own and not mapped. */
-export function mapExercises(body: unknown, { zone }: MapContext): ProviderRecords {
+export function mapExercises(body: unknown, { zone, keepsRoutes = false }: MapContext): ProviderRecords {
   const records = collectRecords();
   records.each(listOrOne(body, 'exercises'), (item) => {
     const series = readList(item, 'samples').flatMap((sample) => readSamples(sample) ?? []);
     const workout = mapWorkout(item, series, zone);
-    records.workout(workout);
+    const route = keepsRoutes ? readRoute(item, workout) : null;
+    records.workout(route === null ? workout : { ...workout, route });
     addPace(records, workout, series);
   });
   return records.records();
+}
+
+/** `time`: ISO 8601, since the start. `fix` 0: no position. */
+function readRoute(item: JsonObject, { start }: Workout): readonly RoutePoint[] | null {
+  const points = readList(item, 'route').flatMap((point): RoutePoint[] => {
+    const seconds = readDurationSeconds(point, 'time');
+    const [latitude, longitude] = [readNumber(point, 'latitude'), readNumber(point, 'longitude')]; // degrees
+    if (seconds === null || latitude === null || longitude === null || readNumber(point, 'fix') === 0) return [];
+    return [{ time: (start + Math.round(seconds * 1_000)) as EpochMs, latitude, longitude, elevationM: null }];
+  });
+  return points.length === 0 ? null : points;
 }
 
 function mapWorkout(item: JsonObject, series: readonly Series[], zone: string): Workout {

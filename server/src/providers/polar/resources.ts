@@ -1,6 +1,6 @@
 // The resources of Polar. Lists without a window return their last 28 or 30 days.
 // https://www.polar.com/accesslink-api/
-import type { FetchWindow, ProviderRequest, Resource } from '../contract.ts';
+import type { FetchWindow, ProviderAccount, ProviderRequest, Resource } from '../contract.ts';
 import { mapBodyTemperature, mapSkinTemperature, mapSpo2 } from './map-biosensing.ts';
 import { mapActivities, mapContinuousHeartRate } from './map-days.ts';
 import { mapExercises } from './map-exercises.ts';
@@ -14,6 +14,8 @@ type Plan = Pick<Resource, 'name' | 'windowDays' | 'historyDays' | 'map'> & {
   /** Has a request for a single id or date. */
   readonly hasOne: boolean;
   readonly query?: Readonly<Record<string, string>>;
+  /** Added for accounts that keep routes. */
+  readonly routeQuery?: Readonly<Record<string, string>>;
 };
 
 const PLANS: readonly Plan[] = [
@@ -25,6 +27,7 @@ const PLANS: readonly Plan[] = [
     hasWindow: false,
     hasOne: true,
     query: { samples: 'true', zones: 'true' },
+    routeQuery: { route: 'true' },
     map: mapExercises,
   },
   {
@@ -89,13 +92,14 @@ function windowOnly() {
   return { hasWindow: true, hasOne: false };
 }
 
-function toResource({ path, hasWindow, hasOne, query = {}, ...rest }: Plan): Resource {
+function toResource({ path, hasWindow, hasOne, query = {}, routeQuery = {}, ...rest }: Plan): Resource {
+  const queryOf = ({ keepsRoutes }: ProviderAccount) => (keepsRoutes ? { ...query, ...routeQuery } : query);
   return {
     ...rest,
     scope: null,
     settledAfterDays: 3, // devices sync late
-    request: (window) => get(path, hasWindow ? { ...datesOf(window), ...query } : query),
-    requestOne: hasOne ? (id) => get(`${path}/${encodeURIComponent(id)}`, query) : null,
+    request: (window, _, account) => get(path, { ...(hasWindow && datesOf(window)), ...queryOf(account) }),
+    requestOne: hasOne ? (id, account) => get(`${path}/${encodeURIComponent(id)}`, queryOf(account)) : null,
     nextCursor: () => null,
     isEmpty: ({ status }) => status === 204 || status === 404,
     readFailure: null,
