@@ -9,6 +9,7 @@ export const CLOUD_PROVIDER_IDS = [
   'strava',
   'suunto',
   'ultrahuman',
+  'wahoo',
   'concept2',
 ] as const;
 export type CloudProviderId = (typeof CLOUD_PROVIDER_IDS)[number];

@@ -17,6 +17,7 @@ const VENDOR_WORDS: Readonly<Record<CloudProviderId, readonly string[]>> = {
   ultrahuman: ['ultrahuman'],
   concept2: ['concept2', 'ergdata'],
   suunto: ['suunto'],
+  wahoo: ['wahoo'],
 };
 
 /** The vendor of what an app passes on that records nothing itself. */

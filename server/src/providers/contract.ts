@@ -234,6 +234,8 @@ export type Resource = {
   readonly listRecords?: (body: unknown) => readonly ListedRecord[];
   /** Cursor of the next page; null on the last. `cursor`: of this page, for providers that count pages or records. */
   nextCursor(body: unknown, cursor?: string | null): string | null;
+  /** For lists, newest first, without a filter by time: the page is before the window, so further pages are not requested. */
+  readonly endsBefore?: (body: unknown, window: FetchWindow) => boolean;
   /** Follow-up requests for items of a page (details, series); `map` gets their responses under `resource`. */
   readonly followUps?: (body: unknown, account: ProviderAccount) => readonly FollowUp[];
   /** A response that means "no data" and is not a failure, such as 404 at Withings or 204 at Polar. */

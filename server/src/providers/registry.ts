@@ -9,6 +9,7 @@ import { polar } from './polar/index.ts';
 import { strava } from './strava/index.ts';
 import { suunto } from './suunto/index.ts';
 import { ultrahuman } from './ultrahuman/index.ts';
+import { wahoo } from './wahoo/index.ts';
 import { whoop } from './whoop/index.ts';
 import { withings } from './withings/index.ts';
 
@@ -22,6 +23,7 @@ export const CLOUD_PROVIDERS: readonly CloudProvider[] = [
   strava,
   suunto,
   ultrahuman,
+  wahoo,
   concept2,
 ];
 

@@ -8,6 +8,7 @@ import { polarDialect } from './polar/index.ts';
 import { stravaDialect } from './strava/index.ts';
 import { ultrahumanDialect } from './ultrahuman/index.ts';
 import { suuntoDialect } from './suunto/index.ts';
+import { wahooDialect } from './wahoo/index.ts';
 import { whoopDialect } from './whoop/index.ts';
 import { withingsDialect } from './withings/index.ts';
 
@@ -22,4 +23,5 @@ export const DIALECTS: readonly Dialect[] = [
   ultrahumanDialect,
   concept2Dialect,
   suuntoDialect,
+  wahooDialect,
 ];

@@ -63,6 +63,7 @@ function listMetrics({ samples, daily }: ProviderRecords): MetricId[] {
 
 export function checkZero(provider: CloudProvider, { zero }: ProviderFixtures): void {
   const { samples, daily } = mapPage(provider, zero.page);
+  if (provider.metrics.length === 0) return; // workouts only
   assert.ok(zero.metrics.length > 0, 'the fixture names no metric');
   for (const metric of zero.metrics) {
     const ofSamples = listReported({ samples }, metric);

@@ -136,6 +136,14 @@ export const ESSENTIAL_FIELDS: Readonly<Record<string, EssentialFields>> = {
       'Sources.*.Samples.*.TimeISO8601', // time
     ],
   },
+  wahoo: {
+    '*': [
+      'id', // identity
+      'starts', // time
+      'workout_summary', // everything measured: without it the workout is planned
+      'workout_summary.duration_total_accum', // end
+    ],
+  },
   whoop: {
     '*': ['id', 'start', 'end'], // identity, start, end
     recovery: ['sleep_id'], // night: a recovery has no time

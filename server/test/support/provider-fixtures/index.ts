@@ -8,6 +8,7 @@ import { polarFixtures } from './polar.ts';
 import { stravaFixtures } from './strava.ts';
 import { suuntoFixtures } from './suunto.ts';
 import { ultrahumanFixtures } from './ultrahuman.ts';
+import { wahooFixtures } from './wahoo.ts';
 import { whoopFixtures } from './whoop.ts';
 import { withingsFixtures } from './withings.ts';
 
@@ -22,4 +23,5 @@ export const PROVIDER_FIXTURES: Readonly<Record<string, ProviderFixtures>> = {
   ultrahuman: ultrahumanFixtures,
   concept2: concept2Fixtures,
   suunto: suuntoFixtures,
+  wahoo: wahooFixtures,
 };

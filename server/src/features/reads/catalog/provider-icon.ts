@@ -82,6 +82,10 @@ const MARKS: Readonly<Record<CloudProviderId, Mark>> = {
     drawing:
       '<circle cx="32" cy="32" r="19"/><path d="M39 25l-4 10-10 4 4-10z"/><path d="M32 9v5M32 50v5M9 32h5M50 32h5"/>',
   },
+  wahoo: {
+    background: '#0b6fae', // a bike computer
+    drawing: '<rect x="20" y="10" width="24" height="38" rx="5"/><path d="M25 18h14M25 26h14M25 34h8M28 54h8"/>',
+  },
 };
 
 function drawMark(id: CloudProviderId, name: string): string {

@@ -28,7 +28,8 @@ export async function fetchWindow(syncRun: SyncRun, task: WindowSyncTask): Promi
     action.cursor,
   );
   if (isSyncFailure(page)) return page;
-  const { parts, nextCursor, forbidden, unshared, missing, listed } = page;
+  const { parts, forbidden, unshared, missing, listed } = page;
+  const nextCursor = resource.endsBefore?.(parts[0]?.body ?? {}, window) ? null : page.nextCursor;
   if (nextCursor !== null && nextCursor === action.cursor)
     return { syncFailure: 'wrong', reason: 'the cursor of the next page is the current one' };
   const next = nextOfWindow(syncRun, resource, action, nextCursor);

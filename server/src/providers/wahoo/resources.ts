@@ -1,0 +1,80 @@
+// Workouts, newest first. The list has no filter by time, so pages are read until one ends before the window. The recording of a workout is
+// a FIT file on a CDN, which refuses requests with an Authorization header. https://cloud-api.wahooligan.com/#workouts
+import type { FetchWindow, FollowUp, ProviderAccount, ProviderRequest, Resource } from '../contract.ts';
+import { asObject } from '../read-json.ts';
+import { mapWorkoutFile, mapWorkouts } from './map-workouts.ts';
+import { toNumber } from './read-decimal.ts';
+import { listWorkouts, requestFile } from './workout-items.ts';
+
+const PATH = '/v1/workouts';
+const PAGE_SIZE = '30';
+/** Every workout of a page has a file, and all of them are in memory at once. */
+const PAGE_SIZE_WITH_FILES = '10';
+const WHOLE_HISTORY_DAYS = 3_650;
+const HOURS_24_MS = 86_400_000;
+
+const workouts: Resource = {
+  name: 'workouts',
+  scope: 'workouts_read',
+  windowDays: WHOLE_HISTORY_DAYS,
+  settledAfterDays: 3, // devices upload late
+  request(_, cursor, { keepsRoutes }) {
+    const [page = '1', size = keepsRoutes ? PAGE_SIZE_WITH_FILES : PAGE_SIZE] = cursor?.split('/') ?? [];
+    return get(PATH, { page, per_page: size });
+  },
+  requestOne: (id) => get(`${PATH}/${encodeURIComponent(id)}`),
+  nextCursor: nextPage,
+  endsBefore,
+  followUps,
+  isEmpty: ({ status }) => status === 404,
+  readFailure: null,
+  map: mapWorkouts,
+};
+
+/** Links expire, so a file that is refused or gone is a workout without a recording. */
+const files: Resource = {
+  name: 'workout-file',
+  scope: 'workouts_read',
+  windowDays: 1,
+  settledAfterDays: 0,
+  isFollowUp: true,
+  request: () => get(PATH),
+  requestOne: null,
+  nextCursor: () => null,
+  isEmpty: ({ status }) => status === 401 || status === 403 || status === 404 || status === 410,
+  readFailure: null,
+  map: mapWorkoutFile,
+};
+
+export const WAHOO_RESOURCES: readonly Resource[] = [workouts, files];
+
+function get(path: string, query: Readonly<Record<string, string>> = {}): ProviderRequest {
+  return { origin: 'api', method: 'GET', path, query, as: 'person' };
+}
+
+/** With the page size, which depends on a setting that may change in between. */
+function nextPage(body: unknown): string | null {
+  const answer = asObject(body);
+  const [page, size, total] = ['page', 'per_page', 'total'].map((name) => toNumber(answer[name]));
+  if (!page || !size || total === null || total === undefined) return null;
+  return listWorkouts(body).length > 0 && page * size < total ? `${page + 1}/${size}` : null;
+}
+
+/** A day of tolerance, because a workout is listed by its start. */
+function endsBefore(body: unknown, { from }: FetchWindow): boolean {
+  const starts = listWorkouts(body).map((item) => Date.parse(readStart(item)));
+  return starts.length > 0 && starts.every((start) => start < from - HOURS_24_MS);
+}
+
+function readStart(item: unknown): string {
+  const starts = typeof item === 'object' && item !== null && 'starts' in item ? item.starts : null;
+  return typeof starts === 'string' ? starts : '';
+}
+
+function followUps(body: unknown, { keepsRoutes }: ProviderAccount): readonly FollowUp[] {
+  if (!keepsRoutes) return [];
+  return listWorkouts(body).flatMap((item) => {
+    const request = requestFile(item);
+    return request === null ? [] : [{ resource: files.name, request, calledBy: item }];
+  });
+}
