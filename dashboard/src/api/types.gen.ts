@@ -229,6 +229,7 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
+    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -248,6 +249,7 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
+    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -267,6 +269,7 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
+    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -286,6 +289,7 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
+    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -644,93 +648,6 @@ export type Replies = {
       };
     }>;
     next_cursor: string | null;
-  };
-  readFileImport: {
-    current: {
-      id: string;
-      user_id: string;
-      environment: string;
-      file_name: string;
-      status: 'uploading' | 'running' | 'done' | 'failed' | 'cancelled';
-      format: string | null;
-      size_bytes: number;
-      received_bytes: number;
-      share: number;
-      records: number;
-      accepted: number;
-      duplicates: number;
-      rejected: number;
-      sources: Array<string>;
-      skipped: Record<string, number>;
-      problems: Array<string>;
-      error: string | null;
-      started_at: string;
-      updated_at: string;
-    } | null;
-    is_busy_elsewhere: boolean;
-  };
-  beginFileImport: {
-    id: string;
-    user_id: string;
-    environment: string;
-    file_name: string;
-    status: 'uploading' | 'running' | 'done' | 'failed' | 'cancelled';
-    format: string | null;
-    size_bytes: number;
-    received_bytes: number;
-    share: number;
-    records: number;
-    accepted: number;
-    duplicates: number;
-    rejected: number;
-    sources: Array<string>;
-    skipped: Record<string, number>;
-    problems: Array<string>;
-    error: string | null;
-    started_at: string;
-    updated_at: string;
-  };
-  addFileImportPart: {
-    id: string;
-    user_id: string;
-    environment: string;
-    file_name: string;
-    status: 'uploading' | 'running' | 'done' | 'failed' | 'cancelled';
-    format: string | null;
-    size_bytes: number;
-    received_bytes: number;
-    share: number;
-    records: number;
-    accepted: number;
-    duplicates: number;
-    rejected: number;
-    sources: Array<string>;
-    skipped: Record<string, number>;
-    problems: Array<string>;
-    error: string | null;
-    started_at: string;
-    updated_at: string;
-  };
-  cancelFileImport: {
-    id: string;
-    user_id: string;
-    environment: string;
-    file_name: string;
-    status: 'uploading' | 'running' | 'done' | 'failed' | 'cancelled';
-    format: string | null;
-    size_bytes: number;
-    received_bytes: number;
-    share: number;
-    records: number;
-    accepted: number;
-    duplicates: number;
-    rejected: number;
-    sources: Array<string>;
-    skipped: Record<string, number>;
-    problems: Array<string>;
-    error: string | null;
-    started_at: string;
-    updated_at: string;
   };
   readConsolidationEditor: {
     zone: string;
@@ -1409,7 +1326,6 @@ export type Replies = {
       application: 'account' | 'operator' | 'simulator' | null;
       client_id: string | null;
       redirect_uri: string;
-      extra_credentials: Array<string>;
       health: {
         people: {
           active: number;
@@ -1620,6 +1536,7 @@ export type Bodies = {
     name?: string;
     default_form?: number;
     redirect_schemes?: Array<string>;
+    keep_routes?: boolean;
   };
   deleteAccount: {
     name: string;
@@ -1633,12 +1550,6 @@ export type Bodies = {
   renameKey: {
     name: string;
   };
-  beginFileImport: {
-    file_name: string;
-    size_bytes: number;
-    timezone?: string;
-    mapping?: Record<string, never>;
-  };
   recoverDeliveries: {
     since: string;
     dry_run?: boolean;
@@ -1650,7 +1561,6 @@ export type Bodies = {
   setProviderApplication: {
     client_id: string;
     client_secret: string;
-    extra_credentials?: Record<string, string>;
   };
   runScenario: {
     user_id: string;
@@ -1658,7 +1568,7 @@ export type Bodies = {
   };
   addFault: {
     kind: 'revoked' | 'refresh_race' | 'rate_limited' | 'unavailable' | 'slow' | 'half_page' | 'late_night' | 'late_push' | 'duplicate_push' | 'repeated_backfill' | 'changed_record' | 'deleted_record';
-    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health' | 'suunto';
+    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health' | 'wahoo';
     times?: number;
     on?: 'data' | 'token';
     delay_ms?: number;

@@ -51,6 +51,7 @@ export const PROVIDERS = [
   { value: 'whoop', text: 'WHOOP' },
   { value: 'garmin', text: 'Garmin' },
   { value: 'polar', text: 'Polar' },
+  { value: 'wahoo', text: 'Wahoo' },
   { value: 'withings', text: 'Withings' },
   { value: 'google_health', text: 'Google Health' },
   { value: 'ultrahuman', text: 'Ultrahuman' },

@@ -6,6 +6,7 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   whoop: 'WHOOP',
   garmin: 'Garmin',
   polar: 'Polar',
+  wahoo: 'Wahoo',
   withings: 'Withings',
   google_health: 'Google Health',
   ultrahuman: 'Ultrahuman',

@@ -20,6 +20,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   whoop: 'WHOOP',
   garmin: 'Garmin',
   polar: 'Polar',
+  wahoo: 'Wahoo',
   withings: 'Withings',
   google_health: 'Google Health',
   ultrahuman: 'Ultrahuman',
