@@ -872,7 +872,7 @@ export type Replies = {
         device: number;
         value: number | null;
         origin: 'stated' | 'samples' | 'sessions' | 'imported';
-        outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
+        outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 're_export' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
         contributed: number | null;
         enabled: boolean;
       }>;
@@ -918,7 +918,7 @@ export type Replies = {
       original_value: number | null;
       original_unit: string;
       origin: 'stated' | 'samples' | 'sessions' | 'imported';
-      outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
+      outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 're_export' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
       reason: string;
       contributed: number | null;
       samples: {

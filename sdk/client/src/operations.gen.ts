@@ -241,7 +241,7 @@ export type DeviceCandidate = {
   original_unit: string;
   /** where the value comes from: `stated` by the device as a daily total, its samples, its sleep and workout records, or `imported` from another vendor's device */
   origin: 'stated' | 'samples' | 'sessions' | 'imported';
-  outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
+  outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 're_export' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
   /** explanation for display */
   reason: string;
   /** the part of the value that comes from this device */

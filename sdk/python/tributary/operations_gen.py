@@ -217,7 +217,7 @@ class _DeviceCandidateRequired(TypedDict):
     original_value: Optional[float]
     original_unit: str
     origin: Literal["stated", "samples", "sessions", "imported"]
-    outcome: Literal["used", "partly_used", "outranked", "other_record", "superseded", "imported_copy", "smaller", "disabled", "parts_known", "no_value"]
+    outcome: Literal["used", "partly_used", "outranked", "other_record", "superseded", "imported_copy", "re_export", "smaller", "disabled", "parts_known", "no_value"]
     reason: str
     contributed: Optional[float]
     samples: Optional[SampleRange]

@@ -70,6 +70,7 @@ function explainOthers({ method }: Explanation, others: readonly Candidate[], fi
 function reason(method: Explanation['method'], [one]: readonly Candidate[], first: Candidate): Piece[] {
   if (one?.outcome === 'superseded') return ['a later manual entry is used'];
   if (one?.outcome === 'imported_copy') return ['it is a copy of what another source reports'];
+  if (one?.outcome === 're_export') return ['it repeats what the connected account of the same vendor reports'];
   if (one?.outcome === 'smaller') return ['the method is ', { strong: 'largest' }, ' and its value is smaller'];
   if (one?.outcome === 'other_record') return ['another record of the same session is used'];
   if (one?.outcome === 'parts_known') return ['the parts of this sum are known'];
@@ -96,6 +97,7 @@ const OUTCOMES: Readonly<Record<Candidate['outcome'], string>> = {
   other_record: 'not counted',
   superseded: 'not counted: later manual entry',
   imported_copy: 'not counted: imported copy',
+  re_export: 'not counted: re-export',
   smaller: 'not counted: smaller',
   disabled: 'not counted: disabled',
   parts_known: 'not counted: parts are known',

@@ -28,6 +28,7 @@ export const OUTCOME_REASONS = {
   other_record: 'another record of the same sleep or workout is canonical, see records',
   superseded: 'a manual entry later that day is used instead',
   imported_copy: "it was imported from another vendor's device, and another provider has a value",
+  re_export: 'it repeats what the connected account of the same vendor reports',
   smaller: 'another provider has a larger value, or the same value and a higher rank',
   disabled: 'its provider is disabled in these settings',
   parts_known: 'the parts of this sum are known, so the service adds them up',

@@ -50,6 +50,43 @@ function summarize(method: Method, ...candidates: Candidate[]) {
   };
 }
 
+describe('an app on the phone beside the connected account of its vendor', () => {
+  const account = candidate('garmin', { total: 9_000 });
+  const app = candidate('app', {
+    total: 9_100,
+    device: { provider: 'apple_health', transport: 'sdk', vendor: 'garmin' },
+  });
+
+  it('is not counted, though phones rank first', () => {
+    for (const method of METHODS)
+      assert.deepEqual(
+        summarize(method, app, account),
+        { value: 9_000, from: ['garmin'], outcomes: ['app re_export', 'garmin used'] },
+        method,
+      );
+  });
+
+  it('is counted if the account has no value or is disabled', () => {
+    for (const none of [candidate('garmin', { total: null }), candidate('garmin', { total: 9_000, isEnabled: false })])
+      for (const method of METHODS) assert.equal(summarize(method, app, none).value, 9_100, method);
+    assert.equal(summarize('priority', app, candidate('polar', { total: 1 })).value, 9_100, 'another vendor');
+  });
+
+  it('does not outrank others, and is not added or averaged', () => {
+    const ring = candidate('oura', { total: 8_000, device: { connectedAt: 1 as EpochMs } });
+    assert.deepEqual(summarize('priority', app, account, ring).from, ['oura']);
+    assert.equal(summarize('sum', app, account, ring).value, 17_000);
+    assert.equal(summarize('avg', app, account, ring).value, 8_500);
+    assert.equal(summarize('max', app, account, ring).value, 9_000);
+  });
+
+  it('fills in its samples if the day is merged with other devices', () => {
+    const sampled = candidate('app', { quarters: { 1: 500, 2: 400 }, device: app.device });
+    const pocket = phone({ quarters: { 2: 10, 3: 30 }, device: { transport: 'sdk' } });
+    assert.equal(summarize('merge', sampled, account, pocket).value, 930);
+  });
+});
+
 describe('priority', () => {
   it('takes the value of the highest-ranked enabled device', () => {
     assert.deepEqual(summarize('priority', phone({ total: 900 }), watch({ total: 500 })), {

@@ -43,9 +43,22 @@ export function consolidate(
   const ranked = [...candidates].sort((a, b) => Number(isCopy(a)) - Number(isCopy(b)) || compare(a.device, b.device));
   const enabled = ranked.filter((candidate) => candidate.isEnabled && hasValue(candidate));
   const originals = enabled.filter((candidate) => !isCopy(candidate));
-  const counted = isSome(originals) ? originals : enabled;
+  const counted = withoutReExports(method, isSome(originals) ? originals : enabled);
   const choice = isSome(counted) ? RULES[method](counted) : null;
-  return new Decided(ranked, choice);
+  return new Decided(ranked, choice, counted);
+}
+
+/**
+ * An app on the phone repeats what its vendor's connected account reports. A merge takes each quarter hour from one device
+ * anyway, and the app may have samples that the account does not have, so that it counts beside the devices of others.
+ */
+function withoutReExports(method: Method, counted: readonly Candidate[]): readonly Candidate[] {
+  if (counted.every(({ device }) => !device.vendor)) return counted;
+  const accounts = new Set(counted.flatMap(({ device }) => (device.transport === 'cloud' ? device.provider : [])));
+  const isReExport = ({ device }: Candidate) => device.transport === 'sdk' && accounts.has(device.vendor ?? '');
+  const vendors = new Set(counted.filter(isReExport).map(({ device }) => device.vendor));
+  const isOther = (one: Candidate) => !isReExport(one) && !vendors.has(one.device.provider);
+  return method === 'merge' && counted.some(isOther) ? counted : counted.filter((one) => !isReExport(one));
 }
 
 /** A class, because creating a plain object with a getter takes longer than the consolidation. */
@@ -54,16 +67,18 @@ class Decided implements Consolidated {
   readonly contributors: readonly RankedDevice[];
   readonly #ranked: readonly Candidate[];
   readonly #choice: Choice | null;
+  readonly #counted: readonly Candidate[];
 
-  constructor(ranked: readonly Candidate[], choice: Choice | null) {
+  constructor(ranked: readonly Candidate[], choice: Choice | null, counted: readonly Candidate[]) {
     this.value = choice === null ? null : choice.value;
     this.contributors = choice === null ? [] : choice.shares.map(({ candidate }) => candidate.device);
     this.#ranked = ranked;
     this.#choice = choice;
+    this.#counted = counted;
   }
 
   get outcomes(): readonly CandidateOutcome[] {
-    return this.#ranked.map((candidate) => describeOutcome(candidate, this.#choice));
+    return this.#ranked.map((candidate) => describeOutcome(candidate, this.#choice, this.#counted.includes(candidate)));
   }
 }
 
@@ -71,7 +86,7 @@ function isSome(candidates: readonly Candidate[]): candidates is readonly [Candi
   return candidates.length > 0;
 }
 
-function describeOutcome(candidate: Candidate, choice: Choice | null): CandidateOutcome {
+function describeOutcome(candidate: Candidate, choice: Choice | null, isCounted: boolean): CandidateOutcome {
   const share = choice?.shares.find((one) => one.candidate === candidate);
   const describe = (outcome: Outcome) => ({
     device: candidate.device,
@@ -83,6 +98,7 @@ function describeOutcome(candidate: Candidate, choice: Choice | null): Candidate
   if (!hasValue(candidate)) return describe('no_value');
   if (choice?.superseded === candidate) return describe('superseded');
   if (share === undefined && isCopy(candidate)) return describe('imported_copy');
+  if (!isCounted) return describe('re_export');
   if (share === undefined) return describe(choice?.smaller?.includes(candidate) ? 'smaller' : 'outranked');
   return describe(share.isWhole ? 'used' : 'partly_used');
 }
