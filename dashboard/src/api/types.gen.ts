@@ -951,6 +951,7 @@ export type Replies = {
       value: number | null;
       outcome: 'used' | 'no_value' | 'disabled' | 're_export' | 'less_detail' | 'fragment' | 'outranked' | 'contradiction' | 'other_part' | 'other_sleep' | 'other_day' | 'daily_value' | 'smaller';
       reason: string;
+      original_id: string | null;
     }>;
     absence: {
       reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'missing_inputs';

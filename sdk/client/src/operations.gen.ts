@@ -366,6 +366,8 @@ export type ExplainedRecord = {
   outcome: 'used' | 'no_value' | 'disabled' | 're_export' | 'less_detail' | 'fragment' | 'outranked' | 'contradiction' | 'other_part' | 'other_sleep' | 'other_day' | 'daily_value' | 'smaller';
   /** explanation for display */
   reason: string;
+  /** the record that it repeats, if it is a re-export */
+  original_id: string | null;
 };
 
 export type ExplainedSetting = {
@@ -1317,6 +1319,8 @@ export type WorkoutCopy = {
   /** local time in the user's time zone, without offset */
   start_time: string;
   duration_minutes: number;
+  /** the provider whose record this source passed on; null if none is known */
+  re_export_of: string | null;
 };
 
 export type WorkoutDetailForm1 = {

@@ -302,6 +302,7 @@ class ExplainedRecord(TypedDict):
     value: Optional[float]
     outcome: Literal["used", "no_value", "disabled", "re_export", "less_detail", "fragment", "outranked", "contradiction", "other_part", "other_sleep", "other_day", "daily_value", "smaller"]
     reason: str
+    original_id: Optional[str]
 
 class ExplainedSetting(TypedDict):
     key: Optional[str]
@@ -987,6 +988,7 @@ class WorkoutCopy(TypedDict):
     device_id: str
     start_time: str
     duration_minutes: float
+    re_export_of: Optional[str]
 
 class WorkoutDetailForm1(TypedDict):
     id: str

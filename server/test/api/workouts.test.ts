@@ -384,6 +384,7 @@ describe('GET /v1/users/{id}/workouts/{workout_id}', () => {
             device_id: person.devices.phone.id,
             start_time: '2026-03-02T17:58:00',
             duration_minutes: 53,
+            re_export_of: null,
           },
         ],
       ],

@@ -5,7 +5,7 @@ import type { Metric } from '../../../domain/metrics/index.ts';
 import { SLEEP_METRICS, WORKOUT_METRICS } from '../../../domain/metrics/session-metrics.ts';
 import type { Session } from '../../../domain/records/session.ts';
 import { overlapMs } from '../../../domain/records/session.ts';
-import { findOriginals } from '../../../domain/sessions/session-originals.ts';
+import { findOriginals, type Original } from '../../../domain/sessions/session-originals.ts';
 import type { SessionCandidate } from '../../../domain/sessions/sessions.ts';
 import {
   canStandIn,
@@ -38,7 +38,7 @@ export const RECORD_REASONS = {
   used: 'Its value is used, alone or with others.',
   no_value: 'It does not have this value.',
   disabled: 'Its provider is disabled for this metric.',
-  re_export: 'It repeats a record of a connected account of the same vendor. The account ranks higher.',
+  re_export: 'It repeats a record of another source, which ranks higher.',
   less_detail: 'Minutes come from one record, and another record has more detail.',
   fragment: 'It covers too little of the sleep.',
   outranked: 'A record that ranks higher has the value.',
@@ -59,6 +59,8 @@ export type ExplainedRecord = {
   /** The value of this record alone. */
   readonly value: number | null;
   readonly outcome: RecordOutcome;
+  /** The record that it repeats; null: none is known. */
+  readonly original: { readonly id: string; readonly provider: string } | null;
 };
 
 const NAPS = 'nap_duration';
@@ -120,7 +122,8 @@ async function explainSleeps(
       ? null
       : readSleepMetric(metric.id, record, (epochMs) => context.zone.wallMinutes(epochMs, date));
     const { id, device, session } = record;
-    return { kind: 'sleep', id, device, session, value, outcome: judge(record, value) };
+    const original = describeOriginal(originals.get(record));
+    return { kind: 'sleep', id, device, session, value, outcome: judge(record, value), original };
   });
 }
 
@@ -171,6 +174,13 @@ async function explainWorkouts(
       if (duplicateOf === null) return 'used';
       return originals.has(workout) ? 're_export' : 'outranked';
     };
-    return { kind: 'workout', id, device, session, value, outcome: judge() };
+    const original = describeOriginal(originals.get(workout));
+    return { kind: 'workout', id, device, session, value, outcome: judge(), original };
   });
+}
+
+function describeOriginal(
+  original: Original<{ readonly id: string; readonly device: SourceDevice }> | undefined,
+): ExplainedRecord['original'] {
+  return original === undefined ? null : { id: original.record.id, provider: original.record.device.provider };
 }

@@ -87,6 +87,7 @@ const record = Type.Object(
     value: nullable(Type.Number({ description: 'the value of this record alone' })),
     outcome: oneOfWords(Object.keys(RECORD_REASONS) as RecordOutcome[]),
     reason: Type.String({ description: 'explanation for display' }),
+    original_id: nullable(uuid('the record that it repeats, if it is a re-export')),
   },
   { title: 'ExplainedRecord' },
 );

@@ -6,6 +6,7 @@ import { isHrv } from '../../../domain/metrics/hrv-kind.ts';
 import type { Metric } from '../../../domain/metrics/index.ts';
 import { presentValue } from '../../../domain/metrics/present-value.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
+import { nameSource } from '../../../providers/registry.ts';
 import {
   DAY_ABSENCES,
   type ExplainedCandidate,
@@ -64,7 +65,8 @@ function presentCandidate(candidate: ExplainedCandidate, rank: number) {
   };
 }
 
-function presentRecord({ kind, id, device, session, value, outcome }: ExplainedRecord, metric: Metric) {
+function presentRecord(record: ExplainedRecord, metric: Metric) {
+  const { kind, id, device, session, value, outcome, original } = record;
   return {
     kind,
     id,
@@ -75,8 +77,14 @@ function presentRecord({ kind, id, device, session, value, outcome }: ExplainedR
     end: at(session.end),
     value: value === null ? null : presentValue(metric, value, 'metric').value,
     outcome,
-    reason: RECORD_REASONS[outcome],
+    reason: explainOutcome(record),
+    original_id: original?.id ?? null,
   };
+}
+
+function explainOutcome({ kind, outcome, original }: ExplainedRecord): string {
+  if (outcome !== 're_export' || original === null) return RECORD_REASONS[outcome];
+  return `It is a re-export of a ${kind} from ${nameSource(original.provider)}, which ranks higher.`;
 }
 
 function presentDecision({ kind, start, end, value, counted }: Decision) {

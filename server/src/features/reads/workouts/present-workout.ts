@@ -20,7 +20,6 @@ import {
   formatClock,
   includeSourcesQuery,
   presentSourceDetail,
-  type Sourced,
   unitSystemQuery,
 } from '../shared/index.ts';
 import { presentListItem as presentForm1Item, presentZones, ZONE_DECIMALS } from './form1.ts';
@@ -28,7 +27,7 @@ import { presentBpm, presentListItem, presentMinutes } from './form2.ts';
 import { parseInclude, presentRoute } from './present-route.ts';
 import { includeRouteQuery } from './route-schemas.ts';
 import { workoutForm1Reply, workoutForm2Reply } from './schemas.ts';
-import type { WorkoutDetail, WorkoutDetailQuery } from './workout-read-model.ts';
+import type { WorkoutDetail, WorkoutDetailQuery, WorkoutDuplicate } from './workout-read-model.ts';
 
 const presentElevation = createMeasure('elevation_gain');
 const presentSteps = createMeasure('steps');
@@ -119,13 +118,14 @@ function presentZone({ zone, minBpm, maxBpm, minutes }: HeartRateZone) {
   };
 }
 
-function presentDuplicate({ id, source, session }: Sourced<StoredWorkout>, zone: Zone) {
+function presentDuplicate({ id, source, session, reExportOf }: WorkoutDuplicate, zone: Zone) {
   return {
     id,
     source: source.provider,
     device_id: source.id,
     start_time: formatClock(session.start, zone),
     duration_minutes: presentMinutes(workoutMinutes(session)),
+    re_export_of: reExportOf,
   };
 }
 

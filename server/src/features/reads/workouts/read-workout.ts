@@ -1,11 +1,17 @@
 // Reads one workout in detail, with its heart-rate trace, its duplicates and, if wanted, its route and laps. A duplicate has its own
 // values and names the canonical workout.
 
+import { findOriginals } from '../../../domain/sessions/session-originals.ts';
 import { createZone } from '../../../domain/time/day.ts';
+import { traitsOfWorkout } from '../../../domain/workouts/index.ts';
 import { type AppError, notFound } from '../../../platform/errors.ts';
-import { listWorkoutDuplicates, readWorkout as readStoredWorkout } from '../../store/session-store/index.ts';
+import {
+  listWorkoutDuplicates,
+  readWorkout as readStoredWorkout,
+  type StoredWorkout,
+} from '../../store/session-store/index.ts';
 import { readProfile } from '../../tenancy/user-core/index.ts';
-import { openForRead, type ReadContext, readSources, withSources } from '../shared/index.ts';
+import { openForRead, type ReadContext, readSources, type Sourced, withSources } from '../shared/index.ts';
 import { addEffort } from './add-effort.ts';
 import { areRoutesShown, findRoute } from './find-route.ts';
 import { readBodies } from './read-bodies.ts';
@@ -38,11 +44,24 @@ export async function readWorkout(
     workout,
     zone: createZone(user.timezone),
     trace: found.trace,
-    duplicates: listed,
+    duplicates: findReExports(found, listed),
     unitSystem,
     included,
     ...routes,
   };
+}
+
+function findReExports(
+  canonical: Sourced<StoredWorkout>,
+  duplicates: readonly Sourced<StoredWorkout>[],
+): WorkoutDetail['duplicates'] {
+  const toRecord = ({ source, session }: Sourced<StoredWorkout>) => ({ device: source, session });
+  const records = [canonical, ...duplicates].map(toRecord);
+  const originals = findOriginals(records, traitsOfWorkout);
+  return duplicates.map((duplicate, index) => {
+    const original = originals.get(records[index + 1] as (typeof records)[number]);
+    return { ...duplicate, reExportOf: original?.record.device.provider ?? null };
+  });
 }
 
 function workoutNotFound(id: string): AppError {

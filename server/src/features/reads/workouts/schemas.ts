@@ -173,6 +173,9 @@ const detail = {
         device_id: uuid('device'),
         start_time: clock(),
         duration_minutes: Type.Number(),
+        re_export_of: nullable(
+          Type.String({ description: 'the provider whose record this source passed on; null if none is known' }),
+        ),
       },
       { title: 'WorkoutCopy' },
     ),

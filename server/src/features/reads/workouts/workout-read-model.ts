@@ -42,12 +42,15 @@ type Recorded<Item> = {
   readonly recorded: readonly Item[];
 };
 
+/** `reExportOf`: the provider of the record that it repeats; null: none is known. */
+export type WorkoutDuplicate = Sourced<StoredWorkout> & { readonly reExportOf: string | null };
+
 export type WorkoutDetail = {
   readonly unitSystem: UnitSystem;
   readonly workout: ListedWorkout;
   readonly zone: Zone;
   readonly trace: readonly HeartRateSample[] | null;
-  readonly duplicates: readonly Sourced<StoredWorkout>[];
+  readonly duplicates: readonly WorkoutDuplicate[];
   readonly included: RouteParts;
   /** Null: not wanted, not recorded, or not kept. */
   readonly route: Recorded<RoutePoint> | null;
