@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CLOUD_PROVIDER_IDS } from './provider-ids.ts';
-import { findVendor } from './vendors.ts';
+import { findVendor, nameVendor } from './vendors.ts';
 
 describe('the vendor of a source on the phone', () => {
   it('is recognized by bundle or package id', () => {
@@ -22,6 +22,12 @@ describe('the vendor of a source on the phone', () => {
   it('is recognized by name or model, whatever the case', () => {
     assert.equal(findVendor([null, 'OURA', null]), 'oura');
     assert.equal(findVendor(['B7D2', 'Sleep', 'Withings Sleep Analyzer']), 'withings');
+  });
+
+  it('is not one vendor if the app only copies records', () => {
+    for (const text of ['nl.appyhapps.healthsync', 'com.rungap.RunGap']) assert.equal(findVendor([text]), 'other');
+    assert.equal(findVendor(['nl.appyhapps.healthsync', null, 'Garmin fenix 7']), 'garmin');
+    assert.deepEqual([nameVendor(['com.rungap.RunGap']), nameVendor(['Garmin'])], [null, 'garmin']);
   });
 
   it('is unknown if only part of a word matches, or without any text', () => {

@@ -21,7 +21,7 @@ const VENDOR_WORDS: Readonly<Record<CloudProviderId, readonly string[]>> = {
 };
 
 /** The vendor of what an app passes on that records nothing itself. */
-export const OTHER_VENDOR = 'other';
+const OTHER_VENDOR = 'other';
 /** Such apps: Health Sync, RunGap, HealthFit and so on copy between accounts and health stores. */
 const FORWARDING_APPS = ['healthsync', 'rungap', 'healthfit', 'syncmytracks', 'fitnesssyncer', 'strava'];
 

@@ -31,6 +31,7 @@ const SECTIONS: readonly Section[] = [
       sandbox: 'Test users with generated data, and how to create an empty one.',
       merge: 'How totals of several devices become one value.',
       sessions: 'How sleeps and workouts of several devices become one.',
+      're-exports': 'How copies from Strava, Apple Health and others are recognized.',
       scores: 'The six scores: inputs, formulas and explanations.',
       metrics: 'All metrics: names, units, and how they are consolidated.',
       sports: 'The names of sports, per provider.',
