@@ -979,6 +979,13 @@ export type UploadHeartRateSample = {
   bpm: number;
 };
 
+export type UploadRecordedBy = {
+  /** bundle or package id of the app that wrote the record: `sourceRevision.source.bundleIdentifier` of HealthKit, `dataOrigin` of Health Connect */
+  app: string;
+  /** the vendor's own id of the workout, if the record has it */
+  id?: string | null;
+};
+
 export type UploadResult = {
   /** upload, as sent */
   upload_id: string;
@@ -1082,6 +1089,8 @@ export type UploadWorkout = {
   swimming_stroke_count?: number | null;
   swimming_lap_length_m?: number | null;
   heart_rate?: UploadHeartRate | null;
+  /** default: the source. Send it if one source has records of several apps, or if the vendor’s id is known */
+  recorded_by?: UploadRecordedBy | null;
   /** default: unknown */
   recording_method?: RecordingMethod;
 };

@@ -753,6 +753,12 @@ class UploadHeartRateSample(TypedDict):
     timestamp: str
     bpm: float
 
+class _UploadRecordedByRequired(TypedDict):
+    app: str
+
+class UploadRecordedBy(_UploadRecordedByRequired, total=False):
+    id: Optional[str]
+
 class UploadResult(TypedDict):
     upload_id: str
     accepted: int
@@ -828,6 +834,7 @@ class UploadWorkout(_UploadWorkoutRequired, total=False):
     swimming_stroke_count: Optional[float]
     swimming_lap_length_m: Optional[float]
     heart_rate: Optional[UploadHeartRate]
+    recorded_by: Optional[UploadRecordedBy]
     recording_method: Literal["automatic", "active", "manual", "unknown", None]
 
 class UseRestriction(TypedDict):

@@ -682,6 +682,18 @@ describe('a sleep', () => {
 });
 
 describe('a workout', () => {
+  it('names the vendor of the app that wrote it; unknown apps have none', () => {
+    const recordedBy = (recorded_by: unknown) =>
+      parse({ workouts: [{ ...workout, recorded_by }] }).upload.workouts[0]?.recordedBy;
+    const garmin = { app: 'com.garmin.android.apps.connectmobile', id: '77' };
+    assert.deepEqual(recordedBy(garmin), { vendor: 'garmin', id: '77' });
+    assert.deepEqual(recordedBy({ ...garmin, id: null }), { vendor: 'garmin', id: null });
+    for (const none of [null, { app: 'com.example.run' }]) assert.equal(recordedBy(none), undefined);
+    assert.match(workoutFault({ recorded_by: {} }), /missing_field/);
+    assert.match(workoutFault({ recorded_by: { ...garmin, vendor: 'x' } }), /unknown_field/);
+    assert.match(workoutFault({ recorded_by: 'garmin' }), /invalid_type/);
+  });
+
   it('accepts a sport in any spelling; an unknown sport becomes other and keeps its name', () => {
     const sportOf = (change: Fields) => {
       const [kept] = parse({ workouts: [{ ...workout, ...change }] }).upload.workouts;

@@ -10,6 +10,7 @@ import {
   orderHeartRates,
 } from '../../../domain/records/check-workout.ts';
 import type { HeartRateSample, Workout } from '../../../domain/records/records.ts';
+import { nameVendor } from '../../../domain/vendors.ts';
 import { matchSport } from '../../../domain/workouts/sports.ts';
 import {
   adopt,
@@ -26,7 +27,7 @@ import {
 import type { ItemKind } from './parse-items.ts';
 import { readRoute } from './parse-route.ts';
 import { readSession, type SessionFrame } from './read-session.ts';
-import { HEART_RATE_FIELDS, HEART_RATE_ITEM_FIELDS, WORKOUT_FIELDS } from './schemas.ts';
+import { HEART_RATE_FIELDS, HEART_RATE_ITEM_FIELDS, RECORDED_BY_FIELDS, WORKOUT_FIELDS } from './schemas.ts';
 import { MAX_SESSIONS } from './upload-limits.ts';
 
 const OTHER = 'other';
@@ -61,9 +62,20 @@ export function workoutKind(context: { scopes: readonly Scope[]; latestMs: numbe
         sourceZones: null, // devices send the trace instead
         ...readHeartRate(item, frame, context.latestMs),
         ...readRoute(item, frame, context.latestMs),
+        ...readRecordedBy(item),
       };
     },
   };
+}
+
+/** An app of no known vendor recorded the workout itself, as far as is known. */
+function readRecordedBy(item: Item): Pick<Workout, 'recordedBy'> {
+  const part = readPart(item, 'recorded_by', RECORDED_BY_FIELDS);
+  if (part === null) return {};
+  const vendor = nameVendor([required(part, 'app', readText(part, 'app', MAX_TEXT_LENGTH))]);
+  const id = readText(part, 'id', MAX_TEXT_LENGTH);
+  adopt(item, 'recorded_by', part);
+  return vendor === null ? {} : { recordedBy: { vendor, id } };
 }
 
 type HeartRate = Pick<Workout, 'avgHeartRate' | 'maxHeartRate' | 'heartRateSamples'>;

@@ -132,6 +132,21 @@ const lapItem = requestObject(
 
 const NOT_KEPT = 'dropped unless the account keeps routes (`keep_routes`); see `routes_not_kept` in the response';
 
+const recordedByPart = requestObject(
+  {
+    app: text(
+      MAX_TEXT_LENGTH,
+      'bundle or package id of the app that wrote the record: `sourceRevision.source.bundleIdentifier` of HealthKit, `dataOrigin` of Health Connect',
+    ),
+    id: maybeText(MAX_TEXT_LENGTH, "the vendor's own id of the workout, if the record has it"),
+  },
+  {
+    title: 'UploadRecordedBy',
+    description:
+      'default: the source. Send it if one source has records of several apps, or if the vendor’s id is known',
+  },
+);
+
 const workoutItem = requestObject(
   {
     id: recordId(),
@@ -157,6 +172,7 @@ const workoutItem = requestObject(
     heart_rate: Type.Optional(nullable(heartRatePart)),
     route: Type.Optional(nullable(Type.Array(routePointItem, { description: NOT_KEPT }))),
     laps: Type.Optional(nullable(Type.Array(lapItem, { description: NOT_KEPT }))),
+    recorded_by: Type.Optional(nullable(recordedByPart)),
     recording_method: recordingMethod(),
   },
   { title: 'UploadWorkout' },
@@ -231,6 +247,7 @@ export const HEART_RATE_FIELDS = fieldsOf(heartRatePart);
 export const ROUTE_POINT_FIELDS = fieldsOf(routePointItem);
 export const LAP_FIELDS = fieldsOf(lapItem);
 export const WORKOUT_FIELDS = fieldsOf(workoutItem);
+export const RECORDED_BY_FIELDS = fieldsOf(recordedByPart);
 export const DELETION_FIELDS = fieldsOf(deletionItem);
 export const UPLOAD_FIELDS = fieldsOf(uploadBody);
 
