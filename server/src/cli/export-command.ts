@@ -1,26 +1,19 @@
-// tributary export: writes the data of all users of an environment into a folder, and later only what changed since.
-import { createWriteStream } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+// tributary export: writes the data of all users of an environment into a folder or bucket, and later only what changed since.
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { UserId } from '../domain/tenancy.ts';
+import { S3Error } from '../platform/s3/index.ts';
 import { ServiceCallError, type ServiceClient } from '../platform/service-client.ts';
-import {
-  createFolder,
-  type ExportFormat,
-  findFiles,
-  listFiles,
-  PRIVATE_FILE,
-  parseExportId,
-  removeFiles,
-  writeWhole,
-} from './export-folder.ts';
+import { countOf } from './count-of.ts';
+import { isBucket, openBucket } from './export-bucket.ts';
+import { openFolder } from './export-folder.ts';
+import { type ExportFormat, type ExportTarget, listFiles, parseExportId } from './export-target.ts';
 import { KEY_VARIABLE, openService, readServiceAccess } from './service-access.ts';
 import { CommandError, printJson, type Terminal } from './terminal.ts';
 
 export type ExportOptions = {
   to: string;
+  endpoint?: string;
   format: ExportFormat;
   environment?: 'live' | 'sandbox';
   resources?: string;
@@ -40,7 +33,10 @@ type State = {
   readonly format: string;
   readonly resources: string | null;
   readonly environment: string | null;
-  readonly cursor: string;
+  /** A cursor of the feed from which the export began. Only the account and environment that it belongs to accept it. */
+  readonly owner?: string;
+  /** Null: no export was finished yet. */
+  readonly cursor: string | null;
   /** Users that the next run exports again. */
   readonly failed?: readonly string[];
 };
@@ -55,6 +51,7 @@ type Outcome = {
 type Export = {
   readonly terminal: Terminal;
   readonly service: ServiceClient;
+  readonly target: ExportTarget;
   readonly options: ExportOptions;
   /** Of the key. */
   readonly environment: string | null;
@@ -67,47 +64,59 @@ export async function exportCommand(terminal: Terminal, options: ExportOptions):
     throw new CommandError(`${KEY_VARIABLE} is not a key of the environment ${options.environment}.`);
   const environment = /^sk_(live|sandbox)_/.exec(access.token)?.[1] ?? null;
   const outcome: Outcome = { users: 0, removed: 0, files: 0, failed: 0, restricted_files: 0 };
-  const run = { terminal, service: openService(access, 'export'), options, environment, outcome };
   const userId = options.user === undefined ? null : parseExportId(options.user);
-  await createFolder(options.to);
-  if (userId === null) await exportEnvironment(run);
+  const { to, endpoint } = options;
+  const target = isBucket(to) ? await openBucket(terminal, to, endpoint) : await openFolder(to);
+  const run = { terminal, service: openService(access, 'export'), target, options, environment, outcome };
+  const state = await readState(run);
+  if (state !== null) await requireOwner(run, state.owner ?? state.cursor);
+  if (userId === null) await exportEnvironment(run, state);
   else await exportOne(run, userId);
+  const { users, files, removed, failed } = outcome;
   if (options.json) printJson(terminal, outcome);
-  else terminal.stdout(`Exported ${outcome.users} users in ${outcome.files} files, removed ${outcome.removed}.\n`);
-  if (outcome.failed > 0)
-    throw new CommandError(`The export of ${outcome.failed} users failed. Run the command again to repeat them.`);
+  else terminal.stdout(`Exported ${countOf(users, 'user')} in ${countOf(files, 'file')}, removed ${removed}.\n`);
+  if (failed > 0)
+    throw new CommandError(`The export of ${countOf(failed, 'user')} failed. Run the command again to repeat them.`);
 }
 
 /** The cursor is stored last: an interrupted export repeats the users of its events. */
-async function exportEnvironment(run: Export): Promise<void> {
+async function exportEnvironment(run: Export, state: State | null): Promise<void> {
   const { service, options, environment } = run;
-  const state = await readState(run);
+  if (state !== null) requireSameExport(run, state);
   const since = options.since ?? state?.cursor ?? null;
   const changes = await readChanges(service, since);
   const listed = await listUsers(service); // after the events: a user with events that is not listed is gone
+  const owner = state?.owner ?? state?.cursor ?? changes.cursor;
+  const { format, resources = null } = options;
+  if (state === null) {
+    await requireOwnFiles(run, listed);
+    await writeState(run, { format, resources, environment, owner, cursor: null });
+  }
   const stored = await removeOthers(run, listed);
   // A user who shares again may have no event, but has no file either.
   const isMissing = (userId: UserId) =>
-    options.since === undefined && listFiles(options, userId).some(({ path }) => !stored.has(path));
+    options.since === undefined && listFiles(options, userId).some(({ name }) => !stored.has(name));
   const due = new Set<string>([...changes.users, ...(state?.failed ?? [])]);
   const isDue = (userId: UserId) => since === null || due.has(userId) || isMissing(userId);
   const failed = await exportUsers(run, [...listed].filter(isDue));
-  const next: State = {
-    format: options.format,
-    resources: options.resources ?? null,
-    environment,
-    cursor: changes.cursor,
-    failed,
-  };
-  await writeWhole(join(options.to, STATE_FILE), (partial) => writeFile(partial, `${JSON.stringify(next)}\n`));
+  await writeState(run, { format, resources, environment, owner, cursor: changes.cursor, failed });
 }
 
-/** Removes the files of users who were deleted or stopped sharing, which has no event. Returns the paths of all other files. */
-async function removeOthers({ options, outcome }: Export, listed: ReadonlySet<UserId>): Promise<ReadonlySet<string>> {
-  const files = await findFiles(options.to);
-  for (const [userId, paths] of files) {
+/** Without a state nobody knows whose files these are, and an export removes files of users that it does not list. */
+async function requireOwnFiles({ target }: Export, listed: ReadonlySet<UserId>): Promise<void> {
+  for (const userId of (await target.find()).keys())
+    if (!listed.has(userId))
+      throw new CommandError(
+        `${target.name} has files of users that this account does not have. Use another target, or remove the files first.`,
+      );
+}
+
+/** Removes the files of users who were deleted or stopped sharing, which has no event. Returns the names of all other files. */
+async function removeOthers({ target, outcome }: Export, listed: ReadonlySet<UserId>): Promise<ReadonlySet<string>> {
+  const files = await target.find();
+  for (const [userId, names] of files) {
     if (listed.has(userId)) continue;
-    await removeFiles(paths);
+    await target.remove(names);
     files.delete(userId);
     outcome.removed += 1;
   }
@@ -132,10 +141,10 @@ async function exportUsers(run: Export, userIds: readonly UserId[]): Promise<Use
   return failed;
 }
 
-/** The key or an option is not valid: the same for every user. */
+/** A key or an option is not valid: the same for every user. */
 function isRefused(error: unknown): boolean {
   if (error instanceof CommandError) return true;
-  return error instanceof ServiceCallError && error.status >= 400 && error.status < 500;
+  return (error instanceof ServiceCallError || error instanceof S3Error) && error.status >= 400 && error.status < 500;
 }
 
 function toCommandError(userId: UserId, error: unknown): CommandError {
@@ -151,26 +160,26 @@ async function exportOne(run: Export, userId: UserId): Promise<void> {
 }
 
 /** False: the user was deleted or stopped sharing. */
-async function exportUser({ terminal, service, options, outcome }: Export, userId: UserId): Promise<boolean> {
+async function exportUser({ terminal, service, target, options, outcome }: Export, userId: UserId): Promise<boolean> {
   try {
-    for (const { path, resources } of listFiles(options, userId)) {
+    for (const { name, resources } of listFiles(options, userId)) {
       const query = { format: options.format, resources };
       let excluded: string | null = null;
-      await withRetries(() =>
-        writeWhole(path, async (partial) => {
-          excluded = await download(service, userId, query, partial);
-        }),
-      );
+      await withRetries(async () => {
+        const body = await service.open(`/v1/users/${userId}/export`, query);
+        excluded = body.headers['tributary-excluded']?.toString() ?? null;
+        await target.write(name, body);
+      });
       outcome.files += 1;
       if (excluded === null) continue;
       outcome.restricted_files += 1;
-      terminal.stderr(`${path} is without data that its provider's terms exclude: ${excluded}\n`);
+      terminal.stderr(`${name} is without data that its provider's terms exclude: ${excluded}\n`);
     }
   } catch (error) {
     if (!(error instanceof ServiceCallError && error.status === NOT_FOUND)) throw error;
-    const paths = (await findFiles(options.to)).get(userId) ?? [];
-    await removeFiles(paths);
-    if (paths.length > 0) outcome.removed += 1;
+    const names = (await target.find()).get(userId) ?? [];
+    await target.remove(names);
+    if (names.length > 0) outcome.removed += 1;
     return false;
   }
   outcome.users += 1;
@@ -188,33 +197,35 @@ async function withRetries(write: () => Promise<void>): Promise<void> {
   return write();
 }
 
-/** Returns what the file does not contain because of the terms of a provider. */
-async function download(
-  service: ServiceClient,
-  userId: UserId,
-  query: { readonly format: string; readonly resources: string | undefined },
-  path: string,
-): Promise<string | null> {
-  const body = await service.open(`/v1/users/${userId}/export`, query);
-  const excluded = body.headers['tributary-excluded'];
-  await pipeline(body, createWriteStream(path, { mode: PRIVATE_FILE }));
-  return excluded === undefined ? null : String(excluded);
+async function readState({ target }: Export): Promise<State | null> {
+  const text = await target.read(STATE_FILE);
+  return text === null ? null : (JSON.parse(text) as State);
 }
 
-async function readState({ options: { to, format, resources }, environment }: Export): Promise<State | null> {
-  let text: string;
-  try {
-    text = await readFile(join(to, STATE_FILE), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-  const state = JSON.parse(text) as State;
+function requireSameExport({ options: { format, resources }, environment, target }: Export, state: State): void {
   if (state.format !== format || state.resources !== (resources ?? null))
-    throw new CommandError(`${to} has an export with another format or other resources. Use another folder.`);
+    throw new CommandError(`${target.name} has an export with another format or other resources. Use another folder.`);
   if ((state.environment ?? environment) !== environment)
-    throw new CommandError(`${to} has an export of the environment ${state.environment}. Use another folder.`);
-  return state;
+    throw new CommandError(`${target.name} has an export of the environment ${state.environment}. Use another folder.`);
+}
+
+/** A cursor of another account or environment is invalid; an old one of the same is only expired. */
+async function requireOwner({ service, target }: Export, cursor: string | null): Promise<void> {
+  if (cursor === null) return;
+  try {
+    await service.read('/v1/events', { cursor, limit: '1' });
+  } catch (error) {
+    if (!(error instanceof ServiceCallError)) throw error;
+    if (error.code === 'invalid_cursor')
+      throw new CommandError(
+        `${target.name} has an export of another account, environment or deployment. Use another folder. Nothing was changed.`,
+      );
+    if (error.code !== 'cursor_expired') throw error;
+  }
+}
+
+function writeState({ target }: Export, state: State): Promise<void> {
+  return target.write(STATE_FILE, Readable.from([Buffer.from(`${JSON.stringify(state)}\n`)]));
 }
 
 type Event = { readonly user_id?: string };

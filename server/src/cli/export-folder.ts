@@ -1,56 +1,44 @@
-// The files of an export: one per user, for CSV and Parquet one per user and resource. Only the user of the operating system can read them.
-import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
+// An export into a folder. Only the user of the operating system can read its files.
+import { createWriteStream } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { parseUserId, type UserId } from '../domain/tenancy.ts';
-import { CommandError } from './terminal.ts';
+import { pipeline } from 'node:stream/promises';
+import { type ExportTarget, groupByOwner, ownerOf, RESOURCES } from './export-target.ts';
 
-export type ExportFormat = 'ndjson' | 'csv' | 'parquet' | 'fhir' | 'omh' | 'bundle';
-type ExportFile = { readonly path: string; readonly resources: string | undefined };
-type Selection = { readonly to: string; readonly format: ExportFormat; readonly resources?: string };
-
-const RESOURCES = ['daily', 'sleep', 'workouts', 'scores', 'samples'];
-const EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
-  ndjson: 'ndjson',
-  csv: 'csv',
-  parquet: 'parquet',
-  fhir: 'fhir.ndjson',
-  omh: 'omh.ndjson',
-  bundle: 'bundle.ndjson',
-};
 const PARTIAL = '.partial';
 const PRIVATE_FOLDER = 0o700;
-export const PRIVATE_FILE = 0o600;
+const PRIVATE_FILE = 0o600;
 
-/** Ids become file names, so a text that is not a UUID must not reach a path. */
-export function parseExportId(text: string): UserId {
-  const id = parseUserId(text);
-  if (id === null) throw new CommandError(`${JSON.stringify(text)} is not the ID of a user.`);
-  return id;
+export async function openFolder(to: string): Promise<ExportTarget> {
+  await createFolder(to);
+  return {
+    name: to,
+    read: (name) => readIfPresent(join(to, name)),
+    write: (name, chunks) => writeWhole(join(to, name), chunks),
+    async find() {
+      const names = (await listNames(to)).map((name) => ({ name, whole: name.replace(/\.partial$/, '') }));
+      const partial = names.filter(({ name, whole }) => name !== whole && ownerOf(whole) !== null);
+      const found = groupByOwner(names.map(({ name }) => name));
+      for (const { name, whole } of partial)
+        for (const [userId] of groupByOwner([whole])) found.set(userId, [...(found.get(userId) ?? []), name]);
+      return found;
+    },
+    async remove(names) {
+      for (const name of names) await rm(join(to, name), { force: true });
+    },
+  };
 }
 
-export function listFiles({ to, format, resources }: Selection, userId: UserId): ExportFile[] {
-  const name = `${userId}.${EXTENSIONS[format]}`;
-  if (format !== 'csv' && format !== 'parquet') return [{ path: join(to, name), resources }];
-  return parseResources(resources).map((resource) => ({ path: join(to, resource, name), resources: resource }));
-}
-
-function parseResources(text: string | undefined): string[] {
-  const names = text?.split(',').map((name) => name.trim()) ?? RESOURCES;
-  if (names.every((name) => RESOURCES.includes(name))) return names;
-  throw new CommandError(`--resources must be a list of ${RESOURCES.join(', ')}.`);
-}
-
-export async function createFolder(path: string): Promise<void> {
+async function createFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
 }
 
-/** A file has its name only once it is complete. */
-export async function writeWhole(path: string, write: (partial: string) => Promise<void>): Promise<void> {
+async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const partial = `${path}${PARTIAL}`;
   await createFolder(dirname(path));
   await rm(partial, { force: true }); // an existing file would keep its permissions
   try {
-    await write(partial);
+    await pipeline(chunks, createWriteStream(partial, { mode: PRIVATE_FILE }));
     await chmod(partial, PRIVATE_FILE);
     await rename(partial, path);
   } catch (error) {
@@ -59,24 +47,15 @@ export async function writeWhole(path: string, write: (partial: string) => Promi
   }
 }
 
-/** Users with a file of any format, complete or not, and the paths of their files. */
-export async function findFiles(to: string): Promise<Map<UserId, string[]>> {
-  const found = new Map<UserId, string[]>();
-  for (const folder of [to, ...RESOURCES.map((resource) => join(to, resource))])
-    for (const name of await listNames(folder)) {
-      const userId = ownerOf(name);
-      if (userId !== null) found.set(userId, [...(found.get(userId) ?? []), join(folder, name)]);
-    }
-  return found;
+/** Of the folder and of the folders of resources. */
+async function listNames(to: string): Promise<string[]> {
+  const names = await readNames(to);
+  for (const resource of RESOURCES)
+    names.push(...(await readNames(join(to, resource))).map((name) => `${resource}/${name}`));
+  return names;
 }
 
-/** Null: not a file of an export. */
-function ownerOf(name: string): UserId | null {
-  const [id = '', ...rest] = (name.endsWith(PARTIAL) ? name.slice(0, -PARTIAL.length) : name).split('.');
-  return Object.values(EXTENSIONS).includes(rest.join('.')) ? parseUserId(id) : null;
-}
-
-async function listNames(folder: string): Promise<string[]> {
+async function readNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
@@ -85,6 +64,11 @@ async function listNames(folder: string): Promise<string[]> {
   }
 }
 
-export async function removeFiles(paths: readonly string[]): Promise<void> {
-  for (const path of paths) await rm(path, { force: true });
+async function readIfPresent(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }

@@ -234,14 +234,15 @@ Documentation: docs/exports.md`;
 function addData(program: Command, terminal: Terminal): void {
   program
     .command('export')
-    .description('write the data of all users of an environment, or of one user, into a folder')
-    .requiredOption('--to <folder>', 'folder to write to')
+    .description('write the data of all users of an environment, or of one user, into a folder or bucket')
+    .requiredOption('--to <target>', 'folder to write to, or s3://bucket/folder')
     .addOption(
       new Option('--format <format>', 'file format')
         .choices(['ndjson', 'csv', 'parquet', 'fhir', 'omh', 'bundle'])
         .makeOptionMandatory(),
     )
     .addOption(new Option('--environment <environment>', 'the environment of the key').choices(['live', 'sandbox']))
+    .option('--endpoint <url>', 'of the S3-compatible storage (default: AWS_ENDPOINT_URL, else AWS)')
     .option('--resources <names>', 'daily, sleep, workouts, scores, samples; comma-separated (default: all)')
     .option('--user <id>', 'only this user')
     .option('--since <cursor>', 'only users with events after this cursor of the events feed')

@@ -111,7 +111,7 @@ it('tributary export retries a download that breaks, goes on with other users, a
     [first.code, JSON.parse(first.stdout)],
     [1, { users: 2, removed: 0, files: 2, failed: 1, restricted_files: 0 }],
   );
-  assert.match(first.stderr, new RegExp(`user ${broken} failed.*\n.*of 1 users failed`));
+  assert.match(first.stderr, new RegExp(`user ${broken} failed.*\n.*of 1 user failed`));
   assert.deepEqual(listNames(to, ''), [...ids.slice(1).map((id) => `${id}.bundle.ndjson`), 'export-state.json'].sort());
   assert.equal(calls.filter((id) => id === broken).length, 3);
   writeFileSync(join(to, `${broken}.bundle.ndjson`), 'of an earlier run');

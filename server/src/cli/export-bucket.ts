@@ -1,0 +1,63 @@
+// An export into S3-compatible storage. Keys and region come from the variables of the AWS tools.
+import { createS3Client } from '../platform/s3/index.ts';
+import { VERSION } from '../version.ts';
+import { type ExportTarget, groupByOwner } from './export-target.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+
+const SCHEME = 's3://';
+const DEFAULT_REGION = 'us-east-1';
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+export function isBucket(to: string): boolean {
+  return to.startsWith(SCHEME);
+}
+
+export async function openBucket(
+  { environment }: Pick<Terminal, 'environment'>,
+  to: string,
+  endpointOption: string | undefined,
+): Promise<ExportTarget> {
+  const [bucket = '', ...parts] = to.slice(SCHEME.length).split('/');
+  const folders = parts.filter((part) => part !== '');
+  if (!BUCKET.test(bucket) || folders.some((part) => part === '.' || part === '..'))
+    throw new CommandError(`${to} is not a target such as s3://bucket/folder.`);
+  const prefix = folders.map((part) => `${part}/`).join('');
+  const s3 = createS3Client({
+    bucket,
+    endpoint: readEndpoint(endpointOption ?? environment.AWS_ENDPOINT_URL_S3 ?? environment.AWS_ENDPOINT_URL),
+    region: environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION ?? DEFAULT_REGION,
+    credentials: {
+      accessKeyId: readKey(environment, 'AWS_ACCESS_KEY_ID'),
+      secretAccessKey: readKey(environment, 'AWS_SECRET_ACCESS_KEY'),
+      sessionToken: environment.AWS_SESSION_TOKEN ?? null,
+    },
+    userAgent: `tributary-export/${VERSION}`,
+  });
+  await s3.abortUploads(prefix);
+  return {
+    name: to,
+    read: async (name) => (await s3.read(prefix + name))?.toString() ?? null,
+    write: (name, chunks) => s3.writeStream(prefix + name, chunks),
+    find: async () => groupByOwner((await s3.list(prefix)).map((key) => key.slice(prefix.length))),
+    async remove(names) {
+      for (const name of names) await s3.remove(prefix + name);
+    },
+  };
+}
+
+function readKey(environment: Terminal['environment'], name: string): string {
+  const value = environment[name];
+  if (value === undefined || value === '') throw new CommandError(`Set ${name} to the key of the storage.`);
+  return value;
+}
+
+/** Health data crosses a network only encrypted. */
+function readEndpoint(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  if (!isAllowed)
+    throw new CommandError(`The endpoint ${text} must be an https URL. Only the own machine may be reached with http.`);
+  return text;
+}

@@ -1,0 +1,1 @@
+export { createS3Client, S3Error } from './s3-client.ts';
