@@ -2,6 +2,7 @@
 // that does other work only ratios within one run are meaningful.
 import path from 'node:path';
 import { benchEvents } from './events.ts';
+import { benchExport } from './export.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHostile } from './hostile.ts';
 import { benchHttp } from './http.ts';
@@ -36,6 +37,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   events: {
     about: 'pages of 1,000 events of the feed, beside a bare select of the same rows; about 1 min, --quick 10 s',
     run: benchEvents,
+  },
+  export: {
+    about:
+      'the export of a user-year with heart rate every minute in each format, beside writing the stored samples as JSON; about 3 min, --quick 1 min, --only=FORMAT',
+    run: benchExport,
   },
   growth: {
     about:
