@@ -18,7 +18,7 @@ type Received = {
   readonly body: Buffer;
 };
 
-export type S3Server = {
+type S3Server = {
   readonly url: string;
   /** Of the AWS tools. */
   readonly environment: Record<string, string>;
