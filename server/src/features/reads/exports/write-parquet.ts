@@ -1,6 +1,7 @@
 // One resource as a Parquet file. Row groups are sent as they are encoded, so that the file is never in memory as a whole.
 import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import type { DateRange } from '../shared/index.ts';
+import type { SampleGroup } from '../timeseries/index.ts';
 import type { ExportSource } from './export-source.ts';
 import type { Pieces } from './join-pieces.ts';
 import { listSampleRecords, readSampleGroups } from './read-sample-groups.ts';
@@ -33,33 +34,42 @@ export async function* writeParquet(source: ExportSource, range: DateRange | nul
     return takeBytes(bytes);
   };
   if (range !== null)
-    for await (const row of listRows(source, range, resource, columns)) {
-      rows.push(row);
-      if (rows.length === ROWS_PER_GROUP) yield takeGroup();
-    }
+    for await (const page of listRowPages(source, range, resource, columns))
+      for (const row of page) {
+        rows.push(row);
+        if (rows.length === ROWS_PER_GROUP) yield takeGroup();
+      }
   if (rows.length > 0) yield takeGroup();
   file.finish();
   yield takeBytes(bytes);
 }
 
-async function* listRows(source: ExportSource, range: DateRange, resource: Resource, columns: readonly Column[]) {
+/** In pages, because a step of an asynchronous generator takes longer than a row. */
+async function* listRowPages(
+  source: ExportSource,
+  range: DateRange,
+  resource: Resource,
+  columns: readonly Column[],
+): AsyncGenerator<Iterable<unknown[]>> {
   if (isRecordResource(resource)) {
     for await (const page of readRecordPages(resource, source, range))
-      for (const record of page)
-        yield columns.map(([name, type]) => toValue(type, record[name as keyof typeof record]));
+      yield page.map((record) => columns.map(([name, type]) => toValue(type, record[name as keyof typeof record])));
     return;
   }
-  for await (const group of readSampleGroups(source, range))
-    for (const { metric, startMs, endMs, value, provider, device_id } of listSampleRecords(group))
-      yield [
-        metric.id,
-        new Date(startMs),
-        endMs === startMs ? null : new Date(endMs),
-        value,
-        metric.unit,
-        provider,
-        device_id,
-      ];
+  for await (const group of readSampleGroups(source, range)) yield listSampleRows(group);
+}
+
+function* listSampleRows(group: SampleGroup): Generator<unknown[]> {
+  for (const { metric, startMs, endMs, value, provider, device_id } of listSampleRecords(group))
+    yield [
+      metric.id,
+      new Date(startMs),
+      endMs === startMs ? null : new Date(endMs),
+      value,
+      metric.unit,
+      provider,
+      device_id,
+    ];
 }
 
 function toColumns(columns: readonly Column[], rows: readonly unknown[][]): ColumnSource[] {
