@@ -23,6 +23,9 @@ const provider = (id: string, name: string, application: string | null, health: 
   redirect_uri: `https://health.fitcoach.example/connect/callback/${id}`,
   extra_credentials: id === 'garmin' ? ['subscription_key'] : [],
   health,
+  restrictions: [],
+  passed_on: false,
+  unconfirmed: [],
 });
 const PROVIDERS = [
   provider('oura', 'Oura', 'account', {
@@ -35,12 +38,19 @@ const PROVIDERS = [
     budget: { used: 4_310, of: 5_000, resets_at: minutes(3) },
     backoff: { devices: 12, until: minutes(4) },
   }),
-  provider('whoop', 'WHOOP', 'operator', {
-    ...NOTHING,
-    people: { active: 31, reauthorize: 0 },
-    syncs: [{ outcome: 'changed', runs: 190, last_at: minutes(-4) }],
-    budget: { used: 40, of: 10_000, resets_at: minutes(500) },
-  }),
+  {
+    ...provider('whoop', 'WHOOP', 'operator', {
+      ...NOTHING,
+      people: { active: 31, reauthorize: 0 },
+      syncs: [{ outcome: 'changed', runs: 190, last_at: minutes(-4) }],
+      budget: { used: 40, of: 10_000, resets_at: minutes(500) },
+    }),
+    restrictions: [
+      { kind: 'no_ai', description: 'Its data must not be used with models.', days: null },
+      { kind: 'retention', description: 'Responses may be kept for seven days.', days: 7 },
+    ],
+    unconfirmed: [{ part: 'naps', reason: 'No public client reads naps.', enabled: false }],
+  },
   provider('garmin', 'Garmin', null),
   provider('polar', 'Polar', null),
 ];
@@ -97,6 +107,14 @@ describe('the providers page', () => {
     await page.getByText('12 devices wait after a failure').waitFor();
     const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
     assert.deepEqual(titles, ['Oura', 'WHOOP', 'Garmin', 'Polar']);
+  });
+
+  it('says what the terms of a provider forbid, and which parts are off', async () => {
+    const page = await dashboard.open('/live/providers', { prepare: filled });
+    const card = page.getByRole('region', { name: 'WHOOP', exact: true });
+    await card.getByText('Its data must not be used with models.').waitFor();
+    await card.getByText('No public client reads naps.').waitFor();
+    assert.equal(await page.getByRole('region', { name: 'Restrictions of Garmin' }).count(), 0);
   });
 
   it('sets up an own application by keyboard', async () => {

@@ -34,6 +34,8 @@ export const api = {
   get: <T>(path: string, options?: CallOptions): Promise<T> => call('GET', path, undefined, options),
   post: <T>(path: string, body?: unknown, options?: CallOptions): Promise<T> => call('POST', path, body, options),
   put: <T>(path: string, body?: unknown, options?: CallOptions): Promise<T> => call('PUT', path, body, options),
+  /** A part of a file. */
+  putBytes: <T>(path: string, bytes: Blob, options?: CallOptions): Promise<T> => call('PUT', path, bytes, options),
   patch: <T>(path: string, body?: unknown, options?: CallOptions): Promise<T> => call('PATCH', path, body, options),
   delete: <T>(path: string, options?: CallOptions): Promise<T> => call('DELETE', path, undefined, options),
   /** The list of a GET as a CSV text. */
@@ -77,9 +79,11 @@ async function send(
         accept,
         ...(lastId && { 'last-event-id': lastId }),
         ...(method !== 'GET' && { 'x-tributary': 'dashboard' }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && {
+          'content-type': body instanceof Blob ? 'application/octet-stream' : 'application/json',
+        }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     });
     reportAnswer();

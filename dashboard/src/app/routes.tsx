@@ -4,6 +4,7 @@ import { consolidationRoute } from '../features/consolidation/route.tsx';
 import { dayRoute } from '../features/day/route.tsx';
 import { eventsRoute } from '../features/events/route.tsx';
 import { homeRoute } from '../features/home/route.tsx';
+import { importRoute } from '../features/import/route.tsx';
 import { keysRoute } from '../features/keys/route.tsx';
 import { logRoute } from '../features/log/route.tsx';
 import { providersRoute } from '../features/providers/route.tsx';
@@ -47,6 +48,7 @@ export const userRoutes = [
   scoreRoute,
   connectionsRoute,
   consolidationRoute,
+  importRoute,
   logRoute,
 ] as const;
 

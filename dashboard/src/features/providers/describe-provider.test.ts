@@ -11,6 +11,9 @@ const provider = (id: string, application: Provider['application'], reauthorize 
   client_id: null,
   redirect_uri: '',
   extra_credentials: [],
+  restrictions: [],
+  passed_on: false,
+  unconfirmed: [],
   health: {
     people: { active: 0, reauthorize },
     syncs: [],

@@ -1,0 +1,8 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { userRoute } from '../../shared/routing/parents.ts';
+
+export const importRoute = createRoute({
+  getParentRoute: () => userRoute,
+  path: 'import',
+  component: lazyRouteComponent(() => import('./page.tsx'), 'ImportPage'),
+});
