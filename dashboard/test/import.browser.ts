@@ -41,7 +41,7 @@ describe('the import page of a user', () => {
     dashboard = await startDashboard();
     member = await dashboard.createMember('developer');
     const { id } = await createUser(dashboard.service.api(), { external_ref: 'noor', timezone: 'Europe/Berlin' });
-    path = `/live/users/${id}/import`;
+    path = `/live/users/${id}/upload`;
     call = `GET /live/users/${id}/imports`;
   });
   after(() => dashboard.stop());

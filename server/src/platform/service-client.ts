@@ -13,7 +13,7 @@ export type ServiceClient = {
   open(path: string, query?: Readonly<Record<string, string | undefined>>): Promise<OpenedBody>;
 };
 
-export type OpenedBody = Readable & { readonly headers: IncomingHttpHeaders };
+type OpenedBody = Readable & { readonly headers: IncomingHttpHeaders };
 
 /** The service rejected the call. */
 export class ServiceCallError extends CliError {

@@ -10,7 +10,7 @@ const FAST_MS = 1_000; // while an import is under way
 
 export function importQuery(environment: Environment, userId: string) {
   return queryOptions({
-    queryKey: [...userKey(environment, userId), 'import'],
+    queryKey: [...userKey(environment, userId), 'upload'],
     queryFn: ({ signal }) => api.get<Replies['readFileImport']>(pathOf(environment, userId), { signal }),
     refetchInterval: ({ state }) =>
       isUnderWay(state.data?.current ?? null) || state.data?.is_busy_elsewhere ? FAST_MS : false,

@@ -3,6 +3,6 @@ import { userRoute } from '../../shared/routing/parents.ts';
 
 export const importRoute = createRoute({
   getParentRoute: () => userRoute,
-  path: 'import',
+  path: 'upload',
   component: lazyRouteComponent(() => import('./page.tsx'), 'ImportPage'),
 });

@@ -23,7 +23,7 @@ export const words = {
   soFar: (records: number) => `${plural(records, 'record')} so far`,
   keepOpen: 'Keep this page open until the upload has ended. The import itself continues without it.',
   stalled: 'This upload was started on another page or was interrupted. Cancel it to start again.',
-  cancel: 'Cancel import',
+  cancel: 'Cancel',
   uploadFailed: 'The upload failed.',
   status: { done: 'Imported', failed: 'Failed', cancelled: 'Cancelled', uploading: 'Uploading', running: 'Running' },
   cancelled: 'The import was cancelled. Records that were stored before stay.',

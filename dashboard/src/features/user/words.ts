@@ -20,7 +20,7 @@ export const TABS = [
   { section: 'scores', label: 'Scores' },
   { section: 'connections', label: 'Connections' },
   { section: 'consolidation', label: 'Consolidation' },
-  { section: 'import', label: 'Import' },
+  { section: 'upload', label: 'Import' },
   { section: 'log', label: 'Log' },
 ] as const;
 export type Tab = (typeof TABS)[number];

@@ -2,7 +2,6 @@
 import { forbids } from '../../../providers/use-restrictions.ts';
 import type { RestrictedProvider } from '../restrictions/index.ts';
 import { COMPUTED_PROVIDER } from '../shared/index.ts';
-import type { ExportSource } from './export-source.ts';
 
 /** By provider: the restrictions that forbid to export its data. */
 export type ExcludedProviders = ReadonlyMap<string, readonly string[]>;
@@ -20,7 +19,10 @@ export function findExcluded(restricted: readonly RestrictedProvider[]): Exclude
  * A record may be exported if no excluded provider contributed to it. Values that the service computes can depend on any data
  * of the user, so one excluded provider excludes them.
  */
-export function isExportable({ excluded }: Pick<ExportSource, 'excluded'>, providers: readonly string[]): boolean {
+export function isExportable(
+  { excluded }: { readonly excluded: ExcludedProviders },
+  providers: readonly string[],
+): boolean {
   if (excluded.size === 0) return true;
   return providers.every((provider) => provider !== COMPUTED_PROVIDER && !excluded.has(provider));
 }

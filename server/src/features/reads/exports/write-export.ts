@@ -18,7 +18,7 @@ const SENT_BETWEEN_CHECKS = 1_048_576;
 
 export type ExportRequest = Omit<ExportQuery, 'userId'>;
 /** Read before the file begins. `range` null: there is no data. */
-export type ExportPlan = { readonly range: DateRange | null; readonly exclusions: Exclusions | null };
+type ExportPlan = { readonly range: DateRange | null; readonly exclusions: Exclusions | null };
 
 export async function* writeExport(
   services: Pick<Services, 'clock' | 'db' | 'settings'>,

@@ -151,8 +151,8 @@ export async function removePayloadsBefore(db: Queryable, before: Date, limit: n
 /** The same for the pages of one provider. */
 export async function removePagesBefore(db: Queryable, provider: string, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
-    `with old as (select user_id, id from raw_payloads
-                   where received_at < $1 and kind = 'provider_page' and context->>'provider' = $2 order by received_at limit $3)
+    `with old as (select user_id, id from raw_payloads where received_at < $1
+                   and kind = 'provider_page' and context->>'provider' = $2 order by received_at limit $3)
      delete from raw_payloads r using old where r.user_id = old.user_id and r.id = old.id returning 1 as gone`,
     [before, provider, limit],
   );

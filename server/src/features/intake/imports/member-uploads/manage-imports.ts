@@ -2,26 +2,18 @@
 import { open } from 'node:fs/promises';
 import { isTimeZoneName } from '../../../../domain/time/calendar.ts';
 import { AppError } from '../../../../platform/errors.ts';
-import type { MemberCaller } from '../../../../platform/http/caller.ts';
 import { newId } from '../../../../platform/ids.ts';
-import type { Services } from '../../../../platform/services.ts';
 import { actorOf, insertAudit } from '../../../tenancy/accounts/index.ts';
 import { getUserHandleOrThrow } from '../../../tenancy/user-core/index.ts';
 import { type ImportFolder, openFolder, sweepFolders } from './import-folder.ts';
 import type { MemberImport, NewImport } from './member-import.ts';
-import { runMemberImport } from './run-member-import.ts';
+import { type ImportContext, runMemberImport } from './run-member-import.ts';
 
 /** Larger files are for `tributary import`, which reads them where they are. */
 export const MAX_FILE_BYTES = 4 * 1_073_741_824;
 /** Stays free for the database. */
 const RESERVED_BYTES = 2 * 1_073_741_824;
 const MAX_NAME_LENGTH = 100;
-
-export type ImportContext = {
-  readonly services: Services;
-  readonly caller: MemberCaller;
-  readonly requestId: string;
-};
 
 export async function beginImport(context: ImportContext, userId: string, input: NewImport): Promise<MemberImport> {
   const { services, caller } = context;

@@ -5,6 +5,8 @@ import { SCOPES } from '../../../../domain/metrics/categories.ts';
 import { FILE_PROVIDER, ON_DEVICE_PROVIDERS } from '../../../../domain/provider-ids.ts';
 import { SECOND_MS } from '../../../../domain/time/durations.ts';
 import { AppError } from '../../../../platform/errors.ts';
+import type { MemberCaller } from '../../../../platform/http/caller.ts';
+import type { Services } from '../../../../platform/services.ts';
 import { actorOf } from '../../../tenancy/accounts/index.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 import { countUpload, type UploadAnswer } from '../../uploads/index.ts';
@@ -14,8 +16,14 @@ import { ImportError } from '../import-error.ts';
 import { openImport } from '../open-import.ts';
 import { type ImportSummary, runImport, startPosition } from '../run-import.ts';
 import type { ImportFolder } from './import-folder.ts';
-import type { ImportContext } from './manage-imports.ts';
 import type { MemberImport } from './member-import.ts';
+
+export type ImportContext = {
+  readonly services: Parameters<typeof countUpload>[0]['services'] &
+    Pick<Services, 'clock' | 'db' | 'log' | 'settings'>;
+  readonly caller: MemberCaller;
+  readonly requestId: string;
+};
 
 type MemberImportRun = {
   readonly folder: ImportFolder;
