@@ -6,6 +6,8 @@ import type { SampleColumns } from '../src/domain/packed/sample-blocks/index.ts'
 import { MINUTE_MS } from '../src/domain/time/durations.ts';
 import { ingest } from '../src/features/pipeline/ingest/index.ts';
 import { parseExportQuery } from '../src/features/reads/exports/export-query.ts';
+import { findExcluded } from '../src/features/reads/exports/exportable.ts';
+import { findRange } from '../src/features/reads/exports/find-range.ts';
 import { joinPieces } from '../src/features/reads/exports/join-pieces.ts';
 import { RESOURCES } from '../src/features/reads/exports/records.ts';
 import { writeExport } from '../src/features/reads/exports/write-export.ts';
@@ -131,7 +133,9 @@ async function* exportAs(db: Database, user: UserHandle, format: (typeof FORMATS
   const tables = format === 'csv' || format === 'parquet' ? RESOURCES : [undefined];
   for (const resources of tables) {
     const request = parseExportQuery(user.userId, { format, resources });
-    yield* joinPieces(writeExport(services, { db, user, isWanted: () => true }, request));
+    const source = { db, user, isWanted: () => true, excluded: findExcluded([]) };
+    const range = await findRange(db, user, request);
+    yield* joinPieces(writeExport(services, source, request, { range, exclusions: null }));
   }
 }
 
