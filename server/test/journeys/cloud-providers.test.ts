@@ -29,6 +29,7 @@ after(async () => {
 });
 const hook = await api.post('/v1/webhooks', { url: sink.url('/all'), events: ['*'] });
 assert.equal(hook.status, 201, hook.text);
+await services.db.query('update accounts set keep_routes = true');
 
 type Journey = {
   /** Metrics on every day on which the device is worn. */
@@ -102,6 +103,7 @@ async function travel(provider: CloudProviderId): Promise<void> {
   await checkZones(provider, path);
   await checkSeries(provider, path, source);
   if (hasSleep) await checkScores(path);
+  if (HAVE_ROUTES.includes(provider)) await checkRoutes(path, person.deviceId);
   await checkEvents(userId, person.deviceId, hasSleep);
 
   const requested = await api.post(`${path}/devices/${person.deviceId}/sync`);
@@ -271,6 +273,19 @@ async function checkSeries(provider: CloudProviderId, path: string, source: Sour
   assert.ok(points.length > 50, `${points.length} points`);
   for (const { source: of } of points)
     assert.deepEqual([of.provider, of.device_id], [source.provider, source.device_id]);
+}
+
+const HAVE_ROUTES: readonly CloudProviderId[] = ['garmin', 'wahoo'];
+
+async function checkRoutes(path: string, deviceId: string): Promise<void> {
+  const { data: workouts } = await read(`${path}/workouts?${RANGE}&per_page=100`);
+  assert.ok(workouts.length > 0, 'a week without a workout would prove nothing');
+  const details = await Promise.all(
+    workouts.map(({ id }: JsonBody) => read(`${path}/workouts/${id}?include=route,laps`)),
+  );
+  const routes = details.flatMap(({ route }) => route ?? []);
+  assert.ok(routes.length > 0, 'no workout has a route');
+  for (const { device_id, points } of routes) assert.deepEqual([device_id, points.length > 1], [deviceId, true]);
 }
 
 async function checkScores(path: string): Promise<void> {

@@ -3,12 +3,12 @@
 // https://cloud-api.wahooligan.com/#workout-summary
 import type { EpochMs, Workout } from '../../domain/records/records.ts';
 import type { MapContext } from '../contract.ts';
-import { type Recording, readRecording } from '../fit/read-recording.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { mapSport, sportTable } from '../map-sport.ts';
 import { ProviderAnswerError } from '../provider-answer-error.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readFlag, readId, readPart, readText, required } from '../read-json.ts';
+import { type Recording, readRecording } from '../read-recording.ts';
 import { offsetAt, readMoment, readZone } from '../read-time.ts';
 import { rejectField } from '../unreadable-fields.ts';
 import { readDecimal } from './read-decimal.ts';

@@ -4,7 +4,7 @@ import { type Queryable, statement, type Transaction } from '../../../platform/d
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { ROUTE_DIGEST } from './pack-session.ts';
 
-export type RouteRow = {
+type RouteRow = {
   readonly device: DeviceNumber;
   readonly key: string;
   /** Compressed. */

@@ -6,7 +6,7 @@ import {
   fitTime,
   parseFit,
   sportOfFit,
-} from '../../../../providers/fit/parse-fit.ts';
+} from '../../../../platform/fit/parse-fit.ts';
 import { importError } from '../import-error.ts';
 import type { ImportSink, ImportWorkout } from '../import-sink.ts';
 import { toTime } from '../to-time.ts';

@@ -1,9 +1,9 @@
 // What a FIT recording adds to a workout that a provider describes elsewhere: heart rates, route, laps and the sport.
-import { MAX_LAPS, MAX_REPORTED_POINTS } from '../../domain/records/check-route.ts';
-import type { EpochMs, HeartRateSample, RoutePoint, Workout, WorkoutLap } from '../../domain/records/records.ts';
-import { SECOND_MS } from '../../domain/time/durations.ts';
-import { ProviderAnswerError } from '../provider-answer-error.ts';
-import { type FitFile, type FitMessage, fitNumber, fitTime, parseFit, sportOfFit } from './parse-fit.ts';
+import { MAX_LAPS, MAX_REPORTED_POINTS } from '../domain/records/check-route.ts';
+import type { EpochMs, HeartRateSample, RoutePoint, Workout, WorkoutLap } from '../domain/records/records.ts';
+import { SECOND_MS } from '../domain/time/durations.ts';
+import { type FitFile, type FitMessage, fitNumber, fitTime, parseFit, sportOfFit } from '../platform/fit/parse-fit.ts';
+import { ProviderAnswerError } from './provider-answer-error.ts';
 
 export type Recording = Pick<Workout, 'heartRateSamples' | 'route' | 'laps'> & {
   /** In the words of FIT, such as `cycling`; null: not given. */

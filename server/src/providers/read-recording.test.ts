@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { writeFitRecording } from '../../simulator/fit-recording.ts';
-import { ProviderAnswerError } from '../provider-answer-error.ts';
+import { writeFitRecording } from '../platform/fit/write-recording.ts';
+import { ProviderAnswerError } from './provider-answer-error.ts';
 import { readRecording } from './read-recording.ts';
 
 const START = Date.parse('2026-03-02T06:00:00Z');
