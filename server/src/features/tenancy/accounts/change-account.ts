@@ -3,7 +3,6 @@ import type { AccountId, BillingStatus, Environment, Form } from '../../../domai
 import type { Transaction } from '../../../platform/db/database.ts';
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { nullable } from '../../../platform/http/schema.ts';
 import type { JobRef } from '../../../platform/jobs/job-queue.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -42,9 +41,9 @@ export type AccountChange = {
 type Settings = Readonly<Record<string, unknown>>;
 
 /** The job is defined by the feature that reaches routes and raw payloads. */
-export const removeRoutesRef: JobRef<{ account_id: string; after: string | null }> = {
+export const removeRoutesRef: JobRef<{ account_id: string }> = {
   name: 'remove_routes',
-  payload: Type.Object({ account_id: Type.String(), after: nullable(Type.String()) }),
+  payload: Type.Object({ account_id: Type.String() }),
   maxAttempts: 10_000, // positions are deleted, however long it takes
 };
 
@@ -64,7 +63,7 @@ export async function changeAccount(
       const before = await readSettings(tx, id, change);
       await store(tx, before.account);
       if (change.keepsRoutes === false && before.account.keepsRoutes)
-        await services.jobs.enqueue(tx, removeRoutesRef, { account_id: id, after: null }, { coalesceBy: id });
+        await services.jobs.enqueue(tx, removeRoutesRef, { account_id: id }, { coalesceBy: id });
       const after = await readSettings(tx, id, change);
       const details = describeChange(before.settings, after.settings);
       const names = Object.keys(details.after);
