@@ -229,7 +229,6 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
-    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -249,7 +248,6 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
-    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -269,7 +267,6 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
-    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -289,7 +286,6 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
-    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -872,7 +868,7 @@ export type Replies = {
         device: number;
         value: number | null;
         origin: 'stated' | 'samples' | 'sessions' | 'imported';
-        outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 're_export' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
+        outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
         contributed: number | null;
         enabled: boolean;
       }>;
@@ -918,7 +914,7 @@ export type Replies = {
       original_value: number | null;
       original_unit: string;
       origin: 'stated' | 'samples' | 'sessions' | 'imported';
-      outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 're_export' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
+      outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
       reason: string;
       contributed: number | null;
       samples: {
@@ -951,7 +947,6 @@ export type Replies = {
       value: number | null;
       outcome: 'used' | 'no_value' | 'disabled' | 're_export' | 'less_detail' | 'fragment' | 'outranked' | 'contradiction' | 'other_part' | 'other_sleep' | 'other_day' | 'daily_value' | 'smaller';
       reason: string;
-      original_id: string | null;
     }>;
     absence: {
       reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'missing_inputs';
@@ -1537,7 +1532,6 @@ export type Bodies = {
     name?: string;
     default_form?: number;
     redirect_schemes?: Array<string>;
-    keep_routes?: boolean;
   };
   deleteAccount: {
     name: string;
@@ -1569,7 +1563,7 @@ export type Bodies = {
   };
   addFault: {
     kind: 'revoked' | 'refresh_race' | 'rate_limited' | 'unavailable' | 'slow' | 'half_page' | 'late_night' | 'late_push' | 'duplicate_push' | 'repeated_backfill' | 'changed_record' | 'deleted_record';
-    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health' | 'wahoo';
+    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health' | 'strava';
     times?: number;
     on?: 'data' | 'token';
     delay_ms?: number;

@@ -57,6 +57,7 @@ export const PROVIDERS = [
   { value: 'ultrahuman', text: 'Ultrahuman' },
   { value: 'concept2', text: 'Concept2' },
   { value: 'suunto', text: 'Suunto' },
+  { value: 'strava', text: 'Strava' },
 ] as const;
 
 export type ProviderId = (typeof PROVIDERS)[number]['value'];

@@ -12,6 +12,7 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   ultrahuman: 'Ultrahuman',
   concept2: 'Concept2',
   suunto: 'Suunto',
+  strava: 'Strava',
 };
 
 export const words = {

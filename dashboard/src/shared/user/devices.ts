@@ -26,6 +26,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   ultrahuman: 'Ultrahuman',
   concept2: 'Concept2',
   suunto: 'Suunto',
+  strava: 'Strava',
   apple_health: 'Apple Health',
   health_connect: 'Health Connect',
   samsung_health: 'Samsung Health',

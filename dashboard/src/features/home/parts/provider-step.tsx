@@ -5,7 +5,21 @@ import { providerName } from '../../../shared/user/devices.ts';
 import styles from '../first-steps.module.css';
 import { words } from '../words.ts';
 
-const PROVIDERS = ['oura', 'whoop', 'garmin', 'withings', 'polar', 'google_health', 'ultrahuman', 'concept2'];
+const PROVIDERS = [
+  'oura',
+  'whoop',
+  'garmin',
+  'withings',
+  'polar',
+  'google_health',
+  'strava',
+  'dexcom',
+  'suunto',
+  'ultrahuman',
+  'wahoo',
+  'concept2',
+  'coros',
+];
 
 export function ProviderStep({ userId }: { userId: string | null }) {
   const environment = useEnvironment();
