@@ -128,7 +128,7 @@ export function writeProviderSetupPage(): string {
 }
 
 function section(provider: CloudProvider, { access, webhooks, good }: Notes): string[] {
-  const { displayName, id, documentation, oauth, budgets, historyDays } = provider;
+  const { displayName, id, documentation, oauth, budgets, historyDays, restrictions = [] } = provider;
   return [
     `## ${displayName}`,
     '',
@@ -144,6 +144,7 @@ function section(provider: CloudProvider, { access, webhooks, good }: Notes): st
     `| History | ${describeHistory(historyDays)} |`,
     '',
     ...good.map((line) => `- ${line}`),
+    ...restrictions.map(({ description }) => `- Terms: ${description}`),
     '',
     ...describeLimits(provider),
   ];

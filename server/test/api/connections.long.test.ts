@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
+import { CLOUD_PROVIDER_IDS } from '../../src/domain/provider-ids.ts';
 import { addDays } from '../../src/domain/time/calendar.ts';
 import { createZone } from '../../src/domain/time/day.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
@@ -206,7 +207,7 @@ describe('the hosted page', () => {
 });
 
 describe('the redirect to the provider and back', () => {
-  for (const provider of ['oura', 'whoop', 'withings', 'garmin', 'polar', 'google_health', 'suunto'])
+  for (const provider of CLOUD_PROVIDER_IDS)
     it(`${provider}: connects, emits the event and backfills the history`, async () => {
       const user = await createSandboxUser(service);
       stub.holdData();
