@@ -20,6 +20,7 @@ const OTHER_FIELD_READ = [
   'heart-rate rollup: beatsPerMinuteAvg, beatsPerMinuteMin, beatsPerMinuteMax',
   'daily-heart-rate-variability deepSleepRootMeanSquareOfSuccessiveDifferencesMilliseconds',
   'daily-sleep-temperature-derivations relativeNightlyStddev30dCelsius',
+  'streams velocity_smooth of virtual rides',
 ];
 
 describe('docs/providers.md', () => {

@@ -118,7 +118,7 @@ async function startStubProvider(service: TestService): Promise<StubProvider> {
     const tokens = giveTokens(issued.account, issued.scope);
     if (path.startsWith('/withings'))
       return { status: 200, body: { status: 0, body: { ...tokens, userid: issued.account } } };
-    return { status: 200, body: { ...tokens, x_user_id: issued.account } };
+    return { status: 200, body: { ...tokens, x_user_id: issued.account, athlete: { id: issued.account } } };
   }
 
   const server = createServer((request, response) => {
@@ -199,7 +199,7 @@ function respondWithAccount({ headers }: StubCall): StubAnswer {
 }
 
 function respondWithNothing({ path }: StubCall): StubAnswer {
-  return { status: 200, body: path.startsWith('/polar/') ? [] : NOTHING };
+  return { status: 200, body: /^\/(polar|strava)\//.test(path) ? [] : NOTHING };
 }
 
 async function read(request: IncomingMessage): Promise<StubCall> {
