@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
+import { unpack } from '../../src/platform/zstd.ts';
 import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';
 
 const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '30' });
@@ -22,6 +23,8 @@ const describeIt = ({ id, at, seconds }: Activity) => ({
   moving_time: seconds,
   sport_type: 'Run',
   manual: false,
+  start_latlng: [48.1234, 2.5678],
+  map: { summary_polyline: 'kept_by_nobody' },
 });
 
 function answerActivity(path: string) {
@@ -86,6 +89,11 @@ describe('a list of records', () => {
       connected.device.id,
     ]);
     assert.equal(device?.backfill_state, 'done');
+    for (const { payload } of await cloud.query<{ payload: Buffer }>(
+      'select payload from raw_payloads where user_id = $1',
+      [connected.user.userId],
+    ))
+      assert.doesNotMatch(Buffer.from(await unpack(payload)).toString(), /48\.1234|kept_by_nobody/);
     const [listed, created] = stub.at(`${API}/push_subscriptions`);
     assert.ok(listed?.query.get('client_secret') && created?.form.get('client_secret'), 'by parameters');
     assert.equal(listed?.headers.authorization, undefined);

@@ -160,6 +160,12 @@ describe('routes and laps', () => {
     assert.deepEqual(keysOf(true)?.slice(5), ['latlng', 'altitude']);
   });
 
+  it('leave no position in a response that is kept', () => {
+    const kept = JSON.stringify(strava.resources[0]?.withoutPositions?.([RUN]));
+    assert.ok(kept.includes('11204815001'));
+    assert.doesNotMatch(kept, /latlng|polyline|48\.1/);
+  });
+
   it('skip impossible and repeated positions', () => {
     const latlng = { data: [[48.1, 2.1], null, [91, 2], [48.2, 2.2], ['a', 2]] };
     const time = { data: [0, 1, 2, 2, 3] };

@@ -1,7 +1,7 @@
 // Activities: a list names them, each is then fetched on its own with its streams, so that a spent budget interrupts a history
 // between two activities. https://developers.strava.com/docs/reference/
 import type { FetchWindow, ProviderAnswer, ProviderRequest, Resource } from '../contract.ts';
-import { asObject, readId, required } from '../read-json.ts';
+import { asObject, isObject, readId, required } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
 import { readTimes } from './activity-times.ts';
 import { hasStreams, mapActivity, mapStreams } from './map-activity.ts';
@@ -34,6 +34,7 @@ const activitiesResource: Resource = {
     get('/athlete/activities', { ...boundsOf(window), per_page: String(PER_PAGE), ...readCursor(cursor) }),
   requestOne: (id) => get(`/activities/${encodeURIComponent(id)}`, { include_all_efforts: 'false' }),
   nextCursor,
+  withoutPositions: dropPositions,
   listRecords: (body) => (Array.isArray(body) ? body.flatMap(readListed) : []),
   followUps: (body, { keepsRoutes }) => (hasStreams(body) ? listStreams(body, keepsRoutes === true) : []),
   isEmpty: isMissing,
@@ -51,6 +52,7 @@ const streamsResource: Resource = {
   request: () => get('/athlete/activities'),
   requestOne: null,
   nextCursor: () => null,
+  withoutPositions: dropPositions,
   isEmpty: isMissing,
   comesLater: true,
   readFailure: null,
@@ -62,6 +64,27 @@ export const STRAVA_RESOURCES: readonly Resource[] = [activitiesResource, stream
 /** Both bounds are exclusive, so they are a second wider. */
 function boundsOf({ from, to }: FetchWindow) {
   return { after: String(Math.floor(from / 1_000) - 1), before: String(Math.ceil(to / 1_000)) };
+}
+
+/** Fields of an activity with positions, most of which come whether the account keeps routes or not. */
+const POSITIONS = [
+  'map',
+  'start_latlng',
+  'end_latlng',
+  'start_latitude',
+  'start_longitude',
+  'segment_efforts',
+  'latlng',
+  'location_city',
+  'location_state',
+  'location_country',
+  'photos',
+];
+
+function dropPositions(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(dropPositions);
+  if (!isObject(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !POSITIONS.includes(name)));
 }
 
 type Listed = { readonly id: string; readonly start: number; readonly end: number };
