@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { type JsonObject, readText, required } from '../read-json.ts';
 import { offsetAt, readLastingMs, readMoment, readOffsetNumber } from '../read-time.ts';
 
-export type ActivityTimes = {
+type ActivityTimes = {
   readonly start: EpochMs;
   readonly end: EpochMs;
 };
