@@ -220,6 +220,7 @@ export function createServices(options: {
       ownUrl: late.ownUrl,
       simulator: () => ({ pages: `${late.publicUrl()}${SIMULATOR_PATH}`, api: `${late.ownUrl()}${SIMULATOR_PATH}` }),
       providerClients: config.providerClients,
+      providerRegions: { dexcom: config.dexcomRegion },
       isSandboxOn: config.isSandboxOn,
       isUp: late.isUp,
     },

@@ -24,6 +24,8 @@ import {
 import { TOMBSTONE_FILE } from './platform/tombstones.ts';
 import type { TraceSettings } from './platform/tracing/index.ts';
 
+const DEXCOM_REGIONS = ['us', 'eu', 'jp'] as const;
+
 export type Config = SettingValues & {
   /** Credentials of the applications that the operator registered at providers, by provider. */
   readonly providerClients: ReadonlyMap<string, ProviderClient>;
@@ -57,6 +59,7 @@ type SettingValues = TraceSettings & {
   readonly invitationsPerHour: number;
   readonly redisUrl: string | null;
   readonly isSandboxOn: boolean;
+  readonly dexcomRegion: (typeof DEXCOM_REGIONS)[number];
   readonly buildsDashboard: boolean;
   readonly logLevel: LogLevel;
   readonly trustedProxies: readonly string[];
@@ -247,6 +250,12 @@ export const SETTINGS = {
     about:
       'off disables the sandbox environment and the simulated providers on the public port; existing sandbox data stays',
     read: (text) => readWord(text, ['on', 'off']) === 'on',
+  },
+  dexcomRegion: {
+    variable: 'TRIBUTARY_DEXCOM_REGION',
+    fallback: 'us',
+    about: 'the Dexcom servers that hold the accounts of your users: us, eu (everywhere else) or jp',
+    read: (text) => readWord(text, DEXCOM_REGIONS),
   },
   buildsDashboard: {
     variable: 'TRIBUTARY_DASHBOARD_BUILD',

@@ -71,6 +71,8 @@ declare module './platform/services.ts' {
     simulator(): { readonly pages: string; readonly api: string };
     /** Credentials of the operator's applications, by provider. */
     readonly providerClients: ReadonlyMap<string, ProviderClient>;
+    /** The region of each provider that has several. */
+    readonly providerRegions: Readonly<Partial<Record<string, string>>>;
   }
 }
 

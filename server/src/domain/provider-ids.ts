@@ -7,6 +7,7 @@ export const CLOUD_PROVIDER_IDS = [
   'polar',
   'google_health',
   'strava',
+  'dexcom',
   'suunto',
   'ultrahuman',
   'wahoo',

@@ -16,6 +16,7 @@ describe('the vendor of a source on the phone', () => {
       concept2: 'com.concept2.ergdata',
       wahoo: 'com.WahooFitness.WahooFitness',
       strava: 'com.strava.stravaride',
+      dexcom: 'com.dexcom.G7',
     };
     assert.deepEqual(Object.keys(ids).sort(), [...CLOUD_PROVIDER_IDS].sort());
     for (const [provider, id] of Object.entries(ids)) assert.equal(findVendor([id, null, null]), provider);

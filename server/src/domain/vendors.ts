@@ -18,6 +18,7 @@ const VENDOR_WORDS: Readonly<Record<CloudProviderId, readonly string[]>> = {
   concept2: ['concept2', 'ergdata'],
   suunto: ['suunto'],
   wahoo: ['wahoo'],
+  dexcom: ['dexcom'],
 };
 
 /** The vendor of what an app passes on that records nothing itself. */

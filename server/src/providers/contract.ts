@@ -31,6 +31,8 @@ export type CloudProvider = {
   readonly documentation: string;
   /** Origins that requests, tokens and links in webhooks may use. No other is ever called. */
   readonly origins: ProviderOrigins;
+  /** Origins by region, if accounts of a region exist only on its servers. The operator decides which one is used. */
+  readonly regions?: Readonly<Record<string, ProviderOrigins>>;
   readonly oauth: OAuthRule;
   /** Authenticates a request of the application. Absent: HTTP Basic. */
   readonly applicationHeaders?: (client: ClientCredentials) => Readonly<Record<string, string>>;

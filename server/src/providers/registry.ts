@@ -2,6 +2,7 @@
 
 import { concept2 } from './concept2/index.ts';
 import type { CloudProvider } from './contract.ts';
+import { dexcom } from './dexcom/index.ts';
 import { garmin } from './garmin/index.ts';
 import { googleHealth } from './google-health/index.ts';
 import { oura } from './oura/index.ts';
@@ -21,6 +22,7 @@ export const CLOUD_PROVIDERS: readonly CloudProvider[] = [
   polar,
   googleHealth,
   strava,
+  dexcom,
   suunto,
   ultrahuman,
   wahoo,

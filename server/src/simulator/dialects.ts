@@ -1,5 +1,7 @@
 // The simulated providers. A dialect is listed only here.
 import { concept2Dialect } from './concept2/index.ts';
+
+import { dexcomDialect } from './dexcom/index.ts';
 import type { Dialect } from './dialect.ts';
 import { garminDialect } from './garmin/index.ts';
 import { googleHealthDialect } from './google-health/index.ts';
@@ -24,4 +26,5 @@ export const DIALECTS: readonly Dialect[] = [
   concept2Dialect,
   suuntoDialect,
   wahooDialect,
+  dexcomDialect,
 ];

@@ -22,8 +22,8 @@ const SUMMARIES = 'glucose_time_in_range,glucose_time_below_range,glucose_time_a
 const MIDNIGHT = Date.parse('2026-03-08T23:00:00Z');
 const at = (index: number, from = MIDNIGHT) => new Date(from + index * 5 * MINUTE_MS).toISOString();
 
-function readings(valueOf: (index: number) => number | null, { from = MIDNIGHT, hours = 24, unit = 'mg/dL' } = {}) {
-  return Array.from({ length: hours * 12 }, (_, index) => ({ index, value: valueOf(index) })).flatMap(
+function readings(glucoseAt: (index: number) => number | null, { from = MIDNIGHT, hours = 24, unit = 'mg/dL' } = {}) {
+  return Array.from({ length: hours * 12 }, (_, index) => ({ index, value: glucoseAt(index) })).flatMap(
     ({ index, value }) =>
       value === null
         ? []
@@ -98,8 +98,8 @@ describe('glucose of a continuous monitor', () => {
   });
 
   it('200 returns the daily mean in both units, the shares and the variability', async () => {
-    const valueOf = (index: number) => (index < 12 ? 60 : index < 36 ? 200 : 100);
-    const id = await createPerson({ source: SENSOR, samples: readings(valueOf) });
+    const glucoseAt = (index: number) => (index < 12 ? 60 : index < 36 ? 200 : 100);
+    const id = await createPerson({ source: SENSOR, samples: readings(glucoseAt) });
     const mean = (12 * 60 + 24 * 200 + 252 * 100) / 288;
     assert.equal((await readDay(id, 'blood_glucose')).blood_glucose, Math.round((mean / 18.0156) * 100) / 100);
     assert.equal((await readDay(id, 'blood_glucose', '2026-03-09', 'imperial')).blood_glucose, Math.round(mean));

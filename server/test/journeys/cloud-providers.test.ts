@@ -75,6 +75,7 @@ const JOURNEYS: Readonly<Record<CloudProviderId, Journey>> = {
   concept2: { metrics: [], series: null },
   suunto: { metrics: words('steps heart_rate sleep_heart_rate_min'), series: 'heart_rate' },
   wahoo: { metrics: [], series: null },
+  dexcom: { metrics: words('blood_glucose glucose_time_in_range glucose_variability'), series: 'blood_glucose' },
 };
 
 describe('a journey with', { concurrency: true }, () => {
@@ -97,7 +98,7 @@ async function travel(provider: CloudProviderId): Promise<void> {
   const path = `/v1/users/${userId}`;
   const source = { provider, device_id: person.deviceId };
   await checkDays(provider, path, person);
-  const { hasSleep = false, hasWorkouts = false, oauth } = findProvider(provider) ?? {};
+  const { hasSleep, hasWorkouts, oauth } = findProvider(provider) ?? assert.fail(provider);
   if (hasSleep) await checkNights(provider, path, person, source);
   if (hasWorkouts) await checkWorkouts(path, person, source);
   await checkZones(provider, path);
@@ -113,7 +114,7 @@ async function travel(provider: CloudProviderId): Promise<void> {
   assert.equal(await requestWithToken(), 'taken');
   assert.equal((await api.delete(`${path}/devices/${person.deviceId}`)).status, 204);
   await checkGone(path, userId);
-  if (oauth?.revokeRequest === null && oauth.revokeSteps === undefined) return;
+  if (oauth.revokeRequest === null && oauth.revokeSteps === undefined) return;
   await waitUntil('its token is rejected', async () => (await requestWithToken()) === 'refused', 30_000);
 }
 

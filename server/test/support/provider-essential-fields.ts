@@ -14,6 +14,11 @@ export const ESSENTIAL_FIELDS: Readonly<Record<string, EssentialFields>> = {
     ],
     strokes: ['t'], // time
   },
+  dexcom: {
+    '*': ['systemTime'], // time
+    egvs: ['value', 'unit', 'status'], // the number, its meaning, and what replaces it
+    events: ['eventType', 'value', 'unit'], // kind, the number and its meaning
+  },
   garmin: {
     '*': ['startTimeInSeconds', 'measurementTimeInSeconds'], // time
     dailies: ['startTimeOffsetInSeconds'], // date, where calendarDate is missing

@@ -58,6 +58,7 @@ export const PROVIDERS = [
   { value: 'concept2', text: 'Concept2' },
   { value: 'suunto', text: 'Suunto' },
   { value: 'strava', text: 'Strava' },
+  { value: 'dexcom', text: 'Dexcom' },
 ] as const;
 
 export type ProviderId = (typeof PROVIDERS)[number]['value'];

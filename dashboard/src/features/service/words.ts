@@ -13,6 +13,7 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   concept2: 'Concept2',
   suunto: 'Suunto',
   strava: 'Strava',
+  dexcom: 'Dexcom',
 };
 
 export const words = {

@@ -27,6 +27,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   concept2: 'Concept2',
   suunto: 'Suunto',
   strava: 'Strava',
+  dexcom: 'Dexcom',
   apple_health: 'Apple Health',
   health_connect: 'Health Connect',
   samsung_health: 'Samsung Health',

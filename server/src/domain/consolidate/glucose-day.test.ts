@@ -23,11 +23,12 @@ function sample(
 }
 
 /** A reading every 5 minutes of the day; null: none. */
-function readings(date: string, valueOf: (index: number) => number | null, given?: Given): Sample[] {
+function readings(date: string, glucoseAt: (index: number) => number | null, given?: Given): Sample[] {
   const { start, end } = dayOf(date);
-  return Array.from({ length: (end - start) / FIVE_MINUTES }, (_, index) => ({ index, value: valueOf(index) })).flatMap(
-    ({ index, value }) => (value === null ? [] : [sample(start + index * FIVE_MINUTES, value, given)]),
-  );
+  return Array.from({ length: (end - start) / FIVE_MINUTES }, (_, index) => ({
+    index,
+    value: glucoseAt(index),
+  })).flatMap(({ index, value }) => (value === null ? [] : [sample(start + index * FIVE_MINUTES, value, given)]));
 }
 
 const unmeasured = (start: number) => sample(start, 100, { unit: '%', lengthMs: FIVE_MINUTES });
@@ -65,10 +66,10 @@ describe('a day of glucose readings', () => {
   });
 
   it('is the same in both units', () => {
-    const valueOf = (index: number) => 60 + (index % 150);
-    const one = summarize('2026-03-02', { readings: readings('2026-03-02', valueOf) });
+    const glucoseAt = (index: number) => 60 + (index % 150);
+    const one = summarize('2026-03-02', { readings: readings('2026-03-02', glucoseAt) });
     const other = summarize('2026-03-02', {
-      readings: readings('2026-03-02', (index) => valueOf(index) / 18.0156, { unit: 'mmol/L' }),
+      readings: readings('2026-03-02', (index) => glucoseAt(index) / 18.0156, { unit: 'mmol/L' }),
     });
     assert.deepEqual({ ...other, variability: null }, { ...one, variability: null });
     assert.ok(Math.abs((one?.variability ?? 0) - (other?.variability ?? 1)) < 1e-9);

@@ -28,7 +28,7 @@ export type GlucoseSamples = {
  * The consensus recommends 70 % of the readings of two weeks. We ask it of every day, and count quarter hours with a
  * reading, because sensors measure every 1, 5 or 15 minutes. Fingersticks never reach it.
  */
-export const MIN_COVERED_SHARE = 0.7;
+const MIN_COVERED_SHARE = 0.7;
 
 /** The longest interval between readings of a sensor. */
 const MAX_READING_MS = QUARTER_HOUR_MS;

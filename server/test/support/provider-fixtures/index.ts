@@ -1,6 +1,7 @@
 // The fixtures of every connector, by its id.
 import type { ProviderFixtures } from '../provider-fixture.ts';
 import { concept2Fixtures } from './concept2.ts';
+import { dexcomFixtures } from './dexcom.ts';
 import { garminFixtures } from './garmin.ts';
 import { googleHealthFixtures } from './google-health.ts';
 import { ouraFixtures } from './oura.ts';
@@ -24,4 +25,5 @@ export const PROVIDER_FIXTURES: Readonly<Record<string, ProviderFixtures>> = {
   concept2: concept2Fixtures,
   suunto: suuntoFixtures,
   wahoo: wahooFixtures,
+  dexcom: dexcomFixtures,
 };

@@ -26,7 +26,7 @@ export async function listApps(
   return CLOUD_PROVIDERS.flatMap((provider) => {
     const sealed = own.find((client) => client.provider === provider.id);
     const client = sealed ? openClient(services, sealed) : services.settings.providerClients.get(provider.id);
-    return client ? [liveApp(provider, client)] : [];
+    return client ? [liveApp(provider, client, services.settings.providerRegions[provider.id])] : [];
   });
 }
 
@@ -75,11 +75,12 @@ async function listRegistrations(
   if (isSandboxApp(appId) && !services.settings.isSandboxOn) return [];
   if (isSandboxApp(appId)) return [{ app: sandboxApp(services, provider), owner: null }];
   const operators = services.settings.providerClients.get(provider.id);
-  const shared = operators && liveApp(provider, operators);
+  const region = services.settings.providerRegions[provider.id];
+  const shared = operators && liveApp(provider, operators, region);
   const own = await listClientsByApp(services.db, provider.id, appId);
   return [
     ...(shared?.id === appId ? [{ app: shared, owner: null }] : []),
-    ...own.map((sealed) => ({ app: liveApp(provider, openClient(services, sealed)), owner: sealed.accountId })),
+    ...own.map((sealed) => ({ app: liveApp(provider, openClient(services, sealed), region), owner: sealed.accountId })),
   ];
 }
 

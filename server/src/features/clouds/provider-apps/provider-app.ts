@@ -18,9 +18,10 @@ export type ProviderApp = {
 const SANDBOX_APP = 'sandbox';
 const ID_CHARACTERS = 16;
 
-export function liveApp(provider: CloudProvider, client: ClientCredentials): ProviderApp {
+/** `region`: one of the provider's regions. */
+export function liveApp(provider: CloudProvider, client: ClientCredentials, region = ''): ProviderApp {
   const id = createHash('sha256').update(`${provider.id} ${client.clientId}`).digest('hex').slice(0, ID_CHARACTERS);
-  return { id, environment: 'live', provider, client, origins: provider.origins };
+  return { id, environment: 'live', provider, client, origins: provider.regions?.[region] ?? provider.origins };
 }
 
 /** What opening an application needs: stored credentials, those of the operator, and the simulator's. */

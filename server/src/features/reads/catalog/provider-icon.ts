@@ -86,6 +86,10 @@ const MARKS: Readonly<Record<CloudProviderId, Mark>> = {
     background: '#0b6fae', // a bike computer
     drawing: '<rect x="20" y="10" width="24" height="38" rx="5"/><path d="M25 18h14M25 26h14M25 34h8M28 54h8"/>',
   },
+  dexcom: {
+    background: '#3f6212', // a drop with a curve
+    drawing: '<path d="M32 10S15 29 15 39a17 17 0 0 0 34 0C49 29 32 10 32 10z"/><path d="M21 41h5l4-7 5 11 3-4h5"/>',
+  },
 };
 
 function drawMark(id: CloudProviderId, name: string): string {

@@ -1,0 +1,58 @@
+// Dexcom API version 3: continuous glucose monitors (G6, G7, ONE, ONE+) from their phone apps and receivers.
+import type { CloudProvider, ProviderOrigins } from '../contract.ts';
+import { metricIds } from '../metric-ids.ts';
+import { NOT_MAPPED } from './not-mapped.ts';
+import { dexcomOAuth } from './oauth.ts';
+import { DEXCOM_RESOURCES, EVENTS_PART } from './resources.ts';
+
+const originsOf = (origin: string): ProviderOrigins => ({ authorize: origin, token: origin, api: origin });
+
+export const dexcom: CloudProvider = {
+  id: 'dexcom',
+  displayName: 'Dexcom',
+  auth: 'oauth2',
+  deviceClass: 'cgm',
+  metrics: metricIds('blood_glucose glucose_time_below_range glucose_time_above_range carbohydrates insulin_delivery'),
+  hasSleep: false,
+  sleepVitals: [],
+  hasWorkouts: false,
+  push: false,
+  historyDays: 3_650, // the whole account
+  documentation: 'https://developer.dexcom.com/docs/dexcomv3/endpoint-overview',
+  origins: originsOf('https://api.dexcom.com'),
+  regions: {
+    us: originsOf('https://api.dexcom.com'),
+    eu: originsOf('https://api.dexcom.eu'),
+    jp: originsOf('https://api.dexcom.jp'),
+  },
+  oauth: dexcomOAuth,
+  budgets: [{ per: 'application', requests: 60_000, seconds: 3_600, readLeft: () => null }],
+  resources: DEXCOM_RESOURCES,
+  backfill: null,
+  webhook: null,
+  notMapped: NOT_MAPPED,
+  restrictions: [
+    {
+      kind: 'delay',
+      description:
+        'Dexcom delivers readings one hour late in the United States and three hours late elsewhere, and those of a receiver when it is uploaded. Never use them for alarms or treatment decisions.',
+    },
+    {
+      kind: 'retention',
+      description:
+        'When a user revokes access or your agreement with Dexcom ends, its terms can require that you delete the data. Deleting the device deletes all of it here.',
+    },
+    {
+      kind: 'no_resale',
+      description:
+        'The developer agreement limits what you may pass on to others. Get the user’s consent and check it first.',
+    },
+  ],
+  unconfirmed: [
+    {
+      part: EVENTS_PART,
+      reason:
+        'No public source shows how an entry of carbohydrates or insulin is reported after the user has changed or deleted it; a total could keep an old amount.',
+    },
+  ],
+};

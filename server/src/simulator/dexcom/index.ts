@@ -1,0 +1,17 @@
+// Dexcom, version 3: a sensor on the arm. It sends no webhooks, has one scope, and reports everything an hour late.
+import type { Dialect } from '../dialect.ts';
+import { dexcomOAuth } from './oauth.ts';
+import { recordRoutes } from './record-routes.ts';
+import { refuseDexcom } from './refuse.ts';
+
+export const dexcomDialect: Dialect = {
+  id: 'dexcom',
+  displayName: 'Dexcom',
+  device: 'watch', // the life behind the readings
+  oauth: dexcomOAuth,
+  routes: recordRoutes,
+  limits: [{ per: 'application', seconds: 3_600, requests: () => 60_000 }],
+  rateHeaders: () => ({}),
+  refuse: refuseDexcom,
+  webhooks: null,
+};
