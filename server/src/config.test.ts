@@ -98,6 +98,7 @@ describe('loadConfig', () => {
       TRIBUTARY_SMTP_URL: 'smtps://mail.example:465',
       REDIS_URL: 'rediss://cache.example',
       TRIBUTARY_LOG_LEVEL: 'silent',
+      TRIBUTARY_DEXCOM_REGION: 'eu',
       TRIBUTARY_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,,',
       TRIBUTARY_PASS_ON_RESTRICTED: 'oura, polar',
       TRIBUTARY_UNCONFIRMED_PARTS: 'oura.naps,',
@@ -110,6 +111,7 @@ describe('loadConfig', () => {
     assert.equal(config.defaultForm, 2);
     assert.equal(config.allowPrivateWebhooks, true);
     assert.equal(config.rawRetentionDays, 0);
+    assert.equal(config.dexcomRegion, 'eu');
     assert.equal(
       config.masterKey?.fingerprint,
       loadConfig({ TRIBUTARY_MASTER_KEY: key.toString('base64') }).masterKey?.fingerprint,
@@ -130,6 +132,7 @@ describe('loadConfig', () => {
       REDIS_URL: ['http://cache.example'],
       TRIBUTARY_LOG_LEVEL: ['verbose', 'INFO'],
       TRIBUTARY_PASS_ON_RESTRICTED: ['fitbit', 'oura;polar', 'OURA'],
+      TRIBUTARY_DEXCOM_REGION: ['EU', 'de'],
     };
     for (const [variable, values] of Object.entries(bad)) {
       for (const value of values) {

@@ -949,7 +949,7 @@ export type Replies = {
       reason: string;
     }>;
     absence: {
-      reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'missing_inputs';
+      reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'too_few_readings' | 'missing_inputs';
       message: string;
     } | null;
     night: {
@@ -1563,7 +1563,7 @@ export type Bodies = {
   };
   addFault: {
     kind: 'revoked' | 'refresh_race' | 'rate_limited' | 'unavailable' | 'slow' | 'half_page' | 'late_night' | 'late_push' | 'duplicate_push' | 'repeated_backfill' | 'changed_record' | 'deleted_record';
-    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health' | 'strava';
+    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health' | 'dexcom';
     times?: number;
     on?: 'data' | 'token';
     delay_ms?: number;
