@@ -28,10 +28,4 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
     metrics: metricIds('alcoholic_drinks'),
     reason: 'Says that the user drank, not how much.',
   },
-  {
-    resource: 'egvs',
-    field: 'trend, trendRate',
-    metrics: metricIds('blood_glucose'),
-    reason: 'A rate of change, which the readings already contain.',
-  },
 ];
