@@ -44,11 +44,11 @@ type AuthorizationCode = {
 };
 
 const AUTHORIZE =
-  /\/(oauth\/authorize|oauth\/oauth2\/auth|oauth2_user\/authorize2|oauth2Confirm|oauth2\/authorization|o\/oauth2\/v2\/auth)$/;
+  /\/(oauth\/authorize|oauth\/oauth2\/auth|oauth2_user\/authorize2|oauth2Confirm|oauth2\/authorization|o\/oauth2\/v2\/auth|v3\/oauth2\/login)$/;
 const TOKEN =
-  /\/(oauth\/token|oauth\/oauth2\/token|v2\/oauth2|di-oauth2-service\/oauth\/token|v2\/oauth2\/token|google_health\/token)$/;
+  /\/(oauth\/token|oauth\/oauth2\/token|v2\/oauth2|di-oauth2-service\/oauth\/token|v2\/oauth2\/token|google_health\/token|v3\/oauth2\/token)$/;
 /** Requests for the account's identity before a connection exists. */
-const ACCOUNT = /\/(personal_info|profile\/basic|rest\/user\/\w+|v3\/users|me\/identity|v2\/signature)$/;
+const ACCOUNT = /\/(personal_info|profile\/basic|rest\/user\/\w+|v3\/users|me\/identity|v2\/signature|dataRange)$/;
 /** An empty data response that every connector can read. */
 const NOTHING = {
   data: [],

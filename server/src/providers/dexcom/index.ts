@@ -17,6 +17,7 @@ export const dexcom: CloudProvider = {
   sleepVitals: [],
   hasWorkouts: false,
   push: false,
+  pollMinutes: 30, // readings are at least an hour late
   historyDays: 3_650, // the whole account
   documentation: 'https://developer.dexcom.com/docs/dexcomv3/endpoint-overview',
   origins: originsOf('https://api.dexcom.com'),

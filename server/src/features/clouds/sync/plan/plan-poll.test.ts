@@ -17,6 +17,8 @@ describe('pollIntervalMs', () => {
     assert.equal(pollIntervalMs(oura, 1, 0), 12.5 * MINUTE_MS);
     assert.ok(pollIntervalMs(oura, 1, 0.999) < 15 * MINUTE_MS);
     assert.equal(pollIntervalMs({ ...oura, webhook: null }, 1, 0), 5 * MINUTE_MS);
+    assert.equal(pollIntervalMs({ ...oura, webhook: null, pollMinutes: 30 }, 1, 0), 30 * MINUTE_MS);
+    assert.equal(pollIntervalMs({ ...oura, pollMinutes: 5 }, 1, 0), 12.5 * MINUTE_MS);
   });
 
   it('is what a provider asks for, unless its budget needs longer', () => {
