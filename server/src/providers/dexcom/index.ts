@@ -41,12 +41,7 @@ export const dexcom: CloudProvider = {
     {
       kind: 'retention',
       description:
-        'When a user revokes access or your agreement with Dexcom ends, its terms can require that you delete the data. Deleting the device deletes all of it here.',
-    },
-    {
-      kind: 'no_resale',
-      description:
-        'The developer agreement limits what you may pass on to others. Get the user’s consent and check it first.',
+        'Your agreement with Dexcom decides how long you may keep data after a user has revoked access. No public source names a number of days, so the service deletes it only with the device or the user.',
     },
   ],
   unconfirmed: [
