@@ -49,8 +49,9 @@ function recordsRoute(path: string, recordType: string, list: List): Route {
 function answerRange({ view }: PersonCall) {
   const first = view.account.zone.dayOf(view.firstDate).start;
   const rangeOf = (list: List) => {
-    const records = list(view, first, knownUntil(view));
-    const [start, end] = [records[0], records.at(-1)];
+    const until = knownUntil(view);
+    const start = list(view, first, first + DAY_MS)[0];
+    const end = list(view, until - DAY_MS, until).at(-1);
     return start === undefined || end === undefined
       ? null
       : { start: writeTimes(view, start.ms), end: writeTimes(view, end.ms) };
