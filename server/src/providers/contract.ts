@@ -23,8 +23,6 @@ export type CloudProvider = {
   readonly hasWorkouts: boolean;
   /** Sends webhooks when there is new data. */
   readonly push: boolean;
-  /** How often a poll can find something new, if less often than the service polls. */
-  readonly pollMinutes?: number;
   /** How far back its data can be requested. */
   readonly historyDays: number;
   /** The shortest time between two polls. Absent: as often as the engine polls (docs/sync.md). */
