@@ -126,7 +126,7 @@ async function connectAndPush(userId: string, provider: CloudProviderId): Promis
   const isRequested = async () =>
     (await db.query(`select 1 from sync_tasks where device_id = $1 and kind = 'history'`, [person.deviceId])).length ===
     0;
-  await waitUntil('everything was requested', isRequested);
+  await waitUntil('everything was requested', isRequested, 30_000);
   assert.deepEqual((await clouds.device(person)).backfill, { state: 'running', from_date: null });
   const reported = await readStoredEvents(db, userId);
   assert.deepEqual(

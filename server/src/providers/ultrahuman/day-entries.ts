@@ -4,7 +4,7 @@ import { parseLocalDate } from '../../domain/time/calendar.ts';
 import { ProviderAnswerError } from '../provider-answer-error.ts';
 import { asObject, readList, readPart, readValues, required } from '../read-json.ts';
 
-export type DayEntries = { readonly date: string; readonly entries: readonly unknown[] };
+type DayEntries = { readonly date: string; readonly entries: readonly unknown[] };
 
 /** `requested`: the date of the request. */
 export function listDays(body: unknown, requested: string): DayEntries[] {
