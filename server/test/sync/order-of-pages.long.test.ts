@@ -16,7 +16,7 @@ for (const provider of CLOUD_PROVIDERS) {
       it(`give the same result for ${account} in any order`, async (t) => {
         const { clock, read } = await openAccount(t, provider, account);
         const pages = await read(windowOfDays(clock.now(), DAYS));
-        const reported = pages.filter(({ samples, daily }) => samples.size + daily.length > 0);
+        const reported = pages.filter((page) => page.samples.size + page.daily.length + page.workouts.length > 0);
         assert.ok(reported.length > 1, `${reported.length} pages`);
         const inOrder = addUp(pages, clock.now());
         assertSameState(addUp(pages.toReversed(), clock.now()), inOrder);

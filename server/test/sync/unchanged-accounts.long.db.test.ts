@@ -57,6 +57,7 @@ for (const provider of CLOUD_PROVIDERS) {
       await syncAgain(connected);
       assert.deepEqual(await readState(connected), whole, 'nothing has changed');
 
+      if (provider.hasWorkouts && !provider.hasSleep) return; // workouts only: nobody has one every hour
       lives.advance(HOUR_MS);
       await syncAgain(connected);
       const { events, revisions } = await readState(connected);
