@@ -1,9 +1,10 @@
 // All metrics of a day: series, single values and sleeps. The day is a local date of the user; times are seconds since 1970.
 // Not in the documentation: series repeat the unit in `unit` or lack it, and steps of older versions have no `total`.
+import { createZone } from '../../domain/time/day.ts';
 import type { MapContext } from '../contract.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
 import { type JsonObject, readList, readNumber, readPart, readText, required } from '../read-json.ts';
-import { offsetAt, readEpochSeconds } from '../read-time.ts';
+import { readEpochSeconds } from '../read-time.ts';
 import { listDays } from './day-entries.ts';
 import { hrvKindOf } from './hrv-kind.ts';
 import { createSleepReader } from './map-sleep.ts';
@@ -57,14 +58,11 @@ function collectEntry(into: RecordCollector, type: string, object: JsonObject, d
 
 /** A value of 0 was not measured, in series of temperature and blood as well as of the heart. */
 function collectSeries(into: RecordCollector, object: JsonObject, metric: string, unit: string, { zone }: MapContext) {
+  const addSample = into.moments(metric, unit);
+  const { offsetMinutesAt } = createZone(zone);
   into.each(readList(object, 'values'), (point) => {
-    const start = required(readEpochSeconds(point, 'timestamp'), 'timestamp');
-    into.sample(
-      metric,
-      { start: Math.round(start), offsetMinutes: offsetAt(zone, start) },
-      readSignal(point, 'value'),
-      unit,
-    );
+    const start = Math.round(required(readEpochSeconds(point, 'timestamp'), 'timestamp'));
+    addSample(start, offsetMinutesAt(start), readSignal(point, 'value'));
   });
 }
 
