@@ -86,6 +86,18 @@ const NOTES: Readonly<Record<CloudProviderId, Notes>> = {
       'Concept2 has no request that revokes access. When you delete a device, the service deletes its tokens; users remove the application under Edit Profile, Applications.',
     ],
   },
+  coros: {
+    access:
+      'For companies, after an application for API access, free of charge. COROS reviews it and issues the client id and secret with its reference.',
+    webhooks:
+      'Give COROS the webhook URL for workouts, and the same URL as the status URL: it answers a GET with 200. COROS sends your client id and secret in its headers.',
+    good: [
+      'The reference is not public. The service reads workouts as public clients of version 2.0.6 do; everything that they do not confirm is off until you enable it.',
+      'COROS takes the access token in the query string. The service writes no URL of a provider into logs and traces; see that a proxy between both does not either.',
+      'COROS returns the last three months, 30 days per request. No rate limit is published.',
+      'Daily data is not pushed. With the part `daily` it is polled.',
+    ],
+  },
   suunto: {
     access:
       'For companies and developers who sign up at the API Zone and accept its terms; Suunto reviews each application, which takes some weeks. Subscribe to the products for workouts and 24/7 data there: each key belongs to a subscription.',

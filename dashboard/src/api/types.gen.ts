@@ -949,7 +949,7 @@ export type Replies = {
       reason: string;
     }>;
     absence: {
-      reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'too_few_readings' | 'missing_inputs';
+      reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'missing_inputs';
       message: string;
     } | null;
     night: {
@@ -1322,6 +1322,7 @@ export type Replies = {
       application: 'account' | 'operator' | 'simulator' | null;
       client_id: string | null;
       redirect_uri: string;
+      extra_credentials: Array<string>;
       health: {
         people: {
           active: number;
@@ -1556,6 +1557,7 @@ export type Bodies = {
   setProviderApplication: {
     client_id: string;
     client_secret: string;
+    extra_credentials?: Record<string, string>;
   };
   runScenario: {
     user_id: string;
@@ -1563,7 +1565,7 @@ export type Bodies = {
   };
   addFault: {
     kind: 'revoked' | 'refresh_race' | 'rate_limited' | 'unavailable' | 'slow' | 'half_page' | 'late_night' | 'late_push' | 'duplicate_push' | 'repeated_backfill' | 'changed_record' | 'deleted_record';
-    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health' | 'dexcom';
+    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health' | 'suunto' | 'coros';
     times?: number;
     on?: 'data' | 'token';
     delay_ms?: number;

@@ -12,6 +12,7 @@ export const CLOUD_PROVIDER_IDS = [
   'ultrahuman',
   'wahoo',
   'concept2',
+  'coros',
 ] as const;
 export type CloudProviderId = (typeof CLOUD_PROVIDER_IDS)[number];
 

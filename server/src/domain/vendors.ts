@@ -19,6 +19,7 @@ const VENDOR_WORDS: Readonly<Record<CloudProviderId, readonly string[]>> = {
   suunto: ['suunto'],
   wahoo: ['wahoo'],
   dexcom: ['dexcom'],
+  coros: ['coros'],
 };
 
 /** The vendor of what an app passes on that records nothing itself. */

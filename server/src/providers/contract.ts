@@ -143,8 +143,11 @@ export type OAuthRule = {
   /** Null: its tokens cannot be refreshed. */
   readonly refreshRequest: ((refreshToken: string) => ProviderRequest) | null;
   readonly clientAuthentication: 'basic' | 'body';
-  /** Reads any token response; a refusal is definite only if a retry can never help. */
-  readTokens(answer: ProviderAnswer): TokenSet | TokenRefusal;
+  /**
+   * Reads any token response; a refusal is definite only if a retry can never help. `refreshed`: the access token before a
+   * refresh, for providers that extend it instead of issuing another.
+   */
+  readTokens(answer: ProviderAnswer, refreshed?: string): TokenSet | TokenRefusal;
   /** Requests after the exchange and before all others, in order: registration, or reading the user id. */
   readonly afterConnect: readonly AfterConnect[];
   /** Revokes access at the provider. Null: it has no such request. */
@@ -326,7 +329,7 @@ export type WebhookRule = {
   /** Throws ProviderAnswerError if the body cannot be read. */
   readWebhookItems(body: Uint8Array): WebhookItem[];
   /** The response that the provider expects, and its deadline. */
-  readonly acknowledgement: { readonly status: number; readonly withinMs: number };
+  readonly acknowledgement: { readonly status: number; readonly withinMs: number; readonly json?: unknown };
   readonly subscriptions: SubscriptionRule | null;
   /** Where the provider publishes its public keys. Absent: it has none. */
   readonly publicKeys?: PublicKeyRule;

@@ -2,6 +2,7 @@
 
 import { concept2 } from './concept2/index.ts';
 import type { CloudProvider } from './contract.ts';
+import { coros } from './coros/index.ts';
 import { dexcom } from './dexcom/index.ts';
 import { garmin } from './garmin/index.ts';
 import { googleHealth } from './google-health/index.ts';
@@ -27,6 +28,7 @@ export const CLOUD_PROVIDERS: readonly CloudProvider[] = [
   ultrahuman,
   wahoo,
   concept2,
+  coros,
 ];
 
 export function findProvider(id: string): CloudProvider | null {

@@ -3,6 +3,7 @@ import { concept2Dialect } from './concept2/index.ts';
 
 import { dexcomDialect } from './dexcom/index.ts';
 import type { Dialect } from './dialect.ts';
+import { corosDialect } from './coros/index.ts';
 import { garminDialect } from './garmin/index.ts';
 import { googleHealthDialect } from './google-health/index.ts';
 import { ouraDialect } from './oura/index.ts';
@@ -27,4 +28,5 @@ export const DIALECTS: readonly Dialect[] = [
   suuntoDialect,
   wahooDialect,
   dexcomDialect,
+  corosDialect,
 ];

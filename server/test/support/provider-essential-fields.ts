@@ -19,6 +19,16 @@ export const ESSENTIAL_FIELDS: Readonly<Record<string, EssentialFields>> = {
     egvs: ['value', 'unit', 'status'], // the number, its meaning, and what replaces it
     events: ['eventType', 'value', 'unit'], // kind, the number and its meaning
   },
+  coros: {
+    sport: [
+      'labelId', // identity
+      'startTime', // time
+      'endTime', // end
+      'triathlonItemList.*.startTime', // time
+      'triathlonItemList.*.endTime', // end
+    ],
+    daily: ['happenDay'], // time
+  },
   garmin: {
     '*': ['startTimeInSeconds', 'measurementTimeInSeconds'], // time
     dailies: ['startTimeOffsetInSeconds'], // date, where calendarDate is missing

@@ -59,6 +59,7 @@ export const PROVIDERS = [
   { value: 'suunto', text: 'Suunto' },
   { value: 'strava', text: 'Strava' },
   { value: 'dexcom', text: 'Dexcom' },
+  { value: 'coros', text: 'COROS' },
 ] as const;
 
 export type ProviderId = (typeof PROVIDERS)[number]['value'];

@@ -14,6 +14,7 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   suunto: 'Suunto',
   strava: 'Strava',
   dexcom: 'Dexcom',
+  coros: 'COROS',
 };
 
 export const words = {

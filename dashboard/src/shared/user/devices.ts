@@ -28,6 +28,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   suunto: 'Suunto',
   strava: 'Strava',
   dexcom: 'Dexcom',
+  coros: 'COROS',
   apple_health: 'Apple Health',
   health_connect: 'Health Connect',
   samsung_health: 'Samsung Health',

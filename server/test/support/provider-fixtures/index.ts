@@ -2,6 +2,7 @@
 import type { ProviderFixtures } from '../provider-fixture.ts';
 import { concept2Fixtures } from './concept2.ts';
 import { dexcomFixtures } from './dexcom.ts';
+import { corosFixtures } from './coros.ts';
 import { garminFixtures } from './garmin.ts';
 import { googleHealthFixtures } from './google-health.ts';
 import { ouraFixtures } from './oura.ts';
@@ -26,4 +27,5 @@ export const PROVIDER_FIXTURES: Readonly<Record<string, ProviderFixtures>> = {
   suunto: suuntoFixtures,
   wahoo: wahooFixtures,
   dexcom: dexcomFixtures,
+  coros: corosFixtures,
 };

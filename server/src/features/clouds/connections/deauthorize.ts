@@ -211,7 +211,7 @@ async function refresh(
   if (refreshRequest === null || access.refreshToken === null) return;
   const answer = await callProvider(services, app, refreshRequest(access.refreshToken), null);
   if ('failed' in answer) throw new Error('the provider did not answer the token refresh');
-  const fresh = readTokens(answer);
+  const fresh = readTokens(answer, access.accessToken);
   if ('refused' in fresh) {
     if (fresh.isDefinite) return; // the consent is already revoked
     throw new Error('the provider refused the token refresh');

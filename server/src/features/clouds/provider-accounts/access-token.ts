@@ -101,9 +101,9 @@ async function refresh(
   request: ProviderRequest,
 ): Promise<TokenAnswer> {
   const requested = await requestProvider(services, app, { request, person: null, isGood: () => true });
-  const issued = 'reply' in requested ? readTokens(app, requested.reply) : null;
+  const kept = openTokens(services, { account, sealedTokens });
+  const issued = 'reply' in requested ? readTokens(app, requested.reply, kept.accessToken) : null;
   if (issued !== null && !('refused' in issued)) {
-    const kept = openTokens(services, { account, sealedTokens });
     const pair = { ...issued, refreshToken: issued.refreshToken ?? kept.refreshToken };
     const now = services.clock.now();
     // Not the scopes: some providers return only the scopes of the refresh request.
@@ -131,9 +131,13 @@ async function refresh(
 }
 
 /** Null: an unreadable answer is not a refusal. */
-function readTokens({ provider }: ProviderApp, answer: ProviderAnswer): TokenSet | TokenRefusal | null {
+function readTokens(
+  { provider }: ProviderApp,
+  answer: ProviderAnswer,
+  refreshed: string,
+): TokenSet | TokenRefusal | null {
   try {
-    return provider.oauth.readTokens(answer);
+    return provider.oauth.readTokens(answer, refreshed);
   } catch (error) {
     if (error instanceof ProviderAnswerError) return null;
     throw error;

@@ -66,7 +66,10 @@ export async function receiveWebhook(
   const receivedAt = services.clock.now();
   await storeWebhook(services.db, { id: newId(), provider, appId, body: request.body, receivedAt });
   services.metrics.countWebhooks(provider, 'taken');
-  return { status: rule.acknowledgement.status };
+  const { status, json } = rule.acknowledgement;
+  return json === undefined
+    ? { status }
+    : { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };
 }
 
 /** On a mismatch the keys are read again, because the provider may have signed with a newer one. */

@@ -77,6 +77,11 @@ const MARKS: Readonly<Record<CloudProviderId, Mark>> = {
     drawing:
       '<path d="M10 46h44M14 46l4-6M50 46l-4-6"/><rect x="26" y="32" width="12" height="6" rx="3"/><circle cx="46" cy="24" r="8"/><path d="M16 24h22"/>',
   },
+  coros: {
+    background: '#8a5a00', // a watch with a crown and a peak
+    drawing:
+      '<rect x="18" y="16" width="26" height="32" rx="9"/><path d="M44 26h4v8h-4M23 39l6-10 4 5 3-4 4 9M24 16l1-7h12l1 7M24 48l1 7h12l1-7"/>',
+  },
   suunto: {
     background: '#2f5d3a', // a compass
     drawing:
