@@ -68,6 +68,23 @@ const WORKOUT = {
   source: 'confirmed',
 };
 
+describe('webhooks of COROS, which repeat the credentials of the client', () => {
+  const RECEIVED = { message: 'ok', result: '0000' };
+  const BODY = '{"sportDataList":[{"openId":"open-1","labelId":451234567890123456,"startTime":1772431510}]}';
+
+  it('answers the status check, and acknowledges with the body that COROS expects', async () => {
+    const client = (await listAppsById(cloud.services, 'coros', APP))[0]?.client ?? assert.fail('no application');
+    const headers = { client: client.clientId, secret: client.clientSecret, 'content-type': 'application/json' };
+    const answer = await cloud.notify('coros', { body: BODY, headers });
+    assert.deepEqual([answer.status, await answer.json()], [200, RECEIVED]);
+    assert.equal(await count('provider_webhooks'), 1);
+    const forged = await cloud.notify('coros', { body: BODY, headers: { ...headers, secret: 'x' } });
+    assert.deepEqual([forged.status, await count('provider_webhooks')], [401, 1]);
+    const check = await cloud.notify('coros', { method: 'GET' });
+    assert.deepEqual([check.status, await check.json()], [200, RECEIVED]);
+  });
+});
+
 describe('webhooks of Oura, which are signed', () => {
   it('stores and acknowledges a genuine one and fetches its document; a duplicate counts once', async () => {
     const connected = await cloud.connect('oura');
