@@ -17,6 +17,8 @@ describe('the vendor of a source on the phone', () => {
       wahoo: 'com.WahooFitness.WahooFitness',
       strava: 'com.strava.stravaride',
       dexcom: 'com.dexcom.G7',
+      suunto: 'com.stt.android.suunto',
+      coros: 'com.yf.smart.coros.dist',
     };
     assert.deepEqual(Object.keys(ids).sort(), [...CLOUD_PROVIDER_IDS].sort());
     for (const [provider, id] of Object.entries(ids)) assert.equal(findVendor([id, null, null]), provider);

@@ -24,7 +24,7 @@ export const NOT_MAPPED: readonly NotMappedField[] = [
   {
     resource: 'daily',
     field: 'hrvList',
-    metrics: metricIds('heart_rate_variability_rmssd heart_rate'),
-    reason: 'COROS does not say which kind of variability it is, nor when it is measured.',
+    metrics: metricIds('heart_rate'),
+    reason: 'Heart rates beside samples of variability; COROS does not say how often they are measured.',
   },
 ];
