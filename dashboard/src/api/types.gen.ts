@@ -229,6 +229,7 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
+    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -248,6 +249,7 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
+    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -267,6 +269,7 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
+    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -286,6 +289,7 @@ export type Replies = {
     name: string;
     default_form: number;
     redirect_schemes: Array<string>;
+    keep_routes: boolean;
     billing_status: string;
     created_at: string;
     closed_at: string | null;
@@ -645,6 +649,93 @@ export type Replies = {
     }>;
     next_cursor: string | null;
   };
+  readFileImport: {
+    current: {
+      id: string;
+      user_id: string;
+      environment: string;
+      file_name: string;
+      status: 'uploading' | 'running' | 'done' | 'failed' | 'cancelled';
+      format: string | null;
+      size_bytes: number;
+      received_bytes: number;
+      share: number;
+      records: number;
+      accepted: number;
+      duplicates: number;
+      rejected: number;
+      sources: Array<string>;
+      skipped: Record<string, number>;
+      problems: Array<string>;
+      error: string | null;
+      started_at: string;
+      updated_at: string;
+    } | null;
+    is_busy_elsewhere: boolean;
+  };
+  beginFileImport: {
+    id: string;
+    user_id: string;
+    environment: string;
+    file_name: string;
+    status: 'uploading' | 'running' | 'done' | 'failed' | 'cancelled';
+    format: string | null;
+    size_bytes: number;
+    received_bytes: number;
+    share: number;
+    records: number;
+    accepted: number;
+    duplicates: number;
+    rejected: number;
+    sources: Array<string>;
+    skipped: Record<string, number>;
+    problems: Array<string>;
+    error: string | null;
+    started_at: string;
+    updated_at: string;
+  };
+  addFileImportPart: {
+    id: string;
+    user_id: string;
+    environment: string;
+    file_name: string;
+    status: 'uploading' | 'running' | 'done' | 'failed' | 'cancelled';
+    format: string | null;
+    size_bytes: number;
+    received_bytes: number;
+    share: number;
+    records: number;
+    accepted: number;
+    duplicates: number;
+    rejected: number;
+    sources: Array<string>;
+    skipped: Record<string, number>;
+    problems: Array<string>;
+    error: string | null;
+    started_at: string;
+    updated_at: string;
+  };
+  cancelFileImport: {
+    id: string;
+    user_id: string;
+    environment: string;
+    file_name: string;
+    status: 'uploading' | 'running' | 'done' | 'failed' | 'cancelled';
+    format: string | null;
+    size_bytes: number;
+    received_bytes: number;
+    share: number;
+    records: number;
+    accepted: number;
+    duplicates: number;
+    rejected: number;
+    sources: Array<string>;
+    skipped: Record<string, number>;
+    problems: Array<string>;
+    error: string | null;
+    started_at: string;
+    updated_at: string;
+  };
   readConsolidationEditor: {
     zone: string;
     dates: Array<string>;
@@ -868,7 +959,7 @@ export type Replies = {
         device: number;
         value: number | null;
         origin: 'stated' | 'samples' | 'sessions' | 'imported';
-        outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
+        outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 're_export' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
         contributed: number | null;
         enabled: boolean;
       }>;
@@ -914,7 +1005,7 @@ export type Replies = {
       original_value: number | null;
       original_unit: string;
       origin: 'stated' | 'samples' | 'sessions' | 'imported';
-      outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
+      outcome: 'used' | 'partly_used' | 'outranked' | 'other_record' | 'superseded' | 'imported_copy' | 're_export' | 'smaller' | 'disabled' | 'parts_known' | 'no_value';
       reason: string;
       contributed: number | null;
       samples: {
@@ -947,9 +1038,10 @@ export type Replies = {
       value: number | null;
       outcome: 'used' | 'no_value' | 'disabled' | 're_export' | 'less_detail' | 'fragment' | 'outranked' | 'contradiction' | 'other_part' | 'other_sleep' | 'other_day' | 'daily_value' | 'smaller';
       reason: string;
+      original_id: string | null;
     }>;
     absence: {
-      reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'missing_inputs';
+      reason: 'no_data' | 'not_reported' | 'not_used' | 'disabled' | 'too_few_readings' | 'missing_inputs';
       message: string;
     } | null;
     night: {
@@ -1347,6 +1439,17 @@ export type Replies = {
           until: string;
         } | null;
       };
+      restrictions: Array<{
+        kind: 'owner_only' | 'no_ai' | 'no_resale' | 'retention' | 'delay';
+        description: string;
+        days: number | null;
+      }>;
+      passed_on: boolean;
+      unconfirmed: Array<{
+        part: string;
+        reason: string;
+        enabled: boolean;
+      }>;
     }>;
   };
   readProviderHealth: {
@@ -1533,6 +1636,7 @@ export type Bodies = {
     name?: string;
     default_form?: number;
     redirect_schemes?: Array<string>;
+    keep_routes?: boolean;
   };
   deleteAccount: {
     name: string;
@@ -1545,6 +1649,12 @@ export type Bodies = {
   };
   renameKey: {
     name: string;
+  };
+  beginFileImport: {
+    file_name: string;
+    size_bytes: number;
+    timezone?: string;
+    mapping?: Record<string, never>;
   };
   recoverDeliveries: {
     since: string;
@@ -1565,7 +1675,7 @@ export type Bodies = {
   };
   addFault: {
     kind: 'revoked' | 'refresh_race' | 'rate_limited' | 'unavailable' | 'slow' | 'half_page' | 'late_night' | 'late_push' | 'duplicate_push' | 'repeated_backfill' | 'changed_record' | 'deleted_record';
-    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health' | 'suunto' | 'coros';
+    provider: 'oura' | 'whoop' | 'withings' | 'garmin' | 'polar' | 'google_health' | 'strava' | 'dexcom' | 'suunto' | 'ultrahuman' | 'wahoo' | 'concept2' | 'coros';
     times?: number;
     on?: 'data' | 'token';
     delay_ms?: number;

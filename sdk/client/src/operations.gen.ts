@@ -596,6 +596,17 @@ export type RestrictedProviderList = {
   data: Array<RestrictedProvider>;
 };
 
+export type RoutePoint = {
+  /** ISO 8601, UTC */
+  timestamp: string;
+  /** degrees (WGS 84) */
+  latitude: number;
+  /** degrees (WGS 84) */
+  longitude: number;
+  /** m */
+  elevation_m: number | null;
+};
+
 export type Sample = {
   /** ISO 8601, UTC */
   timestamp: string;
@@ -979,6 +990,21 @@ export type UploadHeartRateSample = {
   bpm: number;
 };
 
+export type UploadLap = {
+  /** within the workout */
+  start: string;
+  /** within the workout */
+  end: string;
+  distance_km?: number | null;
+  /** kcal */
+  active_calories?: number | null;
+  /** bpm */
+  avg_heart_rate?: number | null;
+  /** bpm */
+  max_heart_rate?: number | null;
+  elevation_gain_m?: number | null;
+};
+
 export type UploadRecordedBy = {
   /** bundle or package id of the app that wrote the record: `sourceRevision.source.bundleIdentifier` of HealthKit, `dataOrigin` of Health Connect */
   app: string;
@@ -998,6 +1024,19 @@ export type UploadResult = {
   rejected: Array<RejectedItem>;
   /** number of all rejected items */
   rejected_count: number;
+  /** accepted workouts whose route or laps were dropped, because the account does not keep routes; absent if there are none */
+  routes_not_kept?: number;
+};
+
+export type UploadRoutePoint = {
+  /** within the workout */
+  timestamp: string;
+  /** degrees (WGS 84) */
+  latitude: number;
+  /** degrees (WGS 84) */
+  longitude: number;
+  /** m */
+  elevation_m?: number | null;
 };
 
 export type UploadSample = {
@@ -1089,6 +1128,10 @@ export type UploadWorkout = {
   swimming_stroke_count?: number | null;
   swimming_lap_length_m?: number | null;
   heart_rate?: UploadHeartRate | null;
+  /** dropped unless the account keeps routes (`keep_routes`); see `routes_not_kept` in the response */
+  route?: Array<UploadRoutePoint> | null;
+  /** dropped unless the account keeps routes (`keep_routes`); see `routes_not_kept` in the response */
+  laps?: Array<UploadLap> | null;
   /** default: the source. Send it if one source has records of several apps, or if the vendor’s id is known */
   recorded_by?: UploadRecordedBy | null;
   /** default: unknown */
@@ -1366,6 +1409,10 @@ export type WorkoutDetailForm1 = {
   copy_of: string | null;
   /** duplicates: the same workout as recorded by other devices; lists omit them. Each id can be read like any workout. Empty for a duplicate */
   copies: Array<WorkoutCopy>;
+  /** only with include=route; null if no device recorded it, or if the account does not keep routes */
+  route?: WorkoutRoute | null;
+  /** only with include=laps; null if no device recorded it, or if the account does not keep routes */
+  laps?: WorkoutLaps | null;
   /** sport; `other` for sports outside this list */
   sport_type: SportType;
   /** ISO 8601, UTC */
@@ -1420,6 +1467,10 @@ export type WorkoutDetailForm2 = {
   copy_of: string | null;
   /** duplicates: the same workout as recorded by other devices; lists omit them. Each id can be read like any workout. Empty for a duplicate */
   copies: Array<WorkoutCopy>;
+  /** only with include=route; null if no device recorded it, or if the account does not keep routes */
+  route?: WorkoutRoute | null;
+  /** only with include=laps; null if no device recorded it, or if the account does not keep routes */
+  laps?: WorkoutLaps | null;
 };
 
 export type WorkoutForm1 = {
@@ -1481,6 +1532,32 @@ export type WorkoutHeartRate = {
   samples: Array<HeartRateSample>;
 };
 
+export type WorkoutLap = {
+  /** ISO 8601, UTC */
+  start: string;
+  /** ISO 8601, UTC */
+  end: string;
+  /** km */
+  distance_km: number | null;
+  /** kcal */
+  active_calories: number | null;
+  /** bpm */
+  avg_heart_rate: number | null;
+  /** bpm */
+  max_heart_rate: number | null;
+  /** m */
+  elevation_gain_m: number | null;
+};
+
+export type WorkoutLaps = {
+  /** provider of the device that recorded it */
+  source: string;
+  /** device; that of the workout, or of a copy if the device of the workout recorded none */
+  device_id: string;
+  /** by start, at most 1,000 */
+  items: Array<WorkoutLap>;
+};
+
 export type WorkoutListForm1 = {
   /** newest first; null where the source did not report it */
   data: Array<WorkoutForm1>;
@@ -1514,6 +1591,15 @@ export type WorkoutMetrics = {
   swimming_stroke_count: number | null;
   /** m */
   swimming_lap_length_m: number | null;
+};
+
+export type WorkoutRoute = {
+  /** provider of the device that recorded it */
+  source: string;
+  /** device; that of the workout, or of a copy if the device of the workout recorded none */
+  device_id: string;
+  /** ascending in time, at most 50,000; a longer route is thinned out evenly */
+  points: Array<RoutePoint>;
 };
 
 type Shared = {
@@ -1947,6 +2033,8 @@ type OnlyForm1 = {
       unit_system?: 'metric' | 'imperial';
       /** include the device behind each value; default false */
       include_sources?: boolean;
+      /** adds `route` or `laps`, separated by commas: `include=route,laps` */
+      include?: string | Array<string>;
     };
     body: undefined;
     reply: WorkoutDetailForm1;
@@ -2101,6 +2189,8 @@ type OnlyForm2 = {
       unit_system?: 'metric' | 'imperial';
       /** include the device behind each value; default false */
       include_sources?: boolean;
+      /** adds `route` or `laps`, separated by commas: `include=route,laps` */
+      include?: string | Array<string>;
     };
     body: undefined;
     reply: WorkoutDetailForm2;

@@ -476,6 +476,12 @@ class RestrictedProvider(TypedDict):
 class RestrictedProviderList(TypedDict):
     data: List[RestrictedProvider]
 
+class RoutePoint(TypedDict):
+    timestamp: str
+    latitude: float
+    longitude: float
+    elevation_m: Optional[float]
+
 class _SampleRequired(TypedDict):
     timestamp: str
     metric: str
@@ -753,19 +759,41 @@ class UploadHeartRateSample(TypedDict):
     timestamp: str
     bpm: float
 
+class _UploadLapRequired(TypedDict):
+    start: str
+    end: str
+
+class UploadLap(_UploadLapRequired, total=False):
+    distance_km: Optional[float]
+    active_calories: Optional[float]
+    avg_heart_rate: Optional[float]
+    max_heart_rate: Optional[float]
+    elevation_gain_m: Optional[float]
+
 class _UploadRecordedByRequired(TypedDict):
     app: str
 
 class UploadRecordedBy(_UploadRecordedByRequired, total=False):
     id: Optional[str]
 
-class UploadResult(TypedDict):
+class _UploadResultRequired(TypedDict):
     upload_id: str
     accepted: int
     duplicates: int
     deleted: int
     rejected: List[RejectedItem]
     rejected_count: int
+
+class UploadResult(_UploadResultRequired, total=False):
+    routes_not_kept: int
+
+class _UploadRoutePointRequired(TypedDict):
+    timestamp: str
+    latitude: float
+    longitude: float
+
+class UploadRoutePoint(_UploadRoutePointRequired, total=False):
+    elevation_m: Optional[float]
 
 class _UploadSampleRequired(TypedDict):
     metric: str
@@ -834,6 +862,8 @@ class UploadWorkout(_UploadWorkoutRequired, total=False):
     swimming_stroke_count: Optional[float]
     swimming_lap_length_m: Optional[float]
     heart_rate: Optional[UploadHeartRate]
+    route: Optional[List[UploadRoutePoint]]
+    laps: Optional[List[UploadLap]]
     recorded_by: Optional[UploadRecordedBy]
     recording_method: Literal["automatic", "active", "manual", "unknown", None]
 
@@ -997,7 +1027,7 @@ class WorkoutCopy(TypedDict):
     duration_minutes: float
     re_export_of: Optional[str]
 
-class WorkoutDetailForm1(TypedDict):
+class _WorkoutDetailForm1Required(TypedDict):
     id: str
     type: Literal["running", "trail_running", "treadmill_running", "track_and_field", "walking", "hiking", "mountaineering", "wheelchair_walk", "wheelchair_run", "wheelchair", "cycling", "gravel_cycling", "cyclocross", "mountain_biking", "indoor_cycling", "e_biking", "hand_cycling", "swimming", "pool_swimming", "open_water_swimming", "water_fitness", "triathlon", "transition", "strength_training", "core_training", "calisthenics", "cross_training", "hiit", "cardio_training", "jump_rope", "step_training", "elliptical", "stair_climbing", "indoor_rowing", "yoga", "pilates", "barre", "tai_chi", "mind_body", "stretching", "dance", "gymnastics", "fitness_gaming", "rowing", "kayaking", "canoeing", "stand_up_paddling", "paddling", "surfing", "kitesurfing", "windsurfing", "wakeboarding", "sailing", "boating", "diving", "water_polo", "water_sports", "alpine_skiing", "cross_country_skiing", "backcountry_skiing", "snowboarding", "snowshoeing", "snow_sports", "snowmobiling", "ice_skating", "inline_skating", "skateboarding", "curling", "soccer", "american_football", "australian_football", "basketball", "baseball", "softball", "volleyball", "handball", "rugby", "hockey", "lacrosse", "cricket", "disc_sports", "team_sports", "tennis", "table_tennis", "badminton", "squash", "racquetball", "pickleball", "padel", "racket_sports", "boxing", "martial_arts", "wrestling", "fencing", "rock_climbing", "indoor_climbing", "golf", "equestrian", "archery", "bowling", "fishing", "hunting", "paragliding", "play", "other"]
     start_time: str
@@ -1026,7 +1056,11 @@ class WorkoutDetailForm1(TypedDict):
     heart_rate_max: Optional[float]
     elevation_gain: Optional[float]
 
-class WorkoutDetailForm2(TypedDict):
+class WorkoutDetailForm1(_WorkoutDetailForm1Required, total=False):
+    route: Optional[WorkoutRoute]
+    laps: Optional[WorkoutLaps]
+
+class _WorkoutDetailForm2Required(TypedDict):
     id: str
     type: Literal["running", "trail_running", "treadmill_running", "track_and_field", "walking", "hiking", "mountaineering", "wheelchair_walk", "wheelchair_run", "wheelchair", "cycling", "gravel_cycling", "cyclocross", "mountain_biking", "indoor_cycling", "e_biking", "hand_cycling", "swimming", "pool_swimming", "open_water_swimming", "water_fitness", "triathlon", "transition", "strength_training", "core_training", "calisthenics", "cross_training", "hiit", "cardio_training", "jump_rope", "step_training", "elliptical", "stair_climbing", "indoor_rowing", "yoga", "pilates", "barre", "tai_chi", "mind_body", "stretching", "dance", "gymnastics", "fitness_gaming", "rowing", "kayaking", "canoeing", "stand_up_paddling", "paddling", "surfing", "kitesurfing", "windsurfing", "wakeboarding", "sailing", "boating", "diving", "water_polo", "water_sports", "alpine_skiing", "cross_country_skiing", "backcountry_skiing", "snowboarding", "snowshoeing", "snow_sports", "snowmobiling", "ice_skating", "inline_skating", "skateboarding", "curling", "soccer", "american_football", "australian_football", "basketball", "baseball", "softball", "volleyball", "handball", "rugby", "hockey", "lacrosse", "cricket", "disc_sports", "team_sports", "tennis", "table_tennis", "badminton", "squash", "racquetball", "pickleball", "padel", "racket_sports", "boxing", "martial_arts", "wrestling", "fencing", "rock_climbing", "indoor_climbing", "golf", "equestrian", "archery", "bowling", "fishing", "hunting", "paragliding", "play", "other"]
     start_time: str
@@ -1045,6 +1079,10 @@ class WorkoutDetailForm2(TypedDict):
     source_detail: RecordSourceDetail
     copy_of: Optional[str]
     copies: List[WorkoutCopy]
+
+class WorkoutDetailForm2(_WorkoutDetailForm2Required, total=False):
+    route: Optional[WorkoutRoute]
+    laps: Optional[WorkoutLaps]
 
 class _WorkoutForm1Required(TypedDict):
     id: str
@@ -1084,6 +1122,20 @@ class WorkoutHeartRate(TypedDict):
     zones: List[HeartRateZone]
     samples: List[HeartRateSample]
 
+class WorkoutLap(TypedDict):
+    start: str
+    end: str
+    distance_km: Optional[float]
+    active_calories: Optional[float]
+    avg_heart_rate: Optional[float]
+    max_heart_rate: Optional[float]
+    elevation_gain_m: Optional[float]
+
+class WorkoutLaps(TypedDict):
+    source: str
+    device_id: str
+    items: List[WorkoutLap]
+
 class WorkoutListForm1(TypedDict):
     data: List[WorkoutForm1]
     meta: PageMeta
@@ -1104,6 +1156,11 @@ class WorkoutMetrics(TypedDict):
     weather_humidity_pct: Optional[float]
     swimming_stroke_count: Optional[float]
     swimming_lap_length_m: Optional[float]
+
+class WorkoutRoute(TypedDict):
+    source: str
+    device_id: str
+    points: List[RoutePoint]
 
 class SharedOperations(Caller):
     """Operations that are the same in both forms."""
@@ -1317,9 +1374,9 @@ class TributaryForm1(SharedOperations):
         """List workouts, newest first"""
         return self.call("GET", "/v1/users/{}/workouts", [user_id], {"start_date": start_date, "end_date": end_date, "unit_system": unit_system, "include_sources": include_sources, "page": page, "per_page": per_page}, None, timeout=timeout, max_retries=max_retries)
 
-    def get_workout(self, user_id: str, workout_id: str, *, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> WorkoutDetailForm1:
+    def get_workout(self, user_id: str, workout_id: str, *, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, include: Optional[Union[str, Sequence[str]]] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> WorkoutDetailForm1:
         """Read a workout with its heart rate and its duplicates from other devices"""
-        return self.call("GET", "/v1/users/{}/workouts/{}", [user_id, workout_id], {"unit_system": unit_system, "include_sources": include_sources}, None, timeout=timeout, max_retries=max_retries)
+        return self.call("GET", "/v1/users/{}/workouts/{}", [user_id, workout_id], {"unit_system": unit_system, "include_sources": include_sources, "include": include}, None, timeout=timeout, max_retries=max_retries)
 
     def explain_daily(self, user_id: str, *, metric: str, date: str, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> DailyExplanationEnvelopeForm1:
         """Explain a daily value: every device that reported one, and how it was used"""
@@ -1374,9 +1431,9 @@ class TributaryForm2(SharedOperations):
         """List workouts, newest first"""
         return self.call("GET", "/v1/users/{}/workouts", [user_id], {"from_date": from_date, "to_date": to_date, "limit": limit, "cursor": cursor, "include_sources": include_sources, "unit_system": unit_system}, None, timeout=timeout, max_retries=max_retries)
 
-    def get_workout(self, user_id: str, workout_id: str, *, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> WorkoutDetailForm2:
+    def get_workout(self, user_id: str, workout_id: str, *, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, include: Optional[Union[str, Sequence[str]]] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> WorkoutDetailForm2:
         """Read a workout with its heart rate and its duplicates from other devices"""
-        return self.call("GET", "/v1/users/{}/workouts/{}", [user_id, workout_id], {"unit_system": unit_system, "include_sources": include_sources}, None, timeout=timeout, max_retries=max_retries)
+        return self.call("GET", "/v1/users/{}/workouts/{}", [user_id, workout_id], {"unit_system": unit_system, "include_sources": include_sources, "include": include}, None, timeout=timeout, max_retries=max_retries)
 
     def explain_daily(self, user_id: str, *, metric: str, date: str, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> DailyExplanation:
         """Explain a daily value: every device that reported one, and how it was used"""

@@ -1,8 +1,8 @@
 // The fixtures of every connector, by its id.
 import type { ProviderFixtures } from '../provider-fixture.ts';
 import { concept2Fixtures } from './concept2.ts';
-import { dexcomFixtures } from './dexcom.ts';
 import { corosFixtures } from './coros.ts';
+import { dexcomFixtures } from './dexcom.ts';
 import { garminFixtures } from './garmin.ts';
 import { googleHealthFixtures } from './google-health.ts';
 import { ouraFixtures } from './oura.ts';
