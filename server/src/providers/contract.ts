@@ -3,12 +3,23 @@
 
 import type { DeviceClass, MetricId } from '../domain/metrics/index.ts';
 import type { SleepVital } from '../domain/metrics/session-metrics.ts';
-import type { CloudProviderId, ProviderClient } from '../domain/provider-ids.ts';
+import type { CloudProviderId } from '../domain/provider-ids.ts';
 import type { EpochMs } from '../domain/records/records.ts';
 import type { LocalDate } from '../domain/time/calendar.ts';
 import type { ProviderRecords } from './provider-records.ts';
+import type {
+  ClientCredentials,
+  ProviderAccount,
+  ProviderAnswer,
+  ProviderFailure,
+  ProviderOrigins,
+  ProviderRequest,
+} from './provider-request.ts';
+import type { WebhookRule } from './webhook-contract.ts';
 
 export { ProviderAnswerError } from './provider-answer-error.ts';
+export type * from './provider-request.ts';
+export type * from './webhook-contract.ts';
 
 export type CloudProvider = {
   readonly id: CloudProviderId;
@@ -83,44 +94,6 @@ export type NotMappedField = {
   readonly reason: string;
 };
 
-/** In the sandbox the simulator replaces all of them. */
-export type ProviderOrigins = {
-  readonly authorize: string;
-  readonly token: string;
-  readonly api: string;
-  /** Of the public keys that verify its webhooks. */
-  readonly keys?: string;
-  /** Of recordings (FIT files) that it keeps elsewhere. */
-  readonly files?: string;
-};
-
-/** Relative to an origin: a connector never writes a host into a request. */
-export type ProviderRequest = {
-  readonly origin: keyof ProviderOrigins;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  /** Sent as application/x-www-form-urlencoded. */
-  readonly form?: Readonly<Record<string, string>>;
-  readonly json?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The response is a file, such as a FIT recording. Absent: JSON. */
-  readonly accepts?: 'file';
-  /** Who sends the request: the user (access token) or the application (client credentials). */
-  readonly as: 'person' | 'application' | 'nobody';
-};
-
-export type ProviderAnswer = {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Integers beyond 2^53 are strings. Null: no JSON. The bytes (Uint8Array) if the request accepts a file. */
-  readonly body: unknown;
-};
-
-/** With everything in `extras` that the provider issues besides id and secret. */
-export type ClientCredentials = ProviderClient;
-
 export type OAuthRule = {
   readonly authorizePath: string;
   readonly scopes: readonly string[];
@@ -181,14 +154,6 @@ export type AfterConnect = {
   readUserId(answer: ProviderAnswer): string | null;
   /** Statuses that count as success besides 2xx, such as "already registered". */
   readonly alsoGood: readonly number[];
-};
-
-export type ProviderAccount = {
-  readonly providerUserId: string;
-  readonly accessToken: string;
-  readonly refreshToken: string | null;
-  /** The account keeps routes and laps of workouts. Absent: positions are not requested. */
-  readonly keepsRoutes?: boolean;
 };
 
 /** Requests allowed per number of seconds, for the whole application or for one user. */
@@ -269,9 +234,6 @@ export type FollowUp = {
   readonly calledBy?: unknown;
 };
 
-/** `unauthorized`: the token was rejected; `forbidden`: consent, scope or membership is missing. */
-export type ProviderFailure = 'unauthorized' | 'forbidden' | 'rate_limited' | 'unavailable' | 'bad_request';
-
 export type MapContext = {
   /** The user's time zone, for providers that report local times without an offset. */
   readonly zone: string;
@@ -292,112 +254,4 @@ export type PushedBackfill = {
   request(kind: string, window: FetchWindow): ProviderRequest;
   /** `accepted`: data will be pushed. `done`: it was requested before (409). `denied`: more than is allowed. */
   readAnswer(answer: ProviderAnswer): 'accepted' | 'done' | 'denied' | ProviderFailure;
-};
-
-/** A request to us as received: signatures are computed over bytes. */
-export type WebhookRequest = {
-  readonly method: string;
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-};
-
-export type WebhookSecrets = ClientCredentials & {
-  /** Our secret, sent to the provider when we subscribed; part of an unguessable path if it does not sign. */
-  readonly verificationToken: string;
-  /** The provider's public keys as PEM or JWK text by key id, if it signs with its own keys. */
-  readonly publicKeys: Readonly<Record<string, string>>;
-  /** The provider's secret, sent once in its response to our subscription. */
-  readonly signingSecret?: string;
-};
-
-export type WebhookVerdict = 'genuine' | 'forged' | 'stale';
-
-export type WebhookRule = {
-  /**
-   * `hmac`, `asymmetric`: the body is trusted. `token`, `path`: it is only a hint, and data is fetched from the provider; if the
-   * provider cannot be queried (Garmin), the body is trusted because of the secret in its path.
-   */
-  readonly trust: 'hmac' | 'asymmetric' | 'token' | 'path';
-  /** The response to a challenge, which only the real receiver can give; null: not a challenge. */
-  answerChallenge(
-    request: WebhookRequest,
-    secrets: WebhookSecrets,
-  ): { readonly status: number; readonly body: string } | null;
-  verify(request: WebhookRequest, secrets: WebhookSecrets, now: Date): WebhookVerdict;
-  /** Throws ProviderAnswerError if the body cannot be read. */
-  readWebhookItems(body: Uint8Array): WebhookItem[];
-  /** The response that the provider expects, and its deadline. */
-  readonly acknowledgement: { readonly status: number; readonly withinMs: number; readonly json?: unknown };
-  readonly subscriptions: SubscriptionRule | null;
-  /** Where the provider publishes its public keys. Absent: it has none. */
-  readonly publicKeys?: PublicKeyRule;
-};
-
-/** Read daily, and again when a webhook names an unknown key. */
-export type PublicKeyRule = {
-  readonly request: ProviderRequest;
-  /** By key id, as in `WebhookSecrets`. */
-  readKeys(answer: ProviderAnswer): Readonly<Record<string, string>>;
-};
-
-export type WebhookItem = { readonly providerUserId: string } & (
-  | {
-      /** New or changed data, which is fetched. */
-      readonly kind: 'changed';
-      readonly resource: string;
-      readonly id: string | null;
-      readonly from: EpochMs | null;
-      readonly to: EpochMs | null;
-      /** The request that the webhook names, checked to be a link of the provider. Absent: the request of the resource. */
-      readonly request?: ProviderRequest;
-    }
-  /** Contains the data itself; only if the webhook is trusted. */
-  | { readonly kind: 'pushed'; readonly resource: string; readonly body: unknown }
-  /** Unless the webhook is trusted, the record is requested, and deleted if it is not there. */
-  | { readonly kind: 'deleted'; readonly resource: string; readonly id: string }
-  /**
-   * Something in this interval was deleted, and nothing says what: the remaining records are fetched, and ours that are not among
-   * them are deleted. Without an interval it is something recent.
-   */
-  | {
-      readonly kind: 'cleared';
-      readonly resource: string;
-      readonly of: 'sleep' | 'workouts' | readonly MetricId[];
-      readonly interval: { readonly from: EpochMs; readonly to: EpochMs } | null;
-    }
-  /** The user changed what is shared, or stopped sharing, and may share again without us. */
-  | { readonly kind: 'sharing'; readonly sharesAnything: boolean }
-  /** The user revoked access at the provider. */
-  | { readonly kind: 'deauthorized' }
-);
-
-/** Created at connect or for the whole application, renewed before they end, and repaired daily. */
-export type SubscriptionRule = {
-  readonly per: 'application' | 'person';
-  /** Null: they do not end. */
-  readonly livesDays: number | null;
-  /** The topics that we want. */
-  readonly wanted: readonly string[];
-  listRequest(account: ProviderAccount | null): ProviderRequest;
-  readList(answer: ProviderAnswer): readonly {
-    readonly id: string;
-    readonly topic: string;
-    readonly endsAt: Date | null;
-    /** The callback URL, if reported: another URL means that the subscription is not ours. */
-    readonly callbackUrl?: string;
-  }[];
-  createRequest(
-    topic: string,
-    callbackUrl: string,
-    secrets: WebhookSecrets,
-    account: ProviderAccount | null,
-  ): ProviderRequest;
-  /** Reads `WebhookSecrets.signingSecret` from the response to `createRequest`, the only place that has it. */
-  readonly readSecret?: (answer: ProviderAnswer) => string | null;
-  readonly renewRequest: ((id: string) => ProviderRequest) | null;
-  /** Reads a failure inside a 200, as in `Resource`. Absent: the HTTP status counts. */
-  readonly readFailure?: (answer: ProviderAnswer) => ProviderFailure | null;
-  deleteRequest(id: string, account: ProviderAccount | null): ProviderRequest;
 };

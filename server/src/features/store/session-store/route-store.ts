@@ -67,10 +67,10 @@ export async function removeRoutesOfDevice(tx: Transaction, { userId }: UserHand
 /** Of all workouts of the user; the workouts stay. */
 export async function removeRoutes(tx: Transaction, { userId }: UserHandle): Promise<void> {
   await tx.query('delete from workout_routes where user_id = $1', [userId]);
-  await tx.query(
-    `update workouts set record = record - '${ROUTE_DIGEST}' where user_id = $1 and record ? '${ROUTE_DIGEST}'`,
-    [userId],
-  );
+  await tx.query('update workouts set record = record - $2::text where user_id = $1 and record ? $2::text', [
+    userId,
+    ROUTE_DIGEST,
+  ]);
 }
 
 const HAS_ROUTES = statement('has_workout_routes', 'select 1 as found from workout_routes where user_id = $1 limit 1');
