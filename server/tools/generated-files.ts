@@ -9,6 +9,7 @@ import { writeDashboardTypes } from './generate-dashboard-types.ts';
 import { writeMetricsPage } from './generate-metrics-page.ts';
 import { writeMobilePage } from './generate-mobile-page.ts';
 import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
+import { writeProviderNames } from './generate-provider-names.ts';
 import { writeProviderSetupPage } from './generate-provider-setup-page.ts';
 import { writeProvidersPage } from './generate-providers-page.ts';
 import { writePythonErrors, writePythonOperations } from './generate-python-client.ts';
@@ -39,6 +40,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
     make: async () => `${JSON.stringify(describeDashboardApi(dashboardRoutes, DEFAULT_URL), null, 2)}\n`,
   },
   { path: 'dashboard/src/api/types.gen.ts', make: async () => writeDashboardTypes(dashboardRoutes) },
+  { path: 'dashboard/src/shared/user/provider-names.gen.ts', make: async () => writeProviderNames() },
   { path: 'sdk/client/src/operations.gen.ts', make: async () => writeClientTypes(publicRoutes) },
   { path: 'sdk/client/src/errors.gen.ts', make: async () => writeClientErrors(publicRoutes) },
   { path: 'sdk/python/tributary/operations_gen.py', make: async () => writePythonOperations(publicRoutes) },

@@ -24,6 +24,7 @@ export type * from './webhook-contract.ts';
 export type CloudProvider = {
   readonly id: CloudProviderId;
   readonly displayName: string;
+  readonly about: ProviderAbout;
   readonly auth: 'oauth2';
   readonly deviceClass: DeviceClass;
   /** Every metric that `map` can return, as samples or daily values; the conformance suite checks it. */
@@ -65,6 +66,18 @@ export type CloudProvider = {
   readonly restrictions?: readonly UseRestriction[];
   /** What no public source confirms. Each part is off until the operator enables it by its name. */
   readonly unconfirmed?: readonly UnconfirmedPart[];
+};
+
+/** How the provider is shown to people. */
+export type ProviderAbout = {
+  /** The device or the measurement that people know it for, drawn by us in white lines: provider logos are trademarks. */
+  readonly mark: { readonly background: string; readonly drawing: string };
+  /** Who gets access to its API. */
+  readonly access: string;
+  /** How its webhooks are registered by hand. Absent: the service registers them, or there are none. */
+  readonly webhooks?: string;
+  /** What is good to know before the first user connects. */
+  readonly good: readonly string[];
 };
 
 /**

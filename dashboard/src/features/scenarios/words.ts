@@ -1,3 +1,4 @@
+import { CLOUD_PROVIDER_NAMES } from '../../shared/user/provider-names.gen.ts';
 import { plural } from '../../shared/words/numbers.ts';
 
 export const SCENARIOS = [
@@ -46,23 +47,9 @@ export const FAULTS = [
 
 export type FaultKind = (typeof FAULTS)[number]['kind'];
 
-export const PROVIDERS = [
-  { value: 'oura', text: 'Oura' },
-  { value: 'whoop', text: 'WHOOP' },
-  { value: 'garmin', text: 'Garmin' },
-  { value: 'polar', text: 'Polar' },
-  { value: 'wahoo', text: 'Wahoo' },
-  { value: 'withings', text: 'Withings' },
-  { value: 'google_health', text: 'Google Health' },
-  { value: 'ultrahuman', text: 'Ultrahuman' },
-  { value: 'concept2', text: 'Concept2' },
-  { value: 'suunto', text: 'Suunto' },
-  { value: 'strava', text: 'Strava' },
-  { value: 'dexcom', text: 'Dexcom' },
-  { value: 'coros', text: 'COROS' },
-] as const;
+export type ProviderId = keyof typeof CLOUD_PROVIDER_NAMES;
 
-export type ProviderId = (typeof PROVIDERS)[number]['value'];
+export const PROVIDERS = Object.entries(CLOUD_PROVIDER_NAMES).map(([value, text]) => ({ value, text }));
 
 export const words = {
   title: 'Scenarios',

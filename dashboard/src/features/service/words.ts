@@ -1,21 +1,6 @@
+import { providerName } from '../../shared/user/devices.ts';
 import { listWords, number, plural } from '../../shared/words/numbers.ts';
 import type { Stage } from './queries.ts';
-
-const PROVIDER_NAMES: Readonly<Record<string, string>> = {
-  oura: 'Oura',
-  whoop: 'WHOOP',
-  garmin: 'Garmin',
-  polar: 'Polar',
-  wahoo: 'Wahoo',
-  withings: 'Withings',
-  google_health: 'Google Health',
-  ultrahuman: 'Ultrahuman',
-  concept2: 'Concept2',
-  suunto: 'Suunto',
-  strava: 'Strava',
-  dexcom: 'Dexcom',
-  coros: 'COROS',
-};
 
 export const words = {
   title: 'Service',
@@ -94,7 +79,7 @@ const STAGES: Readonly<Record<Exclude<Stage['name'], 'sync'>, string>> = {
 
 export function stageName({ name, provider }: Pick<Stage, 'name' | 'provider'>): string {
   if (name !== 'sync') return STAGES[name];
-  return `Sync with ${PROVIDER_NAMES[provider ?? ''] ?? provider ?? 'providers'}`;
+  return `Sync with ${provider === undefined || provider === null ? 'providers' : providerName(provider)}`;
 }
 
 const KILO = 1_024;

@@ -1,5 +1,6 @@
 // Names and colours of devices. A device has one colour and one shape everywhere. Pure.
 import type { UserDevice } from './head.ts';
+import { CLOUD_PROVIDER_NAMES } from './provider-names.gen.ts';
 
 export type DeviceLook = {
   readonly number: number;
@@ -16,19 +17,7 @@ export type DeviceLook = {
 const COLOURS = 5;
 
 const PROVIDERS: Readonly<Record<string, string>> = {
-  oura: 'Oura',
-  whoop: 'WHOOP',
-  garmin: 'Garmin',
-  polar: 'Polar',
-  wahoo: 'Wahoo',
-  withings: 'Withings',
-  google_health: 'Google Health',
-  ultrahuman: 'Ultrahuman',
-  concept2: 'Concept2',
-  suunto: 'Suunto',
-  strava: 'Strava',
-  dexcom: 'Dexcom',
-  coros: 'COROS',
+  ...CLOUD_PROVIDER_NAMES,
   apple_health: 'Apple Health',
   health_connect: 'Health Connect',
   samsung_health: 'Samsung Health',

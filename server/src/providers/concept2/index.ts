@@ -1,6 +1,7 @@
 // Concept2 Logbook: rowing, ski and bike ergs. Results are workouts; strokes are read for each result that has them.
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
+import { about } from './about.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { concept2OAuth } from './oauth.ts';
 import { CONCEPT2_RESOURCES } from './resources.ts';
@@ -11,6 +12,7 @@ const ORIGIN = 'https://log.concept2.com';
 export const concept2: CloudProvider = {
   id: 'concept2',
   displayName: 'Concept2',
+  about,
   auth: 'oauth2',
   deviceClass: 'app', // an erg with any heart-rate sensor; no class of ours is a machine
   metrics: metricIds('cycling_cadence cycling_speed'),

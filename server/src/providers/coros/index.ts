@@ -2,6 +2,7 @@
 // what they agree on. Everything else is in `unconfirmed` and off until the operator enables it.
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
+import { about } from './about.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { corosOAuth } from './oauth.ts';
 import { COROS_RESOURCES } from './resources.ts';
@@ -16,6 +17,7 @@ const ORIGIN = 'https://open.coros.com';
 export const coros: CloudProvider = {
   id: 'coros',
   displayName: 'COROS',
+  about,
   auth: 'oauth2',
   deviceClass: 'wrist',
   metrics: METRICS,

@@ -1,6 +1,7 @@
 // Dexcom API version 3: continuous glucose monitors (G6, G7, ONE, ONE+) from their phone apps and receivers.
 import type { CloudProvider, ProviderOrigins } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
+import { about } from './about.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { dexcomOAuth } from './oauth.ts';
 import { DEXCOM_RESOURCES, EVENTS_PART } from './resources.ts';
@@ -10,6 +11,7 @@ const originsOf = (origin: string): ProviderOrigins => ({ authorize: origin, tok
 export const dexcom: CloudProvider = {
   id: 'dexcom',
   displayName: 'Dexcom',
+  about,
   auth: 'oauth2',
   deviceClass: 'cgm',
   metrics: metricIds('blood_glucose glucose_time_below_range glucose_time_above_range carbohydrates insulin_delivery'),

@@ -1,6 +1,7 @@
 // Garmin pushes all data, also requested history. It forbids polling.
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
+import { about } from './about.ts';
 import { GARMIN_BACKFILL } from './backfill.ts';
 import { GARMIN_KINDS } from './kinds.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
@@ -11,6 +12,7 @@ import { GARMIN_WEBHOOK } from './webhook.ts';
 export const garmin: CloudProvider = {
   id: 'garmin',
   displayName: 'Garmin',
+  about,
   auth: 'oauth2',
   deviceClass: 'wrist',
   metrics: metricIds(`

@@ -1,6 +1,7 @@
 // Google Health v4, the successor of the Fitbit Web API: one account for all devices of a user.
 import { METRICS } from '../../domain/metrics/index.ts';
 import type { CloudProvider } from '../contract.ts';
+import { about } from './about.ts';
 import { DATA_TYPES } from './data-points.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { GOOGLE_OAUTH } from './oauth.ts';
@@ -13,6 +14,7 @@ const reported = new Set<string>(PLANS.flatMap(({ mapping }) => (typeof mapping.
 export const googleHealth: CloudProvider = {
   id: 'google_health',
   displayName: 'Google Health',
+  about,
   auth: 'oauth2',
   deviceClass: 'wrist', // Fitbit and Pixel Watch; merged points do not say which
   metrics: METRICS.map(({ id }) => id).filter((id) => reported.has(id)),

@@ -1,6 +1,7 @@
 // Oura API version 2: the ring.
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
+import { about } from './about.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { ouraOAuth } from './oauth.ts';
 import { OURA_RESOURCES } from './resources/index.ts';
@@ -14,6 +15,7 @@ const METRICS = metricIds(`
 export const oura: CloudProvider = {
   id: 'oura',
   displayName: 'Oura',
+  about,
   auth: 'oauth2',
   deviceClass: 'ring',
   metrics: METRICS,

@@ -1,6 +1,7 @@
 // Polar AccessLink v3. Only data synced after the user was registered is visible.
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
+import { about } from './about.ts';
 import { POLAR_BUDGETS } from './budgets.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { POLAR_OAUTH } from './oauth.ts';
@@ -10,6 +11,7 @@ import { POLAR_WEBHOOK } from './webhook.ts';
 export const polar: CloudProvider = {
   id: 'polar',
   displayName: 'Polar',
+  about,
   auth: 'oauth2',
   deviceClass: 'wrist',
   metrics: metricIds(`

@@ -1,6 +1,7 @@
 // Strava API version 3: activities of any device, recorded with Strava or copied from other vendors.
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
+import { about } from './about.ts';
 import { STRAVA_BUDGETS } from './budgets.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { stravaOAuth } from './oauth.ts';
@@ -11,6 +12,7 @@ import { stravaWebhook } from './webhook.ts';
 export const strava: CloudProvider = {
   id: 'strava',
   displayName: 'Strava',
+  about,
   auth: 'oauth2',
   deviceClass: 'app',
   metrics: metricIds('running_speed running_power cycling_speed cycling_power cycling_cadence'),

@@ -1,6 +1,7 @@
 // Suunto Cloud API: watches. Written from the behaviour of public clients, because the reference is only open to partners.
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
+import { about } from './about.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { suuntoOAuth } from './oauth.ts';
 import { SUUNTO_RESOURCES } from './resources.ts';
@@ -13,6 +14,7 @@ const METRICS = metricIds(`
 export const suunto: CloudProvider = {
   id: 'suunto',
   displayName: 'Suunto',
+  about,
   auth: 'oauth2',
   deviceClass: 'wrist',
   metrics: METRICS,

@@ -2,6 +2,7 @@
 // one device of the class `ring`; its glucose ranks after devices of the class `cgm`.
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
+import { about } from './about.ts';
 import { HRV_PARTS } from './hrv-kind.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { ultrahumanOAuth } from './oauth.ts';
@@ -12,6 +13,7 @@ const PARTNER = 'https://partner.ultrahuman.com';
 export const ultrahuman: CloudProvider = {
   id: 'ultrahuman',
   displayName: 'Ultrahuman',
+  about,
   auth: 'oauth2',
   deviceClass: 'ring',
   metrics: metricIds(

@@ -1,5 +1,6 @@
 // Wahoo Cloud API: workouts of bike computers, watches and apps. https://developers.wahooligan.com/cloud
 import type { CloudProvider } from '../contract.ts';
+import { about } from './about.ts';
 import { WAHOO_BUDGETS } from './budgets.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { WAHOO_OAUTH } from './oauth.ts';
@@ -10,6 +11,7 @@ import { FILES_ORIGIN } from './workout-items.ts';
 export const wahoo: CloudProvider = {
   id: 'wahoo',
   displayName: 'Wahoo',
+  about,
   auth: 'oauth2',
   deviceClass: 'wrist',
   metrics: [],

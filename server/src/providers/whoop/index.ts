@@ -1,6 +1,7 @@
 // WHOOP API version 2: the band.
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
+import { about } from './about.ts';
 import { readRateLeft } from './budgets.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { whoopOAuth } from './oauth.ts';
@@ -16,6 +17,7 @@ const METRICS = metricIds(`
 export const whoop: CloudProvider = {
   id: 'whoop',
   displayName: 'WHOOP',
+  about,
   auth: 'oauth2',
   deviceClass: 'wrist',
   metrics: METRICS,

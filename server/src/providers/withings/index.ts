@@ -2,6 +2,7 @@
 import type { CloudProvider, ProviderAnswer } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { type JsonObject, readNumber, readPart } from '../read-json.ts';
+import { about } from './about.ts';
 import { RATE_LIMITED, readStatus } from './answer.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { withingsOAuth } from './oauth.ts';
@@ -23,6 +24,7 @@ const WAIT_SECONDS = 60; // the budget is per minute
 export const withings: CloudProvider = {
   id: 'withings',
   displayName: 'Withings',
+  about,
   auth: 'oauth2',
   deviceClass: 'scale',
   metrics: METRICS,

@@ -2,24 +2,11 @@ import { EnvironmentLink } from '../../../shared/routing/environment-link.tsx';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
 import { buttonClass } from '../../../shared/ui/button.tsx';
 import { providerName } from '../../../shared/user/devices.ts';
+import { CLOUD_PROVIDER_NAMES } from '../../../shared/user/provider-names.gen.ts';
 import styles from '../first-steps.module.css';
 import { words } from '../words.ts';
 
-const PROVIDERS = [
-  'oura',
-  'whoop',
-  'garmin',
-  'withings',
-  'polar',
-  'google_health',
-  'strava',
-  'dexcom',
-  'suunto',
-  'ultrahuman',
-  'wahoo',
-  'concept2',
-  'coros',
-];
+const PROVIDERS = Object.keys(CLOUD_PROVIDER_NAMES);
 
 export function ProviderStep({ userId }: { userId: string | null }) {
   const environment = useEnvironment();
