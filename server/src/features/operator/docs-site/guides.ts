@@ -32,6 +32,8 @@ const SECTIONS: readonly Section[] = [
       merge: 'How totals of several devices become one value.',
       sessions: 'How sleeps and workouts of several devices become one.',
       're-exports': 'How copies from Strava, Apple Health and others are recognized.',
+      routes: 'Positions and laps of workouts: off by default, how to read and remove them.',
+      glucose: 'Readings of glucose sensors: units, time in range, variability.',
       scores: 'The six scores: inputs, formulas and explanations.',
       metrics: 'All metrics: names, units, and how they are consolidated.',
       sports: 'The names of sports, per provider.',
@@ -67,6 +69,7 @@ const SECTIONS: readonly Section[] = [
     guides: {
       'provider-setup': 'Register your application at each provider: fields, scopes, review, limits, webhooks.',
       providers: 'Which metrics each provider delivers, and from where.',
+      restrictions: 'What the terms of a provider forbid, and how the service keeps to them.',
       sync: 'How data of a connected account arrives: backfill, provider webhooks, polls.',
     },
   },
