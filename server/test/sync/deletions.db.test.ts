@@ -7,6 +7,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR_MS } from '../../src/domain/time/durations.ts';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
 import { replayUser } from '../../src/features/operator/replay/replay.ts';
+import { findProvider } from '../../src/providers/registry.ts';
 import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 
 const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '30' });
@@ -126,6 +127,25 @@ describe('a document of a day that Oura deleted', () => {
          count(*) filter (where parked_at is not null)::int as parked from sync_tasks where details is not null`,
     );
     assert.deepEqual(left, { open: 0, parked: 2 });
+  });
+
+  it('is not deleted if the operator disabled the part of the resource since the webhook', async (t) => {
+    serve(DAYS);
+    const connected = await cloud.connect('oura');
+    await cloud.runDue();
+    await sendOura(connected, 'daily_activity', 'a 2026-02-26');
+    await cloud.readWebhookItems();
+    const activity = findProvider('oura')?.resources.find(({ name }) => name === 'daily_activity');
+    assert.ok(activity);
+    const changing: { part?: string } = activity as { part?: string };
+    changing.part = 'trial';
+    t.after(() => delete changing.part);
+    stub.requests.length = 0;
+    await cloud.runDue();
+    assert.equal(stub.at(ACTIVITY).length, 0);
+    assert.deepEqual(await readSteps(connected), [5_000, 5_000, 5_000, 5_000]);
+    const waiting = await cloud.query('select 1 from sync_tasks where details is not null');
+    assert.equal(waiting.length, 0, 'the tasks are done');
   });
 
   it('reconciles two weeks, once for all documents deleted together', async () => {

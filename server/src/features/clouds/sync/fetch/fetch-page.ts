@@ -17,7 +17,7 @@ export type FetchedPage = {
   readonly nextCursor: string | null;
   /** Follow-ups that the provider has just rejected because the user does not share them. */
   readonly forbidden: readonly string[];
-  /** Follow-ups without data because the user does not share them, whether they were requested or not. */
+  /** The page or its follow-ups without data because the user does not share them or their part is disabled. */
   readonly unshared: readonly string[];
   /** The page or its follow-ups for which the provider answered that there is no data. */
   readonly missing: readonly string[];
@@ -34,8 +34,9 @@ export async function fetchPage(
   urgency: Urgency,
   cursor: string | null = null,
 ): Promise<FetchedPage | SyncFailure> {
-  // The operator may have disabled the part since the task was planned.
-  if (!isEnabled(resource, partsOf(syncRun.services.settings, syncRun.app.provider.id))) return NOTHING;
+  // The operator may have disabled the part since the task was planned. That does not mean that the records are gone.
+  if (!isEnabled(resource, partsOf(syncRun.services.settings, syncRun.app.provider.id)))
+    return { ...NOTHING, unshared: [resource.name] };
   const result = await sendRequest(syncRun, resource.name, { request, urgency, replyRules: resource });
   if (isSyncFailure(result)) return result;
   const { reply, account } = result;
