@@ -27,7 +27,7 @@ export type CloudProvider = {
   readonly about: ProviderAbout;
   readonly auth: 'oauth2';
   readonly deviceClass: DeviceClass;
-  /** Every metric that `map` can return, as samples or daily values; the conformance suite checks it. */
+  /** Every metric that `map` can return without unconfirmed parts, as samples or daily values; the conformance suite checks it. */
   readonly metrics: readonly MetricId[];
   readonly hasSleep: boolean;
   /** The vital signs that its sleeps report besides their times. */
@@ -66,6 +66,8 @@ export type CloudProvider = {
   readonly restrictions?: readonly UseRestriction[];
   /** What no public source confirms. Each part is off until the operator enables it by its name. */
   readonly unconfirmed?: readonly UnconfirmedPart[];
+  /** What enabled parts add to `metrics`, `hasSleep` and `sleepVitals`. Absent: nothing. */
+  readonly partCoverage?: readonly PartCoverage[];
 };
 
 /** How the provider is shown to people. */
@@ -97,6 +99,13 @@ export type UnconfirmedPart = {
   readonly part: string;
   /** What is not confirmed, in one sentence. */
   readonly reason: string;
+};
+
+export type PartCoverage = Partial<Pick<CloudProvider, 'metrics' | 'hasSleep' | 'sleepVitals'>> & {
+  /** All of them must be enabled. */
+  readonly parts: readonly string[];
+  /** Nothing is added if this part is enabled, too. */
+  readonly unless?: string;
 };
 
 export type NotMappedField = {

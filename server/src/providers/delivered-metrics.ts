@@ -8,6 +8,19 @@ import type { CloudProvider } from './contract.ts';
 
 type Coverage = Pick<CloudProvider, 'metrics' | 'hasSleep' | 'sleepVitals' | 'hasWorkouts'>;
 
+/** The provider with the coverage of the unconfirmed parts that the operator enabled. Undefined: none. */
+export function withParts(provider: CloudProvider, enabled: ReadonlySet<string> = new Set()): CloudProvider {
+  const added = (provider.partCoverage ?? []).filter(
+    ({ parts, unless }) => parts.every((part) => enabled.has(part)) && !(unless !== undefined && enabled.has(unless)),
+  );
+  return {
+    ...provider,
+    metrics: [...new Set([...provider.metrics, ...added.flatMap(({ metrics = [] }) => metrics)])],
+    hasSleep: provider.hasSleep || added.some(({ hasSleep }) => hasSleep),
+    sleepVitals: [...new Set([...provider.sleepVitals, ...added.flatMap(({ sleepVitals = [] }) => sleepVitals)])],
+  };
+}
+
 export function listDelivered({ metrics, hasSleep, sleepVitals, hasWorkouts }: Coverage): Metric[] {
   const delivered = new Set<string>([
     ...metrics,

@@ -42,6 +42,23 @@ describe('GET /v1/providers', () => {
     assert.deepEqual([of('polar').restrictions, of('polar').unconfirmed], [[], []]);
   });
 
+  it('200 lists the metrics of an unconfirmed part only if it is enabled', async (t) => {
+    const settings = service.running.services.settings as {
+      unconfirmedParts: ReadonlyMap<string, ReadonlySet<string>>;
+    };
+    t.after(() => {
+      settings.unconfirmedParts = new Map();
+    });
+    const listMetrics = async (): Promise<string[]> => {
+      const { body } = await service.api().get('/v1/providers');
+      return body.data.find(({ provider }: { provider: string }) => provider === 'ultrahuman').metrics;
+    };
+    const confirmed = await listMetrics();
+    settings.unconfirmedParts = new Map([['ultrahuman', new Set(['hrv_rmssd'])]]);
+    const added = (await listMetrics()).filter((metric) => !confirmed.includes(metric));
+    assert.deepEqual(added, ['heart_rate_variability_rmssd', 'sleep_heart_rate_variability']);
+  });
+
   it('200 lists clouds only', async () => {
     const { status, body } = await service.api().get('/v1/providers');
     assert.equal(status, 200);

@@ -8,6 +8,7 @@ import type { SleepSession, Workout } from '../../src/domain/records/records.ts'
 import { averageVitals } from '../../src/domain/sleep/sleep-vitals.ts';
 import type { DeviceId } from '../../src/domain/tenancy.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
+import { withParts } from '../../src/providers/delivered-metrics.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import { checkCorrupted } from './provider-corruption-check.ts';
 import { type FixturePage, mapPage, type ProviderFixtures } from './provider-fixture.ts';
@@ -40,21 +41,45 @@ export function checkConformance(provider: CloudProvider, fixtures: ProviderFixt
   for (const [rule, check] of Object.entries(CHECKS)) it(rule, () => check(provider, fixtures));
 }
 
+/** For every selection of unconfirmed parts that an operator could enable. */
 export function checkCoverage(provider: CloudProvider, { pages }: ProviderFixtures): void {
-  const all = pages.map((page) => mapPage(provider, page));
+  for (const parts of listSelections(provider.unconfirmed ?? [])) {
+    const enabled = new Set(parts.map(({ part }) => part));
+    const isRead = ({ resource }: FixturePage) => {
+      const part = provider.resources.find(({ name }) => name === resource)?.part;
+      return part === undefined || enabled.has(part);
+    };
+    const read = pages.filter(isRead).map((page) => mapPage({ ...provider, unconfirmed: parts }, page));
+    checkDeclared(withParts(provider, enabled), read, [...enabled].map((part) => ` with ${part}`).join(''));
+  }
+}
+
+function checkDeclared(provider: CloudProvider, all: readonly ProviderRecords[], ofParts: string): void {
   const metrics = new Set<string>(all.flatMap(listMetrics));
-  assert.deepEqual([...provider.metrics].sort(), [...metrics].sort(), 'metrics');
+  assert.deepEqual([...provider.metrics].sort(), [...metrics].sort(), `metrics${ofParts}`);
   const has = (read: (records: ProviderRecords) => readonly unknown[]) => all.some((one) => read(one).length > 0);
   const hasSleep = has(({ sleep }) => sleep);
   const hasWorkouts = has(({ workouts }) => workouts);
-  assert.equal(provider.hasSleep, hasSleep, 'hasSleep');
+  assert.equal(provider.hasSleep, hasSleep, `hasSleep${ofParts}`);
   const device = { id: 'device' as DeviceId };
   const sleeps = all.flatMap(({ sleep }) => sleep).map((session) => averageVitals([{ device, session }]).vitals);
   const vitals = SLEEP_VITALS.filter((id) => sleeps.some((reported) => reported[id] !== null));
-  assert.deepEqual([...provider.sleepVitals].sort(), [...vitals].sort(), 'sleepVitals');
-  assert.equal(provider.hasWorkouts, hasWorkouts, 'hasWorkouts');
+  assert.deepEqual([...provider.sleepVitals].sort(), [...vitals].sort(), `sleepVitals${ofParts}`);
+  assert.equal(provider.hasWorkouts, hasWorkouts, `hasWorkouts${ofParts}`);
   for (const id of provider.metrics)
     assert.ok(isTakenFromProviders(getMetricOrThrow(id)), `${id} is computed by the service and must not be mapped`);
+}
+
+function listSelections<Item>(items: readonly Item[]): (readonly Item[])[] {
+  return items.reduce<(readonly Item[])[]>(
+    (selections, item) => selections.flatMap((selection) => [selection, [...selection, item]]),
+    [[]],
+  );
+}
+
+/** With every unconfirmed part, as `mapPage` maps. */
+function withAllParts(provider: CloudProvider): CloudProvider {
+  return withParts(provider, new Set(provider.unconfirmed?.map(({ part }) => part)));
 }
 
 function listMetrics({ samples, daily }: ProviderRecords): MetricId[] {
@@ -63,7 +88,7 @@ function listMetrics({ samples, daily }: ProviderRecords): MetricId[] {
 
 export function checkZero(provider: CloudProvider, { zero }: ProviderFixtures): void {
   const { samples, daily } = mapPage(provider, zero.page);
-  if (provider.metrics.length === 0) return; // workouts only
+  if (withAllParts(provider).metrics.length === 0) return; // workouts only
   assert.ok(zero.metrics.length > 0, 'the fixture names no metric');
   for (const metric of zero.metrics) {
     const ofSamples = listReported({ samples }, metric);
@@ -73,7 +98,7 @@ export function checkZero(provider: CloudProvider, { zero }: ProviderFixtures): 
 }
 
 export function checkNaps(provider: CloudProvider, { naps, pages }: ProviderFixtures): void {
-  if (!provider.hasSleep) return;
+  if (!withAllParts(provider).hasSleep) return;
   const keys = pages.flatMap((page) => mapPage(provider, page).sleep.map(({ key }) => key));
   assert.ok(naps.length > 0, 'the fixture names no nap');
   for (const nap of naps) assert.ok(keys.includes(nap), `the nap ${nap} is missing`);
@@ -89,12 +114,13 @@ export function checkSessions(provider: CloudProvider, { sessions, pages }: Prov
     assert.equal(found.offsetMinutes, offsetOf(start), `the offset of ${key}`);
   }
   const nights = sessions.filter(({ kind }) => kind === 'sleep');
-  if (provider.hasSleep)
+  const { hasSleep, hasWorkouts } = withAllParts(provider);
+  if (hasSleep)
     assert.ok(
       nights.some(({ start, end }) => start.slice(0, 10) !== end.slice(0, 10)),
       'no night over midnight',
     );
-  if (provider.hasSleep || provider.hasWorkouts)
+  if (hasSleep || hasWorkouts)
     assert.ok(new Set(sessions.map(({ start }) => offsetOf(start))).size > 1, 'only one offset');
 }
 
@@ -112,7 +138,8 @@ export function checkBigIds(provider: CloudProvider, { bigIds, webhook }: Provid
     const keys = listSessions(records, kind).map((one) => one.key);
     assert.ok(keys.includes(key), `${key} became ${keys.join()}`);
   }
-  if (provider.hasSleep || provider.hasWorkouts) assert.ok(bigIds.length > 0, 'no id beyond 2^53');
+  const { hasSleep, hasWorkouts } = withAllParts(provider);
+  if (hasSleep || hasWorkouts) assert.ok(bigIds.length > 0, 'no id beyond 2^53');
   if (webhook === null || provider.webhook === null) return;
   const webhooks = provider.webhook.readWebhookItems(Buffer.from(webhook.bigUser.body));
   assert.ok(webhooks.length > 0);

@@ -1,15 +1,12 @@
 // COROS open API: watches. Its reference is only open to partners; written from clients that cite version 2.0.6 of it, and from
 // what they agree on. Everything else is in `unconfirmed` and off until the operator enables it.
 import type { CloudProvider } from '../contract.ts';
-import { metricIds } from '../metric-ids.ts';
 import { about } from './about.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { corosOAuth } from './oauth.ts';
 import { COROS_RESOURCES } from './resources.ts';
-import { UNCONFIRMED } from './unconfirmed.ts';
+import { PART_COVERAGE, UNCONFIRMED } from './unconfirmed.ts';
 import { corosWebhook } from './webhook.ts';
-
-const METRICS = metricIds('steps resting_heart_rate heart_rate_variability_rmssd active_calories');
 
 /** Test accounts of partners are at https://opentest.coros.com. */
 const ORIGIN = 'https://open.coros.com';
@@ -20,9 +17,9 @@ export const coros: CloudProvider = {
   about,
   auth: 'oauth2',
   deviceClass: 'wrist',
-  metrics: METRICS,
-  hasSleep: true,
-  sleepVitals: ['sleep_heart_rate'],
+  metrics: [],
+  hasSleep: false,
+  sleepVitals: [],
   hasWorkouts: true,
   push: true,
   historyDays: 88, // three months; February is short
@@ -35,4 +32,5 @@ export const coros: CloudProvider = {
   webhook: corosWebhook,
   notMapped: NOT_MAPPED,
   unconfirmed: UNCONFIRMED,
+  partCoverage: PART_COVERAGE,
 };

@@ -1,6 +1,7 @@
 // What no public source confirms about COROS, or what sources contradict each other about. Each part is off until the operator
 // enables it.
-import type { UnconfirmedPart } from '../contract.ts';
+import type { PartCoverage, UnconfirmedPart } from '../contract.ts';
+import { metricIds } from '../metric-ids.ts';
 
 export const DAILY = 'daily';
 export const HRV = 'hrv';
@@ -23,4 +24,15 @@ export const UNCONFIRMED: readonly UnconfirmedPart[] = [
   },
   { part: LEGS, reason: 'A multisport workout is read as the workouts in triathlonItemList, if they have times.' },
   { part: LINK_STATE, reason: 'bindState 0 ends the connection: the user removed the link in the COROS app.' },
+];
+
+export const PART_COVERAGE: readonly PartCoverage[] = [
+  {
+    parts: [DAILY],
+    metrics: metricIds('steps resting_heart_rate'),
+    hasSleep: true,
+    sleepVitals: ['sleep_heart_rate'],
+  },
+  { parts: [DAILY, HRV], metrics: metricIds('heart_rate_variability_rmssd') },
+  { parts: [DAILY, CALORIES], metrics: metricIds('active_calories') },
 ];

@@ -14,7 +14,7 @@ export const dexcom: CloudProvider = {
   about,
   auth: 'oauth2',
   deviceClass: 'cgm',
-  metrics: metricIds('blood_glucose glucose_time_below_range glucose_time_above_range carbohydrates insulin_delivery'),
+  metrics: metricIds('blood_glucose glucose_time_below_range glucose_time_above_range'),
   hasSleep: false,
   sleepVitals: [],
   hasWorkouts: false,
@@ -53,4 +53,5 @@ export const dexcom: CloudProvider = {
         'No public source shows how an entry of carbohydrates or insulin is reported after the user has changed or deleted it; a total could keep an old amount.',
     },
   ],
+  partCoverage: [{ parts: [EVENTS_PART], metrics: metricIds('carbohydrates insulin_delivery') }],
 };

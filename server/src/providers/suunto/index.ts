@@ -5,11 +5,10 @@ import { about } from './about.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { suuntoOAuth } from './oauth.ts';
 import { SUUNTO_RESOURCES } from './resources.ts';
-import { UNCONFIRMED } from './unconfirmed.ts';
+import { PART_COVERAGE, UNCONFIRMED } from './unconfirmed.ts';
 import { suuntoWebhook } from './webhook.ts';
 
-const METRICS = metricIds(`
-  steps total_calories heart_rate blood_oxygen heart_rate_variability_rmssd sleep_heart_rate_min`);
+const METRICS = metricIds('steps heart_rate blood_oxygen sleep_heart_rate_min');
 
 export const suunto: CloudProvider = {
   id: 'suunto',
@@ -19,7 +18,7 @@ export const suunto: CloudProvider = {
   deviceClass: 'wrist',
   metrics: METRICS,
   hasSleep: true,
-  sleepVitals: ['sleep_heart_rate', 'sleep_heart_rate_variability'],
+  sleepVitals: ['sleep_heart_rate'],
   hasWorkouts: true,
   push: true,
   historyDays: 3_650, // workouts of any age; how long the 24/7 data is kept is not published
@@ -39,4 +38,5 @@ export const suunto: CloudProvider = {
   webhook: suuntoWebhook,
   notMapped: NOT_MAPPED,
   unconfirmed: UNCONFIRMED,
+  partCoverage: PART_COVERAGE,
 };

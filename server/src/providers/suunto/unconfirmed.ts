@@ -1,5 +1,6 @@
 // What no public source says about Suunto's fields. Each part is off until the operator enables it.
-import type { UnconfirmedPart } from '../contract.ts';
+import type { PartCoverage, UnconfirmedPart } from '../contract.ts';
+import { metricIds } from '../metric-ids.ts';
 
 /** Whether the variability is RMSSD: `AvgHRV` of a sleep and `HRV` of an activity sample. */
 export const HRV = 'hrv';
@@ -23,4 +24,13 @@ export const UNCONFIRMED: readonly UnconfirmedPart[] = [
     reason:
       'StepCount of a 24/7 sample is read as the steps of the ten minutes after its timestamp, which Suunto does not state.',
   },
+];
+
+export const PART_COVERAGE: readonly PartCoverage[] = [
+  {
+    parts: [HRV],
+    metrics: metricIds('heart_rate_variability_rmssd'),
+    sleepVitals: ['sleep_heart_rate_variability'],
+  },
+  { parts: [ENERGY], metrics: metricIds('total_calories') },
 ];

@@ -3,7 +3,7 @@
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { about } from './about.ts';
-import { HRV_PARTS } from './hrv-kind.ts';
+import { HRV_COVERAGE, HRV_PARTS } from './hrv-kind.ts';
 import { NOT_MAPPED } from './not-mapped.ts';
 import { ultrahumanOAuth } from './oauth.ts';
 import { ULTRAHUMAN_RESOURCES } from './resources.ts';
@@ -35,4 +35,5 @@ export const ultrahuman: CloudProvider = {
   webhook: null,
   notMapped: NOT_MAPPED,
   unconfirmed: HRV_PARTS,
+  partCoverage: HRV_COVERAGE,
 };

@@ -2,6 +2,7 @@
 import type { RawRequest } from '../../../platform/http/raw-route.ts';
 import { createPageContext, type PageContext, readLanguage } from '../../../platform/pages/page-context.ts';
 import type { Services } from '../../../platform/services.ts';
+import { withParts } from '../../../providers/delivered-metrics.ts';
 import { findProvider } from '../../../providers/registry.ts';
 import { readAccount, readBranding } from '../../tenancy/accounts/index.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
@@ -22,7 +23,7 @@ export async function readConsentRequest(
   return {
     account,
     context: createPageContext(readLanguage(request, visit.language), account),
-    provider,
+    provider: withParts(provider, services.settings.unconfirmedParts.get(provider.id)),
     providerLogo: providerLogoOf(services, provider.id),
     isSandbox: tenant.environment === 'sandbox',
     historyDays: services.settings.backfillDays,

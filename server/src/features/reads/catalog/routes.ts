@@ -2,7 +2,7 @@
 import { METRICS, type Metric } from '../../../domain/metrics/index.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import type { CloudProvider } from '../../../providers/contract.ts';
-import { listDelivered, listDeliveredCategories } from '../../../providers/delivered-metrics.ts';
+import { listDelivered, listDeliveredCategories, withParts } from '../../../providers/delivered-metrics.ts';
 import { CLOUD_PROVIDERS } from '../../../providers/registry.ts';
 import { listApps } from '../../clouds/provider-apps/index.ts';
 import { presentLimits } from '../restrictions/index.ts';
@@ -78,7 +78,8 @@ function presentMetric(metric: Metric) {
   };
 }
 
-function presentProvider(provider: CloudProvider, { configured, baseUrl, settings }: ProviderList) {
+function presentProvider(listed: CloudProvider, { configured, baseUrl, settings }: ProviderList) {
+  const provider = withParts(listed, settings.unconfirmedParts.get(listed.id));
   return {
     provider: provider.id,
     display_name: provider.displayName,
