@@ -14,6 +14,7 @@ import {
 import { forgetDevice, processWebhook } from '../../src/features/clouds/sync/index.ts';
 import { openSampleBuffer } from '../../src/features/store/samples/index.ts';
 import type { Transaction } from '../../src/platform/db/database.ts';
+import { unpack } from '../../src/platform/zstd.ts';
 import { callRaw, sendBytes } from '../support/raw-http.ts';
 import { APP, type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -290,6 +291,29 @@ describe('a webhook of Garmin, which contains the data', () => {
     );
     assert.ok(refused === 413 || refused === 'cut off', String(refused));
     assert.equal(await count('provider_webhooks'), 0);
+  });
+
+  it('waits with its positions only if the account keeps routes, whether small or large', async (t) => {
+    const connected = await cloud.connect('garmin');
+    await cloud.runDue();
+    const { providerUserId: userId, user } = connected;
+    const samples = [{ startTimeInSeconds: 1_772_200_000, latitudeInDegree: 60.1712, longitudeInDegree: 24.9 }];
+    const activityDetails = [{ userId, activityId: 9, summary: { startingLatitudeInDegree: 60.1712 }, samples }];
+    const setRoutes = (keepsRoutes: boolean) =>
+      cloud.query('update accounts set keep_routes = $2 where id = $1', [user.tenant.accountId, keepsRoutes]);
+    t.after(() => setRoutes(false));
+    for (const keepsRoutes of [false, true])
+      for (const padding of ['', 'x'.repeat(65_536)]) {
+        await setRoutes(keepsRoutes);
+        await cloud.query('delete from sync_tasks');
+        await push({ padding, activityDetails });
+        await cloud.readWebhookItems();
+        const [task] = await cloud.query<{ body: Buffer }>(`select body from sync_tasks where kind = 'pushed'`);
+        assert.ok(task);
+        const text = (await unpack(task.body)).toString();
+        assert.deepEqual([text.includes('1772200000'), text.includes('60.1712')], [true, keepsRoutes]);
+      }
+    await cloud.query('delete from sync_tasks');
   });
 
   it('may contain a day of heart rates, one key every 15 seconds', async () => {

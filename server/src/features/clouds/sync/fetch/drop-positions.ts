@@ -1,20 +1,31 @@
-// Removes positions from responses of accounts that do not keep routes: before they are mapped and kept as raw data, and later from raw
-// pages of an account that has stopped keeping routes.
-import type { CloudProvider } from '../../../../providers/contract.ts';
+// Removes positions from responses of accounts that do not keep routes: before they are mapped and kept as raw data, before pushed data waits
+// in a task, and later from raw pages of an account that has stopped keeping routes.
+import type { CloudProvider, PushedKind } from '../../../../providers/contract.ts';
+import { parseJsonBytes } from '../../../../providers/parse-json.ts';
 import { findProvider } from '../../../../providers/registry.ts';
 import type { RawPayload } from '../../../store/raw-payloads/index.ts';
 import { type PageContext, type PagePart, readParts } from './map-page.ts';
 
 /** The part keeps its place, because the mapping of a follow-up without a response must still be called. */
 export function dropPositions(provider: CloudProvider, parts: readonly PagePart[]): readonly PagePart[] {
-  const kinds = [...provider.resources, ...(provider.pushed ?? [])];
   return parts.map((part) => {
     if (part.isFile) return { ...part, bytes: null, body: null };
-    const without = kinds.find(({ name }) => name === part.resource)?.withoutPositions;
+    const without = findStripper(provider, part.resource);
     if (without === undefined || part.body === null) return part;
     const body = without(part.body) ?? null;
     return { ...part, body, bytes: body === null ? null : Buffer.from(JSON.stringify(body)) };
   });
+}
+
+/** `body` is JSON text already if a thread parsed it. */
+export function dropPushedPositions(provider: CloudProvider, resource: string, body: unknown): unknown {
+  const without = findStripper(provider, resource);
+  if (without === undefined) return body;
+  return without(body instanceof Uint8Array ? parseJsonBytes(body) : body) ?? null;
+}
+
+function findStripper({ resources, pushed = [] }: CloudProvider, resource: string): PushedKind['withoutPositions'] {
+  return [...resources, ...pushed].find(({ name }) => name === resource)?.withoutPositions;
 }
 
 type Page = { readonly context: RawPayload['context']; readonly bytes: Buffer };

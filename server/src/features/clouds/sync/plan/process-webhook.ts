@@ -3,9 +3,11 @@ import type { Transaction } from '../../../../platform/db/database.ts';
 import type { Services } from '../../../../platform/services.ts';
 import { pack } from '../../../../platform/zstd.ts';
 import type { WebhookItem } from '../../../../providers/contract.ts';
+import { keepsRoutes } from '../../../tenancy/accounts/index.ts';
 import { openUser } from '../../../tenancy/user-core/index.ts';
 import { type ConnectedAccount, listAccountsOfProviderUser } from '../../provider-accounts/index.ts';
 import type { ProviderApp } from '../../provider-apps/index.ts';
+import { dropPushedPositions } from '../fetch/drop-positions.ts';
 import type { SharingChange } from '../fetch/follow-sharing.ts';
 import { readSyncedDevice } from '../schedule/store.ts';
 import { addTasks } from '../store.ts';
@@ -35,7 +37,8 @@ export async function processWebhook(
     const planned = await planFor(services, tx, app, webhook, account);
     if (planned.some((one) => 'ended' in one)) ended.push(account);
     for (const one of planned) if ('sharesAnything' in one) sharing.push({ account, provider: app.provider, ...one });
-    await addTasks(tx, account, await toTasks(planned), services.clock.now());
+    const stored = (await keepsRoutes(tx, account.tenant)) ? planned : planned.map((one) => stripPushed(app, one));
+    await addTasks(tx, account, await toTasks(stored), services.clock.now());
   }
   return { accounts: accounts.length, ended, sharing };
 }
@@ -54,6 +57,12 @@ async function planFor(
   const sharing = { scopes: account.scopes, skippedResources: device.skippedResources, parts };
   const { backfillDays: historyDays } = services.settings;
   return planWebhook(app.provider, webhook, { sharing, zone: user.timezone, now: services.clock.now(), historyDays });
+}
+
+function stripPushed({ provider }: ProviderApp, planned: Planned): Planned {
+  if (!('pushed' in planned)) return planned;
+  const { resource, body } = planned.pushed;
+  return { pushed: { ...planned.pushed, body: dropPushedPositions(provider, resource, body) } };
 }
 
 async function toTasks(planned: readonly Planned[]): Promise<NewSyncTask[]> {
