@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { sweepFolders } from '../../src/features/intake/imports/index.ts';
+import { openFolder } from '../../src/features/intake/imports/member-uploads/import-folder.ts';
+import type { MemberImport } from '../../src/features/intake/imports/member-uploads/member-import.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { createMember, memberApi } from '../support/test-members.ts';
@@ -127,5 +129,37 @@ describe('the import of a file by a member', () => {
     const { current } = (await member.get(path)).body;
     assert.deepEqual([current.status, /stopped during the import/.test(current.error)], ['failed', true]);
     assert.ok(existsSync(importFolder));
+  });
+
+  it('keeps nothing of a user that is erased, during an upload or after the import', async () => {
+    const { live, path, member, cookie, userId } = await openScene();
+    const { body: done } = await member.post(path, { file_name: 'mine.csv', size_bytes: CSV.length });
+    await putPart(cookie, `${path}/${done.id}/parts/0`, CSV);
+    await waitForEnd(member, path);
+    const { body: begun } = await member.post(path, { file_name: 'mine.csv', size_bytes: CSV.length });
+    await putPart(cookie, `${path}/${begun.id}/parts/0`, CSV.slice(0, 40));
+    const home = readdirSync(importFolder).find((name) =>
+      existsSync(join(importFolder, name, 'active', 'file', 'mine.csv')),
+    );
+    assert.ok(home !== undefined && existsSync(join(importFolder, home, 'last.json')));
+    const late = openFolder(importFolder, home);
+    assert.equal((await live.delete(`/v1/users/${userId}`)).status, 202);
+    await waitUntil('erasure', () => readdirSync(join(importFolder, home)).length === 0, LIMIT_MS);
+    late.finish(begun as MemberImport); // as an import that still ran
+    late.save(begun as MemberImport);
+    assert.ok(late.isCancelled(begun as MemberImport));
+    assert.deepEqual(readdirSync(join(importFolder, home)), []);
+  });
+
+  it('keeps the result of another user of the account', async () => {
+    const { live, path, member, cookie } = await openScene();
+    const { body } = await member.post(path, { file_name: 'kept.csv', size_bytes: CSV.length });
+    await putPart(cookie, `${path}/${body.id}/parts/0`, CSV);
+    await waitForEnd(member, path);
+    const other = (await createUser(live)).id as string;
+    await live.delete(`/v1/users/${other}`);
+    const { db } = service.running.services;
+    await waitUntil('erasure', async () => (await db.query('select 1 from users where id = $1', [other])).length === 0);
+    assert.equal((await member.get(path)).body.current.file_name, 'kept.csv');
   });
 });

@@ -3,7 +3,7 @@ export { type CheckedBundle, checkBundle, readBundle } from './bundle/check-bund
 export { isBundle, openBundle } from './bundle/open-bundle.ts';
 export { bundleRoutes } from './bundle-routes.ts';
 export type { CsvMapping } from './csv/column-mapping.ts';
-export { sweepFolders } from './member-uploads/import-folder.ts';
+export { removeImportsOfAccount, removeImportsOfUser, sweepFolders } from './member-uploads/import-folder.ts';
 export { importMemberRoutes } from './member-uploads/member-routes.ts';
 export { type ImportFormat, type OpenedImport, openImport } from './open-import.ts';
 export { importRoutes } from './routes.ts';

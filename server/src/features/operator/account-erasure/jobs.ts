@@ -7,6 +7,7 @@ import { hasJobsNaming, removeJobsNaming } from '../../../platform/jobs/job-queu
 import type { Services } from '../../../platform/services.ts';
 import { deauthorizeJob } from '../../clouds/connections/index.ts';
 import { listAppIds } from '../../clouds/provider-apps/index.ts';
+import { removeImportsOfAccount } from '../../intake/imports/index.ts';
 import { eraseUser } from '../../people/users/index.ts';
 import {
   eraseAccountRef,
@@ -40,6 +41,7 @@ export const eraseAccountJob = defineJob({
     await services.tombstones.add('account', accountId);
     if (!(await eraseUsers(services, accountId, isOver))) return repeat(services, { account_id }, 0);
     await eraseRows(services, accountId);
+    removeImportsOfAccount(services.settings.importFolder, accountId);
     if (!(await isDeleted(services.db, accountId))) return; // an earlier run removed it; this was the last sweep
     if (await isRevoking(services, accountId)) return repeat(services, { account_id }, REVOCATION_WAIT_MS);
     await removeAccount(services, accountId);

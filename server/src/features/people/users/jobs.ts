@@ -11,6 +11,7 @@ import { hashSubject } from '../../../platform/tombstones.ts';
 import { deauthorizeAll, removeAuthorizations } from '../../clouds/connections/index.ts';
 import { removeAccounts } from '../../clouds/provider-accounts/index.ts';
 import { removeSyncOfUser } from '../../clouds/sync/index.ts';
+import { removeImportsOfUser } from '../../intake/imports/index.ts';
 import { removeUploads } from '../../intake/uploads/index.ts';
 import { removeEvents } from '../../notify/events/index.ts';
 import { removeDeliveries } from '../../notify/webhooks/index.ts';
@@ -72,12 +73,13 @@ export const eraseUserJob = defineJob({
 
 /** Everything of the user in one transaction; only the audit entry stays. */
 export async function eraseUser(
-  services: Pick<Services, 'auditTrail' | 'clock' | 'derivedSecrets' | 'jobs' | 'log' | 'secrets'>,
+  services: Pick<Services, 'auditTrail' | 'clock' | 'derivedSecrets' | 'jobs' | 'log' | 'secrets' | 'settings'>,
   tx: Transaction,
   user: UserHandle,
 ): Promise<void> {
   await deauthorizeAll(services, tx, user);
   for (const erase of ERASERS) await erase(tx, user);
+  removeImportsOfUser(services.settings.importFolder, user);
   const rosterIds = await removeMemberships(tx, user, services.clock.now());
   await removeUser(tx, user);
   await removeJobsNaming(tx, [user.userId, ...rosterIds]);

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS, MINUTE_MS } from '../../../../domain/time/durations.ts';
+import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 import type { MemberImport } from './member-import.ts';
 
 const ACTIVE = 'active';
@@ -35,6 +36,8 @@ export function openFolder(root: string, accountId: string) {
     writeFileSync(`${path}.new`, JSON.stringify(state), { mode: PRIVATE_FILE });
     renameSync(`${path}.new`, path);
   };
+  const readActive = () => readState(join(active, STATE));
+  const isActive = ({ id }: MemberImport) => readActive()?.id === id;
   return {
     /** False: another import is under way. */
     claim(state: MemberImport): boolean {
@@ -50,17 +53,22 @@ export function openFolder(root: string, accountId: string) {
       return true;
     },
     path: (fileName: string) => join(active, 'file', fileName),
-    readActive: () => readState(join(active, STATE)),
+    readActive,
     readLast: () => readState(join(home, LAST)),
-    save: (state: MemberImport) => write(join(active, STATE), state),
+    save(state: MemberImport): void {
+      if (isActive(state)) write(join(active, STATE), state);
+    },
     requestCancel: () => writeFileSync(join(active, CANCEL), '', { mode: PRIVATE_FILE }),
-    isCancelled: () => existsSync(join(active, CANCEL)),
-    /** Deletes the file and keeps the result. */
+    /** Also true after the user was erased. */
+    isCancelled: (state: MemberImport) => existsSync(join(active, CANCEL)) || !isActive(state),
+    /** Deletes the file and keeps the result, unless the user was erased. */
     finish(state: MemberImport): void {
+      if (!isActive(state)) return;
       write(join(home, LAST), state);
       rmSync(active, { recursive: true, force: true });
     },
     forgetLast: () => rmSync(join(home, LAST), { force: true }),
+    forgetActive: () => rmSync(active, { recursive: true, force: true }),
     freeBytes(): number {
       mkdirSync(home, { recursive: true, mode: PRIVATE_FOLDER });
       const { bavail, bsize } = statfsSync(home);
@@ -84,6 +92,17 @@ export function sweepFolders(root: string, now: Date, { isStart = false } = {}):
     const last = folder.readLast();
     if (last !== null && now.getTime() - Date.parse(last.updated_at) > RESULT_MS) folder.forgetLast();
   }
+}
+
+/** Everything of an erased user. An import that still runs stops before its next batch. */
+export function removeImportsOfUser(root: string, { userId, tenant }: UserHandle): void {
+  const folder = openFolder(root, tenant.accountId);
+  if (folder.readActive()?.user_id === userId) folder.forgetActive();
+  if (folder.readLast()?.user_id === userId) folder.forgetLast();
+}
+
+export function removeImportsOfAccount(root: string, accountId: string): void {
+  rmSync(join(root, accountId), { recursive: true, force: true });
 }
 
 function readState(path: string): MemberImport | null {

@@ -77,7 +77,7 @@ async function importFile(
     const summary = await runImport({
       read: opened.read,
       async send(body) {
-        if (folder.isCancelled()) throw new ImportCancelled();
+        if (folder.isCancelled(state)) throw new ImportCancelled();
         await setImmediate(); // other requests of this process come first
         return storeBatch(context, user, body);
       },
