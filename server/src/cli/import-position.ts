@@ -66,8 +66,9 @@ function readPosition(file: string): ImportPosition | null {
 }
 
 function removeOld(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isFile()) continue; // the uploads of the dashboard
+    const path = join(folder, entry.name);
     if (Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path, { force: true });
   }
 }

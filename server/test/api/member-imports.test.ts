@@ -1,6 +1,6 @@
 // Tests the upload and import of files by members of the dashboard.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
@@ -121,11 +121,13 @@ describe('the import of a file by a member', () => {
     await putPart(cookie, `${path}/${begun.body.id}/parts/0`, 'time');
     const files = () =>
       readdirSync(importFolder, { recursive: true }).filter((name) => String(name).endsWith('a.csv')).length;
+    writeFileSync(join(importFolder, 'position.json'), '{}'); // of an import by the command line
     assert.equal(files(), 1);
     sweepFolders(importFolder, new Date(clock.now().getTime() + 9 * MINUTE_MS));
     assert.equal(files(), 1);
     sweepFolders(importFolder, clock.now(), { isStart: true });
     assert.equal(files(), 0);
+    rmSync(join(importFolder, 'position.json'));
     const { current } = (await member.get(path)).body;
     assert.deepEqual([current.status, /stopped during the import/.test(current.error)], ['failed', true]);
     assert.ok(existsSync(importFolder));

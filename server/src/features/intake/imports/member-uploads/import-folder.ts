@@ -83,8 +83,9 @@ const INTERRUPTED =
 /** Removes files that nobody works on. `isStart`: no import can be under way. */
 export function sweepFolders(root: string, now: Date, { isStart = false } = {}): void {
   if (!existsSync(root)) return;
-  for (const accountId of readdirSync(root)) {
-    const folder = openFolder(root, accountId);
+  for (const entry of readdirSync(root, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue; // the command line keeps the positions of its imports here
+    const folder = openFolder(root, entry.name);
     const state = folder.readActive();
     const ageMs = state === null ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(state.updated_at);
     if (state !== null && (isStart || ageMs > ABANDONED_MS))
