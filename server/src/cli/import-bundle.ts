@@ -18,7 +18,8 @@ import { sendBatch } from './send-batch.ts';
 import { CommandError, createStopSignal, printJson, type Terminal } from './terminal.ts';
 
 type Started = { readonly devices: readonly { device: number; id: string }[]; readonly other_devices: number };
-type Stored = { readonly accepted: number; readonly duplicates: number; readonly rejected: number };
+type Counts = { readonly accepted: number; readonly duplicates: number; readonly rejected: number };
+type Stored = Counts & { readonly routes_not_kept: number };
 
 type Options = { readonly dryRun?: boolean; readonly json?: boolean; readonly samePerson?: string };
 
@@ -66,6 +67,7 @@ async function store(
   const progress = createProgress(terminal);
   const { size } = statSync(path);
   let read = 0;
+  let routesNotKept = 0;
   const bytes = openBundle(path, (count) => {
     read += count;
   });
@@ -78,6 +80,7 @@ async function store(
       counts.accepted += stored.accepted;
       counts.duplicates += stored.duplicates;
       counts.rejected += stored.rejected;
+      routesNotKept += stored.routes_not_kept;
       counts.records += stored.accepted + stored.duplicates;
       position.save({ runId: position.from.runId, counts });
       progress.show({ records: counts.records, share: read / size });
@@ -86,7 +89,7 @@ async function store(
     progress.finish();
   }
   position.remove();
-  return summarize(bundle, counts);
+  return summarize(bundle, { ...counts, routesNotKept });
 }
 
 async function start(
@@ -109,7 +112,7 @@ async function start(
 
 function summarize(
   { records, rejected, problems, skipped, devices }: CheckedBundle,
-  stored: Stored & { readonly batches: number },
+  stored: Counts & { readonly batches: number; readonly routesNotKept?: number },
 ): ImportSummary {
   return {
     ...stored,

@@ -11,6 +11,7 @@ export function presentSummary({
   skipped,
   problems,
   failure,
+  routesNotKept = 0,
 }: ImportSummary) {
   return {
     records,
@@ -20,12 +21,13 @@ export function presentSummary({
     sources: [...sources],
     skipped: Object.fromEntries(skipped),
     problems,
+    ...(routesNotKept > 0 && { routes_not_kept: routesNotKept }),
     error: failure?.message ?? null,
   };
 }
 
 export function describeSummary(summary: ImportSummary, format: string, isDryRun: boolean): string {
-  const { records, accepted, duplicates, rejected, sources, skipped, problems } = summary;
+  const { records, accepted, duplicates, rejected, sources, skipped, problems, routesNotKept = 0 } = summary;
   const count = (value: number) => value.toLocaleString('en');
   const lines = [
     `${isDryRun ? 'Checked' : 'Imported'} ${format}: ${countOf(records, 'record')} of ${countOf(sources.size, 'source')}.`,
@@ -34,6 +36,9 @@ export function describeSummary(summary: ImportSummary, format: string, isDryRun
     `  rejected: ${count(rejected)}`,
     ...problems.map((problem) => `    ${problem}`),
     ...(rejected > problems.length && problems.length > 0 ? [`    and ${count(rejected - problems.length)} more`] : []),
+    ...(routesNotKept === 0
+      ? []
+      : [`  without route and laps, because the account does not keep them: ${count(routesNotKept)}`]),
     ...(skipped.size === 0 ? [] : ['  without a metric in the catalog:']),
     ...[...skipped].map(([what, times]) => `    ${what}: ${count(times)}`),
   ];

@@ -69,10 +69,20 @@ export const bundleRoutes: readonly Route[] = [
       both: dialect({
         body: linesBody,
         replies: {
-          200: Type.Object({ accepted: Type.Integer(), duplicates: Type.Integer(), rejected: Type.Integer() }),
+          200: Type.Object({
+            accepted: Type.Integer(),
+            duplicates: Type.Integer(),
+            rejected: Type.Integer(),
+            routes_not_kept: Type.Integer({
+              description: 'workouts whose route or laps were dropped, because the account does not keep them',
+            }),
+          }),
         },
         parse: ({ params, body }) => ({ userId: params.user_id ?? '', body: body as unknown as PackedBody }),
-        present: (stored: StoredLines) => ({ status: 200, body: stored }),
+        present: ({ routesNotKept, ...counts }: StoredLines) => ({
+          status: 200,
+          body: { ...counts, routes_not_kept: routesNotKept },
+        }),
       }),
     },
     errors: ['not_found'],

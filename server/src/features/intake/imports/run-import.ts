@@ -25,6 +25,8 @@ export type ImportSummary = ImportCounts & {
   readonly sources: ReadonlySet<string>;
   /** What the catalog has no metric for, by its name in the file. */
   readonly skipped: ReadonlyMap<string, number>;
+  /** Workouts whose route or laps the account does not keep. */
+  readonly routesNotKept?: number;
   /** The first rejected records. */
   readonly problems: readonly string[];
   /** Why the file could not be read to its end. */

@@ -16,6 +16,7 @@ import {
   type WorkoutRoute,
   type WorkoutWithTrace,
 } from '../../store/session-store/index.ts';
+import { keepsRoutes } from '../../tenancy/accounts/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
 const DATES_PER_PAGE = 31;
@@ -28,13 +29,14 @@ export async function* listBundleRecords(db: Queryable, user: UserHandle): Async
   for (const page of inPages(dates.sleep))
     for (const sleeps of (await readSleepsOfDates(db, user, page)).values())
       for (const sleep of sleeps) yield presentSleep(sleep);
+  const isKept = await keepsRoutes(db, user.tenant);
   for (const page of inPages(dates.workouts))
     for (const workouts of (await readWorkoutsOfDates(db, user, page)).values())
       for (const { id } of workouts) {
         const workout = await readWorkout(db, user, id);
         if (workout === null) continue;
-        const route = (await readRoutes(db, user, [workout], { hasPoints: true, hasLaps: true })).get(id);
-        yield presentWorkout(workout, route);
+        const routes = isKept ? await readRoutes(db, user, [workout], { hasPoints: true, hasLaps: true }) : null;
+        yield presentWorkout(workout, routes?.get(id));
       }
 }
 

@@ -57,7 +57,9 @@ function weigh(line: RecordLine | LineOf<'baseline'>): number {
     case 'sleep':
       return SESSION_WEIGHT + (line.stages?.length ?? 0);
     case 'workout':
-      return SESSION_WEIGHT + (line.heart_rate_samples?.length ?? 0);
+      return (
+        SESSION_WEIGHT + (line.heart_rate_samples?.length ?? 0) + (line.route?.length ?? 0) + (line.laps?.length ?? 0)
+      );
     case 'baseline':
       return BASELINE_WEIGHT;
   }

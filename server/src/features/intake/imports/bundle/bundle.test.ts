@@ -4,6 +4,8 @@ import { describe, it } from 'node:test';
 import { batchLines } from './batch-lines.ts';
 import { checkBundle, readBundle } from './check-bundle.ts';
 import { findJsonFault } from './find-json-fault.ts';
+import type { LineOf } from './line-schemas.ts';
+import { mapWorkout } from './map-sessions.ts';
 import { MAX_LINE_BYTES } from './read-lines.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
@@ -143,6 +145,26 @@ describe('checkBundle', () => {
     assert.match(problems[1]?.message ?? '', /does not accept the unit "miles"; use one of/);
     assert.deepEqual([...skipped], [['aura', 2]]);
   });
+});
+
+describe('mapWorkout', () => {
+  const workout = {
+    line: 'workout',
+    device: 1,
+    key: 'run',
+    start: START,
+    end: START + 3_600_000,
+    sport_type: 'running',
+  };
+  const frame = { ...workout, utc_offset_minutes: 0, recording_method: 'active' };
+  const map = (fields: object) => mapWorkout({ ...frame, ...fields } as LineOf<'workout'>, NOW.getTime());
+  for (const [name, fields, message] of [
+    ['a position off the globe', { route: [[START, 91, 13, null]] }, /^route\[0\] must be a possible position/],
+    ['a position before its start', { route: [[START - 9_000_000, 52, 13, null]] }, /^route\[0\]/],
+    ['a lap after its end', { laps: [{ start: START, end: START + 9_000_000 }] }, /^laps\[0\] must end/],
+    ['a vendor id that cannot be stored', { recorded_by: { vendor: 'garmin', id: 'a\u0000' } }, /^recorded_by\.id/],
+  ] as const)
+    it(`rejects a workout with ${name}`, () => assert.match(String(map(fields)), message));
 });
 
 describe('batchLines', () => {

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import { DEVICE_CLASSES } from '../../../../domain/metrics/index.ts';
 import { CLOUD_PROVIDER_IDS, FILE_PROVIDER, ON_DEVICE_PROVIDERS } from '../../../../domain/provider-ids.ts';
+import { MAX_LAPS, MAX_ROUTE_POINTS } from '../../../../domain/records/check-route.ts';
 import { MAX_STAGES } from '../../../../domain/records/check-sleep.ts';
 import { MAX_HEART_RATES } from '../../../../domain/records/check-workout.ts';
 import { HRV_KINDS, RECORDING_METHODS, SLEEP_STAGES } from '../../../../domain/records/records.ts';
@@ -139,6 +140,16 @@ const sleep = Type.Object({
   ),
 });
 
+const lap = Type.Object({
+  start: time(),
+  end: time(),
+  distance_km: number(),
+  active_calories: number(),
+  avg_heart_rate: number(),
+  max_heart_rate: number(),
+  elevation_gain_m: number(),
+});
+
 const workout = Type.Object({
   ...device,
   ...period,
@@ -162,6 +173,16 @@ const workout = Type.Object({
     Type.Object({ minutes: Type.Array(Type.Number(), { maxItems: 5 }), is_approximate: Type.Boolean() }),
   ),
   heart_rate_samples: maybe(tuples<[time: number, bpm: number]>(MAX_HEART_RATES, [time(), Type.Number()])),
+  recorded_by: maybe(Type.Object({ vendor: nullable(text(MAX_ZONE_LENGTH)), id: nullable(text(MAX_KEY_LENGTH)) })),
+  route: maybe(
+    tuples<[time: number, latitude: number, longitude: number, elevationM: number | null]>(MAX_ROUTE_POINTS, [
+      time(),
+      Type.Number(),
+      Type.Number(),
+      nullable(Type.Number()),
+    ]),
+  ),
+  laps: maybe(Type.Array(lap, { maxItems: MAX_LAPS })),
 });
 
 /** A list of arrays of a fixed length. */

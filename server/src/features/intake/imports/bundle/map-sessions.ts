@@ -11,6 +11,7 @@ import {
 } from '../../../../domain/records/check-workout.ts';
 import type { EpochMs, SleepSession, Workout } from '../../../../domain/records/records.ts';
 import type { LineOf } from './line-schemas.ts';
+import { mapLaps, mapRecordedBy, mapRoute } from './map-workout-parts.ts';
 
 type SleepLine = LineOf<'sleep'>;
 type WorkoutLine = LineOf<'workout'>;
@@ -50,8 +51,11 @@ export function mapWorkout(line: WorkoutLine, latestMs: number): Workout | strin
   const frame = mapFrame('workout', line, latestMs);
   if (typeof frame === 'string') return frame;
   const { source_zones: zones, heart_rate_samples: rates } = line;
+  const parts = { route: mapRoute(line), laps: mapLaps(line), recordedBy: mapRecordedBy(line) };
+  for (const part of Object.values(parts)) if (typeof part === 'string') return part;
   const workout: Workout = {
     ...frame,
+    ...(parts as Pick<Workout, keyof typeof parts>),
     sportType: line.sport_type,
     name: line.name ?? null,
     durationMinutes: line.duration_minutes ?? null,

@@ -20,7 +20,13 @@ type BundleLines = {
   readonly lines: readonly (RecordLine | LineOf<'baseline'>)[];
 };
 
-export type StoredLines = { readonly accepted: number; readonly duplicates: number; readonly rejected: number };
+export type StoredLines = {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+  /** Workouts whose route or laps the account does not keep. */
+  readonly routesNotKept: number;
+};
 
 export function storeBundleLines(
   services: Pick<Services, 'clock' | 'db' | 'userMutex'>,
@@ -36,17 +42,18 @@ export function storeBundleLines(
     const { handle } = locked;
     const devices = await listSourceDevices(tx, handle);
     if (baselines.length > 0) await storeBaselines(tx, handle, { baselines, ids, devices }, now);
-    if (records.length === 0) return { accepted: 0, duplicates: 0, rejected: 0 };
+    if (records.length === 0) return { accepted: 0, duplicates: 0, rejected: 0, routesNotKept: 0 };
     const device = devices.find(({ id }) => id === deviceId);
     if (device === undefined) throw notFound('Device', { device_id: deviceId ?? '' });
-    const { accepted, duplicates, refused, refusedSleep, refusedWorkouts } = await ingest(
+    const { accepted, duplicates, refused, refusedSleep, refusedWorkouts, droppedRoutes } = await ingest(
       tx,
       handle,
       { device, devices },
       batch,
       now,
     );
-    return { accepted, duplicates, rejected: problems.length + refused.length + refusedSleep + refusedWorkouts };
+    const rejected = problems.length + refused.length + refusedSleep + refusedWorkouts;
+    return { accepted, duplicates, rejected, routesNotKept: droppedRoutes };
   });
 }
 
