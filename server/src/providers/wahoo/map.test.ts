@@ -91,6 +91,12 @@ describe('recordings of Wahoo', () => {
     const { workouts: damaged, unreadable } = files.map(Buffer.from('<html>'), context);
     assert.deepEqual([damaged.length, unreadable.get('file')], [1, 1]);
   });
+
+  it('do not hold up the sync if the link has expired or the file is too large', () => {
+    const isMissing = (status: number) => files.isEmpty({ status, headers: {}, body: null });
+    assert.deepEqual([403, 404, 410, 413].map(isMissing), [true, true, true, true]);
+    assert.deepEqual([200, 429, 503].map(isMissing), [false, false, false]);
+  });
 });
 
 describe('webhooks of Wahoo', () => {

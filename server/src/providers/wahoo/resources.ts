@@ -31,7 +31,9 @@ const workouts: Resource = {
   map: mapWorkouts,
 };
 
-/** Links expire, so a file that is refused or gone is a workout without a recording. */
+const NO_FILE: readonly number[] = [401, 403, 404, 410, 413];
+
+/** Links expire, so a file that is refused, gone or too large is a workout without a recording. */
 const files: Resource = {
   name: 'workout-file',
   scope: 'workouts_read',
@@ -41,7 +43,7 @@ const files: Resource = {
   request: () => get(PATH),
   requestOne: null,
   nextCursor: () => null,
-  isEmpty: ({ status }) => status === 401 || status === 403 || status === 404 || status === 410,
+  isEmpty: ({ status }) => NO_FILE.includes(status),
   readFailure: null,
   map: mapWorkoutFile,
 };

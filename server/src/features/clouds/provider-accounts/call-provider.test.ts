@@ -27,6 +27,16 @@ function outboundWith(status: number, body: Buffer) {
 }
 
 describe('a request for a file', () => {
+  it('counts as refused with 413 if the file is too large, because a repetition would not help', async () => {
+    const failure = { ok: false, reason: 'too_large', message: 'The response is too large.', status: 200 };
+    const outbound = { request: () => Promise.resolve(failure) };
+    const services = { outbound } as unknown as Pick<Services, 'outbound' | 'ownOutbound'>;
+    const reply = await callProvider(services, APP, FILE, null);
+    assert.deepEqual('body' in reply && [reply.status, reply.body], [413, null]);
+    const { accepts: _file, ...page } = FILE;
+    assert.ok('failed' in (await callProvider(services, APP, page, null)));
+  });
+
   it('returns the bytes, without a credential and within its own limit', async () => {
     const { sent, services } = outboundWith(200, Buffer.from([14, 16, 0]));
     const reply = await callProvider(services, APP, FILE, 'access-token');
@@ -34,7 +44,7 @@ describe('a request for a file', () => {
     const [{ url, headers, maxResponseBytes } = assert.fail()] = sent;
     assert.equal(url, 'https://files.example.com/1.fit');
     assert.deepEqual(headers, { accept: '*/*' });
-    assert.equal(maxResponseBytes, 16 * 1_048_576);
+    assert.equal(maxResponseBytes, 8 * 1_048_576);
   });
 
   it('has no body if the provider refuses it', async () => {

@@ -18,7 +18,9 @@ type CallFailure = { readonly failed: string };
 
 const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 32 * 1_048_576; // a page with a month of minute values
-const MAX_FILE_BYTES = 16 * 1_048_576; // a recording of several days with a record per second
+/** A day with a record per second. The parser takes half a second per megabyte, in which nothing else runs. */
+const MAX_FILE_BYTES = 8 * 1_048_576;
+const TOO_LARGE = 413;
 
 export async function callProvider(
   { outbound, ownOutbound }: Pick<Services, 'outbound' | 'ownOutbound'>,
@@ -100,6 +102,9 @@ function writeBody(app: ProviderApp, request: ProviderRequest) {
 
 /** The body of a failure is not a file. */
 function readFile(answer: OutboundAnswer): ProviderReply | CallFailure {
+  // As if the provider refused it: requested again, the file would be as large, and its page would never be stored.
+  if (!answer.ok && answer.reason === 'too_large')
+    return { status: TOO_LARGE, headers: {}, body: null, bytes: Buffer.alloc(0) };
   if (!answer.ok) return { failed: answer.message };
   const { status, body: bytes } = answer;
   const headers = readHeaders(answer.headers);
