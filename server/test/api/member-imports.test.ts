@@ -85,6 +85,29 @@ describe('the import of a file by a member', () => {
     assert.ok(audited.some(({ action }) => action === 'user.data_imported'));
   });
 
+  it('runs once if the last part is sent twice at the same time', async () => {
+    const { cookie, path, member } = await openScene();
+    const begun = await member.post(path, { file_name: 'weights.csv', size_bytes: CSV.length });
+    const part = `${path}/${begun.body.id}/parts/0`;
+    const statuses = (await Promise.all([1, 2, 3, 4].map(() => putPart(cookie, part, CSV)))).map(
+      ({ status }) => status,
+    );
+    assert.ok(
+      statuses.every((status) => status === 200 || status === 404),
+      String(statuses),
+    );
+    const { status, accepted, duplicates } = await waitForEnd(member, path);
+    assert.deepEqual([status, accepted, duplicates], ['done', 2, 0]);
+  });
+
+  it('accepts a long name in any script', async () => {
+    const { cookie, path, member } = await openScene();
+    const begun = await member.post(path, { file_name: `${'健康'.repeat(100)}.csv`, size_bytes: CSV.length });
+    const sent = await putPart(cookie, `${path}/${begun.body.id}/parts/0`, CSV);
+    assert.equal(sent.status, 200, JSON.stringify(sent.body));
+    assert.equal((await waitForEnd(member, path)).format, 'csv');
+  });
+
   it('fails with a message that names no folder of the service', async () => {
     const { cookie, path, member } = await openScene();
     const begun = await member.post(path, { file_name: 'letter.pdf', size_bytes: 8 });

@@ -8,16 +8,18 @@ import {
   renameSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS, MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
-import type { MemberImport } from './member-import.ts';
+import type { ImportOptions, MemberImport } from './member-import.ts';
 
 const ACTIVE = 'active';
 const LAST = 'last.json';
 const STATE = 'state.json';
+const OPTIONS = 'options.json';
 const CANCEL = 'cancel';
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
@@ -32,15 +34,15 @@ export type ImportFolder = ReturnType<typeof openFolder>;
 export function openFolder(root: string, accountId: string) {
   const home = join(root, accountId);
   const active = join(home, ACTIVE);
-  const write = (path: string, state: MemberImport) => {
-    writeFileSync(`${path}.new`, JSON.stringify(state), { mode: PRIVATE_FILE });
+  const write = (path: string, content: MemberImport | ImportOptions) => {
+    writeFileSync(`${path}.new`, JSON.stringify(content), { mode: PRIVATE_FILE });
     renameSync(`${path}.new`, path);
   };
-  const readActive = () => readState(join(active, STATE));
+  const readActive = () => readJson<MemberImport>(join(active, STATE));
   const isActive = ({ id }: MemberImport) => readActive()?.id === id;
   return {
     /** False: another import is under way. */
-    claim(state: MemberImport): boolean {
+    claim(state: MemberImport, options: ImportOptions): boolean {
       mkdirSync(home, { recursive: true, mode: PRIVATE_FOLDER });
       try {
         mkdirSync(active, { mode: PRIVATE_FOLDER });
@@ -49,12 +51,19 @@ export function openFolder(root: string, accountId: string) {
         throw error;
       }
       mkdirSync(join(active, 'file'), { mode: PRIVATE_FOLDER });
+      write(join(active, OPTIONS), options);
       write(join(active, STATE), state);
       return true;
     },
     path: (fileName: string) => join(active, 'file', fileName),
     readActive,
-    readLast: () => readState(join(home, LAST)),
+    readOptions: () => readJson<ImportOptions>(join(active, OPTIONS)),
+    readLast: () => readJson<MemberImport>(join(home, LAST)),
+    /** A crash left the folder without a state. `before`: a process that has just claimed it is about to write one. */
+    dropStateless(before: number): void {
+      const claimed = statSync(active, { throwIfNoEntry: false });
+      if (claimed !== undefined && claimed.mtimeMs < before) rmSync(active, { recursive: true, force: true });
+    },
     save(state: MemberImport): void {
       if (isActive(state)) write(join(active, STATE), state);
     },
@@ -87,8 +96,8 @@ export function sweepFolders(root: string, now: Date, { isStart = false } = {}):
     if (!entry.isDirectory()) continue; // the command line keeps the positions of its imports here
     const folder = openFolder(root, entry.name);
     const state = folder.readActive();
-    const ageMs = state === null ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(state.updated_at);
-    if (state !== null && (isStart || ageMs > ABANDONED_MS))
+    if (state === null) folder.dropStateless(isStart ? Number.POSITIVE_INFINITY : now.getTime() - ABANDONED_MS);
+    else if (isStart || now.getTime() - Date.parse(state.updated_at) > ABANDONED_MS)
       folder.finish({ ...state, status: 'failed', error: INTERRUPTED, updated_at: now.toISOString() });
     const last = folder.readLast();
     if (last !== null && now.getTime() - Date.parse(last.updated_at) > RESULT_MS) folder.forgetLast();
@@ -106,11 +115,12 @@ export function removeImportsOfAccount(root: string, accountId: string): void {
   rmSync(join(root, accountId), { recursive: true, force: true });
 }
 
-function readState(path: string): MemberImport | null {
+/** Null: there is none, or a crash of the machine left it incomplete. */
+function readJson<Content>(path: string): Content | null {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as MemberImport;
+    return JSON.parse(readFileSync(path, 'utf8')) as Content;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 // Starts, continues, reads and cancels the import of a file that a member uploads in parts.
-import { open } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import { isTimeZoneName } from '../../../../domain/time/calendar.ts';
 import { AppError } from '../../../../platform/errors.ts';
 import { newId } from '../../../../platform/ids.ts';
@@ -13,7 +13,8 @@ import { type ImportContext, runMemberImport } from './run-member-import.ts';
 export const MAX_FILE_BYTES = 4 * 1_073_741_824;
 /** Stays free for the database. */
 const RESERVED_BYTES = 2 * 1_073_741_824;
-const MAX_NAME_LENGTH = 100;
+/** File systems allow 255. */
+const MAX_NAME_BYTES = 200;
 
 export async function beginImport(context: ImportContext, userId: string, input: NewImport): Promise<MemberImport> {
   const { services, caller } = context;
@@ -46,17 +47,13 @@ export async function beginImport(context: ImportContext, userId: string, input:
     started_at: now.toISOString(),
     updated_at: now.toISOString(),
   };
-  if (!folder.claim(state)) throw new AppError('import_in_progress');
-  options.set(state.id, { timezone: input.timezone ?? user.timezone, mapping: input.mapping ?? {} });
+  const options = { timezone: input.timezone ?? user.timezone, mapping: input.mapping ?? {} };
+  if (!folder.claim(state, options)) throw new AppError('import_in_progress');
   const details = { file_name: state.file_name, size_bytes: state.size_bytes };
   const entry = { ...user.tenant, at: now, actor: actorOf(context), action: 'user.import_started' };
   await db.transaction((tx) => insertAudit(tx, { ...entry, subject: user.userId, userId: user.userId, details }));
   return state;
 }
-
-type ImportOptions = Parameters<typeof runMemberImport>[1]['options'];
-/** Of imports whose upload began in this process. */
-const options = new Map<string, ImportOptions>();
 
 /** Parts arrive in order. A part that arrived before is ignored, so that a lost answer does no harm. The last one starts the import. */
 export async function addPart(
@@ -69,12 +66,11 @@ export async function addPart(
   if (state.status !== 'uploading' || offset < state.received_bytes) return state;
   if (offset > state.received_bytes) throw invalid('offset', `must be ${state.received_bytes}`);
   if (offset + bytes.length > state.size_bytes) throw invalid('offset', 'the file is longer than size_bytes');
-  const file = await open(folder.path(state.file_name), offset === 0 ? 'w' : 'r+', 0o600);
-  try {
-    await file.write(bytes, 0, bytes.length, offset);
-  } finally {
-    await file.close();
-  }
+  const problem = await writePart(folder.path(state.file_name), offset, bytes);
+  // The same part may have arrived twice at the same time, and the import may have ended.
+  const latest = getActiveOrThrow(context, user.userId, importId).state;
+  if (problem !== null) throw problem;
+  if (latest.status !== 'uploading' || latest.received_bytes !== offset) return latest;
   const received = offset + bytes.length;
   const isComplete = received === state.size_bytes;
   const next: MemberImport = {
@@ -85,11 +81,25 @@ export async function addPart(
   };
   folder.save(next);
   if (isComplete) {
-    const chosen = options.get(importId) ?? { timezone: user.timezone, mapping: {} };
-    options.delete(importId);
-    void runMemberImport(context, { folder, state: next, user, options: chosen });
+    const options = folder.readOptions() ?? { timezone: user.timezone, mapping: {} };
+    void runMemberImport(context, { folder, state: next, user, options });
   }
   return next;
+}
+
+/** Returns the error, which means nothing if the import has ended meanwhile and its folder is gone. */
+async function writePart(path: string, offset: number, bytes: Buffer): Promise<Error | null> {
+  try {
+    const file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
+    try {
+      await file.write(bytes, 0, bytes.length, offset);
+    } finally {
+      await file.close();
+    }
+    return null;
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 /** The import under way, or the last one of the user. */
@@ -142,8 +152,9 @@ function getActiveOrThrow(
 function cleanName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach a file name
-  const plain = last.replace(/[\u0000-\u001f\u007f]/g, '').replace(/^\.+/, '');
-  return plain.slice(-MAX_NAME_LENGTH) || 'file';
+  const characters = [...last.toWellFormed().replace(/[\u0000-\u001f\u007f]/g, '')];
+  while (Buffer.byteLength(characters.join('')) > MAX_NAME_BYTES) characters.shift();
+  return characters.join('').replace(/^\.+/, '') || 'file';
 }
 
 function invalid(path: string, message: string): AppError {

@@ -1,6 +1,7 @@
 // An import that a member started by uploading a file, as it is stored and presented.
 import { nullable, oneOfWords, timestamp, uuid } from '../../../../platform/http/schema.ts';
 import { Type } from '../../../../platform/json-schema.ts';
+import type { CsvMapping } from '../csv/column-mapping.ts';
 
 const STATUSES = ['uploading', 'running', 'done', 'failed', 'cancelled'] as const;
 
@@ -62,3 +63,6 @@ export type NewImport = {
   readonly timezone?: string | undefined;
   readonly mapping?: object | undefined;
 };
+
+/** `timezone`: of times without an offset. */
+export type ImportOptions = { readonly timezone: string | null; readonly mapping: CsvMapping };

@@ -11,12 +11,11 @@ import { actorOf } from '../../../tenancy/accounts/index.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 import { countUpload, type UploadAnswer } from '../../uploads/index.ts';
 import { auditImport } from '../audit-import.ts';
-import type { CsvMapping } from '../csv/column-mapping.ts';
 import { ImportError } from '../import-error.ts';
 import { openImport } from '../open-import.ts';
 import { type ImportSummary, runImport, startPosition } from '../run-import.ts';
 import type { ImportFolder } from './import-folder.ts';
-import type { MemberImport } from './member-import.ts';
+import type { ImportOptions, MemberImport } from './member-import.ts';
 
 export type ImportContext = {
   readonly services: Parameters<typeof countUpload>[0]['services'] &
@@ -29,7 +28,7 @@ type MemberImportRun = {
   readonly folder: ImportFolder;
   readonly state: MemberImport;
   readonly user: UserHandle;
-  readonly options: { readonly timezone: string | null; readonly mapping: CsvMapping };
+  readonly options: ImportOptions;
 };
 
 class ImportCancelled extends Error {

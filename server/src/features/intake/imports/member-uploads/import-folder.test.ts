@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { MINUTE_MS } from '../../../../domain/time/durations.ts';
+import { openFolder, sweepFolders } from './import-folder.ts';
+import type { MemberImport } from './member-import.ts';
+
+const NOW = new Date('2026-03-10T12:00:00Z');
+const STATE = { id: '1', status: 'uploading', updated_at: NOW.toISOString() } as MemberImport;
+const OPTIONS = { timezone: 'Europe/Berlin', mapping: {} };
+
+function openScene() {
+  const root = mkdtempSync(join(tmpdir(), 'imports-'));
+  return { root, active: join(root, 'account', 'active'), folder: openFolder(root, 'account') };
+}
+
+describe('the folder of an import', () => {
+  it('keeps the options for the process that receives the last part', () => {
+    const { root, folder } = openScene();
+    assert.equal(folder.claim(STATE, OPTIONS), true);
+    assert.deepEqual(openFolder(root, 'account').readOptions(), OPTIONS);
+    assert.equal(folder.claim(STATE, OPTIONS), false);
+  });
+
+  for (const state of [null, ''])
+    it(`is free again if a crash left ${state === null ? 'no' : 'an empty'} state`, () => {
+      const { root, active, folder } = openScene();
+      mkdirSync(active, { recursive: true });
+      if (state !== null) writeFileSync(join(active, 'state.json'), state);
+      utimesSync(active, NOW, NOW);
+      sweepFolders(root, new Date(NOW.getTime() + MINUTE_MS));
+      assert.equal(folder.claim(STATE, OPTIONS), false, 'another process may be about to write it');
+      sweepFolders(root, new Date(NOW.getTime() + 11 * MINUTE_MS));
+      assert.equal(folder.claim(STATE, OPTIONS), true);
+      assert.equal(JSON.parse(readFileSync(join(active, 'state.json'), 'utf8')).id, '1');
+    });
+});
