@@ -152,3 +152,16 @@ describe('the connection to Suunto', () => {
     assert.deepEqual(suunto.apiHeaders?.(client), { 'ocp-apim-subscription-key': 'key' });
   });
 });
+
+describe('positions of Suunto', () => {
+  it('are dropped from lists of workouts, which have them although the recording is not read', () => {
+    const place = { x: 24.9, y: 60.2 };
+    const run = { workoutKey: 'a', activityId: 1, hrdata: { avg: 148 } };
+    const located = { ...run, startPosition: place, stopPosition: place, centerPosition: place, polyline: 'mmdnJ' };
+    for (const name of ['workouts', 'changed-workouts']) {
+      const { withoutPositions } = resourceOf(name);
+      assert.deepEqual(withoutPositions?.({ error: null, payload: [located, 7] }), { error: null, payload: [run, 7] });
+      assert.deepEqual(withoutPositions?.({ payload: 'none' }), { payload: 'none' });
+    }
+  });
+});

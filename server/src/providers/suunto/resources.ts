@@ -7,6 +7,7 @@ import { mapActivity } from './map-activity.ts';
 import { mapSleep } from './map-sleep.ts';
 import { mapStatistics } from './map-statistics.ts';
 import { mapWorkouts } from './map-workouts.ts';
+import { withoutPositions } from './without-positions.ts';
 
 const MAX_WORKOUTS = 100;
 /** The longest is 28 days; with one day less it also holds where a day has 25 hours. */
@@ -28,6 +29,7 @@ const workoutPages = {
   readFailure: ({ body }: ProviderAnswer): ProviderFailure | null =>
     isObject(body) && (body.error ?? null) !== null ? 'unavailable' : null,
   map: mapWorkouts,
+  withoutPositions,
 } as const;
 
 /** Routes and laps are only in the recording, `GET /v3/workouts/{workoutKey}/fit`, which is not read. */
