@@ -1,7 +1,7 @@
 // An export into S3-compatible storage. Keys and region come from the variables of the AWS tools.
 import { createS3Client } from '../platform/s3/index.ts';
 import { VERSION } from '../version.ts';
-import { type ExportTarget, groupByOwner } from './export-target.ts';
+import { type ExportTarget, groupByOwner, ownerOf } from './export-target.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 const SCHEME = 's3://';
@@ -34,11 +34,11 @@ export async function openBucket(
     },
     userAgent: `tributary-export/${VERSION}`,
   });
-  await s3.abortUploads(prefix);
   return {
     name: to,
     read: async (name) => (await s3.read(prefix + name))?.toString() ?? null,
     write: (name, chunks) => s3.writeStream(prefix + name, chunks),
+    removeUnfinished: () => s3.abortUploads(prefix, (key) => ownerOf(key.slice(prefix.length)) !== null),
     find: async () => groupByOwner((await s3.list(prefix)).map((key) => key.slice(prefix.length))),
     async remove(names) {
       for (const name of names) await s3.remove(prefix + name);

@@ -92,6 +92,7 @@ async function exportEnvironment(run: Export, state: State | null): Promise<void
     await requireOwnFiles(run, listed);
     await writeState(run, { format, resources, environment, owner, cursor: null });
   }
+  await run.target.removeUnfinished?.();
   const stored = await removeOthers(run, listed);
   // A user who shares again may have no event, but has no file either.
   const isMissing = (userId: UserId) =>

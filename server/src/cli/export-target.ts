@@ -13,6 +13,8 @@ export type ExportTarget = {
   /** Users with a file of any format, complete or not, and the names of their files. */
   find(): Promise<Map<UserId, string[]>>;
   remove(names: readonly string[]): Promise<void>;
+  /** Removes what a killed export has left. Only once it is certain that the target is our own. */
+  removeUnfinished?(): Promise<void>;
 };
 
 export type ExportFormat = 'ndjson' | 'csv' | 'parquet' | 'fhir' | 'omh' | 'bundle';

@@ -75,13 +75,26 @@ it('tributary export refuses the bucket and the folder of another account, and c
     assert.deepEqual([refused.code, /another account/.test(refused.stderr)], [1, true]);
     assert.deepEqual(readdirSync(mine), names, args.join(' '));
   }
+  storage.uploads.set('mine', { key: `daily/exports/daily/${id}.csv`, parts: new Map() });
   const bucket = await run(other.live, ...TO, '--format', 'csv', '--resources', 'daily');
+  assert.ok(storage.uploads.has('mine'), 'parts of the other account');
   assert.deepEqual([bucket.code, /another account/.test(bucket.stderr)], [1, true]);
   assert.deepEqual(keys(), before);
   rmSync(join(mine, 'export-state.json'));
   const unknown = await run(other.live, '--to', mine, '--format', 'ndjson');
   assert.match(unknown.stderr, /has files of users that this account does not have/);
   assert.ok(readdirSync(mine).includes(`${id}.ndjson`));
+});
+
+it('tributary export removes its own unfinished parts, and no other uploads of the bucket', async () => {
+  const owner = await createAccount(service);
+  const { id } = await createUser(service.api(owner.live));
+  storage.uploads.clear();
+  storage.uploads.set('own', { key: `${id}.ndjson`, parts: new Map() });
+  storage.uploads.set('foreign', { key: 'backups/database.tar', parts: new Map() });
+  const done = await run(owner.live, '--to', 's3://bucket', '--format', 'ndjson');
+  assert.equal(done.code, 0, done.stderr);
+  assert.deepEqual([...storage.uploads.keys()], ['foreign']);
 });
 
 it('tributary export explains a target that it cannot use', async () => {

@@ -61,8 +61,9 @@ describe('createS3Client', () => {
   it('aborts the parts of a killed export', async () => {
     server.uploads.set('left', { key: 'prefix/left', parts: new Map() });
     server.uploads.set('other', { key: 'elsewhere', parts: new Map() });
-    await s3.abortUploads('prefix/');
-    assert.deepEqual([...server.uploads.keys()], ['other']);
+    server.uploads.set('unwanted', { key: 'prefix/unwanted', parts: new Map() });
+    await s3.abortUploads('prefix/', (key) => key !== 'prefix/unwanted');
+    assert.deepEqual([...server.uploads.keys()], ['other', 'unwanted']);
   });
 
   it('does not repeat a request with a wrong key', async () => {

@@ -23,8 +23,8 @@ type S3Client = {
   writeStream(key: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
   list(prefix: string): Promise<string[]>;
   remove(key: string): Promise<void>;
-  /** Removes the parts that a killed export has left. */
-  abortUploads(prefix: string): Promise<void>;
+  /** Removes the parts that a killed writer has left, of the keys that are wanted. */
+  abortUploads(prefix: string, isWanted: (key: string) => boolean): Promise<void>;
 };
 
 export class S3Error extends CliError {
@@ -75,10 +75,11 @@ export function createS3Client(options: S3Options): S3Client {
       }
     },
     remove: async (key) => void (await call('DELETE', key)),
-    async abortUploads(prefix) {
+    async abortUploads(prefix, isWanted) {
       const text = (await call('GET', '', { prefix, uploads: '' })).body.toString();
       const [keys, ids] = [readAll(text, 'Key'), readAll(text, 'UploadId')];
-      for (const [index, key] of keys.entries()) await call('DELETE', key, { uploadId: ids[index] ?? '' });
+      for (const [index, key] of keys.entries())
+        if (isWanted(key)) await call('DELETE', key, { uploadId: ids[index] ?? '' });
     },
   };
 }
