@@ -162,6 +162,17 @@ describe('an account that keeps routes', () => {
     }
   });
 
+  it('has none in a bundle while the job that deletes them has not run yet', async () => {
+    const { account, api, id, upload } = await openAccount(true);
+    await upload([run()]);
+    const path = `/v1/users/${id}/export?format=bundle`;
+    assert.match((await api.get(path)).text, /52\.516/);
+    await db.query('update accounts set keep_routes = false where name = $1', [account.name]);
+    const { text } = await api.get(path);
+    assert.match(text, /"line":"workout"/);
+    assert.doesNotMatch(text, /"route":|"laps":/);
+  });
+
   it('hides them at once and deletes them when it stops, also from the raw layer', async () => {
     const { account, api, id, upload } = await openAccount(true);
     await upload([run()]);

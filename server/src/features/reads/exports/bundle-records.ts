@@ -29,15 +29,23 @@ export async function* listBundleRecords(db: Queryable, user: UserHandle): Async
   for (const page of inPages(dates.sleep))
     for (const sleeps of (await readSleepsOfDates(db, user, page)).values())
       for (const sleep of sleeps) yield presentSleep(sleep);
-  const isKept = await keepsRoutes(db, user.tenant);
+  // A job needs time to delete the routes of an account that has stopped keeping them.
+  const hasRoutes = await keepsRoutes(db, user.tenant);
   for (const page of inPages(dates.workouts))
     for (const workouts of (await readWorkoutsOfDates(db, user, page)).values())
       for (const { id } of workouts) {
         const workout = await readWorkout(db, user, id);
         if (workout === null) continue;
-        const routes = isKept ? await readRoutes(db, user, [workout], { hasPoints: true, hasLaps: true }) : null;
-        yield presentWorkout(workout, routes?.get(id));
+        yield presentWorkout(workout, hasRoutes ? await readRoute(db, user, workout) : undefined);
       }
+}
+
+async function readRoute(
+  db: Queryable,
+  user: UserHandle,
+  workout: WorkoutWithTrace,
+): Promise<WorkoutRoute | undefined> {
+  return (await readRoutes(db, user, [workout], { hasPoints: true, hasLaps: true })).get(workout.id);
 }
 
 async function* listStatedDays(db: Queryable, user: UserHandle): AsyncGenerator<RecordLine> {
