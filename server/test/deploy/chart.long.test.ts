@@ -48,6 +48,18 @@ type KubernetesObject = {
 };
 
 describe('the values of the chart', () => {
+  it('pass on the credentials of every provider', async () => {
+    const text = await readFile(join(CHART, 'templates/_helpers.tpl'), 'utf8');
+    const named = [...text.matchAll(/"([A-Z][A-Z0-9_]+)"/g)].map(([, name = '']) => name);
+    const passedOn = new Set(
+      named.flatMap((name) => [name, `TRIBUTARY_${name}_CLIENT_ID`, `TRIBUTARY_${name}_CLIENT_SECRET`]),
+    );
+    assert.deepEqual(
+      listProviderVariables().filter((variable) => !passedOn.has(variable)),
+      [],
+    );
+  });
+
   it('contain every value that a template reads', async () => {
     const values = load(await readFile(join(CHART, 'values.yaml'), 'utf8')) as Record<string, unknown>;
     const read = new Set<string>();
