@@ -33,7 +33,7 @@ export function excludeDays(reply: unknown, excluded: readonly string[]): object
   const kept = Object.entries(series).map(([metric, values]) => {
     const isKept = (index: number) => {
       const source = sources[metric]?.[index] ?? null;
-      return source === null || isAllowed(listProviders(source), excluded);
+      return source !== null && isAllowed(listProviders(source), excluded);
     };
     const allowed = values.map((value, index) => (value === null || isKept(index) ? value : null));
     count += allowed.filter((value, index) => value !== values[index]).length;
@@ -76,8 +76,9 @@ export function describe(excluded: readonly string[], count: number | null) {
   };
 }
 
+/** Not if the source is unknown: it may be an excluded one. */
 function isAllowed(providers: readonly string[], excluded: readonly string[]): boolean {
-  return providers.every((provider) => provider !== COMPUTED && !excluded.includes(provider));
+  return providers.length > 0 && providers.every((provider) => provider !== COMPUTED && !excluded.includes(provider));
 }
 
 function listProviders({ provider, sources = [] }: Source): string[] {
