@@ -96,4 +96,7 @@ it('stableId is a UUID that depends on each part', () => {
   assert.match(stableId('a', 1), /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   assert.equal(stableId('a', 1), stableId('a', '1'));
   assert.notEqual(stableId('a', 1), stableId('a', 2));
+  // Importers replace documents by these ids, so they must never change.
+  assert.equal(stableId('a', 1), '4f395a2e-9ea1-8068-8348-d38413545827');
+  assert.equal(stableId('µ', 'sample', 3), '0b9e4f6a-e02a-84f0-9a83-2412d66ff3d7');
 });

@@ -1,10 +1,9 @@
 // FHIR R4 Observations of exported records. Pure.
 
-import { findMetric, getMetricOrThrow, type MetricId } from '../../../domain/metrics/index.ts';
+import { findMetric, getMetricOrThrow, type Metric, type MetricId } from '../../../domain/metrics/index.ts';
 import type { UserId } from '../../../domain/tenancy.ts';
-import { formatInstant } from '../../../domain/time/calendar.ts';
 import { type Coding, categoryOf, codingsOf, LOINC, OWN_SYSTEM, quantityOf } from './fhir-codes.ts';
-import type { DailyRecord, Origin, SampleRecord, ScoreRecord, SleepRecord, WorkoutRecord } from './records.ts';
+import type { DailyRecord, Origin, SampleParts, ScoreRecord, SleepRecord, WorkoutRecord } from './records.ts';
 import { stableId } from './stable-id.ts';
 
 export function observeDay(userId: UserId, { date, metric: id, value, unit, ...origin }: DailyRecord) {
@@ -18,13 +17,13 @@ export function observeDay(userId: UserId, { date, metric: id, value, unit, ...o
   };
 }
 
-export function observeSample(userId: UserId, { metric, startMs, endMs, value, ...origin }: SampleRecord) {
-  const start = timeOf(startMs);
+export function observeSample(userId: UserId, metric: Metric, origin: Origin, sample: SampleParts) {
+  const { id, start, end, isInstant, value } = sample;
   return {
-    ...startObservation(userId, stableId(userId, 'sample', metric.id, startMs), origin),
+    ...startObservation(userId, id, origin),
     category: categoryOf(metric),
     code: { coding: codingsOf(metric, 'sample') },
-    ...(endMs === startMs ? { effectiveDateTime: start } : { effectivePeriod: { start, end: timeOf(endMs) } }),
+    ...(isInstant ? { effectiveDateTime: start } : { effectivePeriod: { start, end } }),
     valueQuantity: quantityOf(value, metric.unit),
   };
 }
@@ -138,8 +137,4 @@ function measure(id: string, value: number | null): object[] {
 
 function own(code: string): Coding {
   return { system: OWN_SYSTEM, code, display: code.replaceAll('_', ' ') };
-}
-
-function timeOf(epochMs: number): string {
-  return formatInstant(new Date(epochMs));
 }

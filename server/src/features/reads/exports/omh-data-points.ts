@@ -5,7 +5,7 @@ import type { UserId } from '../../../domain/tenancy.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import type { Zone } from '../../../domain/time/day.ts';
 import { ACTIVITY_SCHEMA, OMH_SCHEMAS, OWN_SCHEMA, SCORE_SCHEMA, SLEEP_SCHEMA } from './omh-schemas.ts';
-import type { DailyRecord, Origin, SampleRecord, ScoreRecord, SleepRecord, WorkoutRecord } from './records.ts';
+import type { DailyRecord, Origin, SampleParts, ScoreRecord, SleepRecord, WorkoutRecord } from './records.ts';
 import { stableId } from './stable-id.ts';
 
 type SchemaId = { readonly namespace: string; readonly name: string; readonly version: string };
@@ -15,28 +15,28 @@ const METERS_PER_KM = 1_000;
 export function pointOfDay(userId: UserId, zone: Zone, { date, metric: id, value, ...origin }: DailyRecord) {
   const { start, end } = zone.dayOf(date);
   const metric = getMetricOrThrow(id as MetricId);
-  return pointOfMetric(userId, metric, value, { startMs: start, endMs: end }, origin, 'daily');
+  const dayId = stableId(userId, 'daily', id, start);
+  const day = { id: dayId, start: timeOf(start), end: timeOf(end), isInstant: false, value };
+  return pointOfMetric(userId, metric, origin, day, 'daily');
 }
 
-export function pointOfSample(userId: UserId, { metric, startMs, endMs, value, ...origin }: SampleRecord) {
-  return pointOfMetric(userId, metric, value, { startMs, endMs }, origin, 'sample');
+export function pointOfSample(userId: UserId, metric: Metric, origin: Origin, sample: SampleParts) {
+  return pointOfMetric(userId, metric, origin, sample, 'sample');
 }
 
-type Time = { readonly startMs: number; readonly endMs: number };
-
-function pointOfMetric(userId: UserId, metric: Metric, value: number, time: Time, origin: Origin, of: string) {
+function pointOfMetric(userId: UserId, metric: Metric, origin: Origin, parts: SampleParts, of: 'daily' | 'sample') {
+  const { id, start, end, value } = parts;
   const schema = OMH_SCHEMAS[metric.id];
-  const id = stableId(userId, of, metric.id, time.startMs);
-  const isInstant = time.endMs === time.startMs && schema?.needsInterval !== true;
-  const frame = isInstant ? { date_time: timeOf(time.startMs) } : intervalOf(timeOf(time.startMs), timeOf(time.endMs));
+  const isInstant = parts.isInstant && schema?.needsInterval !== true;
+  const frame = isInstant ? { date_time: start } : intervalOf(start, end);
   if (schema === undefined)
-    return point(userId, id, OWN_SCHEMA, origin, timeOf(time.endMs), {
+    return point(userId, id, OWN_SCHEMA, origin, end, {
       metric: metric.id,
       value: { value, unit: metric.unit },
       effective_time_frame: frame,
     });
   const isMean = of === 'daily' && metric.kind === 'mean' && schema.body?.descriptive_statistic === undefined;
-  return point(userId, id, schema, origin, timeOf(time.endMs), {
+  return point(userId, id, schema, origin, end, {
     [schema.field]: { value, unit: schema.unit },
     ...schema.body,
     ...(isMean && { descriptive_statistic: 'average' }),

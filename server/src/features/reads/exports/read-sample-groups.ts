@@ -6,7 +6,6 @@ import { listSourceDevices } from '../../store/devices/index.ts';
 import type { DateRange } from '../shared/index.ts';
 import { listCanonicalSamples, type SampleGroup } from '../timeseries/index.ts';
 import type { ExportSource } from './export-source.ts';
-import type { SampleRecord } from './records.ts';
 import { splitRange } from './split-range.ts';
 
 /** The plan of a year and its computed stress take a few megabytes. */
@@ -24,21 +23,4 @@ export async function* readSampleGroups(source: ExportSource, range: DateRange):
       { db, user, devices, isEnabled: isRead, hasComputed: source.excluded.size === 0 },
       { metrics, range: part, bucketMs: null },
     );
-}
-
-/** For formats that write an object per sample. */
-export function* listSampleRecords({ metric, canonical, contributors }: SampleGroup): Generator<SampleRecord> {
-  const origins = contributors.map(({ device }) => ({ provider: device.provider, device_id: device.id as string }));
-  const { starts, ends, values, indexes } = canonical;
-  for (let index = 0; index < canonical.count; index += 1) {
-    const origin = origins[indexes[index] as number];
-    if (origin === undefined) throw new Error('a sample has no device');
-    yield {
-      metric,
-      startMs: starts[index] as number,
-      endMs: ends[index] as number,
-      value: values[index] as number,
-      ...origin,
-    };
-  }
 }

@@ -1,5 +1,4 @@
 // What an export contains, before a format writes it: the same values as the reads of the API, with names that say their unit.
-import type { Metric } from '../../../domain/metrics/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 
 export const RESOURCES = ['daily', 'sleep', 'workouts', 'scores', 'samples'] as const;
@@ -78,11 +77,13 @@ export type ScoreRecord = {
 /** A record with all providers that contributed to it. */
 export type Traced<Kind> = { readonly record: Kind; readonly providers: readonly string[] };
 
-/** Samples are not objects until a format needs one. */
-export type SampleRecord = Origin & {
-  readonly metric: Metric;
-  readonly startMs: number;
-  readonly endMs: number;
+/** What differs between the samples of a metric and device, as formats write it. */
+export type SampleParts = {
+  readonly id: string;
+  readonly start: string;
+  /** The start again if the sample is an instant. */
+  readonly end: string;
+  readonly isInstant: boolean;
   readonly value: number;
 };
 

@@ -7,14 +7,14 @@ import { readSampleGroups } from './read-sample-groups.ts';
 import { isRecordResource, readRecordPages } from './record-pages.ts';
 import type { Resource } from './records.ts';
 import { SAMPLE_COLUMNS, TABLE_COLUMNS } from './table-columns.ts';
-import { CSV_LINES, writeSampleLines } from './write-sample-lines.ts';
+import { describeCsv, writeSampleLines } from './write-sample-lines.ts';
 
 export async function* writeCsv(source: ExportSource, range: DateRange | null, resource: Resource): Pieces {
   const columns = isRecordResource(resource) ? TABLE_COLUMNS[resource] : SAMPLE_COLUMNS;
   yield formatCsv([columns.map(([name]) => name)]);
   if (range === null) return;
   if (!isRecordResource(resource)) {
-    yield* writeSampleLines(readSampleGroups(source, range), CSV_LINES);
+    yield* writeSampleLines(source, readSampleGroups(source, range), describeCsv);
     return;
   }
   for await (const page of readRecordPages(resource, source, range))

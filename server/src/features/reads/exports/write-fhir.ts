@@ -5,9 +5,10 @@ import type { ExportSource } from './export-source.ts';
 import { observeDay, observeSample, observeScore, observeSleep, observeWorkout } from './fhir-observations.ts';
 import type { Pieces } from './join-pieces.ts';
 import { openSharedUser } from './open-shared-user.ts';
-import { listSampleRecords, readSampleGroups } from './read-sample-groups.ts';
+import { readSampleGroups } from './read-sample-groups.ts';
 import { readRecordPages } from './record-pages.ts';
 import type { Resource } from './records.ts';
+import { writeSampleLines } from './write-sample-lines.ts';
 
 export async function* writeFhir(
   source: ExportSource,
@@ -33,8 +34,11 @@ export async function* writeFhir(
       for await (const page of readRecordPages('scores', source, range))
         yield* toLines(page.map((one) => observeScore(userId, one)));
     else
-      for await (const group of readSampleGroups(source, range))
-        yield* toLines(listSampleRecords(group).map((one) => observeSample(userId, one)));
+      yield* writeSampleLines(
+        source,
+        readSampleGroups(source, range),
+        (metric, origin, sample) => `${JSON.stringify(observeSample(userId, metric, origin, sample))}\n`,
+      );
 }
 
 function toOutcome(exclusions: Exclusions): object {

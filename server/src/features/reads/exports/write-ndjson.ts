@@ -6,7 +6,7 @@ import type { Pieces } from './join-pieces.ts';
 import { readSampleGroups } from './read-sample-groups.ts';
 import { isRecordResource, readRecordPages } from './record-pages.ts';
 import type { Resource } from './records.ts';
-import { NDJSON_LINES, writeSampleLines } from './write-sample-lines.ts';
+import { describeNdjson, writeSampleLines } from './write-sample-lines.ts';
 
 export async function* writeNdjson(
   source: ExportSource,
@@ -20,5 +20,5 @@ export async function* writeNdjson(
     if (isRecordResource(resource))
       for await (const page of readRecordPages(resource, source, range))
         yield page.map((record) => `${JSON.stringify({ resource, ...record })}\n`).join('');
-    else yield* writeSampleLines(readSampleGroups(source, range), NDJSON_LINES);
+    else yield* writeSampleLines(source, readSampleGroups(source, range), describeNdjson);
 }

@@ -4,10 +4,11 @@ import type { DateRange } from '../shared/index.ts';
 import type { ExportSource } from './export-source.ts';
 import type { Pieces } from './join-pieces.ts';
 import { pointOfDay, pointOfSample, pointOfScore, pointOfSleep, pointOfWorkout } from './omh-data-points.ts';
-import { listSampleRecords, readSampleGroups } from './read-sample-groups.ts';
+import { readSampleGroups } from './read-sample-groups.ts';
 import { readRecordPages } from './record-pages.ts';
 import type { Resource } from './records.ts';
 import { toLines } from './write-fhir.ts';
+import { writeSampleLines } from './write-sample-lines.ts';
 
 export async function* writeOmh(source: ExportSource, range: DateRange | null, resources: readonly Resource[]): Pieces {
   if (range === null) return;
@@ -27,6 +28,9 @@ export async function* writeOmh(source: ExportSource, range: DateRange | null, r
       for await (const page of readRecordPages('scores', source, range))
         yield* toLines(page.map((one) => pointOfScore(userId, zone, one)));
     else
-      for await (const group of readSampleGroups(source, range))
-        yield* toLines(listSampleRecords(group).map((one) => pointOfSample(userId, one)));
+      yield* writeSampleLines(
+        source,
+        readSampleGroups(source, range),
+        (metric, origin, sample) => `${JSON.stringify(pointOfSample(userId, metric, origin, sample))}\n`,
+      );
 }

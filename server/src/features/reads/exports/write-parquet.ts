@@ -4,7 +4,7 @@ import type { DateRange } from '../shared/index.ts';
 import type { SampleGroup } from '../timeseries/index.ts';
 import type { ExportSource } from './export-source.ts';
 import type { Pieces } from './join-pieces.ts';
-import { listSampleRecords, readSampleGroups } from './read-sample-groups.ts';
+import { readSampleGroups } from './read-sample-groups.ts';
 import { isRecordResource, readRecordPages } from './record-pages.ts';
 import type { Resource } from './records.ts';
 import { type Column, type ColumnType, SAMPLE_COLUMNS, TABLE_COLUMNS } from './table-columns.ts';
@@ -59,17 +59,23 @@ async function* listRowPages(
   for await (const group of readSampleGroups(source, range)) yield listSampleRows(group);
 }
 
-function* listSampleRows(group: SampleGroup): Generator<unknown[]> {
-  for (const { metric, startMs, endMs, value, provider, device_id } of listSampleRecords(group))
+function* listSampleRows({ metric, canonical, contributors }: SampleGroup): Generator<unknown[]> {
+  const { count, starts, ends, values, indexes } = canonical;
+  for (let index = 0; index < count; index += 1) {
+    const device = contributors[indexes[index] as number]?.device;
+    if (device === undefined) throw new Error('a sample has no device');
+    const start = starts[index] as number;
+    const end = ends[index] as number;
     yield [
       metric.id,
-      new Date(startMs),
-      endMs === startMs ? null : new Date(endMs),
-      value,
+      new Date(start),
+      end === start ? null : new Date(end),
+      values[index],
       metric.unit,
-      provider,
-      device_id,
+      device.provider,
+      device.id,
     ];
+  }
 }
 
 function toColumns(columns: readonly Column[], rows: readonly unknown[][]): ColumnSource[] {
