@@ -333,7 +333,8 @@ describe('records', () => {
     assert.equal((await countReportedNights(person)) - reportedBefore, 1);
   });
 
-  for (const provider of CLOUD_PROVIDER_IDS.filter((id) => findProvider(id)?.hasSleep === true))
+  // COROS reports no stages, and its nights only after the operator enabled them.
+  for (const provider of CLOUD_PROVIDER_IDS.filter((id) => id !== 'coros' && findProvider(id)?.hasSleep === true))
     it(`${provider}: a changed night replaces the earlier version`, async () => {
       const person = await connectWithNight(provider);
       const before = (await readLastNight(person)) ?? assert.fail('no night');
