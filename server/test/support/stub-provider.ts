@@ -44,16 +44,22 @@ type AuthorizationCode = {
 };
 
 const AUTHORIZE =
-  /\/(oauth\/authorize|oauth\/oauth2\/auth|oauth2_user\/authorize2|oauth2Confirm|oauth2\/authorization|o\/oauth2\/v2\/auth|v3\/oauth2\/login)$/;
+  /\/(oauth\/authorize|oauth\/oauth2\/auth|oauth2_user\/authorize2|oauth2Confirm|oauth2\/authorization|o\/oauth2\/v2\/auth|v3\/oauth2\/login|authorise|oauth2\/authorize)$/;
 const TOKEN =
-  /\/(oauth\/token|oauth\/oauth2\/token|v2\/oauth2|di-oauth2-service\/oauth\/token|v2\/oauth2\/token|google_health\/token|v3\/oauth2\/token)$/;
+  /\/(oauth\/token|oauth\/oauth2\/token|v2\/oauth2|di-oauth2-service\/oauth\/token|v2\/oauth2\/token|google_health\/token|v3\/oauth2\/token|oauth\/access_token|oauth2\/accesstoken)$/;
 /** Requests for the account's identity before a connection exists. */
-const ACCOUNT = /\/(personal_info|profile\/basic|rest\/user\/\w+|v3\/users|me\/identity|v2\/signature|dataRange)$/;
+const ACCOUNT =
+  /\/(personal_info|profile\/basic|rest\/user\/\w+|v3\/users|me\/identity|v2\/signature|dataRange|v1\/user|users\/me|user_info)$/;
+/** Their lists are not inside an object. */
+const HAVE_BARE_LISTS = /^\/(polar|strava)\/|^\/suunto\/247samples\//;
 /** An empty data response that every connector can read. */
 const NOTHING = {
   data: [],
   records: [],
   dataPoints: [],
+  payload: [],
+  workouts: [],
+  result: '0000',
   status: 0,
   body: { series: [], activities: [], measuregrps: [] },
 };
@@ -118,7 +124,11 @@ async function startStubProvider(service: TestService): Promise<StubProvider> {
     const tokens = giveTokens(issued.account, issued.scope);
     if (path.startsWith('/withings'))
       return { status: 200, body: { status: 0, body: { ...tokens, userid: issued.account } } };
-    return { status: 200, body: { ...tokens, x_user_id: issued.account, athlete: { id: issued.account } } };
+    const { account } = issued;
+    return {
+      status: 200,
+      body: { ...tokens, x_user_id: account, user: account, openId: account, athlete: { id: account } },
+    };
   }
 
   const server = createServer((request, response) => {
@@ -191,6 +201,7 @@ function respondWithAccount({ headers }: StubCall): StubAnswer {
     id: account,
     user_id: account,
     userId: account,
+    data: { id: account },
     healthUserId: account,
     'polar-user-id': account,
     permissions: ['HEALTH_EXPORT'],
@@ -199,7 +210,8 @@ function respondWithAccount({ headers }: StubCall): StubAnswer {
 }
 
 function respondWithNothing({ path }: StubCall): StubAnswer {
-  return { status: 200, body: /^\/(polar|strava)\//.test(path) ? [] : NOTHING };
+  if (path.startsWith('/ultrahuman/')) return { status: 404 }; // a day without data
+  return { status: 200, body: HAVE_BARE_LISTS.test(path) ? [] : NOTHING };
 }
 
 async function read(request: IncomingMessage): Promise<StubCall> {
