@@ -4,6 +4,7 @@ import type { EpochMs, HeartRateSample, RoutePoint, Workout, WorkoutLap } from '
 import { SECOND_MS } from '../domain/time/durations.ts';
 import { type FitFile, type FitMessage, fitNumber, fitTime, parseFit, sportOfFit } from '../platform/fit/parse-fit.ts';
 import { ProviderAnswerError } from './provider-answer-error.ts';
+import { rejectField } from './unreadable-fields.ts';
 
 export type Recording = Pick<Workout, 'heartRateSamples' | 'route' | 'laps'> & {
   /** In the words of FIT, such as `cycling`; null: not given. */
@@ -21,6 +22,16 @@ export function readRecording(body: unknown): Recording | null {
     route: orNull(records.flatMap(toPoint)),
     laps: orNull(fit.laps.slice(0, MAX_LAPS).flatMap(toLap)),
   };
+}
+
+/** The workout is complete without its recording, so a damaged one is only counted. */
+export function readOptionalRecording(body: unknown): Recording | null {
+  try {
+    return readRecording(body);
+  } catch (error) {
+    if (error instanceof ProviderAnswerError) return rejectField('file', 'is not a FIT file');
+    throw error;
+  }
 }
 
 function parse(bytes: Uint8Array): FitFile {

@@ -280,7 +280,7 @@ async function checkSeries(provider: CloudProviderId, path: string, source: Sour
     assert.deepEqual([of.provider, of.device_id], [source.provider, source.device_id]);
 }
 
-const HAVE_ROUTES: readonly CloudProviderId[] = ['garmin', 'wahoo'];
+const HAVE_ROUTES: readonly CloudProviderId[] = ['garmin', 'suunto', 'wahoo'];
 
 async function checkRoutes(path: string, deviceId: string): Promise<void> {
   const { data: workouts } = await read(`${path}/workouts?${RANGE}&per_page=100`);

@@ -1,42 +1,56 @@
-// Workouts. Times in ms since 1970, durations in seconds, distances and ascent in meters, energy in kcal.
+// Workouts. Times in ms since 1970, durations in seconds, distances and ascent in meters, energy in kcal. The recording, which only
+// accounts that keep routes request, has heart rates, laps and the route.
 
-import type { EpochMs } from '../../domain/records/records.ts';
+import type { EpochMs, Workout } from '../../domain/records/records.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { MapContext } from '../contract.ts';
 import { isPossible, makeWorkout, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
-import { asObject, type JsonObject, readNumber, readPart, readText, readValues, required } from '../read-json.ts';
+import { type JsonObject, readNumber, readPart, readText, required } from '../read-json.ts';
+import { type Recording, readOptionalRecording } from '../read-recording.ts';
 import { offsetAt, readLastingMs, readZoneOffset } from '../read-time.ts';
 import { nameActivity, toSportType } from './sports.ts';
+import { listWorkouts, requestFile } from './workout-items.ts';
 
-export function mapWorkouts(body: unknown, { zone }: MapContext): ProviderRecords {
+export function mapWorkouts(body: unknown, { zone, keepsRoutes = false }: MapContext): ProviderRecords {
   const into = collectRecords();
-  into.each(readValues(asObject(body), 'payload'), (item) => {
-    const start = required(readEpochMs(item, 'startTime'), 'startTime');
-    const lastsMs = readLastingMs(item, 'totalTime', 1_000);
-    const heart = readPart(item, 'hrdata') ?? {};
-    const activityId = readNumber(item, 'activityId');
-    into.workout(
-      makeWorkout({
-        key: required(readText(item, 'workoutKey'), 'workoutKey'), // workoutId is 0 in many of them
-        sportType: toSportType(activityId),
-        name: nameActivity(activityId),
-        start,
-        end: findEnd(item, start, lastsMs),
-        offsetMinutes: readZoneOffset(item, 'timeOffsetInMinutes') ?? offsetAt(zone, start),
-        durationMinutes: scale(lastsMs, MINUTE_MS), // without pauses
-        distanceKm: scale(readNumber(item, 'totalDistance'), 1_000),
-        activeCalories: readNumber(item, 'energyConsumption'), // of the session; Suunto reports no other energy
-        steps: readNumber(item, 'stepCount'),
-        elevationGainM: readNumber(item, 'totalAscent'),
-        // `max` and `userMaxHR` are a setting of the user.
-        avgHeartRate: readBeats(heart, 'workoutAvgHR') ?? readBeats(heart, 'avg'),
-        maxHeartRate: readBeats(heart, 'workoutMaxHR') ?? readBeats(heart, 'hrmax'),
-        method: 'active',
-      }),
-    );
+  into.each(listWorkouts(body), (item) => {
+    const isMappedWithFile = keepsRoutes && requestFile(item) !== null;
+    if (!isMappedWithFile) into.workout(mapWorkout(item, zone, null));
   });
   return into.records();
+}
+
+export function mapWorkoutFile(body: unknown, { zone, calledBy }: MapContext): ProviderRecords {
+  const into = collectRecords();
+  into.each([calledBy], (item) => into.workout(mapWorkout(item, zone, readOptionalRecording(body))));
+  return into.records();
+}
+
+function mapWorkout(item: JsonObject, zone: string, recording: Recording | null): Workout {
+  const start = required(readEpochMs(item, 'startTime'), 'startTime');
+  const lastsMs = readLastingMs(item, 'totalTime', 1_000);
+  const heart = readPart(item, 'hrdata') ?? {};
+  const activityId = readNumber(item, 'activityId');
+  return makeWorkout({
+    key: required(readText(item, 'workoutKey'), 'workoutKey'), // workoutId is 0 in many of them
+    sportType: toSportType(activityId),
+    name: nameActivity(activityId),
+    start,
+    end: findEnd(item, start, lastsMs),
+    offsetMinutes: readZoneOffset(item, 'timeOffsetInMinutes') ?? offsetAt(zone, start),
+    durationMinutes: scale(lastsMs, MINUTE_MS), // without pauses
+    distanceKm: scale(readNumber(item, 'totalDistance'), 1_000),
+    activeCalories: readNumber(item, 'energyConsumption'), // of the session; Suunto reports no other energy
+    steps: readNumber(item, 'stepCount'),
+    elevationGainM: readNumber(item, 'totalAscent'),
+    // `max` and `userMaxHR` are a setting of the user.
+    avgHeartRate: readBeats(heart, 'workoutAvgHR') ?? readBeats(heart, 'avg'),
+    maxHeartRate: readBeats(heart, 'workoutMaxHR') ?? readBeats(heart, 'hrmax'),
+    heartRateSamples: recording?.heartRateSamples ?? null,
+    ...(recording !== null && { route: recording.route ?? null, laps: recording.laps ?? null }),
+    method: 'active',
+  });
 }
 
 /** A fresh workout may have no `stopTime` yet. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { mapPage, readFixture } from '../../../test/support/provider-fixture.ts';
 import { listReported } from '../../../test/support/reported-samples.ts';
+import { writeFitRecording } from '../../platform/fit/write-recording.ts';
 import type { CloudProvider, MapContext } from '../contract.ts';
 import { suunto } from './index.ts';
 import { suuntoOAuth } from './oauth.ts';
@@ -101,6 +102,47 @@ describe('a workout of Suunto', () => {
     const window = { from: 1_000, to: 2_000 } as never;
     const { query } = resourceOf('changed-workouts').request(window, null, {} as never);
     assert.deepEqual(query, { since: '1000', limit: '100', offset: '0', 'filter-by-modification-time': 'true' });
+  });
+});
+
+describe('the recording of a workout of Suunto', () => {
+  const files = resourceOf('workout-file');
+  const body = readFixture('suunto', 'workouts') as { payload: Record<string, unknown>[] };
+  const [run] = body.payload;
+  const account = { providerUserId: 'sam', accessToken: 'a', refreshToken: null };
+  const keeping = { ...context, keepsRoutes: true };
+
+  it('is requested only for accounts that keep routes, in small pages', () => {
+    const { followUps, request, nextCursor } = resourceOf('workouts');
+    assert.deepEqual(followUps?.(body, account), []);
+    const asked = followUps?.(body, { ...account, keepsRoutes: true }) ?? [];
+    assert.equal(asked.length, body.payload.length);
+    const { path, accepts } = asked[0]?.request ?? {};
+    assert.deepEqual([path, accepts], [`/v3/workouts/${run?.workoutKey}/fit`, 'file']);
+    const { query } = request({ from: 1_000, to: 2_000 } as never, '10', { ...account, keepsRoutes: true });
+    assert.deepEqual([query?.limit, query?.offset], ['10', '10']);
+    const pageOf = (length: number) => ({ payload: Array.from({ length }, () => run) });
+    assert.deepEqual([nextCursor(pageOf(10), '10'), nextCursor(pageOf(9), '10')], ['20', null]);
+    assert.deepEqual(resourceOf('workouts').map(body, keeping).workouts, []);
+  });
+
+  it('adds heart rates, route and laps; until it is ready the workout is complete otherwise', () => {
+    const startMs = Number(run?.startTime);
+    const times = { startMs, endMs: startMs + 1_860_000 };
+    const bytes = writeFitRecording({ ...times, sport: 1, meters: 5_000, bpmAt: () => 140 });
+    const [whole] = files.map(bytes, { ...keeping, calledBy: run }).workouts;
+    assert.deepEqual([whole?.route?.length, whole?.laps?.length, whole?.heartRateSamples?.length], [32, 4, 32]);
+    assert.deepEqual([files.isEmpty({ status: 404, headers: {}, body: null }), files.comesLater], [true, true]);
+    const [early] = files.map(null, { ...keeping, calledBy: run }).workouts;
+    assert.deepEqual([early?.key, early?.heartRateSamples, early?.route], [run?.workoutKey, null, undefined]);
+    const { workouts: damaged, unreadable } = files.map(Buffer.from('<html>'), { ...keeping, calledBy: run });
+    assert.deepEqual([damaged.length, unreadable.get('file')], [1, 1]);
+  });
+
+  it('belongs to one workout, too, which a webhook names', () => {
+    const { requestOne, map } = resourceOf('workouts');
+    assert.equal(requestOne?.('a/b', account).path, '/v3/workouts/a%2Fb');
+    assert.equal(map({ error: null, payload: run }, context).workouts[0]?.key, run?.workoutKey);
   });
 });
 

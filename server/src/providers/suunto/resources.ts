@@ -1,15 +1,26 @@
 // What can be requested from Suunto. All of it needs the subscription to the product "Suunto API" or "24/7"; a request without
 // is answered with 401 or 403.
 
-import type { FetchWindow, ProviderAnswer, ProviderFailure, ProviderRequest, Resource } from '../contract.ts';
-import { asObject, isObject, readValues } from '../read-json.ts';
+import type {
+  FetchWindow,
+  FollowUp,
+  ProviderAccount,
+  ProviderAnswer,
+  ProviderFailure,
+  ProviderRequest,
+  Resource,
+} from '../contract.ts';
+import { isObject } from '../read-json.ts';
 import { mapActivity } from './map-activity.ts';
 import { mapSleep } from './map-sleep.ts';
 import { mapStatistics } from './map-statistics.ts';
-import { mapWorkouts } from './map-workouts.ts';
+import { mapWorkoutFile, mapWorkouts } from './map-workouts.ts';
 import { withoutPositions } from './without-positions.ts';
+import { listWorkouts, pathOf, requestFile } from './workout-items.ts';
 
 const MAX_WORKOUTS = 100;
+/** Every workout of a page has a file: all of them are in memory at once, and each is a request of the budget. Divides `MAX_WORKOUTS`. */
+const MAX_WORKOUTS_WITH_FILES = 10;
 /** The longest is 28 days; with one day less it also holds where a day has 25 hours. */
 const WINDOW_DAYS = 27;
 
@@ -21,24 +32,27 @@ const common = {
 
 const workoutPages = {
   ...common,
-  /** By offset: a page that is not full is the last one. */
+  requestOne: (key: string): ProviderRequest => ({ origin: 'api', method: 'GET', path: pathOf(key), as: 'person' }),
+  /** By offset: a page that is not full is the last one. Its size is not in the response, so a multiple of the smaller one counts as full. */
   nextCursor(body: unknown, cursor: string | null = null): string | null {
-    const { length } = readValues(asObject(body), 'payload');
-    return length < MAX_WORKOUTS ? null : String(Number(cursor ?? 0) + length);
+    const { length } = listWorkouts(body);
+    return length === 0 || length % MAX_WORKOUTS_WITH_FILES !== 0 ? null : String(Number(cursor ?? 0) + length);
   },
+  followUps: (body: unknown, { keepsRoutes }: ProviderAccount): readonly FollowUp[] =>
+    keepsRoutes ? listWorkouts(body).flatMap(followUp) : [],
+  isEmpty: ({ status }: ProviderAnswer) => status === 204 || status === 404,
   readFailure: ({ body }: ProviderAnswer): ProviderFailure | null =>
     isObject(body) && (body.error ?? null) !== null ? 'unavailable' : null,
   map: mapWorkouts,
   withoutPositions,
 } as const;
 
-/** Routes and laps are only in the recording, `GET /v3/workouts/{workoutKey}/fit`, which is not read. */
 const workouts: Resource = {
   ...workoutPages,
   name: 'workouts',
   windowDays: 90,
   settledAfterDays: 3,
-  request: ({ from, to }, cursor) => requestWorkouts({ since: from, until: to }, cursor, false),
+  request: ({ from, to }, cursor, account) => requestWorkouts({ since: from, until: to }, cursor, account, false),
 };
 
 /** Workouts of any age that the user edited since yesterday: a webhook only reports new ones. */
@@ -48,12 +62,34 @@ const changedWorkouts: Resource = {
   windowDays: 90,
   settledAfterDays: 1,
   isCurrentOnly: true,
-  request: ({ from }, cursor) => requestWorkouts({ since: from }, cursor, true),
+  request: ({ from }, cursor, account) => requestWorkouts({ since: from }, cursor, account, true),
 };
+
+/** Route, laps and heart rates, in a FIT file that is not there yet when the webhook arrives. */
+const files: Resource = {
+  ...common,
+  name: 'workout-file',
+  windowDays: 90,
+  settledAfterDays: 0,
+  isFollowUp: true,
+  request: (window, cursor, account) =>
+    requestWorkouts({ since: window.from, until: window.to }, cursor, account, false),
+  nextCursor: () => null,
+  isEmpty: ({ status }) => status === 204 || status === 404,
+  comesLater: true,
+  readFailure: null,
+  map: mapWorkoutFile,
+};
+
+function followUp(item: unknown): FollowUp[] {
+  const request = requestFile(item);
+  return request === null ? [] : [{ resource: files.name, request, calledBy: item }];
+}
 
 function requestWorkouts(
   times: Readonly<Record<string, number>>,
   cursor: string | null,
+  { keepsRoutes }: ProviderAccount,
   byModification: boolean,
 ): ProviderRequest {
   return {
@@ -62,7 +98,7 @@ function requestWorkouts(
     path: '/v3/workouts',
     query: {
       ...Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, String(ms)])),
-      limit: String(MAX_WORKOUTS),
+      limit: String(keepsRoutes ? MAX_WORKOUTS_WITH_FILES : MAX_WORKOUTS),
       offset: cursor ?? '0',
       'filter-by-modification-time': String(byModification),
     },
@@ -115,4 +151,4 @@ function writeUtc(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19);
 }
 
-export const SUUNTO_RESOURCES: readonly Resource[] = [workouts, changedWorkouts, sleep, activity, statistics];
+export const SUUNTO_RESOURCES: readonly Resource[] = [workouts, changedWorkouts, files, sleep, activity, statistics];

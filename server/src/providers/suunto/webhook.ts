@@ -51,10 +51,17 @@ export const suuntoWebhook: WebhookRule = {
 };
 
 function readWorkout(event: JsonObject): WebhookItem {
-  const start = readNumber(readPart(event, 'workout') ?? {}, 'startTime');
+  const workout = readPart(event, 'workout') ?? {};
+  const start = readNumber(workout, 'startTime');
   const around = (ms: number) => (start === null ? null : ((start + ms) as EpochMs));
   const interval = { from: around(-MARGIN_MS), to: around(MARGIN_MS) };
-  return { kind: 'changed', providerUserId: readUser(event), resource: 'workouts', id: null, ...interval };
+  return {
+    kind: 'changed',
+    providerUserId: readUser(event),
+    resource: 'workouts',
+    id: readText(workout, 'workoutKey'),
+    ...interval,
+  };
 }
 
 function readUser(event: JsonObject): string {

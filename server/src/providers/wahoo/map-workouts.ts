@@ -5,12 +5,10 @@ import type { EpochMs, Workout } from '../../domain/records/records.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { mapSport, sportTable } from '../map-sport.ts';
-import { ProviderAnswerError } from '../provider-answer-error.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readFlag, readId, readPart, readText, required } from '../read-json.ts';
-import { type Recording, readRecording } from '../read-recording.ts';
+import { type Recording, readOptionalRecording } from '../read-recording.ts';
 import { offsetAt, readMoment, readZone } from '../read-time.ts';
-import { rejectField } from '../unreadable-fields.ts';
 import { readDecimal } from './read-decimal.ts';
 import { isOfOtherApp, listWorkouts, requestFile } from './workout-items.ts';
 
@@ -40,19 +38,10 @@ export function mapWorkouts(body: unknown, { zone, keepsRoutes = false }: MapCon
 export function mapWorkoutFile(body: unknown, { zone, calledBy }: MapContext): ProviderRecords {
   const records = collectRecords();
   records.each([calledBy], (item) => {
-    const workout = mapWorkout(item, zone, readFile(body));
+    const workout = mapWorkout(item, zone, readOptionalRecording(body));
     if (workout !== null) records.workout(workout);
   });
   return records.records();
-}
-
-function readFile(body: unknown): Recording | null {
-  try {
-    return readRecording(body);
-  } catch (error) {
-    if (error instanceof ProviderAnswerError) return rejectField('file', 'is not a FIT file');
-    throw error;
-  }
 }
 
 function mapWorkout(item: JsonObject, userZone: string, recording: Recording | null): Workout | null {

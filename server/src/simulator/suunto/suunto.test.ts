@@ -29,6 +29,14 @@ describe('the simulated Suunto', () => {
     assert.equal((await get('/247samples/sleep', days(29))).status, 400);
   });
 
+  it('has the recording of a workout that ended a while ago', async () => {
+    const [workout] = (await read('workouts')).flatMap((page) => page.workouts);
+    const answerOf = (key: string) =>
+      connection.ask({ origin: 'api', method: 'GET', path: `/v3/workouts/${key}/fit`, accepts: 'file', as: 'person' });
+    assert.equal((await answerOf(workout?.key ?? '')).status, 200);
+    assert.equal((await answerOf('unknown')).status, 404);
+  });
+
   it('lists a workout that was changed by its modification time only', async () => {
     const workouts = (await read('workouts')).flatMap((page) => page.workouts);
     assert.ok(workouts.length > 3);

@@ -1,23 +1,34 @@
 // Lists of workouts, by start or by the time of their last change; and their recordings, which take a while to appear.
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { PersonCall, Route } from '../dialect.ts';
 import { replyJson } from '../reply-json.ts';
 import { apiRoute, badRequest } from './refuse.ts';
-import { listWorkouts, modifiedAt } from './workouts.ts';
+import { listWorkouts, modifiedAt, writeRecording } from './workouts.ts';
 
 const MAX_LIMIT = 100;
+const RECORDING_AFTER_MS = 2 * MINUTE_MS;
 
 export const workoutRoutes: readonly Route[] = [
   apiRoute('/v3/workouts', answerList),
   apiRoute('/v3/workouts/', answerList),
-  apiRoute('/v3/workouts/{key}', ({ view, params }) => {
-    const found = view
-      .days(view.firstDate, view.today)
-      .flatMap((day) => listWorkouts(view, day))
-      .find(({ key }) => key === params.key);
+  apiRoute('/v3/workouts/{key}', (call) => {
+    const found = findWorkout(call);
     return found === undefined ? { status: 404 } : replyJson(200, { error: null, payload: found.body });
   }),
+  apiRoute('/v3/workouts/{key}/fit', (call) => {
+    const found = findWorkout(call);
+    if (found === undefined || call.view.nowMs < found.endMs + RECORDING_AFTER_MS) return { status: 404 };
+    return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: writeRecording(found) };
+  }),
 ];
+
+function findWorkout({ view, params }: PersonCall) {
+  return view
+    .days(view.firstDate, view.today)
+    .flatMap((day) => listWorkouts(view, day))
+    .find(({ key }) => key === params.key);
+}
 
 function answerList({ view, query, context }: PersonCall): RawReply {
   const since = readNumber(query.get('since'), 0);

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Workout } from '../../domain/records/records.ts';
 import type { SportName } from '../../domain/sandbox/index.ts';
+import { writeFitRecording } from '../../platform/fit/write-recording.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { nameHex } from '../names.ts';
 import type { ProviderContext } from '../provider-context.ts';
@@ -22,6 +23,7 @@ type WrittenWorkout = {
   readonly startMs: number;
   readonly endMs: number;
   readonly body: Readonly<Record<string, unknown>>;
+  readonly recorded: Workout;
 };
 
 export function listWorkouts(view: AccountView, { workouts }: AccountDay): WrittenWorkout[] {
@@ -30,6 +32,7 @@ export function listWorkouts(view: AccountView, { workouts }: AccountDay): Writt
     startMs: workout.start,
     endMs: workout.end,
     body: writeWorkout(view, workout),
+    recorded: workout,
   }));
 }
 
@@ -57,6 +60,20 @@ function writeWorkout(view: AccountView, workout: Workout) {
     hrdata: { workoutAvgHR: avg, workoutMaxHR: most, userMaxHR: maxBpm, avg, hrmax: most, max: maxBpm },
     gear: { manufacturer: 'Suunto', name: 'Suunto Race', serialNumber: '000000000001', swVersion: '2.40.38' },
   };
+}
+
+/** FIT numbers of sports. */
+const FIT_SPORTS: Readonly<Record<string, number>> = { running: 1, cycling: 2, hiking: 17 };
+
+export function writeRecording({ startMs, endMs, recorded }: WrittenWorkout): Buffer {
+  const beats = recorded.heartRateSamples ?? [];
+  return writeFitRecording({
+    startMs,
+    endMs,
+    sport: FIT_SPORTS[recorded.sportType] ?? 0,
+    meters: (recorded.distanceKm ?? 0) * 1_000,
+    bpmAt: (ms) => beats.find(({ time }) => time >= ms)?.bpm ?? null,
+  });
 }
 
 /** When the user last changed it, as far as a request could see: at first, when it was recorded. */

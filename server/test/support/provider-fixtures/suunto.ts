@@ -21,6 +21,7 @@ export const suuntoFixtures: ProviderFixtures = {
     { resource: 'workouts', body: workoutsAt(60) },
     { resource: 'workouts', body: workoutsAt(-420), zone: 'America/Phoenix' },
     { resource: 'changed-workouts', body: workoutsAt(60) },
+    { resource: 'workout-file', body: null, calledBy: workoutsAt(60).payload[0] },
     page('sleep'),
     page('activity'),
     page('daily-activity-statistics'),
@@ -47,7 +48,7 @@ export const suuntoFixtures: ProviderFixtures = {
           kind: 'changed',
           providerUserId: 'sam',
           resource: 'workouts',
-          id: null,
+          id: RUN,
           from: 1_772_431_450_000 as EpochMs,
           to: 1_772_431_570_000 as EpochMs,
         },
@@ -87,7 +88,7 @@ function samplesOf(body: string): unknown {
 }
 
 /** By offset: without it, a workout is read in the zone of its page. */
-function workoutsAt(offset: number): unknown {
+function workoutsAt(offset: number) {
   const whole = read('workouts') as { payload: { timeOffsetInMinutes: number }[] };
   return { ...whole, payload: whole.payload.filter(({ timeOffsetInMinutes }) => timeOffsetInMinutes === offset) };
 }
