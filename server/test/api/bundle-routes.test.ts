@@ -86,14 +86,15 @@ const workoutOf = (bundle: string): JsonBody =>
 
 const origin = await openUser(true);
 const phone = await startPhone(service, origin.id, { key: origin.account.live });
-await phone.upload({ source: WATCH, workouts: [RUN] });
+const samples = [1, 2, 3].map((index) => ({ metric: 'heart_rate', start: minute(index), value: 60 + index }));
+await phone.upload({ source: WATCH, workouts: [RUN], samples });
 const bundle = await exportBundle(origin.api, origin.id);
 
 describe('a bundle of a user with a route', () => {
   it('gives an account that keeps routes the same route, laps and vendor', async () => {
     const copy = await openUser(true);
     const summary = await importBundle(bundle, copy.id);
-    assert.deepEqual([summary.accepted, summary.rejected, summary.routes_not_kept], [1, 0, undefined]);
+    assert.deepEqual([summary.accepted, summary.rejected, summary.routes_not_kept], [4, 0, undefined]);
     const [expected, actual] = [await readWorkout(origin.api, origin.id), await readWorkout(copy.api, copy.id)];
     assert.equal(expected.route.points.length, 3);
     assert.equal(expected.laps.items.length, 2);
@@ -101,13 +102,13 @@ describe('a bundle of a user with a route', () => {
     const written = workoutOf(await exportBundle(copy.api, copy.id));
     assert.deepEqual(written.recorded_by, { vendor: 'garmin', id: 'garmin-77' });
     assert.deepEqual(written, workoutOf(bundle));
-    assert.equal((await importBundle(bundle, copy.id)).duplicates, 1);
+    assert.equal((await importBundle(bundle, copy.id)).duplicates, 4);
   });
 
   it('gives another account the workout alone, and says so', async () => {
     const copy = await openUser(false);
     const summary = await importBundle(bundle, copy.id);
-    assert.deepEqual([summary.accepted, summary.rejected, summary.routes_not_kept], [1, 0, 1]);
+    assert.deepEqual([summary.accepted, summary.rejected, summary.routes_not_kept], [4, 0, 1]);
     const { route, laps } = await readWorkout(copy.api, copy.id);
     assert.deepEqual([route, laps], [null, null]);
     const rows = await service.running.services.db.query('select 1 from workout_routes where user_id = $1', [copy.id]);
@@ -122,6 +123,34 @@ describe('a bundle of a user with a route', () => {
     );
     const { route, laps } = workoutOf(await exportBundle(origin.api, origin.id));
     assert.deepEqual([route, laps], [undefined, undefined]);
+  });
+});
+
+describe('a bundle import that was interrupted', () => {
+  it('adds only the missing records when it is repeated', async () => {
+    const copy = await openUser(true);
+    const lines = bundle
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as JsonBody);
+    const first = lines.filter(({ line }) => ['header', 'user', 'device'].includes(line));
+    const samples = lines.filter(({ line }) => line === 'samples');
+    assert.ok(samples.length > 0);
+    const path = `/admin/users/${copy.id}/bundle`;
+    const started = await service.operator().post(path, { lines: first, confirmed_reference: null });
+    assert.equal(started.status, 200, started.text);
+    const { devices } = started.body;
+    const batch = { device_id: devices[0].id, devices, lines: samples };
+    const stored = await service.operator().post(`${path}/lines`, batch);
+    assert.equal(stored.status, 200, stored.text);
+    const summary = await importBundle(bundle, copy.id);
+    assert.deepEqual(
+      [summary.accepted, summary.duplicates, summary.rejected],
+      [summary.records - stored.body.accepted, stored.body.accepted, 0],
+    );
+    const records = (text: string) => text.split('\n').filter((line) => /^{"line":"(samples|workout)"/.test(line));
+    const [actual, expected] = [records(await exportBundle(copy.api, copy.id)), records(bundle)];
+    assert.deepEqual(actual, expected);
   });
 });
 

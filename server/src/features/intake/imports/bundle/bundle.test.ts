@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { batchLines } from './batch-lines.ts';
 import { checkBundle, readBundle } from './check-bundle.ts';
 import { findJsonFault } from './find-json-fault.ts';
 import type { LineOf } from './line-schemas.ts';
 import { mapWorkout } from './map-sessions.ts';
+import { openBundle } from './open-bundle.ts';
 import { MAX_LINE_BYTES } from './read-lines.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
@@ -144,6 +149,22 @@ describe('checkBundle', () => {
     assert.match(problems[0]?.message ?? '', /^value\[1\] must be between/);
     assert.match(problems[1]?.message ?? '', /does not accept the unit "miles"; use one of/);
     assert.deepEqual([...skipped], [['aura', 2]]);
+  });
+});
+
+describe('openBundle', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('refuses a bomb before it has unpacked to more than 64 MiB', async () => {
+    const path = join(folder, 'bomb.ndjson.gz');
+    writeFileSync(path, gzipSync(Buffer.alloc(72 * 1_048_576, ' '), { level: 1 }));
+    let unpacked = 0;
+    const unpack = async () => {
+      for await (const chunk of openBundle(path, () => undefined)) unpacked += chunk.length;
+    };
+    await assert.rejects(unpack(), /unpacks to more than 200 times its size/);
+    assert.ok(unpacked > 60 * 1_048_576 && unpacked <= 64 * 1_048_576, String(unpacked));
   });
 });
 
