@@ -1,4 +1,5 @@
 // Strava's error responses, and its two pairs of rate-limit headers: all requests, and reads.
+import { DAY_SECONDS } from '../../domain/time/durations.ts';
 import type { RawReply } from '../../platform/http/raw-route.ts';
 import type { Refusal } from '../dialect.ts';
 import type { RateUse } from '../rate-meter.ts';
@@ -28,7 +29,6 @@ export function badRequest(resource: string, field: string, code = 'invalid'): R
 }
 
 const QUARTER_SECONDS = 15 * 60;
-const DAY_SECONDS = 86_400;
 
 /** Overall, then reads; each in the order of the headers. */
 export const LIMITS = [
