@@ -27,59 +27,75 @@ export async function* writeParquet(source: ExportSource, range: DateRange | nul
     writer: bytes,
     schema: schemaFromColumnData({ columnData: toColumns(columns, []) }),
   });
-  let rows: unknown[][] = [];
+  const lists: unknown[][] = columns.map(() => []);
+  const countRows = () => lists[0]?.length ?? 0;
   const takeGroup = () => {
-    file.write({ columnData: toColumns(columns, rows), rowGroupSize: ROWS_PER_GROUP });
-    rows = [];
+    file.write({ columnData: toColumns(columns, lists), rowGroupSize: ROWS_PER_GROUP });
+    for (const list of lists) list.length = 0;
     return takeBytes(bytes);
   };
   if (range !== null)
-    for await (const page of listRowPages(source, range, resource, columns))
-      for (const row of page) {
-        rows.push(row);
-        if (rows.length === ROWS_PER_GROUP) yield takeGroup();
+    for await (const { count, append } of listPages(source, range, resource, columns))
+      for (let from = 0; from < count; ) {
+        const to = Math.min(count, from + ROWS_PER_GROUP - countRows());
+        append(lists, from, to);
+        from = to;
+        if (countRows() === ROWS_PER_GROUP) yield takeGroup();
       }
-  if (rows.length > 0) yield takeGroup();
+  if (countRows() > 0) yield takeGroup();
   file.finish();
   yield takeBytes(bytes);
 }
 
-/** In pages, because a step of an asynchronous generator takes longer than a row. */
-async function* listRowPages(
+/** Rows that are appended to a list per column, because an array per row takes longer than its values. */
+type Page = { readonly count: number; append(lists: readonly unknown[][], from: number, to: number): void };
+
+async function* listPages(
   source: ExportSource,
   range: DateRange,
   resource: Resource,
   columns: readonly Column[],
-): AsyncGenerator<Iterable<unknown[]>> {
-  if (isRecordResource(resource)) {
-    for await (const page of readRecordPages(resource, source, range))
-      yield page.map((record) => columns.map(([name, type]) => toValue(type, record[name as keyof typeof record])));
+): AsyncGenerator<Page> {
+  if (!isRecordResource(resource)) {
+    for await (const group of readSampleGroups(source, range)) yield createSamplePage(group);
     return;
   }
-  for await (const group of readSampleGroups(source, range)) yield listSampleRows(group);
+  for await (const page of readRecordPages(resource, source, range))
+    yield {
+      count: page.length,
+      append: (lists, from, to) => {
+        for (const record of page.slice(from, to))
+          for (const [index, [name, type]] of columns.entries())
+            lists[index]?.push(toValue(type, record[name as keyof typeof record]));
+      },
+    };
 }
 
-function* listSampleRows({ metric, canonical, contributors }: SampleGroup): Generator<unknown[]> {
+/** In the order of `SAMPLE_COLUMNS`. */
+function createSamplePage({ metric, canonical, contributors }: SampleGroup): Page {
   const { count, starts, ends, values, indexes } = canonical;
-  for (let index = 0; index < count; index += 1) {
-    const device = contributors[indexes[index] as number]?.device;
-    if (device === undefined) throw new Error('a sample has no device');
-    const start = starts[index] as number;
-    const end = ends[index] as number;
-    yield [
-      metric.id,
-      new Date(start),
-      end === start ? null : new Date(end),
-      values[index],
-      metric.unit,
-      device.provider,
-      device.id,
-    ];
-  }
+  const append: Page['append'] = (lists, from, to) => {
+    const [metrics = [], startTimes = [], endTimes = [], numbers = [], units = [], providers = [], devices = []] =
+      lists;
+    for (let index = from; index < to; index += 1) {
+      const device = contributors[indexes[index] as number]?.device;
+      if (device === undefined) throw new Error('a sample has no device');
+      const start = starts[index] as number;
+      const end = ends[index] as number;
+      metrics.push(metric.id);
+      startTimes.push(new Date(start));
+      endTimes.push(end === start ? null : new Date(end));
+      numbers.push(values[index]);
+      units.push(metric.unit);
+      providers.push(device.provider);
+      devices.push(device.id);
+    }
+  };
+  return { count, append };
 }
 
-function toColumns(columns: readonly Column[], rows: readonly unknown[][]): ColumnSource[] {
-  return columns.map(([name, type], index) => ({ name, type: TYPES[type], data: rows.map((row) => row[index]) }));
+function toColumns(columns: readonly Column[], lists: readonly unknown[][]): ColumnSource[] {
+  return columns.map(([name, type], index) => ({ name, type: TYPES[type], data: lists[index] ?? [] }));
 }
 
 function toValue(type: ColumnType, value: unknown): unknown {
