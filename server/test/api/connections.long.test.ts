@@ -9,6 +9,7 @@ import { HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { tidyConnectionsJob } from '../../src/features/clouds/connections/index.ts';
 import { assertEvery } from '../support/assert-every.ts';
 import { agree, beginConnecting, readDevice, walk } from '../support/connect-account.ts';
+import { passArrival } from '../support/pass-arrival.ts';
 import { startStubbedService } from '../support/stub-provider.ts';
 import { openBrowser } from '../support/test-browser.ts';
 import { createMovableClock } from '../support/test-clock.ts';
@@ -31,6 +32,7 @@ const awaitHistory = (userId: string, deviceId: string) =>
   waitUntil(
     'the history',
     async () => {
+      await passArrival(service.running.services, clock, deviceId);
       const { backfill } = await readDevice(api, userId, deviceId);
       return ['done', 'failed'].includes(backfill.state) ? backfill : null;
     },

@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { CloudProviderId } from '../../src/domain/provider-ids.ts';
 import { addDays } from '../../src/domain/time/calendar.ts';
 import { findProvider } from '../../src/providers/registry.ts';
+import { passArrival } from '../support/pass-arrival.ts';
 import { holdToken } from '../support/request-simulator.ts';
 import { type CloudUser, HISTORY_LIMIT_MS, openSandboxClouds } from '../support/sandbox-clouds.ts';
 import { nightsSeenBy, stepsSeenBy, workoutsSeenBy } from '../support/simulated-life.ts';
@@ -145,6 +146,7 @@ async function connectAndPush(userId: string, provider: CloudProviderId): Promis
 /** The history is readable when its event is emitted, and the data was reported before. */
 async function checkBackfilled(provider: CloudProviderId, { userId, deviceId }: CloudUser): Promise<void> {
   const wasReported = async () => {
+    await passArrival(services, clouds.clock, deviceId);
     const events = await clouds.events(userId);
     return events.some((event) => event.event_type === 'device.backfilled') ? events : null;
   };

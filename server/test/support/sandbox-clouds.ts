@@ -6,6 +6,7 @@ import type { Fault } from '../../src/domain/sandbox/simulated-faults.ts';
 import type { LocalDate } from '../../src/domain/time/calendar.ts';
 import { beginConnecting, readDevice, walkThroughConsent } from './connect-account.ts';
 import { simulatedZone } from './lived-days.ts';
+import { passArrival } from './pass-arrival.ts';
 import { SIMULATED_ZONE } from './simulated-connection.ts';
 import type { JsonBody, TestApi } from './test-api.ts';
 import { createMovableClock, type TestClock } from './test-clock.ts';
@@ -111,7 +112,10 @@ export async function openSandboxClouds(days: number): Promise<SandboxClouds> {
       };
     },
     async awaitHistory(person) {
-      const isDone = async () => (await device(person)).backfill.state === 'done';
+      const isDone = async () => {
+        await passArrival(service.running.services, clock, person.deviceId);
+        return (await device(person)).backfill.state === 'done';
+      };
       await waitUntil('the history', isDone, HISTORY_LIMIT_MS);
       await push(); // everything pending has been sent by then
       await awaitRest(person);
