@@ -61,7 +61,13 @@ function formatDayNumber(dayNumber: number): LocalDate {
 
 /** Any IANA name, including aliases. A bare offset such as +02:00 is not a region and would miss every clock change. */
 export function isTimeZoneName(text: string): boolean {
-  if (!/^[A-Za-z]/.test(text)) return false;
+  return /^[A-Za-z].{0,63}$/.test(text) && zoneNames.getOrInsertComputed(text, isKnownZone);
+}
+
+const MAX_ZONE_NAMES = 1_000;
+const zoneNames = createBoundedMap<string, boolean>(MAX_ZONE_NAMES);
+
+function isKnownZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
     return true;
