@@ -58,11 +58,11 @@ export async function connectSimulated(
   const basic = {
     authorization: `Basic ${Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64')}`,
   };
-  const requestTokens = async (request: ProviderRequest) => {
+  const requestTokens = async (request: ProviderRequest, refreshed?: string) => {
     const credentials = { client_id: client.clientId, client_secret: client.clientSecret };
     const isBody = oauth.clientAuthentication === 'body';
     const sent = isBody ? { ...request, form: { ...request.form, ...credentials } } : request;
-    return oauth.readTokens(await call(sent, isBody ? {} : basic));
+    return oauth.readTokens(await call(sent, isBody ? {} : basic), refreshed);
   };
 
   const back = await simulator.consent(await authorizeUrl(simulator, provider, verifier), form);
@@ -135,6 +135,7 @@ export async function connectSimulated(
     async refresh(refreshToken = tokens.refreshToken ?? '') {
       const answer = await requestTokens(
         oauth.refreshRequest?.(refreshToken) ?? raise('its tokens cannot be refreshed'),
+        tokens.accessToken,
       );
       if (!('refused' in answer)) tokens = { ...answer, refreshToken: answer.refreshToken ?? tokens.refreshToken };
       return answer;

@@ -9,15 +9,19 @@ import { addUp, openAccount } from '../support/read-account.ts';
 import { windowOfDays } from '../support/simulated-connection.ts';
 
 const DAYS = 14;
+/** Its lists only name workouts; each is read by a request of its own. */
+const WITHOUT_RECORDS_IN_PAGES = 'strava';
+/** All workouts of two weeks are in one page. */
+const ONE_PAGE: readonly string[] = ['wahoo', 'coros'];
 
-for (const provider of CLOUD_PROVIDERS) {
+for (const provider of CLOUD_PROVIDERS.filter(({ id }) => id !== WITHOUT_RECORDS_IN_PAGES)) {
   describe(`pages of ${provider.displayName}`, () => {
     for (const account of ['ann', 'bob'])
       it(`give the same result for ${account} in any order`, async (t) => {
         const { clock, read } = await openAccount(t, provider, account);
         const pages = await read(windowOfDays(clock.now(), DAYS));
         const reported = pages.filter((page) => page.samples.size + page.daily.length + page.workouts.length > 0);
-        assert.ok(reported.length > 1, `${reported.length} pages`);
+        assert.ok(reported.length > (ONE_PAGE.includes(provider.id) ? 0 : 1), `${reported.length} pages`);
         const inOrder = addUp(pages, clock.now());
         assertSameState(addUp(pages.toReversed(), clock.now()), inOrder);
         const [odd, even] = [pages.filter((_, index) => index % 2 === 1), pages.filter((_, index) => index % 2 === 0)];
