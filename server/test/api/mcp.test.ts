@@ -15,10 +15,14 @@ import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
-import { createUser } from '../support/test-users.ts';
+import { createAccount, createUser } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { startSink } from '../support/webhook-sink.ts';
 
-const service = await startTestService({ clock: createFrozenClock(FIXTURE_NOW) });
+const service = await startTestService({
+  clock: createFrozenClock(FIXTURE_NOW),
+  environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' },
+});
 after(() => service.stop());
 const { id: userId } = await createUser(service.api(), PERSON);
 await uploadFixture(await startPhone(service, userId));
@@ -62,6 +66,42 @@ async function startClient(token: string) {
 }
 
 describe('tributary mcp', () => {
+  it('returns no positions of a stored route, and neither do events and webhooks', async () => {
+    const sink = await startSink();
+    after(() => sink.close());
+    const account = await createAccount(service);
+    const kept = { keep_routes: true };
+    const changed = await service.operator().patch(`/admin/accounts/${encodeURIComponent(account.name)}`, kept);
+    assert.equal(changed.status, 200, changed.text);
+    const api = service.api(account.live);
+    assert.equal((await api.post('/v1/webhooks', { url: sink.url('/news'), events: ['*'] })).status, 201);
+    const { id } = await createUser(api);
+    const minutes = ['17:00', '17:01', '17:02'].map((time) => `2026-03-28T${time}:00Z`);
+    const route = minutes.map((timestamp) => ({ timestamp, latitude: 52.5163123, longitude: 13.3777456 }));
+    const run = { id: 'run', sport_type: 'running', start: minutes[0], end: '2026-03-28T17:50:00Z', route };
+    await (await startPhone(service, id, { key: account.live })).upload({ workouts: [run] });
+    const client = await startClient(account.live);
+    const days = { user_id: id, from_date: '2026-03-27', to_date: '2026-03-30' };
+    const list = await client.useTool('list_workouts', days);
+    const workout = { user_id: id, workout_id: list.body.data[0].id };
+    const detail = await api.get(`/v1/users/${id}/workouts/${workout.workout_id}?include=route`);
+    assert.match(detail.text, /52\.5163123/, 'it is stored');
+    await waitUntil('a webhook of the workout', () => sink.at('/news').some(({ body }) => body.includes('workout')));
+    const texts = {
+      list: list.text,
+      workout: (await client.useTool('get_workout', workout)).text,
+      workoutWithMore: (await client.useTool('get_workout', { ...workout, include: 'route,laps' })).text,
+      user: (await client.useTool('get_user', { user_id: id })).text,
+      events: (await api.get('/v1/events')).text,
+      webhooks: JSON.stringify(sink.at('/news')),
+    };
+    for (const [name, text] of Object.entries(texts)) {
+      assert.ok(text.includes(id) || text.includes(workout.workout_id) || text.includes('running'), name);
+      assert.doesNotMatch(text, /latitude|longitude|52\.5163|13\.3777/, name);
+    }
+    await client.stop();
+  });
+
   it('offers read-only tools over standard input and output, and ends with its client', async () => {
     const client = await startClient(service.keys.live);
     const { result } = await client.call('tools/list');
