@@ -22,6 +22,11 @@ export class Users<F extends Form> extends Resource<F> {
     return this.act('getUser', [userId], options);
   }
 
+  /** What the terms of connected providers forbid for the user's data. */
+  restrictions(userId: string, options?: CallOptions) {
+    return this.act('listRestrictions', [userId], options);
+  }
+
   update(userId: string, body: Body<F, 'updateUser'>, options?: CallOptions) {
     return this.write('updateUser', [userId], body, options);
   }

@@ -12,7 +12,7 @@ const END = '\uffffend';
 const VALUE = Number.MIN_VALUE;
 const MARKS = new RegExp(`(${ID}|${START}|${END}|${VALUE})`);
 
-export type WriteLine = (writer: JsonWriter, startMs: number, endMs: number, value: number) => void;
+type WriteLine = (writer: JsonWriter, startMs: number, endMs: number, value: number) => void;
 
 /** `identity`: what the id of a sample is derived from, besides its start. */
 export function createLineTemplate(describe: (parts: SampleParts) => string, identity: readonly string[]): WriteLine {
