@@ -12,10 +12,10 @@ import { createTimeReader, type RecordTime } from './record-times.ts';
 type Kind = { readonly metric: string; readonly reported: string; readonly unit: string };
 type Entry = { readonly kind: Kind; readonly at: RecordTime; readonly amount: number };
 
-const KINDS: Readonly<Record<string, Kind>> = {
-  carbs: { metric: 'carbohydrates', reported: 'grams', unit: 'g' },
-  insulin: { metric: 'insulin_delivery', reported: 'units', unit: 'IU' },
-};
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ['carbs', { metric: 'carbohydrates', reported: 'grams', unit: 'g' }],
+  ['insulin', { metric: 'insulin_delivery', reported: 'units', unit: 'IU' }],
+]);
 
 const DECIMAL = /^\d{1,6}(\.\d+)?$/;
 
@@ -23,7 +23,7 @@ export function collectEvents(records: readonly unknown[], into: RecordCollector
   const readTime = createTimeReader(zone);
   const entries = new Map<string, Entry>();
   into.each(records, (record) => {
-    const kind = KINDS[readText(record, 'eventType') ?? ''];
+    const kind = KINDS.get(readText(record, 'eventType') ?? '');
     if (kind === undefined) return;
     const at = readTime(record);
     const amount = readAmount(record, kind.reported);

@@ -19,10 +19,10 @@ import {
 import { signSha256 } from '../webhook-signatures.ts';
 
 /** Recoveries and routes (planned tracks) have nothing for the catalog. */
-const PUSHED: Readonly<Record<string, string>> = {
-  SUUNTO_247_SLEEP_CREATED: 'sleep',
-  SUUNTO_247_ACTIVITY_CREATED: 'activity',
-};
+const PUSHED: ReadonlyMap<string, string> = new Map([
+  ['SUUNTO_247_SLEEP_CREATED', 'sleep'],
+  ['SUUNTO_247_ACTIVITY_CREATED', 'activity'],
+]);
 const WORKOUT = 'WORKOUT_CREATED';
 /** Around the start, in case the provider rounds it. */
 const MARGIN_MS = MINUTE_MS;
@@ -41,7 +41,7 @@ export const suuntoWebhook: WebhookRule = {
     const event = asObject(parseJsonBytes(bytes));
     const type = readText(event, 'type') ?? '';
     if (type === WORKOUT) return [readWorkout(event)];
-    const resource = PUSHED[type];
+    const resource = PUSHED.get(type);
     if (resource === undefined) return [];
     const body = readValues(event, 'samples');
     return [{ kind: 'pushed', providerUserId: readUser(event), resource, body }];
