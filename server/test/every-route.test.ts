@@ -144,9 +144,9 @@ describe('the route table', () => {
     );
   });
 
-  it('accepts a user token for reads only, and only on its six paths', () => {
+  it('accepts a user token for reads only, and only on its paths', () => {
     const allowed =
-      /^\/v1\/users\/:user_id\/(scores|scores\/history|daily|sleep|workouts|workouts\/:workout_id|timeseries|devices)$/;
+      /^\/v1\/users\/:user_id\/(scores|scores\/history|daily|sleep|workouts|workouts\/:workout_id|timeseries|devices|restrictions)$/;
     for (const route of guarded.filter(({ access }) => access.to === 'api_key_or_own_user')) {
       assert.equal(route.method, 'GET', nameOf(route));
       assert.match(route.path, allowed);

@@ -33,6 +33,8 @@ export type CloudProvider = {
   /** The vital signs that its sleeps report besides their times. */
   readonly sleepVitals: readonly SleepVital[];
   readonly hasWorkouts: boolean;
+  /** Its workouts can have positions. Absent: they have none. */
+  readonly hasRoutes?: true;
   /** Sends webhooks when there is new data. */
   readonly push: boolean;
   /** How far back its data can be requested. */

@@ -50,6 +50,7 @@ export const de: Texts = {
   'consent.deny': 'Nicht teilen',
   'kind.activity': 'Bewegung',
   'kind.activity_workouts': 'Bewegung und Trainings',
+  'kind.routes': 'Wo Sie während Trainings waren',
   'kind.sleep': 'Schlaf: wann, wie lange und wie gut',
   'kind.vitals': 'Herzfrequenz und andere Vitalwerte',
   'kind.energy': 'Energieverbrauch',

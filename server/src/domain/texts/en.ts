@@ -54,6 +54,7 @@ export const en = {
   'consent.deny': 'Do not share',
   'kind.activity': 'Movement',
   'kind.activity_workouts': 'Movement and workouts',
+  'kind.routes': 'Where you were during workouts',
   'kind.sleep': 'Sleep: when, how long and how well',
   'kind.vitals': 'Heart rate and other vital signs',
   'kind.energy': 'Energy burned',

@@ -48,6 +48,7 @@ export const es: Texts = {
   'consent.deny': 'No compartir',
   'kind.activity': 'Movimiento',
   'kind.activity_workouts': 'Movimiento y entrenamientos',
+  'kind.routes': 'Dónde estuvo durante sus entrenamientos',
   'kind.sleep': 'Sueño: cuándo, cuánto y cómo duerme',
   'kind.vitals': 'Frecuencia cardíaca y otros signos vitales',
   'kind.energy': 'Energía consumida',

@@ -53,6 +53,7 @@ export const fr: Texts = {
   'consent.deny': 'Ne pas partager',
   'kind.activity': 'Activité physique',
   'kind.activity_workouts': 'Activité physique et entraînements',
+  'kind.routes': 'Les lieux de vos entraînements',
   'kind.sleep': 'Sommeil : horaires, durée et qualité',
   'kind.vitals': 'Fréquence cardiaque et autres signes vitaux',
   'kind.energy': 'Énergie dépensée',

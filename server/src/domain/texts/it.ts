@@ -48,6 +48,7 @@ export const it: Texts = {
   'consent.deny': 'Non condividere',
   'kind.activity': 'Movimento',
   'kind.activity_workouts': 'Movimento e allenamenti',
+  'kind.routes': 'Dove ti trovavi durante gli allenamenti',
   'kind.sleep': 'Sonno: quando, quanto e come dormi',
   'kind.vitals': 'Frequenza cardiaca e altri parametri vitali',
   'kind.energy': 'Energia consumata',

@@ -47,6 +47,7 @@ export const ja: Texts = {
   'consent.deny': '共有しない',
   'kind.activity': '身体活動',
   'kind.activity_workouts': '身体活動とワークアウト',
+  'kind.routes': 'ワークアウト中の位置情報',
   'kind.sleep': '睡眠：時間帯、長さ、質',
   'kind.vitals': '心拍数などのバイタルサイン',
   'kind.energy': '消費エネルギー',

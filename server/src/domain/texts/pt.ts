@@ -48,6 +48,7 @@ export const pt: Texts = {
   'consent.deny': 'Não compartilhar',
   'kind.activity': 'Movimento',
   'kind.activity_workouts': 'Movimento e treinos',
+  'kind.routes': 'Onde esteve durante os treinos',
   'kind.sleep': 'Sono: quando, quanto e como você dorme',
   'kind.vitals': 'Frequência cardíaca e outros sinais vitais',
   'kind.energy': 'Energia gasta',

@@ -27,6 +27,7 @@ export const garmin: CloudProvider = {
   hasSleep: true,
   sleepVitals: ['sleep_respiratory_rate', 'sleep_blood_oxygen'],
   hasWorkouts: true,
+  hasRoutes: true,
   push: true,
   historyDays: 30, // before the consent; contracts may allow more
   documentation: HEALTH_API,

@@ -23,6 +23,7 @@ export const polar: CloudProvider = {
   hasSleep: true,
   sleepVitals: ['sleep_heart_rate'],
   hasWorkouts: true,
+  hasRoutes: true,
   push: true,
   historyDays: 365,
   documentation: 'https://www.polar.com/accesslink-api/',

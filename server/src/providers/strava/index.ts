@@ -19,6 +19,7 @@ export const strava: CloudProvider = {
   hasSleep: false,
   sleepVitals: [],
   hasWorkouts: true,
+  hasRoutes: true,
   push: true,
   historyDays: 5_475, // everything: Strava began in 2009, and fifteen years are enough
   documentation: 'https://developers.strava.com/docs/reference/',

@@ -20,6 +20,7 @@ export const suunto: CloudProvider = {
   hasSleep: true,
   sleepVitals: ['sleep_heart_rate'],
   hasWorkouts: true,
+  hasRoutes: true,
   push: true,
   historyDays: 3_650, // workouts of any age; how long the 24/7 data is kept is not published
   documentation: 'https://apizone.suunto.com/',

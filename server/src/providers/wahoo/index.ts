@@ -18,6 +18,7 @@ export const wahoo: CloudProvider = {
   hasSleep: false,
   sleepVitals: [],
   hasWorkouts: true,
+  hasRoutes: true,
   push: true,
   historyDays: 3_650,
   documentation: 'https://cloud-api.wahooligan.com/',

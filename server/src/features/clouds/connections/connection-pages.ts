@@ -19,6 +19,8 @@ export type ConsentRequest = {
   readonly isSandbox: boolean;
   /** The most history that we fetch. */
   readonly historyDays: number;
+  /** The account keeps positions of workouts. */
+  readonly keepsRoutes: boolean;
 };
 
 type PageOptions = Pick<HostedPage, 'formTargets' | 'headers' | 'script'>;
@@ -33,7 +35,7 @@ export function consentPage(consentRequest: ConsentRequest, options: PageOptions
 <h1>${title}</h1>
 <p>${t('consent.sign_in', names)}</p>
 <h2>${t('consent.shared')}</h2>
-<ul class="shared">${listSharedKinds(t, provider).map((words) => html`<li>${words}</li>`)}</ul>
+<ul class="shared">${listSharedKinds(t, provider, consentRequest.keepsRoutes).map((words) => html`<li>${words}</li>`)}</ul>
 <details><summary>${t('consent.measurements', { count: measurements.length })}</summary><p lang="en">${measurements.join(', ')}</p></details>
 <h2>${t('consent.duration')}</h2>
 <p>${describeHistory(t, provider, consentRequest.historyDays)}</p>

@@ -27,6 +27,7 @@ export async function readConsentRequest(
     providerLogo: providerLogoOf(services, provider.id),
     isSandbox: tenant.environment === 'sandbox',
     historyDays: services.settings.backfillDays,
+    keepsRoutes: stored.keepsRoutes,
   };
 }
 

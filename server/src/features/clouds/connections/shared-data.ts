@@ -13,11 +13,13 @@ const KINDS: readonly (readonly [Category, TextKey])[] = [
   ['nutrition', 'kind.nutrition'],
 ];
 
-export function listSharedKinds(t: Translate, provider: CloudProvider): string[] {
+/** `keepsRoutes`: the account keeps positions of workouts. */
+export function listSharedKinds(t: Translate, provider: CloudProvider, keepsRoutes: boolean): string[] {
   const categories = listDeliveredCategories(provider);
-  return KINDS.filter(([category]) => categories.includes(category)).map(([category, key]) =>
+  const kinds = KINDS.filter(([category]) => categories.includes(category)).map(([category, key]) =>
     t(category === 'activity' && provider.hasWorkouts ? 'kind.activity_workouts' : key),
   );
+  return provider.hasRoutes && keepsRoutes ? [...kinds, t('kind.routes')] : kinds;
 }
 
 export function listMeasurements(provider: CloudProvider): string[] {
