@@ -72,7 +72,9 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
       return [{ id: newId(), device: source.number, kind, context, receivedAt: now, packed: bytes }];
     });
     await insertPayloads(tx, user, kept);
-    if (result !== null && hasArrived(result)) {
+    // A list of records that are stored already is data that arrived again.
+    const hasListed = mappedPages.some(({ listed = [] }) => listed.length > 0);
+    if (hasListed || (result !== null && hasArrived(result))) {
       await recordDeviceSync(tx, user, source.id, now);
       await recordSync(tx, user, now);
     }
