@@ -1,6 +1,7 @@
 // The daily values, sleeps and workouts of a bundle: those of each device as it reported them.
 
 import { isOfWholeDay, parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
+import { compareText } from '../../../domain/consolidate/ranking.ts';
 import { metricIdOf } from '../../../domain/metrics/index.ts';
 import { dateOf } from '../../../domain/packed/month-sheets/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -28,16 +29,23 @@ export async function* listBundleRecords(db: Queryable, user: UserHandle): Async
   const dates = await listSessionDates(db, user);
   for (const page of inPages(dates.sleep))
     for (const sleeps of (await readSleepsOfDates(db, user, page)).values())
-      for (const sleep of sleeps) yield presentSleep(sleep);
+      for (const sleep of sleeps.toSorted(byDevice)) yield presentSleep(sleep);
   // A job needs time to delete the routes of an account that has stopped keeping them.
   const hasRoutes = await keepsRoutes(db, user.tenant);
   for (const page of inPages(dates.workouts))
     for (const workouts of (await readWorkoutsOfDates(db, user, page)).values())
-      for (const { id } of workouts) {
+      for (const { id } of workouts.toSorted(byDevice)) {
         const workout = await readWorkout(db, user, id);
         if (workout === null) continue;
         yield presentWorkout(workout, hasRoutes ? await readRoute(db, user, workout) : undefined);
       }
+}
+
+type Recorded = { readonly device: number; readonly session: { readonly start: number; readonly key: string } };
+
+/** Not by id: an import gives records new ids, and exports the same bundle again. */
+function byDevice(a: Recorded, b: Recorded): number {
+  return a.session.start - b.session.start || a.device - b.device || compareText(a.session.key, b.session.key);
 }
 
 async function readRoute(
