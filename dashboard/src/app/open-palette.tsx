@@ -15,9 +15,10 @@ import { words } from './words.ts';
 
 const TYPING_MS = 150;
 
-export function OpenPalette() {
+/** `typed`: what was typed before it was loaded. */
+export function OpenPalette({ typed }: { typed: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(typed);
   const [at, setAt] = useState(0);
   const { entries, isSearching } = useEntries(text);
   const router = useRouter();
