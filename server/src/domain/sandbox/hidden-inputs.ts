@@ -128,7 +128,7 @@ function describeDay(day: LivedDay): Values {
     resting_heart_rate: restingBpmOfWatch(day) ?? Math.round(condition.restingBpm),
     sleep_heart_rate_min: Math.round(condition.restingBpm - 1),
     steps: canonicalStepsOfDay(day),
-    total_calories: Math.round((person.basalKcal * (day.toMs - day.fromMs)) / DAY_MS + sumOf(day.activeKcal)),
+    total_calories: Math.round((person.basalKcal * (day.toMs - day.fromMs)) / DAY_MS + countedKcalOfDay(day)),
     dietary_energy: eaten('dietary_energy'),
     protein: eaten('protein'),
     carbohydrates: eaten('carbohydrates'),
@@ -193,9 +193,22 @@ function canonicalSteps(day: LivedDay, gaps: ReturnType<typeof listWatchGaps>, f
 }
 
 function canonicalStepsOfDay(day: LivedDay): number {
-  const minutes = QUARTER_MS / MINUTE_MS;
   const gaps = listWatchGaps(day);
+  return sumQuarters(day, (from, to) => canonicalSteps(day, gaps, from, to));
+}
+
+/** The watch counts none while it is not worn, and no other device counts them. */
+function countedKcalOfDay(day: LivedDay): number {
+  const gaps = listWatchGaps(day);
+  return sumQuarters(day, (from, to) =>
+    isWithin(gaps, day.fromMs + from * MINUTE_MS) ? 0 : sumOf(day.activeKcal, from, to),
+  );
+}
+
+/** `count`: of the minutes [from, to). */
+function sumQuarters(day: LivedDay, count: (from: number, to: number) => number): number {
+  const minutes = QUARTER_MS / MINUTE_MS;
   let total = 0;
-  for (let from = 0; from < day.steps.length; from += minutes) total += canonicalSteps(day, gaps, from, from + minutes);
+  for (let from = 0; from < day.steps.length; from += minutes) total += count(from, from + minutes);
   return total;
 }
