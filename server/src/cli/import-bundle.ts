@@ -7,12 +7,13 @@ import {
   checkBundle,
   type ImportSummary,
   openBundle,
+  presentSummary,
   readBundle,
 } from '../features/intake/imports/index.ts';
 import { countOf } from './count-of.ts';
 import { openPosition } from './import-position.ts';
 import { createProgress } from './import-progress.ts';
-import { describeSummary, presentSummary } from './import-summary.ts';
+import { describeSummary } from './import-summary.ts';
 import { callOperator, RefusedError } from './operator-client.ts';
 import { sendBatch } from './send-batch.ts';
 import { CommandError, createStopSignal, printJson, type Terminal } from './terminal.ts';

@@ -11,6 +11,7 @@ import {
   isBundle,
   type OpenedImport,
   openImport,
+  presentSummary,
   runImport,
   startPosition,
 } from '../features/intake/imports/index.ts';
@@ -18,7 +19,7 @@ import { parseUpload, type UploadAnswer } from '../features/intake/uploads/index
 import { importBundle } from './import-bundle.ts';
 import { openPosition, type SavedPosition } from './import-position.ts';
 import { createProgress } from './import-progress.ts';
-import { describeSummary, presentSummary } from './import-summary.ts';
+import { describeSummary } from './import-summary.ts';
 import { callOperator } from './operator-client.ts';
 import { sendBatch } from './send-batch.ts';
 import { CommandError, createStopSignal, printJson, type Terminal } from './terminal.ts';

@@ -1,30 +1,6 @@
-// The result of an import, as text and as JSON.
+// The result of an import as text.
 import type { ImportSummary } from '../features/intake/imports/index.ts';
 import { countOf } from './count-of.ts';
-
-export function presentSummary({
-  records,
-  accepted,
-  duplicates,
-  rejected,
-  sources,
-  skipped,
-  problems,
-  failure,
-  routesNotKept = 0,
-}: ImportSummary) {
-  return {
-    records,
-    accepted,
-    duplicates,
-    rejected,
-    sources: [...sources],
-    skipped: Object.fromEntries(skipped),
-    problems,
-    ...(routesNotKept > 0 && { routes_not_kept: routesNotKept }),
-    error: failure?.message ?? null,
-  };
-}
 
 export function describeSummary(summary: ImportSummary, format: string, isDryRun: boolean): string {
   const { records, accepted, duplicates, rejected, sources, skipped, problems, routesNotKept = 0 } = summary;

@@ -11,7 +11,7 @@ import { LIVED_UNTIL, openSimulatedClouds } from '../support/simulated-clouds.ts
 import type { Connected } from '../support/test-cloud.ts';
 import { createKey } from '../support/test-users.ts';
 
-const DAYS = 7;
+const DAYS = 14;
 const clouds = await openSimulatedClouds({ after }, { TRIBUTARY_BACKFILL_DAYS: String(DAYS) });
 const { clock, lives } = clouds;
 const TODAY = todayAt(LIVED_UNTIL);

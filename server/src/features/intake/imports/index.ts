@@ -6,5 +6,6 @@ export type { CsvMapping } from './csv/column-mapping.ts';
 export { removeImportsOfAccount, removeImportsOfUser, sweepFolders } from './member-uploads/import-folder.ts';
 export { importMemberRoutes } from './member-uploads/member-routes.ts';
 export { type ImportFormat, type OpenedImport, openImport } from './open-import.ts';
+export { presentSummary } from './present-summary.ts';
 export { importRoutes } from './routes.ts';
 export { type ImportPosition, type ImportSummary, type Positions, runImport, startPosition } from './run-import.ts';

@@ -1,4 +1,5 @@
 // Runs the import of an uploaded file in the background, with the readers of the command line, and keeps its state up to date.
+
 import { sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { SCOPES } from '../../../../domain/metrics/categories.ts';
@@ -13,6 +14,7 @@ import { countUpload, type UploadAnswer } from '../../uploads/index.ts';
 import { auditImport } from '../audit-import.ts';
 import { ImportError } from '../import-error.ts';
 import { openImport } from '../open-import.ts';
+import { presentSummary } from '../present-summary.ts';
 import { type ImportSummary, runImport, startPosition } from '../run-import.ts';
 import type { ImportFolder } from './import-folder.ts';
 import type { ImportOptions, MemberImport } from './member-import.ts';
@@ -51,7 +53,7 @@ export async function runMemberImport(context: ImportContext, run: MemberImportR
       update(change);
       folder.save(state);
     });
-    update({ ...toResult(summary), status: summary.failure === null ? 'done' : 'failed', share: 1 });
+    update({ ...presentSummary(summary), status: summary.failure === null ? 'done' : 'failed', share: 1 });
   } catch (error) {
     const isCancelled = error instanceof ImportCancelled;
     if (!isCancelled) services.log.warn({ import: state.id, reason: (error as Error).name }, 'import failed');
@@ -113,20 +115,6 @@ async function storeBatch(context: ImportContext, user: UserHandle, body: object
   const answer = await countUpload({ services, caller }, packed);
   audit.finish();
   return answer;
-}
-
-function toResult(summary: ImportSummary): Partial<MemberImport> {
-  const { records, accepted, duplicates, rejected, sources, skipped, problems, failure } = summary;
-  return {
-    records,
-    accepted,
-    duplicates,
-    rejected,
-    sources: [...sources],
-    skipped: Object.fromEntries(skipped),
-    problems,
-    error: failure?.message ?? null,
-  };
 }
 
 /** Messages of readers name the file, and must not name the folder of the service. */
