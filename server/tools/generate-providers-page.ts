@@ -7,7 +7,7 @@ import type { CloudProvider } from '../src/providers/contract.ts';
 import type { ProviderRecords } from '../src/providers/provider-records.ts';
 import { CLOUD_PROVIDERS } from '../src/providers/registry.ts';
 import { mapPage, type ProviderFixtures } from '../test/support/provider-fixture.ts';
-import { PROVIDER_FIXTURES } from '../test/support/provider-fixtures/index.ts';
+import { PROVIDER_FIXTURES } from '../test/support/provider-fixtures/index.gen.ts';
 import { GENERATED_HEADER, table } from './generate-pages.ts';
 
 const NONE = '–';

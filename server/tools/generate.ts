@@ -1,7 +1,8 @@
 // Writes the generated files that changed; with `--check` it writes nothing and fails when one is stale.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type GeneratedFile, generatedFiles } from './generated-files.ts';
+import { providerRegistries } from './generate-provider-registries.ts';
+import type { GeneratedFile } from './generated-file.ts';
 
 type Freshness = 'fresh' | 'stale' | 'unsteady';
 
@@ -32,14 +33,21 @@ const STATUS_TEXTS = {
 };
 
 async function main(mode: 'check' | 'write'): Promise<void> {
+  await generateFiles(providerRegistries, mode);
+  // Makes the other files from the code, which imports the registries.
+  const { generatedFiles } = await import('./generated-files.ts');
+  await generateFiles(generatedFiles, mode);
+  if (process.exitCode === 1 && mode === 'check') process.stdout.write('run: npm run generate\n');
+}
+
+async function generateFiles(files: readonly GeneratedFile[], mode: 'check' | 'write'): Promise<void> {
   const root = path.resolve(import.meta.dirname, '../..');
-  for (const file of generatedFiles) {
+  for (const file of files) {
     const freshness = await generateFile(root, file, mode);
     const text = STATUS_TEXTS[mode][freshness];
     if (text !== null) process.stdout.write(`${file.path}  ${text}\n`);
     if (freshness === 'unsteady' || (freshness === 'stale' && mode === 'check')) process.exitCode = 1;
   }
-  if (process.exitCode === 1 && mode === 'check') process.stdout.write('run: npm run generate\n');
 }
 
 if (import.meta.main) await main(process.argv.includes('--check') ? 'check' : 'write');

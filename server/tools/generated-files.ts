@@ -3,6 +3,7 @@ import { describePublicApi } from '../src/api-document.ts';
 import { describeDashboardApi } from '../src/platform/http/openapi.ts';
 import { dashboardRoutes, publicRoutes } from '../src/routes.ts';
 import { listChecksums } from './check-migrations.ts';
+import { writeChartProviders } from './generate-chart-providers.ts';
 import { writeClientErrors } from './generate-client-errors.ts';
 import { writeClientTypes } from './generate-client-types.ts';
 import { writeDashboardTypes } from './generate-dashboard-types.ts';
@@ -17,14 +18,8 @@ import { describeMigratedSchema } from './generate-schema.ts';
 import { writeScoresPage } from './generate-scores-page.ts';
 import { writeServiceMetricsPage } from './generate-service-metrics-page.ts';
 import { writeSportsPage } from './generate-sports-page.ts';
+import type { GeneratedFile } from './generated-file.ts';
 import { readExamples } from './read-examples.ts';
-
-export type GeneratedFile = {
-  /** Relative to the repository root. */
-  path: string;
-  /** The whole text. It must be the same on every run: no date, no random order, no host name. */
-  make: () => Promise<string>;
-};
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
@@ -45,6 +40,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'sdk/client/src/errors.gen.ts', make: async () => writeClientErrors(publicRoutes) },
   { path: 'sdk/python/tributary/operations_gen.py', make: async () => writePythonOperations(publicRoutes) },
   { path: 'sdk/python/tributary/errors_gen.py', make: async () => writePythonErrors(publicRoutes) },
+  { path: 'deploy/helm/tributary/templates/_providers.tpl', make: async () => writeChartProviders() },
   { path: 'docs/endpoints.md', make: async () => writeEndpointsPage(publicRoutes) },
   { path: 'docs/metrics.md', make: async () => writeMetricsPage() },
   { path: 'docs/service-metrics.md', make: async () => writeServiceMetricsPage() },

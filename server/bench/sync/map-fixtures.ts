@@ -4,7 +4,7 @@ import { parseJson } from '../../src/providers/parse-json.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
 import { mapPage } from '../../test/support/provider-fixture.ts';
-import { PROVIDER_FIXTURES } from '../../test/support/provider-fixtures/index.ts';
+import { PROVIDER_FIXTURES } from '../../test/support/provider-fixtures/index.gen.ts';
 import { presentTable } from '../support/present-table.ts';
 
 const DAYS_A_YEAR = 365;

@@ -1,28 +1,47 @@
 // The ids of providers in settings, stored rows and the API.
-export const CLOUD_PROVIDER_IDS = [
-  'oura',
-  'whoop',
-  'withings',
-  'garmin',
-  'polar',
-  'google_health',
-  'strava',
-  'dexcom',
-  'suunto',
-  'ultrahuman',
-  'wahoo',
-  'concept2',
-  'coros',
-] as const;
-export type CloudProviderId = (typeof CLOUD_PROVIDER_IDS)[number];
 
-/** What a provider issues besides client id and client secret, as named in settings and requests. Each has to be set. */
-const EXTRA_CREDENTIALS: Readonly<Partial<Record<string, readonly string[]>>> = {
-  suunto: ['subscription_key', 'notification_secret'],
+/** What the domain has to know of a cloud provider. */
+type ProviderLine = {
+  /**
+   * Prefixes of words in the ids and names of its apps: "com.ouraring.oura", "WHOOP 4.0", "fi.polar.polarflow". Fitbit
+   * data belongs to Google.
+   */
+  readonly apps: readonly string[];
+  /** What it issues besides client id and client secret, as named in settings and requests. Each has to be set. */
+  readonly extraCredentials?: readonly string[];
 };
 
+/**
+ * The cloud providers, in the order of the catalog. A line here and `npm run generate` register the connector and the
+ * simulated cloud in the folders of that name.
+ */
+const CLOUD_PROVIDER_LINES = {
+  oura: { apps: ['oura'] },
+  whoop: { apps: ['whoop'] },
+  withings: { apps: ['withings'] },
+  garmin: { apps: ['garmin'] },
+  polar: { apps: ['polar'] },
+  google_health: { apps: ['fitbit'] },
+  strava: { apps: ['strava'] },
+  dexcom: { apps: ['dexcom'] },
+  suunto: { apps: ['suunto'], extraCredentials: ['subscription_key', 'notification_secret'] },
+  ultrahuman: { apps: ['ultrahuman'] },
+  wahoo: { apps: ['wahoo'] },
+  concept2: { apps: ['concept2', 'ergdata'] },
+  coros: { apps: ['coros'] },
+} satisfies Record<string, ProviderLine>;
+
+export type CloudProviderId = keyof typeof CLOUD_PROVIDER_LINES;
+export const CLOUD_PROVIDER_IDS = Object.keys(CLOUD_PROVIDER_LINES) as readonly CloudProviderId[];
+
+const LINES: ReadonlyMap<string, ProviderLine> = new Map(Object.entries(CLOUD_PROVIDER_LINES));
+
+export function appWordsOf(provider: CloudProviderId): readonly string[] {
+  return CLOUD_PROVIDER_LINES[provider].apps;
+}
+
 export function extraCredentialsOf(provider: string): readonly string[] {
-  return EXTRA_CREDENTIALS[provider] ?? [];
+  return LINES.get(provider)?.extraCredentials ?? [];
 }
 
 /** An OAuth client as the provider issued it. */

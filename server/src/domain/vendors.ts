@@ -1,26 +1,6 @@
 // Which cloud provider a record on the phone comes from: apps write into the phone's health store what their vendor's
 // cloud also sends. The vendor is recognized by the app's bundle or package id, its name, or the model of the device.
-import { CLOUD_PROVIDER_IDS, type CloudProviderId } from './provider-ids.ts';
-
-/**
- * Prefixes of words in ids and names: "com.ouraring.oura", "WHOOP 4.0", "fi.polar.polarflow". Fitbit data belongs to
- * Google.
- */
-const VENDOR_WORDS: Readonly<Record<CloudProviderId, readonly string[]>> = {
-  oura: ['oura'],
-  whoop: ['whoop'],
-  withings: ['withings'],
-  garmin: ['garmin'],
-  polar: ['polar'],
-  google_health: ['fitbit'],
-  strava: ['strava'],
-  ultrahuman: ['ultrahuman'],
-  concept2: ['concept2', 'ergdata'],
-  suunto: ['suunto'],
-  wahoo: ['wahoo'],
-  dexcom: ['dexcom'],
-  coros: ['coros'],
-};
+import { appWordsOf, CLOUD_PROVIDER_IDS, type CloudProviderId } from './provider-ids.ts';
 
 /** The vendor of what an app passes on that records nothing itself. */
 const OTHER_VENDOR = 'other';
@@ -31,7 +11,7 @@ const FORWARDING_APPS = ['healthsync', 'rungap', 'healthfit', 'syncmytracks', 'f
 export function findVendor(texts: readonly (string | null)[]): CloudProviderId | typeof OTHER_VENDOR | null {
   const words = texts.flatMap((text) => text?.toLowerCase().split(/[^a-z0-9]+/) ?? []);
   const isNamed = (names: readonly string[]) => names.some((name) => words.some((word) => word.startsWith(name)));
-  const vendor = CLOUD_PROVIDER_IDS.find((provider) => isNamed(VENDOR_WORDS[provider]));
+  const vendor = CLOUD_PROVIDER_IDS.find((provider) => isNamed(appWordsOf(provider)));
   return vendor ?? (isNamed(FORWARDING_APPS) ? OTHER_VENDOR : null);
 }
 

@@ -15,7 +15,7 @@ import {
 import { checkCorrupted } from '../../test/support/provider-corruption-check.ts';
 import { ESSENTIAL_FIELDS } from '../../test/support/provider-essential-fields.ts';
 import type { ProviderFixtures } from '../../test/support/provider-fixture.ts';
-import { PROVIDER_FIXTURES } from '../../test/support/provider-fixtures/index.ts';
+import { PROVIDER_FIXTURES } from '../../test/support/provider-fixtures/index.gen.ts';
 import { ouraFixtures } from '../../test/support/provider-fixtures/oura.ts';
 import { withingsFixtures } from '../../test/support/provider-fixtures/withings.ts';
 import { checkMissing } from '../../test/support/provider-missing-check.ts';

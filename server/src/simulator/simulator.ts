@@ -8,7 +8,7 @@ import { type Account, createAccountStore } from './account-store.ts';
 import { answerControl } from './control.ts';
 import { createDayCache } from './day-cache.ts';
 import { clientOf } from './derived-secrets.ts';
-import { DIALECTS } from './dialects.ts';
+import { DIALECTS } from './dialects.gen.ts';
 import { createFaultStore } from './fault-store.ts';
 import { findChanges } from './find-changes.ts';
 import type { RedirectUris } from './oauth/check-authorization.ts';

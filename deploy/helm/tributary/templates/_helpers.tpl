@@ -50,14 +50,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- range $variable := list "DATABASE_URL" "TRIBUTARY_MASTER_KEY" }}
 {{ include "tributary.secretVariable" (dict "root" $ "variable" $variable "optional" false) }}
 {{- end }}
-{{- range $variable := list "REDIS_URL" "TRIBUTARY_SMTP_URL" "TRIBUTARY_SUUNTO_SUBSCRIPTION_KEY" "TRIBUTARY_SUUNTO_NOTIFICATION_SECRET" }}
+{{- range $variable := list "REDIS_URL" "TRIBUTARY_SMTP_URL" }}
 {{ include "tributary.secretVariable" (dict "root" $ "variable" $variable "optional" true) }}
 {{- end }}
-{{- range $provider := list "OURA" "WHOOP" "WITHINGS" "GARMIN" "POLAR" "GOOGLE_HEALTH" "STRAVA" "DEXCOM" "SUUNTO" "ULTRAHUMAN" "WAHOO" "CONCEPT2" "COROS" }}
-{{- range $part := list "ID" "SECRET" }}
-{{ include "tributary.secretVariable" (dict "root" $ "variable" (printf "TRIBUTARY_%s_CLIENT_%s" $provider $part) "optional" true) }}
-{{- end }}
-{{- end }}
+{{ include "tributary.providerVariables" . }}
 {{- end }}
 
 {{- define "tributary.podSecurity" -}}
