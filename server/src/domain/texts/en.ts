@@ -208,7 +208,7 @@ export const en = {
   'mail.joined.subject': 'You now share your health data with {account}',
   'mail.joined.sees': '{account} can now see the health data from your devices:',
   'mail.joined.stop': 'You can stop sharing at any time in your privacy portal.',
-  'mail.joined.why': 'You get this mail because you accepted an invitation of {account}.',
+  'mail.joined.why': 'You get this mail because you accepted an invitation from {account}.',
   'mail.left.subject': 'You no longer share your health data with {account}',
   'mail.left.ended': '{account} can no longer see any of your health data, and no new data is collected for them.',
   'mail.left.kept':

@@ -49,7 +49,7 @@ export const nl: Texts = {
   'consent.deny': 'Niet delen',
   'kind.activity': 'Beweging',
   'kind.activity_workouts': 'Beweging en trainingen',
-  'kind.routes': 'Waar u was tijdens trainingen',
+  'kind.routes': 'Waar je was tijdens trainingen',
   'kind.sleep': 'Slaap: wanneer, hoe lang en hoe goed',
   'kind.vitals': 'Hartslag en andere vitale functies',
   'kind.energy': 'Energieverbruik',
