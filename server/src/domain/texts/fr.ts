@@ -13,7 +13,7 @@ export const fr: Texts = {
   'home.docs': 'Documentation',
   'home.docs.what': 'Guides et référence de l’API (en anglais)',
   'home.visitor':
-    'Une application ou une organisation vous a envoyé ici ? Ouvrez le lien exactement tel que vous l’avez reçu.',
+    'Une application ou une organisation vous a donné ce lien ? Ouvrez le lien exactement tel que vous l’avez reçu.',
   'error.not_found': 'Page introuvable',
   'error.not_found.advice':
     'L’adresse est incomplète ou incorrecte. Ouvrez le lien exactement tel que vous l’avez reçu.',
@@ -77,7 +77,7 @@ export const fr: Texts = {
   'gone.used': 'Ce lien a déjà été utilisé. Chaque lien ne fonctionne qu’une fois.',
   'gone.expired': 'Ce lien a expiré. Les liens sont valables 30 minutes.',
   'gone.unknown': 'Ce lien n’existe pas ou a été remplacé par un plus récent.',
-  'gone.go_back': 'Retournez dans l’application qui vous a envoyé ici et recommencez la connexion.',
+  'gone.go_back': 'Retournez dans l’application d’où vous venez et recommencez la connexion.',
   'gone.incomplete':
     'Le lien est incomplet. Ouvrez le lien entier, ou retournez dans l’application et recommencez la connexion.',
   'browser.title': 'Continuez dans le navigateur de départ',
@@ -211,7 +211,7 @@ export const fr: Texts = {
   'mail.link.subject': 'Votre nouveau lien vers vos données de santé',
   'mail.link.requested':
     'Quelqu’un a demandé un nouveau lien vers vos données de santé. Si ce n’était pas vous, ignorez cet e-mail.',
-  'mail.link.why': 'Vous recevez cet e-mail parce qu’une organisation vous a invité à partager des données de santé.',
+  'mail.link.why': 'Vous recevez cet e-mail parce qu’une organisation vous invite à partager des données de santé.',
   'mail.portal': 'Votre portail de confidentialité',
   'mail.portal.what':
     'Dans votre portail de confidentialité, vous voyez ce que vous partagez et avec qui, vous arrêtez le partage et vous exportez ou effacez vos données. Ne transférez pas cet e-mail : toute personne qui a le lien peut faire la même chose.',

@@ -203,8 +203,9 @@ export const it: Texts = {
   'mail.left.why': 'Ricevi questa e-mail perché hai condiviso dati sulla salute con {account}.',
   'mail.link.subject': 'Il tuo nuovo link ai tuoi dati sulla salute',
   'mail.link.requested':
-    'Qualcuno ha richiesto un nuovo link ai tuoi dati sulla salute. Se non sei stato tu, puoi ignorare questa e-mail.',
-  'mail.link.why': 'Ricevi questa e-mail perché un’organizzazione ti ha invitato a condividere dati sulla salute.',
+    'Qualcuno ha richiesto un nuovo link ai tuoi dati sulla salute. Se la richiesta non è tua, puoi ignorare questa e-mail.',
+  'mail.link.why':
+    'Ricevi questa e-mail perché un’organizzazione ti ha mandato un invito a condividere dati sulla salute.',
   'mail.portal': 'Il tuo portale della privacy',
   'mail.portal.what':
     'Nel tuo portale della privacy puoi vedere che cosa condividi e con chi, smettere di condividere ed esportare o cancellare i tuoi dati. Non inoltrare questa e-mail: chiunque abbia il link può fare lo stesso.',
