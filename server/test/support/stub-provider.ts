@@ -25,7 +25,7 @@ type StubProvider = {
   account: string | null;
   at(path: string): StubCall[];
   /** From now on, for that path; null restores the default. */
-  answer(path: string, answering: ((call: StubCall) => StubAnswer) | null): void;
+  answer(path: string, answering: ((call: StubCall) => StubAnswer | Promise<StubAnswer>) | null): void;
   /** From now on data requests wait for their response; connecting continues to work. */
   holdData(): void;
   release(): void;
@@ -81,12 +81,12 @@ export async function startStubbedService(
 
 async function startStubProvider(service: TestService): Promise<StubProvider> {
   const calls: StubCall[] = [];
-  const answers = new Map<string, (call: StubCall) => StubAnswer>();
+  const answers = new Map<string, (call: StubCall) => StubAnswer | Promise<StubAnswer>>();
   const codes = new Map<string, AuthorizationCode>();
   const stub = { account: null as string | null };
   let held: PromiseWithResolvers<void> | null = null;
 
-  function answer(call: StubCall): StubAnswer {
+  function answer(call: StubCall): StubAnswer | Promise<StubAnswer> {
     const own = answers.get(call.path);
     if (own) return own(call);
     if (AUTHORIZE.test(call.path)) return agree(call);
@@ -136,7 +136,7 @@ async function startStubProvider(service: TestService): Promise<StubProvider> {
       .then(async (call) => {
         calls.push(call);
         if (![AUTHORIZE, TOKEN, ACCOUNT].some((connecting) => connecting.test(call.path))) await held?.promise;
-        reply(response, answer(call));
+        reply(response, await answer(call));
       })
       .catch(() => response.destroy());
   });
@@ -158,7 +158,7 @@ async function startStubProvider(service: TestService): Promise<StubProvider> {
     },
     release,
     at: (path: string) => calls.filter((call) => call.path === path),
-    answer: (path: string, answering: ((call: StubCall) => StubAnswer) | null) => {
+    answer: (path: string, answering: ((call: StubCall) => StubAnswer | Promise<StubAnswer>) | null) => {
       if (answering === null) answers.delete(path);
       else answers.set(path, answering);
     },
