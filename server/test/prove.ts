@@ -1,9 +1,4 @@
-// `npm run prove` runs the tests behind the promises with a seed and writes docs/promises.md.
-//   npm run prove                        the short form
-//   npm run prove -- --long              for a night
-//   npm run prove -- --only fuzz,kill    some promises
-//   npm run prove -- --seed 7            repeats a run; without it, the seed comes from the commit
-//   npm run prove -- --ci                what .ci/run needs: other seeds than its other stages, and no change of the page
+// `npm run prove` runs the tests behind the promises with a seed and writes docs/promises.md. `--help` lists its options.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,15 +11,27 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const PAGE = path.join(ROOT, 'docs/promises.md');
 const RUNNER = path.join(import.meta.dirname, 'run.ts');
 
+const USAGE = `npm run prove                        the short form of all promises
+npm run prove -- --long              for a night
+npm run prove -- --only fuzz,kill    some promises: ${PROMISES.map(({ name }) => name).join(', ')}
+npm run prove -- --seed 7            repeats a run; without it, the seed comes from the commit
+npm run prove -- --ci                what .ci/run needs: other seeds than its other stages, and no change of the page
+`;
+
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
+      help: { type: 'boolean', short: 'h', default: false },
       long: { type: 'boolean', default: false },
       ci: { type: 'boolean', default: false },
       seed: { type: 'string' },
       only: { type: 'string' },
     },
   });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
   const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
   const seed = Number(values.seed ?? Number.parseInt(commit, 16) % 1_000_000);
   const form = values.long ? 'long' : 'short';
