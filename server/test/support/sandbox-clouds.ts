@@ -54,13 +54,16 @@ const NOW = new Date('2026-03-10T14:05:00Z');
 export const HISTORY_LIMIT_MS = 60_000;
 const ALARMS = ['warn', 'error', 'fatal'];
 
-export async function openSandboxClouds(days: number): Promise<SandboxClouds> {
+export async function openSandboxClouds(
+  days: number,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<SandboxClouds> {
   const clock = createMovableClock(NOW);
   const logLines: string[] = [];
   const service = await startTestService({
     clock,
     logLines,
-    environment: { TRIBUTARY_BACKFILL_DAYS: String(days), TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' },
+    environment: { TRIBUTARY_BACKFILL_DAYS: String(days), TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1', ...environment },
   });
   const api = service.api(service.keys.sandbox);
   const operator = service.operator();

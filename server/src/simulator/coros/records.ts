@@ -2,6 +2,7 @@
 
 import type { Workout } from '../../domain/records/records.ts';
 import type { SportName } from '../../domain/sandbox/index.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { exactNumber } from '../exact-number.ts';
 import { nameInteger } from '../names.ts';
@@ -51,6 +52,7 @@ export function writeDay({ account }: AccountView, day: AccountDay) {
   return {
     happenDay: day.date.replaceAll('-', ''),
     step: day.series('steps').reduce((sum, { value }) => sum + value, 0),
+    calorie: Math.round(burnedKcal(day) * 1_000),
     rhr: Math.round(day.lived.condition.restingBpm),
     ...(night !== undefined && {
       sleepAvgHr: Math.round(night.heartRate ?? 0),
@@ -61,4 +63,10 @@ export function writeDay({ account }: AccountView, day: AccountDay) {
       endTimezone: quarters(night.end),
     }),
   };
+}
+
+/** So far, beyond rest. */
+function burnedKcal({ lived, untilMs }: AccountDay): number {
+  const minutes = Math.max(0, Math.round((untilMs - lived.fromMs) / MINUTE_MS));
+  return lived.activeKcal.slice(0, minutes).reduce((sum, kcal) => sum + kcal, 0);
 }

@@ -59,12 +59,14 @@ function writeNight(view: AccountView, night: SleepSession) {
 }
 
 export function listActivity({ account }: AccountView, day: AccountDay): WrittenSample[] {
-  const [heart, steps, oxygen] = ['heart_rate', 'steps', 'blood_oxygen'].map((metric) => day.series(metric));
+  const [heart, steps, oxygen, variability] = ['heart_rate', 'steps', 'blood_oxygen', 'heart_rate_variability'].map(
+    (metric) => day.series(metric),
+  );
   const samples: WrittenSample[] = [];
   for (let ms = day.lived.fromMs; ms + INTERVAL_MS <= day.untilMs; ms += INTERVAL_MS) {
     const of = (points: readonly Point[] = []) =>
       points.filter(({ startMs }) => startMs >= ms && startMs < ms + INTERVAL_MS).map(({ value }) => value);
-    const [beats, saturations] = [of(heart), of(oxygen)];
+    const [beats, saturations, variabilities] = [of(heart), of(oxygen), of(variability)];
     if (beats.length === 0) continue; // not worn
     const entryData = {
       HR: Math.round(beats.reduce((sum, bpm) => sum + bpm, 0) / beats.length),
@@ -72,6 +74,7 @@ export function listActivity({ account }: AccountView, day: AccountDay): Written
       StepCount: of(steps).reduce((sum, count) => sum + count, 0),
       EnergyConsumption: (account.person.basalKcal / (DAY_MINUTES / 10)) * JOULES_PER_KCAL,
       ...(saturations[0] !== undefined && { SpO2: saturations[0] / 100 }),
+      ...(variabilities[0] !== undefined && { HRV: Math.round(variabilities[0]) }),
     };
     samples.push({ startMs: ms, body: { timestamp: writeLocalTime(account.zone, ms), entryData } });
   }

@@ -1,4 +1,4 @@
-// A sleep: totals of its stages in seconds, their graph, and the mean heart rate as a graph of one point.
+// A sleep: totals of its stages in seconds, their graph, and the mean heart rate and its variability as graphs of one point.
 import type { SleepSession, SleepStage } from '../../domain/records/records.ts';
 
 const NAMES: Readonly<Partial<Record<SleepStage, string>>> = {
@@ -8,7 +8,9 @@ const NAMES: Readonly<Partial<Record<SleepStage, string>>> = {
   awake: 'awake',
 };
 
-export function writeSleep({ start, end, stages, heartRate }: SleepSession): Readonly<Record<string, unknown>> {
+export function writeSleep(sleep: SleepSession): Readonly<Record<string, unknown>> {
+  const { start, end, stages, heartRate, heartRateVariability } = sleep;
+  const points = (value: number | null) => (value === null ? [] : [{ timestamp: start / 1_000, value }]);
   const graph = (stages ?? []).map((one) => ({
     start: one.start / 1_000,
     end: one.end / 1_000,
@@ -24,7 +26,8 @@ export function writeSleep({ start, end, stages, heartRate }: SleepSession): Rea
     quick_metrics: [{ type: 'time_in_bed', value: (end - start) / 1_000 }],
     sleep_stages: graph.length === 0 ? [] : totals,
     sleep_graph: { title: 'Sleep Stages', data: graph },
-    hr_graph: { title: 'Heart Rate', data: heartRate === null ? [] : [{ timestamp: start / 1_000, value: heartRate }] },
+    hr_graph: { title: 'Heart Rate', data: points(heartRate) },
+    hrv_graph: { title: 'Heart Rate Variability', data: points(heartRateVariability) },
     respiratory_graph: null,
   };
 }
