@@ -22,7 +22,7 @@ export const SIMULATED_ZONE = 'Europe/Berlin';
 export type SimulatedConnection = {
   readonly account: ProviderAccount;
   ask(request: ProviderRequest): Promise<ProviderAnswer>;
-  /** All pages of a window, mapped, including follow-up requests. */
+  /** All pages of a window and the records that they name, mapped, including follow-up requests. */
   read(resource: Resource, window: FetchWindow): Promise<ProviderRecords[]>;
   readOne(resource: Resource, id: string): Promise<ProviderRecords>;
   /** The record and its follow-up requests. */
@@ -122,6 +122,8 @@ export async function connectSimulated(
         const answer: ProviderAnswer = await ask(resource.request(window, cursor, account()));
         if (resource.isEmpty(answer)) return pages;
         pages.push(...(await map(resource, answer, window)));
+        for (const { id } of resource.listRecords?.(answer.body) ?? [])
+          pages.push(...writtenOnce(await readOneWithMore(resource, id)));
         cursor = resource.nextCursor(answer.body, cursor);
       } while (cursor !== null);
       return pages;
@@ -176,6 +178,12 @@ export function windowOfDays(now: Date, days: number): FetchWindow {
   const { date: toDate, end: to } = zone.dayAt(now.getTime());
   const fromDate: LocalDate = addDays(toDate, 1 - days);
   return { from: zone.dayOf(fromDate).start, to, fromDate, toDate };
+}
+
+/** The service commits a record with its follow-ups, of which the last one has the whole workout. */
+function writtenOnce(parts: readonly ProviderRecords[]): ProviderRecords[] {
+  const whole = parts.findLast(({ workouts }) => workouts.length > 0);
+  return parts.map((part) => (part === whole ? part : { ...part, workouts: [] }));
 }
 
 function demandTokens(answer: TokenSet | TokenRefusal): TokenSet {

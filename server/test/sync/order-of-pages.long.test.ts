@@ -9,12 +9,10 @@ import { addUp, openAccount } from '../support/read-account.ts';
 import { windowOfDays } from '../support/simulated-connection.ts';
 
 const DAYS = 14;
-/** Its lists only name workouts; each is read by a request of its own. */
-const WITHOUT_RECORDS_IN_PAGES = 'strava';
 /** All workouts of two weeks are in one page. */
 const ONE_PAGE: readonly string[] = ['wahoo', 'coros'];
 
-for (const provider of CLOUD_PROVIDERS.filter(({ id }) => id !== WITHOUT_RECORDS_IN_PAGES)) {
+for (const provider of CLOUD_PROVIDERS) {
   describe(`pages of ${provider.displayName}`, () => {
     for (const account of ['ann', 'bob'])
       it(`give the same result for ${account} in any order`, async (t) => {

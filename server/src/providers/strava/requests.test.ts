@@ -72,6 +72,26 @@ describe('the list of activities', () => {
     assert.equal(activities.nextCursor([]), null);
     assert.equal(activities.nextCursor(readFixture('strava', 'run')), null);
   });
+
+  it('continues after a page with one activity, in the direction of the page before', () => {
+    assert.equal(activities.nextCursor(at('06:00')), 'after 1772344800');
+    assert.equal(activities.nextCursor(at('07:00', '07:00')), 'after 1772348400');
+    assert.equal(activities.nextCursor(at('06:00'), 'before 1772352000'), 'before 1772344800');
+  });
+
+  it('continues with the next page number if no start can be read', () => {
+    const unreadable = [{ start_date: 'soon' }, null];
+    assert.equal(activities.nextCursor(unreadable), 'page 2');
+    assert.equal(activities.nextCursor(unreadable, 'after 1772344800'), 'after 1772344800 page 2');
+    const third = activities.nextCursor(unreadable, 'after 1772344800 page 2');
+    assert.deepEqual(query(third), { after: '1772344800', before: '1772409600', per_page: '200', page: '3' });
+    assert.equal(activities.nextCursor([...unreadable, ...at('06:00')], 'page 2'), 'after 1772344800');
+  });
+
+  it('does not stop at an activity with an unreadable start, or out of order', () => {
+    assert.equal(activities.nextCursor([...at('06:00', '08:00'), { start_date: 'soon' }]), 'after 1772352000');
+    assert.equal(activities.nextCursor(at('06:00', '08:00', '07:00')), 'after 1772352000');
+  });
 });
 
 describe('webhooks', () => {

@@ -101,15 +101,28 @@ function readListed(entry: unknown): Listed[] {
 
 /**
  * A page may have fewer entries than requested although it is not the last one, and page numbers shift when an activity is added.
- * So the next page begins at the last start of this one, up to an empty page. With `after` Strava lists the oldest first, otherwise
- * the newest.
+ * So the next page begins at the last start of this one, up to an empty page; its number only counts while no start can be read.
+ * With `after` Strava lists the oldest first, otherwise the newest.
  */
-function nextCursor(body: unknown): string | null {
-  const starts = Array.isArray(body) ? body.flatMap(readStart) : [];
-  const [first] = starts;
-  const last = starts.at(-1);
-  if (first === undefined || last === undefined || starts.length < 2) return null;
-  return first < last ? `after ${last}` : `before ${last}`;
+function nextCursor(body: unknown, cursor: string | null = null): string | null {
+  if (!Array.isArray(body) || body.length === 0) return null;
+  const starts = body.flatMap(readStart);
+  if (starts.length === 0) return nextPage(cursor);
+  return isNewestFirst(starts, cursor) ? `before ${Math.min(...starts)}` : `after ${Math.max(...starts)}`;
+}
+
+function isNewestFirst(starts: readonly number[], cursor: string | null): boolean {
+  const [first = 0] = starts;
+  const last = starts.at(-1) ?? first;
+  if (first === last) return cursor?.startsWith('before') === true;
+  return starts.every((start, index) => start <= (starts[index - 1] ?? start));
+}
+
+function nextPage(cursor: string | null): string {
+  const { page = '1', ...bound } = readCursor(cursor);
+  const [name, seconds] = Object.entries(bound)[0] ?? [];
+  const next = `page ${Number(page) + 1}`;
+  return name === undefined ? next : `${name} ${seconds} ${next}`;
 }
 
 function readStart(entry: unknown): number[] {
@@ -121,9 +134,15 @@ function readStart(entry: unknown): number[] {
   }
 }
 
+/** `after 1772344800`, `page 2`, or both. */
+const CURSOR = /^(?:(after|before) (-?\d+))? ?(?:page (\d+))?$/;
+
 function readCursor(cursor: string | null): Readonly<Record<string, string>> {
-  const [, name, seconds] = /^(after|before) (-?\d+)$/.exec(cursor ?? '') ?? [];
-  return name === undefined || seconds === undefined ? {} : { [name]: seconds };
+  const [, name, seconds, page] = CURSOR.exec(cursor ?? '') ?? [];
+  return {
+    ...(name !== undefined && seconds !== undefined && { [name]: seconds }),
+    ...(page !== undefined && { page }),
+  };
 }
 
 function listStreams(body: Readonly<Record<string, unknown>>, keepsRoutes: boolean) {
