@@ -4,7 +4,7 @@
 import type { DeviceClass, MetricId } from '../domain/metrics/index.ts';
 import type { SleepVital } from '../domain/metrics/session-metrics.ts';
 import type { CloudProviderId } from '../domain/provider-ids.ts';
-import type { EpochMs } from '../domain/records/records.ts';
+import type { EpochMs, Workout } from '../domain/records/records.ts';
 import type { LocalDate } from '../domain/time/calendar.ts';
 import type { ProviderRecords } from './provider-records.ts';
 import type {
@@ -222,8 +222,8 @@ export type Resource = {
   /** Reads one record that a webhook names by id, if the provider has such a request. */
   readonly requestOne: ((id: string, account: ProviderAccount) => ProviderRequest) | null;
   /**
-   * The page only names records: each is then fetched by `requestOne`, as a task of its own. A poll skips workouts that are stored
-   * with the same times. Absent: the page has the records.
+   * Workouts that the page only describes: each is then fetched by `requestOne`, as a task of its own. A poll skips those that are
+   * stored as the page describes them. Absent: the page has the records.
    */
   readonly listRecords?: (body: unknown) => readonly ListedRecord[];
   /** Cursor of the next page; null on the last. `cursor`: of this page, for providers that count pages or records. */
@@ -246,7 +246,13 @@ export type Resource = {
   readonly withoutPositions?: (body: unknown) => unknown;
 };
 
-export type ListedRecord = { readonly id: string; readonly start: number; readonly end: number };
+export type ListedRecord = {
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
+  /** As far as the list describes it. */
+  readonly workout: Workout;
+};
 
 export type FollowUp = {
   readonly resource: string;

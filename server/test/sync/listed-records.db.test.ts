@@ -11,11 +11,26 @@ const { stub, clock } = cloud;
 const API = '/strava/api/v3';
 const SCOPES = ['read', 'activity:read', 'activity:read_all'];
 
-type Activity = { readonly id: number; readonly at: string; readonly seconds: number; readonly isProcessed: boolean };
+type Activity = {
+  readonly id: number;
+  readonly at: string;
+  readonly seconds: number;
+  readonly name: string;
+  readonly isProcessed: boolean;
+};
 let activities: Activity[] = [];
-const activity = (id: number, at: string, isProcessed = true): Activity => ({ id, at, seconds: 1_800, isProcessed });
-const describeIt = ({ id, at, seconds }: Activity) => ({
+const activity = (id: number, at: string, isProcessed = true): Activity => ({
   id,
+  at,
+  seconds: 1_800,
+  name: 'Morning Run',
+  isProcessed,
+});
+const describeIt = ({ id, at, seconds, name }: Activity) => ({
+  id,
+  name,
+  distance: 5_012.3,
+  average_heartrate: 125.4,
   start_date: at,
   start_date_local: at,
   utc_offset: 0,
@@ -99,7 +114,7 @@ describe('a list of records', () => {
     assert.equal(listed?.headers.authorization, undefined);
   });
 
-  it('costs a poll one request per page if nothing changed; a cropped record is fetched again', async () => {
+  it('costs a poll one request per page if nothing changed; a cropped or renamed record is fetched again', async () => {
     activities = [activity(1, '2026-02-28T06:00:00Z'), activity(2, '2026-03-01T06:00:00Z')];
     const connected = await connect();
     await cloud.runDue();
@@ -115,6 +130,13 @@ describe('a list of records', () => {
     await poll();
     assert.deepEqual(requestedIds(), ['2', '2/streams']);
     assert.deepEqual(await keysOf(connected), ['1', '2']);
+    activities = activities.map((one) => (one.id === 1 ? { ...one, name: 'Race' } : one));
+    stub.requests.length = 0;
+    await poll();
+    assert.deepEqual(requestedIds(), ['1', '1/streams']);
+    stub.requests.length = 0;
+    await poll();
+    assert.deepEqual(requestedIds(), []);
   });
 
   it('waits for the next quarter hour when the budget is spent, and repeats at most one request', async () => {

@@ -2,7 +2,7 @@
 // https://developers.strava.com/docs/reference/#api-models-DetailedActivity: meters, seconds, m/s, kcal, watts.
 import type { EpochMs, HeartRateSample, Workout, WorkoutLap } from '../../domain/records/records.ts';
 import { getSportOrOther } from '../../domain/workouts/sports.ts';
-import type { MapContext } from '../contract.ts';
+import type { ListedRecord, MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { knowsSport, mapSport, nameWorkout } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords, type RecordCollector } from '../provider-records.ts';
@@ -18,6 +18,17 @@ export function mapActivity(body: unknown, context: MapContext): ProviderRecords
   const records = collectRecords();
   if (!Array.isArray(body)) records.each([body], (item) => records.workout(toWorkout(item, NO_STREAMS, context)));
   return records.records();
+}
+
+/** An unreadable entry is skipped: the others are fetched. A list lacks calories and laps, and the zone is of no interest. */
+export function listRecords(body: unknown): ListedRecord[] {
+  const records = collectRecords();
+  if (Array.isArray(body))
+    records.each(body, (item) => records.workout(toWorkout(item, NO_STREAMS, { zone: 'UTC', window: null })));
+  return records.records().workouts.map((workout) => {
+    const { key: id, start, end } = workout;
+    return { id, start, end, workout };
+  });
 }
 
 /** The same workout with its series; without streams (404) nothing is added. */

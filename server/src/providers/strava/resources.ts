@@ -1,10 +1,9 @@
 // Activities: a list names them, each is then fetched on its own with its streams, so that a spent budget interrupts a history
 // between two activities. https://developers.strava.com/docs/reference/
 import type { FetchWindow, ProviderAnswer, ProviderRequest, Resource } from '../contract.ts';
-import { asObject, isObject, readId, required } from '../read-json.ts';
+import { asObject, isObject } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
-import { readTimes } from './activity-times.ts';
-import { hasStreams, mapActivity, mapStreams } from './map-activity.ts';
+import { hasStreams, listRecords, mapActivity, mapStreams } from './map-activity.ts';
 import { READ_ACTIVITIES } from './oauth.ts';
 import { ROUTE_KEYS, STREAM_KEYS } from './streams.ts';
 
@@ -35,7 +34,7 @@ const activitiesResource: Resource = {
   requestOne: (id) => get(`/activities/${encodeURIComponent(id)}`, { include_all_efforts: 'false' }),
   nextCursor,
   withoutPositions: dropPositions,
-  listRecords: (body) => (Array.isArray(body) ? body.flatMap(readListed) : []),
+  listRecords,
   followUps: (body, { keepsRoutes }) => (hasStreams(body) ? listStreams(body, keepsRoutes === true) : []),
   isEmpty: isMissing,
   comesLater: true,
@@ -85,18 +84,6 @@ function dropPositions(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(dropPositions);
   if (!isObject(body)) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !POSITIONS.includes(name)));
-}
-
-type Listed = { readonly id: string; readonly start: number; readonly end: number };
-
-/** An unreadable entry is skipped: the others are fetched. */
-function readListed(entry: unknown): Listed[] {
-  try {
-    const item = asObject(entry);
-    return [{ id: required(readId(item, 'id'), 'id'), ...readTimes(item) }];
-  } catch {
-    return [];
-  }
 }
 
 /**

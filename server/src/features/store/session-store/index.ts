@@ -2,7 +2,7 @@
 
 export { listSleepTimes } from './coverage-store.ts';
 export { MAX_SESSIONS_OF_DAY } from './day-limit.ts';
-export { listSessionKeys, listSessionTimes } from './list-keys.ts';
+export { listSessionKeys, listWorkoutsByKey } from './list-keys.ts';
 export { type PreparedSession, prepareSleep, prepareWorkout } from './prepare-session.ts';
 export { readRoutes, type WorkoutRoute } from './read-routes.ts';
 export {

@@ -1,13 +1,15 @@
 // Adds a task for each record that a page names. Together with the page, so that a kill neither loses nor repeats any.
-import type { EpochMs } from '../../../../domain/records/records.ts';
+import { MAX_AHEAD_MS } from '../../../../domain/metrics/record-limits.ts';
 import type { Transaction } from '../../../../platform/db/database.ts';
 import type { ListedRecord } from '../../../../providers/contract.ts';
 import type { SourceDevice } from '../../../store/devices/index.ts';
-import { listSessionTimes } from '../../../store/session-store/index.ts';
+import { listWorkoutsByKey } from '../../../store/session-store/index.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 import type { MappedPage } from '../fetch/mapped-page.ts';
 import { addTasks } from '../store.ts';
 import { type NewSyncTask, type SyncTask, URGENCY } from '../sync-task.ts';
+import { checkWorkouts } from './check-sessions.ts';
+import { differs } from './differs.ts';
 
 export async function addListed(
   tx: Transaction,
@@ -17,7 +19,7 @@ export async function addListed(
   now: Date,
 ): Promise<void> {
   if (listed.length === 0) return;
-  const wanted = task.urgency === URGENCY.poll ? await dropUnchanged(tx, user, source, listed) : listed;
+  const wanted = task.urgency === URGENCY.poll ? await dropUnchanged(tx, user, source, listed, now) : listed;
   const newestFirst = wanted.toSorted((one, other) => other.start - one.start);
   await addTasks(
     tx,
@@ -39,17 +41,20 @@ function toTask({ action, urgency }: SyncTask, { id, start, end }: ListedRecord)
   };
 }
 
-/** Edits that keep the times arrive as webhooks; a cropped workout has other times. */
+/** Also drops workouts that can never be stored. Edits of what no list contains, such as laps, arrive as webhooks. */
 async function dropUnchanged(
   tx: Transaction,
   user: UserHandle,
   { number: device }: SourceDevice,
   listed: readonly ListedRecord[],
+  now: Date,
 ): Promise<readonly ListedRecord[]> {
-  const start = Math.min(...listed.map((record) => record.start)) as EpochMs;
-  const end = (Math.max(...listed.map((record) => record.end)) + 1) as EpochMs;
-  const stored = await listSessionTimes(tx, user, { kind: 'workout', device }, { start, end });
-  const isStored = (record: ListedRecord) =>
-    stored.some(({ key, start, end }) => key === record.id && start === record.start && end === record.end);
-  return listed.filter((record) => !isStored(record));
+  const keys = listed.map(({ workout }) => workout.key);
+  const stored = await listWorkoutsByKey(tx, user, device, keys);
+  const byKey = new Map(stored.map((workout) => [workout.key, workout]));
+  return listed.filter(({ workout }) => {
+    const [checked] = checkWorkouts([workout], now.getTime() + MAX_AHEAD_MS, new Map());
+    const known = byKey.get(workout.key);
+    return checked !== undefined && (known === undefined || differs(checked, known));
+  });
 }
