@@ -2,7 +2,7 @@
 import { MAX_LAPS, MAX_REPORTED_POINTS } from '../domain/records/check-route.ts';
 import type { EpochMs, HeartRateSample, RoutePoint, Workout, WorkoutLap } from '../domain/records/records.ts';
 import { SECOND_MS } from '../domain/time/durations.ts';
-import { type FitFile, type FitMessage, fitNumber, fitTime, parseFit, sportOfFit } from '../platform/fit/parse-fit.ts';
+import { type FitFile, type FitLap, type FitRecord, parseFit } from '../platform/fit/parse-fit.ts';
 import { ProviderAnswerError } from './provider-answer-error.ts';
 import { rejectField } from './unreadable-fields.ts';
 
@@ -17,9 +17,9 @@ export function readRecording(body: unknown): Recording | null {
   const fit = parse(body);
   const records = fit.records.slice(0, MAX_REPORTED_POINTS);
   return {
-    sport: fit.sessions[0] === undefined ? null : sportOfFit(fit.sessions[0]),
-    heartRateSamples: orNull(records.flatMap(toHeartRate)),
-    route: orNull(records.flatMap(toPoint)),
+    sport: fit.sessions[0]?.sport ?? null,
+    heartRateSamples: orNull(records.filter(hasHeartRate).map(toHeartRate)),
+    route: orNull(records.filter(hasPosition).map(toPoint)),
     laps: orNull(fit.laps.slice(0, MAX_LAPS).flatMap(toLap)),
   };
 }
@@ -42,34 +42,38 @@ function parse(bytes: Uint8Array): FitFile {
   }
 }
 
-function toHeartRate({ timestamp, heart_rate: rate }: FitMessage): HeartRateSample[] {
-  const [time, bpm] = [fitTime(timestamp), fitNumber(rate)];
-  return Number.isNaN(time) || bpm === null || bpm <= 0 ? [] : [{ time: time as EpochMs, bpm }];
+function hasHeartRate({ time, bpm }: FitRecord): boolean {
+  return time !== null && bpm !== null && bpm > 0;
 }
 
-/** The parser converts semicircles to degrees. */
-function toPoint(record: FitMessage): RoutePoint[] {
-  const time = fitTime(record.timestamp);
-  const [latitude, longitude] = [fitNumber(record.position_lat), fitNumber(record.position_long)];
-  if (Number.isNaN(time) || latitude === null || longitude === null) return [];
-  const elevationM = fitNumber(record.enhanced_altitude) ?? fitNumber(record.altitude);
-  return [{ time: time as EpochMs, latitude, longitude, elevationM }];
+function toHeartRate({ time, bpm }: FitRecord): HeartRateSample {
+  return { time: time as EpochMs, bpm: bpm as number };
 }
 
-function toLap(lap: FitMessage): WorkoutLap[] {
-  const start = fitTime(lap.start_time);
-  const end = start + (fitNumber(lap.total_elapsed_time) ?? 0) * SECOND_MS;
-  if (!(end > start)) return [];
-  const meters = fitNumber(lap.total_distance);
+function hasPosition({ time, latitude, longitude }: FitRecord): boolean {
+  return time !== null && latitude !== null && longitude !== null;
+}
+
+function toPoint({ time, latitude, longitude, altitudeM }: FitRecord): RoutePoint {
+  return {
+    time: time as EpochMs,
+    latitude: latitude as number,
+    longitude: longitude as number,
+    elevationM: altitudeM,
+  };
+}
+
+function toLap({ start, elapsedS, distanceM, kcal, avgBpm, maxBpm, ascentM }: FitLap): WorkoutLap[] {
+  if (start === null || elapsedS === null || elapsedS <= 0) return [];
   return [
     {
       start: start as EpochMs,
-      end: end as EpochMs,
-      distanceKm: meters === null ? null : meters / 1_000,
-      activeCalories: fitNumber(lap.total_calories),
-      avgHeartRate: fitNumber(lap.avg_heart_rate),
-      maxHeartRate: fitNumber(lap.max_heart_rate),
-      elevationGainM: fitNumber(lap.total_ascent),
+      end: (start + elapsedS * SECOND_MS) as EpochMs,
+      distanceKm: distanceM === null ? null : distanceM / 1_000,
+      activeCalories: kcal,
+      avgHeartRate: avgBpm,
+      maxHeartRate: maxBpm,
+      elevationGainM: ascentM,
     },
   ];
 }

@@ -1,12 +1,7 @@
 // Reads FIT: the sessions of an activity file, each with the heart rates of its records, and weights of a scale.
-import {
-  type FitFile,
-  type FitMessage,
-  fitNumber,
-  fitTime,
-  parseFit,
-  sportOfFit,
-} from '../../../../platform/fit/parse-fit.ts';
+
+import { SECOND_MS } from '../../../../domain/time/durations.ts';
+import { type FitFile, type FitRecord, type FitSession, parseFit } from '../../../../platform/fit/parse-fit.ts';
 import { importError } from '../import-error.ts';
 import type { ImportSink, ImportWorkout } from '../import-sink.ts';
 import { toTime } from '../to-time.ts';
@@ -22,57 +17,39 @@ export function readFit(bytes: Buffer, name: string, sink: ImportSink): void {
   } catch (error) {
     throw importError(`this FIT file cannot be read (${String((error as Error).message ?? error)})`, name);
   }
-  const source = sourceOfFile(describeWriter(fit.file_ids[0]));
+  const source = sourceOfFile(fit.writer);
   const points = fit.records.map(toPoint);
   for (const session of fit.sessions) {
-    const startMs = fitTime(session.start_time);
-    const endMs = startMs + (fitNumber(session.total_elapsed_time) ?? 0) * 1_000;
-    const inSession = points.filter(({ ms }) => ms >= startMs && ms <= endMs);
+    const { start } = session;
+    const endMs = (start ?? Number.NaN) + (session.elapsedS ?? 0) * SECOND_MS;
     const workout = makeWorkout({
-      sport: sportOfFit(session) ?? 'other',
+      sport: session.sport ?? 'other',
       name: null,
-      points: inSession,
+      points: start === null ? [] : points.filter(({ ms }) => ms >= start && ms <= endMs),
       stated: statedTotals(session),
-      ...(Number.isFinite(startMs) && { startMs, endMs }),
+      ...(start !== null && { startMs: start, endMs }),
     });
     if (workout === null) sink.reject('the session has no valid times', name);
     else sink.add(source, 'workouts', workout, name);
   }
-  for (const { timestamp, weight } of fit.weight_scales) {
-    const value = fitNumber(weight);
-    const start = toTime(fitTime(timestamp));
-    if (value !== null && start !== null)
-      sink.add(source, 'samples', { metric: 'weight', start, value, unit: 'kg' }, name);
+  for (const { time, kg } of fit.weights) {
+    const start = toTime(time ?? Number.NaN);
+    if (kg !== null && start !== null)
+      sink.add(source, 'samples', { metric: 'weight', start, value: kg, unit: 'kg' }, name);
   }
-  if (fit.sessions.length + fit.weight_scales.length === 0) sink.skip('FIT files without an activity');
+  if (fit.sessions.length + fit.weights.length === 0) sink.skip('FIT files without an activity');
 }
 
-function statedTotals(session: FitMessage): Partial<ImportWorkout> {
-  const seconds = fitNumber(session.total_timer_time);
-  const meters = fitNumber(session.total_distance);
-  const kcal = fitNumber(session.total_calories);
-  const rises = fitNumber(session.total_ascent);
-  const [average, maximum] = [fitNumber(session.avg_heart_rate), fitNumber(session.max_heart_rate)];
+function statedTotals({ timerS, distanceM, kcal, ascentM, avgBpm, maxBpm }: FitSession): Partial<ImportWorkout> {
   return {
-    ...(seconds !== null && { duration_minutes: seconds / 60 }),
-    ...(meters !== null && { distance_km: meters / 1_000 }),
+    ...(timerS !== null && { duration_minutes: timerS / 60 }),
+    ...(distanceM !== null && { distance_km: distanceM / 1_000 }),
     ...(kcal !== null && { active_calories: kcal }),
-    ...(rises !== null && { elevation_gain_m: rises }),
-    ...((average !== null || maximum !== null) && { heart_rate: { avg_bpm: average, max_bpm: maximum } }),
+    ...(ascentM !== null && { elevation_gain_m: ascentM }),
+    ...((avgBpm !== null || maxBpm !== null) && { heart_rate: { avg_bpm: avgBpm, max_bpm: maxBpm } }),
   };
 }
 
-function toPoint(record: FitMessage): TrackPoint {
-  return {
-    ms: fitTime(record.timestamp),
-    bpm: fitNumber(record.heart_rate),
-    altitudeM: fitNumber(record.enhanced_altitude) ?? fitNumber(record.altitude),
-    distanceM: fitNumber(record.distance),
-  };
-}
-
-function describeWriter(file: FitMessage | undefined): string | null {
-  const { manufacturer, product_name: product } = file ?? {};
-  const words = [manufacturer, product].filter((word) => typeof word === 'string');
-  return words.length === 0 ? null : words.join(' ');
+function toPoint({ time, bpm, altitudeM, distanceM }: FitRecord): TrackPoint {
+  return { ms: time ?? Number.NaN, bpm, altitudeM, distanceM };
 }
