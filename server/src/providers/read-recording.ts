@@ -1,5 +1,5 @@
 // What a FIT recording adds to a workout that a provider describes elsewhere: heart rates, route, laps and the sport.
-import { MAX_LAPS, MAX_REPORTED_POINTS } from '../domain/records/check-route.ts';
+import { MAX_LAPS, thinOut } from '../domain/records/check-route.ts';
 import type { EpochMs, HeartRateSample, RoutePoint, Workout, WorkoutLap } from '../domain/records/records.ts';
 import { SECOND_MS } from '../domain/time/durations.ts';
 import { type FitFile, type FitLap, type FitRecord, parseFit } from '../platform/fit/parse-fit.ts';
@@ -15,17 +15,26 @@ export type Recording = Pick<Workout, 'heartRateSamples' | 'route' | 'laps'> & {
 export function readRecording(body: unknown): Recording | null {
   if (!(body instanceof Uint8Array)) return null;
   const fit = parse(body);
-  const records = fit.records.slice(0, MAX_REPORTED_POINTS);
   return {
     sport: fit.sessions[0]?.sport ?? null,
-    heartRateSamples: orNull(records.filter(hasHeartRate).map(toHeartRate)),
-    route: orNull(records.filter(hasPosition).map(toPoint)),
+    heartRateSamples: orNull(thinOut(fit.records.filter(hasHeartRate)).map(toHeartRate)),
+    route: orNull(thinOut(fit.records.filter(hasPosition)).map(toPoint)),
     laps: orNull(fit.laps.slice(0, MAX_LAPS).flatMap(toLap)),
   };
 }
 
+/** A file that was read before the mapping, which would block the event loop. Null: it is not a FIT file. */
+export class ReadFile {
+  readonly recording: Recording | null;
+
+  constructor(recording: Recording | null) {
+    this.recording = recording;
+  }
+}
+
 /** The workout is complete without its recording, so a damaged one is only counted. */
 export function readOptionalRecording(body: unknown): Recording | null {
+  if (body instanceof ReadFile) return body.recording ?? rejectField('file', 'is not a FIT file');
   try {
     return readRecording(body);
   } catch (error) {

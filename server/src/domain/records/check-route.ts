@@ -47,11 +47,11 @@ export function tidyRoute(workout: Times, points: readonly RoutePoint[]): readon
   return single.length < 2 ? null : thinOut(single).map(roundPoint);
 }
 
-/** Keeps the first and the last. */
-function thinOut(points: readonly RoutePoint[]): readonly RoutePoint[] {
+/** At most MAX_ROUTE_POINTS, among them the first and the last. */
+export function thinOut<Point>(points: readonly Point[]): readonly Point[] {
   if (points.length <= MAX_ROUTE_POINTS) return points;
   const step = (points.length - 1) / (MAX_ROUTE_POINTS - 1);
-  return Array.from({ length: MAX_ROUTE_POINTS }, (_, index) => points[Math.round(index * step)] as RoutePoint);
+  return Array.from({ length: MAX_ROUTE_POINTS }, (_, index) => points[Math.round(index * step)] as Point);
 }
 
 function roundPoint({ time, latitude, longitude, elevationM }: RoutePoint): RoutePoint {

@@ -41,8 +41,8 @@ export type FitFile = {
 const FIT_EPOCH_S = Date.UTC(1989, 11, 31) / SECOND_MS;
 const SEMICIRCLES_PER_DEGREE = 2 ** 31 / 180;
 const GENERIC_SPORTS: ReadonlySet<unknown> = new Set(['generic', 'training', 'fitness_equipment']);
-/** Every second of a week, and as many again. A message can be one byte, so that a file of 8 MB could otherwise fill the memory. */
-const MAX_MESSAGES = 1_209_600;
+/** Every second of a week. A message can be one byte, so that a file of 8 MB could otherwise fill the memory. */
+const MAX_MESSAGES = 604_800;
 
 const FILE_ID = 0;
 const SESSION = 18;

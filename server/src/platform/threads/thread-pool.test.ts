@@ -49,6 +49,20 @@ describe('a thread pool', () => {
     assert.equal(await pool.run({ module: DOUBLE, input: 4, account: 'a' }), 8);
   });
 
+  it('ends a thread that takes longer than its task may', async (t) => {
+    const pool = openPool(t);
+    const task = { module: moduleOf('export default () => { for (;;); }'), input: 0, account: 'a', limitMs: 50 };
+    await assert.rejects(pool.run(task), /took more than 50 ms/);
+    assert.equal(await pool.run({ module: DOUBLE, input: 4, account: 'a', limitMs: 60_000 }), 8);
+  });
+
+  it('fails the task of a thread that exits, and continues', async (t) => {
+    const pool = openPool(t);
+    const task = { module: moduleOf('export default () => process.exit(1)'), input: 0, account: 'a' };
+    await assert.rejects(pool.run(task), /thread ended/);
+    assert.equal(await pool.run({ module: DOUBLE, input: 4, account: 'a' }), 8);
+  });
+
   it('serves accounts round-robin, however much one of them has sent', async (t) => {
     const pool = openPool(t);
     const cell = new SharedArrayBuffer(4);

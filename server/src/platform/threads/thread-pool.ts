@@ -13,6 +13,8 @@ type ThreadTask = {
   /** Moved instead of copied, so the caller can no longer use them. */
   readonly transfer?: readonly ArrayBuffer[];
   readonly account: string;
+  /** A task that takes longer fails, and its thread ends. */
+  readonly limitMs?: number;
 };
 
 export type ThreadPool = {
@@ -94,13 +96,22 @@ export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
     }, idleMs).unref();
   }
 
-  async function runTask({ module, input, transfer = [] }: ThreadTask): Promise<unknown> {
+  function endThread(thread: Thread, limitMs: number): void {
+    forget(thread);
+    thread.current?.reject(new Error(`the thread took more than ${limitMs} ms`));
+    void thread.worker.terminate();
+  }
+
+  async function runTask({ module, input, transfer = [], limitMs }: ThreadTask): Promise<unknown> {
     const thread = takeThread();
-    thread.current = Promise.withResolvers<ThreadAnswer>();
+    const current = Promise.withResolvers<ThreadAnswer>();
+    thread.current = current;
+    const limit = limitMs === undefined ? null : setTimeout(() => endThread(thread, limitMs), limitMs);
     try {
       thread.worker.postMessage({ module: module.href, input } satisfies ThreadRequest, [...transfer]);
-      return open(await thread.current.promise);
+      return open(await current.promise);
     } finally {
+      if (limit !== null) clearTimeout(limit);
       rest(thread);
     }
   }

@@ -21,7 +21,7 @@ import { lockUser, openUser, type UserHandle } from '../../tenancy/user-core/ind
 import { createSuperseded, type Superseded } from './superseded.ts';
 
 type Replay = {
-  readonly services: Pick<Services, 'clock' | 'db' | 'log' | 'settings'>;
+  readonly services: Pick<Services, 'clock' | 'db' | 'log' | 'settings' | 'threads'>;
   readonly tenant: Tenant;
   readonly userId: UserId;
   readonly since: Date;
@@ -33,7 +33,7 @@ type Replay = {
 
 /** One transaction per payload, so that uploads can run in between. Restarting it after a crash is safe. */
 export async function replayUser(
-  services: Pick<Services, 'clock' | 'db' | 'jobs' | 'log' | 'settings'>,
+  services: Pick<Services, 'clock' | 'db' | 'jobs' | 'log' | 'settings' | 'threads'>,
   tenant: Tenant,
   userId: UserId,
 ): Promise<void> {
@@ -77,11 +77,11 @@ async function replayPayload(replay: Replay, user: UserHandle, id: string): Prom
 }
 
 /** Null: the payload cannot be read; the others are replayed anyway. */
-async function mapPayload({ services }: Replay, payload: RawPayload): Promise<Batch | null> {
+async function mapPayload({ services, tenant }: Replay, payload: RawPayload): Promise<Batch | null> {
   try {
     const bytes = await unpack(payload.packed);
     return payload.kind === 'provider_page'
-      ? mapProviderPage(payload, bytes, services.settings)
+      ? await mapProviderPage(services, tenant.accountId, payload, bytes)
       : mapUpload(payload, bytes);
   } catch (error) {
     const reason = error instanceof AppError ? error.code : (error as Error).name; // not the message, which may quote the payload

@@ -3,6 +3,7 @@ import type { FollowUp, ListedRecord, ProviderRequest, Resource } from '../../..
 import { isEnabled, isShared, partsOf } from '../plan/plan-resources.ts';
 import type { Urgency } from '../sync-task.ts';
 import type { PagePart } from './map-page.ts';
+import { isOverloaded, readFile } from './read-file.ts';
 import {
   findResource,
   isSyncFailure,
@@ -64,6 +65,9 @@ function isOptional({ app }: SyncRun, name: string): boolean {
   return findResource(app.provider, name)?.isOptional === true;
 }
 
+/** The threads are busy with the files of this account. */
+const OVERLOADED_MS = 5_000;
+
 type Answer = Pick<PagePart, 'bytes' | 'body' | 'isFile'>;
 const UNSHARED: Answer = { bytes: null, body: null };
 const MISSING: Answer = { bytes: null, body: null };
@@ -83,5 +87,11 @@ async function follow(
   if (isSyncFailure(result)) return result;
   const { bytes, body } = result.reply;
   if (resource.isEmpty(result.reply)) return MISSING;
-  return { bytes, body, ...(request.accepts === 'file' && { isFile: true as const }) };
+  if (request.accepts !== 'file') return { bytes, body };
+  try {
+    return { bytes, body: await readFile(syncRun.services, syncRun.device.tenant.accountId, bytes), isFile: true };
+  } catch (error) {
+    if (!isOverloaded(error)) throw error;
+    return { syncFailure: 'wait', until: new Date(syncRun.services.clock.now().getTime() + OVERLOADED_MS) };
+  }
 }

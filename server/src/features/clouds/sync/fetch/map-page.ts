@@ -8,6 +8,7 @@ import type { Batch, Deletion } from '../../../pipeline/ingest/index.ts';
 import type { RawPayload } from '../../../store/raw-payloads/index.ts';
 import { makeBatch } from '../commit/make-batch.ts';
 import { partsOf } from '../plan/plan-resources.ts';
+import { type FileServices, readFile } from './read-file.ts';
 
 /** One response. The first is the page; its follow-ups come after it. */
 export type PagePart = {
@@ -15,7 +16,7 @@ export type PagePart = {
   /** Null: there is no response. */
   readonly bytes: Uint8Array | null;
   readonly body: unknown;
-  /** `body` is `bytes`. */
+  /** Not JSON: `body` is a ReadFile. */
   readonly isFile?: true;
   /** Index of the follow-up; null for the page itself. */
   readonly followUp: number | null;
@@ -78,19 +79,23 @@ export function describePage(
 }
 
 /** Used by replays. */
-export function mapProviderPage(
+export async function mapProviderPage(
+  services: FileServices & { readonly settings: Pick<Settings, 'unconfirmedParts'> },
+  account: string,
   { context, receivedAt }: RawPayload,
   bytes: Buffer,
-  settings: Pick<Settings, 'unconfirmedParts'>,
-): Batch {
+): Promise<Batch> {
   const { provider: id, parts: described, deletions, ...rest } = context as PageContext;
   const provider = findProvider(id);
   if (provider === null) throw new Error('unknown provider');
-  const parts = readParts(described, bytes);
-  return makeBatch(mapParts(provider, parts, rest, partsOf(settings, id)), { now: receivedAt, deletions }).batch;
+  const parts: PagePart[] = [];
+  for (const part of readParts(described, bytes))
+    parts.push(part.isFile && part.bytes ? { ...part, body: await readFile(services, account, part.bytes) } : part);
+  return makeBatch(mapParts(provider, parts, rest, partsOf(services.settings, id)), { now: receivedAt, deletions })
+    .batch;
 }
 
-/** The responses of a raw page. */
+/** The responses of a raw page; files are not read. */
 export function readParts(described: PageContext['parts'], bytes: Buffer): PagePart[] {
   let at = 0;
   return described.map(({ resource, size, isFile, followUp }): PagePart => {

@@ -31,7 +31,7 @@ const RUN_MS = 30_000;
 const LOOKED_AHEAD = 32;
 const UNUSABLE_MS = HOUR_MS; // the application was removed, or the user is being erased
 
-type RunServices = ProviderCallServices & ProviderAppServices & Pick<Services, 'log' | 'userMutex'>;
+type RunServices = ProviderCallServices & ProviderAppServices & Pick<Services, 'log' | 'threads' | 'userMutex'>;
 
 export async function runDevice(
   services: RunServices,
