@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { MetricId } from '../../src/domain/metrics/index.ts';
+import type { SampleColumns } from '../../src/domain/packed/sample-blocks/index.ts';
 import type { DailyValue, EpochMs, SleepSession, Workout } from '../../src/domain/records/records.ts';
 import type { LocalDate } from '../../src/domain/time/calendar.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
@@ -32,7 +33,12 @@ after(() => service.stop());
 const api = service.api();
 const { db } = service.running.services;
 
-type Batch = { sleep?: SleepSession[]; workouts?: Workout[]; daily?: DailyValue[] };
+type Batch = {
+  samples?: Map<MetricId, SampleColumns>;
+  sleep?: SleepSession[];
+  workouts?: Workout[];
+  daily?: DailyValue[];
+};
 type Person = {
   readonly id: string;
   readonly phones: Readonly<Record<string, TestPhone>>;
@@ -51,13 +57,13 @@ async function createPerson(accounts: readonly SourceName[]): Promise<Person> {
     apple_health: await startPhone(service, id),
     health_connect: await startPhone(service, id, { platform: 'android' }),
   };
-  const send = async (account: string, { sleep = [], workouts = [], daily = [] }: Batch) => {
+  const send = async (account: string, { samples = new Map(), sleep = [], workouts = [], daily = [] }: Batch) => {
     const { tenant, userId } = await openTestUser(db, id);
     await changeUser(service.running.services, tenant, userId, async (tx, locked) => {
       assert.ok(locked !== null);
       const devices = await listSourceDevices(tx, locked.handle);
       const device = devices.find((one) => one.id === ids.get(account)) ?? assert.fail(account);
-      const batch = { samples: new Map(), sleep, workouts, daily, deletions: [] };
+      const batch = { samples, sleep, workouts, daily, deletions: [] };
       await ingest(tx, locked.handle, { device, devices }, batch, NOW);
     });
   };
@@ -223,6 +229,55 @@ describe('nights and days that Apple Health and Health Connect re-export', () =>
           [method, 9_000, ['re_export', 're_export', 'used']],
         );
       }
+    });
+});
+
+describe('samples that Apple Health re-exports', () => {
+  const START = WEEK + 600 * MINUTE_MS;
+  /** Ten minutes at the beginning of each quarter hour. */
+  const columns = (values: readonly number[], unit: string): SampleColumns => ({
+    starts: Float64Array.from(values, (_, index) => START + index * 15 * MINUTE_MS),
+    ends: Float64Array.from(values, (_, index) => START + (index * 15 + 10) * MINUTE_MS),
+    values: Float64Array.from(values),
+    runs: [{ count: values.length, unit, offsetMinutes: 0, method: 'automatic' }],
+  });
+  const upload = (metric: string, values: Readonly<Record<number, number>>) =>
+    Object.entries(values).map(([index, value]) => ({
+      metric,
+      start: iso(START + Number(index) * 15 * MINUTE_MS),
+      end: iso(START + (Number(index) * 15 + 10) * MINUTE_MS),
+      value,
+    }));
+
+  for (const order of ['account first', 'phone first'] as const)
+    it(`200 timeseries prefer the account, and agree with the day (${order})`, async () => {
+      const person = await createPerson(['garmin']);
+      const account = () =>
+        person.send('garmin', {
+          samples: new Map([
+            ['steps' as MetricId, columns([300, 310], 'count')],
+            ['heart_rate' as MetricId, columns([81, 82], 'bpm')],
+          ]),
+        });
+      const phone = async () => {
+        await person.phones.apple_health?.upload({
+          source: { provider: 'apple_health', id: 'com.garmin.connect.mobile', device_class: 'wrist' },
+          samples: [...upload('steps', { 0: 301, 1: 311, 2: 321 }), ...upload('heart_rate', { 0: 91, 1: 92, 2: 93 })],
+        });
+        await person.phones.apple_health?.upload({
+          source: { provider: 'apple_health', id: 'com.apple.health.phone', device_class: 'phone' },
+          samples: upload('steps', { 1: 50 }),
+        });
+      };
+      for (const part of order === 'account first' ? [account, phone] : [phone, account]) await part();
+      const query = 'start_date=2026-03-02&end_date=2026-03-02';
+      const series = await api.get(`/v1/users/${person.id}/timeseries?metrics=steps,heart_rate&${query}`);
+      const valuesOf = (metric: string) =>
+        series.body.data.filter((one: JsonBody) => one.metric === metric).map(({ value }: JsonBody) => value);
+      assert.deepEqual(valuesOf('heart_rate'), [81, 82, 93]);
+      assert.deepEqual(valuesOf('steps'), [300, 50, 321]);
+      const day = await api.get(`/v1/users/${person.id}/daily?metrics=steps&${query}`);
+      assert.equal(day.body.data[0]?.value, 671);
     });
 });
 

@@ -85,6 +85,16 @@ describe('an app on the phone beside the connected account of its vendor', () =>
     const pocket = phone({ quarters: { 2: 10, 3: 30 }, device: { transport: 'sdk' } });
     assert.equal(summarize('merge', sampled, account, pocket).value, 930);
   });
+
+  it('is not counted with its total alone if the day is merged with other devices', () => {
+    const sampled = candidate('garmin', { quarters: { 1: 500, 2: 400 } });
+    const pocket = phone({ quarters: { 2: 10, 3: 30 }, device: { transport: 'sdk' } });
+    assert.deepEqual(summarize('merge', app, sampled, pocket), {
+      value: 540,
+      from: ['phone', 'garmin'],
+      outcomes: ['app re_export', 'phone used', 'garmin partly_used'],
+    });
+  });
 });
 
 describe('priority', () => {

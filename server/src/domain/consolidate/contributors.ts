@@ -6,6 +6,7 @@ import type { LocalDate } from '../time/calendar.ts';
 import type { SampleSeries } from '../time/quarter-hours.ts';
 import type { ConsolidationRules } from './consolidation-rules.ts';
 import { type RankedDevice, rankDevices } from './ranking.ts';
+import type { SourceOfSamples } from './re-exports.ts';
 import type { SeriesOfDevice } from './series-days.ts';
 
 type Source = RankedDevice & { readonly number: DeviceNumber };
@@ -25,9 +26,10 @@ export function rankContributors<Device extends Source, Samples>(
 
 /** The samples of one contributor in the form that totals are merged from. `series` has their values in the catalog's unit. */
 export function toMergeable(
+  device: SourceOfSamples,
   columns: SampleColumns,
   series: SampleSeries,
   wornHoursOf: (date: LocalDate) => ReadonlySet<number> | undefined,
 ): SeriesOfDevice {
-  return { series, indexesOf: ({ start, end }) => findByTime(columns, start, end), wornHoursOf };
+  return { device, series, indexesOf: ({ start, end }) => findByTime(columns, start, end), wornHoursOf };
 }

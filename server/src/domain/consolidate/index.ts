@@ -6,6 +6,7 @@ import {
   type CandidateOutcome,
   type Choice,
   type Consolidated,
+  hasSamples,
   hasValue,
   isCopy,
   type Outcome,
@@ -14,12 +15,14 @@ import { mergeQuarterHours } from './merge.ts';
 import { averageProviders, maxOfProviders, sumProviders } from './per-provider.ts';
 import { takeFirst } from './priority.ts';
 import { compareDevices, type RankedDevice } from './ranking.ts';
+import { findRepeated } from './re-exports.ts';
 
 export * from './candidate.ts';
 export { rankContributors, toMergeable } from './contributors.ts';
 export { type DayOfDevice, hourOf, listHours, type MergedDay, mergeDay, needsWornHours } from './merge-day.ts';
 export { type MergedSeries, mergeSeries } from './merge-series.ts';
 export { findQuarterHourOwners } from './quarter-hour-owners.ts';
+export type { SourceOfSamples } from './re-exports.ts';
 export { selectSamples } from './select-samples.ts';
 export { openSeriesDays, roundToQuarterHours, type SeriesDays, type SeriesOfDevice } from './series-days.ts';
 
@@ -49,16 +52,18 @@ export function consolidate(
 }
 
 /**
- * An app on the phone repeats what its vendor's connected account reports. A merge takes each quarter hour from one device
- * anyway, and the app may have samples that the account does not have, so that it counts beside the devices of others.
+ * An app on the phone repeats what its vendor's connected account reports. In a merge it may have samples that the account does not
+ * have, which count beside the devices of others.
  */
 function withoutReExports(method: Method, counted: readonly Candidate[]): readonly Candidate[] {
-  if (counted.every(({ device }) => !device.vendor)) return counted;
-  const accounts = new Set(counted.flatMap(({ device }) => (device.transport === 'cloud' ? device.provider : [])));
-  const isReExport = ({ device }: Candidate) => device.transport === 'sdk' && accounts.has(device.vendor ?? '');
+  const repeated = findRepeated(counted.map(({ device }) => device));
+  if (repeated === null) return counted;
+  const reExports = new Set(counted.filter((_, index) => (repeated[index] ?? []).length > 0));
+  const isReExport = (one: Candidate) => reExports.has(one);
   const vendors = new Set(counted.filter(isReExport).map(({ device }) => device.vendor));
   const isOther = (one: Candidate) => !isReExport(one) && !vendors.has(one.device.provider);
-  return method === 'merge' && counted.some(isOther) ? counted : counted.filter((one) => !isReExport(one));
+  const keepsSamples = method === 'merge' && counted.some(isOther);
+  return counted.filter((one) => !isReExport(one) || (keepsSamples && hasSamples(one)));
 }
 
 /** A class, because creating a plain object with a getter takes longer than the consolidation. */

@@ -16,10 +16,13 @@ import {
   sumQuarterHours,
 } from '../time/quarter-hours.ts';
 import { type DayOfDevice, isWhole, type MergedDay, mergeDay, needsWornHours, type Spread } from './merge-day.ts';
+import { dropRepeatedSums, type SourceOfSamples } from './re-exports.ts';
 
 type TimeRange = { readonly start: number; readonly end: number };
 
 export type SeriesOfDevice = {
+  /** Absent: it repeats no other. */
+  readonly device?: SourceOfSamples;
   readonly series: SampleSeries;
   /** The indexes of samples that may lie in that time; absent: all of them. */
   indexesOf?(range: TimeRange): { readonly first: number; readonly end: number };
@@ -164,8 +167,11 @@ function takeDay({ merged, spread }: MergedTime, index: number, { start, end }: 
   return { start: spread.start, end: spread.end, value: spread.value, counted };
 }
 
-function sumAll(ranked: readonly SeriesOfDevice[], { start, end }: TimeRange): QuarterHours[] {
-  return ranked.map(({ series, indexesOf }) => sumQuarterHours(series, start, end, indexesOf?.({ start, end })));
+function sumAll(ranked: readonly SeriesOfDevice[], { start, end }: TimeRange): readonly QuarterHours[] {
+  return dropRepeatedSums(
+    ranked.map(({ device }) => device ?? null),
+    ranked.map(({ series, indexesOf }) => sumQuarterHours(series, start, end, indexesOf?.({ start, end }))),
+  );
 }
 
 /** Whether it lasts longer than its part in the day. */

@@ -37,7 +37,9 @@ function selectSeries(
     ranked.map((series, index) => ({ series, wornHoursOf: () => worn[index] })),
     range.zone,
   );
-  const owners = findQuarterHourOwners(ranked.map(({ starts }) => ({ indexes: Array.from(starts, quarterHourOf) })));
+  const owners = findQuarterHourOwners(
+    ranked.map(({ starts }) => ({ device: null, indexes: Array.from(starts, quarterHourOf) })),
+  );
   return ranked.map((samples, position) =>
     selectSamples(samples, {
       ...range,

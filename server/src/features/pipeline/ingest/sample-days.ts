@@ -188,8 +188,8 @@ function openMetric(
   const ranked = rankContributors(metric, { devices, isEnabled: rules.isEnabled }, samples);
   if (ranked.length < 2) return null;
   const days = openSeriesDays(
-    ranked.map(({ device: { number }, samples: columns }) =>
-      toMergeable(columns, normalizedSeries(metric, columns), (date) => wornHours(number, date)),
+    ranked.map(({ device, samples: columns }) =>
+      toMergeable(device, columns, normalizedSeries(metric, columns), (date) => wornHours(device.number, date)),
     ),
     zone,
   );

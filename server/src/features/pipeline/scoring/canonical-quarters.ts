@@ -28,7 +28,8 @@ export function consolidateLevels(
   metric: Metric,
   samples: OfDevices,
 ): ByQuarter<QuarterSamples> {
-  const ranked = rankSeries(consolidating, metric, samples).map(({ columns, series }) => ({
+  const ranked = rankSeries(consolidating, metric, samples).map(({ device, columns, series }) => ({
+    device,
     starts: columns.starts,
     values: series.values,
     ...splitByQuarter(columns.starts),
@@ -74,7 +75,7 @@ export function openTotals(
     return listHours(heartRates?.get(device)?.starts ?? [], start, end);
   };
   const ranked = rankSeries(consolidating, metric, samples).map(({ device, columns, series }) =>
-    toMergeable(columns, series, (date) => wornHoursOf(device, date)),
+    toMergeable(device, columns, series, (date) => wornHoursOf(device.number, date)),
   );
   const days = openSeriesDays(ranked, zone);
   return (day) => {
@@ -84,7 +85,7 @@ export function openTotals(
 }
 
 type Series = {
-  readonly device: DeviceNumber;
+  readonly device: SourceDevice;
   readonly columns: SampleColumns;
   readonly series: NormalizedSeries;
 };
@@ -92,7 +93,7 @@ type Series = {
 function rankSeries({ devices, rules }: Consolidating, metric: Metric, samples: OfDevices): Series[] {
   const ranked = rankContributors(metric, { devices, isEnabled: rules.isEnabled }, samples);
   return ranked.map(({ device, samples: columns }) => ({
-    device: device.number,
+    device,
     columns,
     series: normalizedSeries(metric, columns),
   }));

@@ -144,7 +144,10 @@ function toLevelBand(
   const isInside = (start: number) => start >= range.fromMs && start < range.toMs;
   const ranked = rankContributors(metric, { devices, isEnabled }, samples);
   const owners = findQuarterHourOwners(
-    ranked.map(({ samples: { starts } }) => ({ indexes: Array.from(starts).filter(isInside).map(quarterHourOf) })),
+    ranked.map(({ device, samples: { starts } }) => ({
+      device,
+      indexes: Array.from(starts).filter(isInside).map(quarterHourOf),
+    })),
   );
   const sourceAt = (quarter: number) => ranked[owners.get(quarter) ?? -1]?.device.number ?? null;
   return {

@@ -1,16 +1,16 @@
 // The canonical samples of several devices, as columns of growing typed arrays.
 
-import { type SeriesOfDevice, toMergeable } from '../../../domain/consolidate/index.ts';
+import { type SeriesOfDevice, type SourceOfSamples, toMergeable } from '../../../domain/consolidate/index.ts';
 import { growColumn } from '../../../domain/packed/bytes/index.ts';
 import type { SampleColumns } from '../../../domain/packed/sample-blocks/index.ts';
-import type { DeviceId } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import type { NormalizedSeries } from '../../store/samples/index.ts';
 
 /** A device with its samples, as sent and in the catalog's unit. Without an id: computed by the service. */
 export type Contributor = {
-  readonly device: Pick<SourceDevice, 'provider'> & { readonly id: DeviceId | null };
+  readonly device: Pick<SourceDevice, 'provider'> &
+    ({ readonly id: null } | Pick<SourceDevice, 'id' | 'transport' | 'vendor'>);
   readonly columns: SampleColumns;
   readonly series: NormalizedSeries;
 };
@@ -21,8 +21,14 @@ export function toRankedSeries(
   wornHoursOf?: (contributor: Contributor, date: LocalDate) => ReadonlySet<number> | undefined,
 ): SeriesOfDevice[] {
   return contributors.map((contributor) =>
-    toMergeable(contributor.columns, contributor.series, (date) => wornHoursOf?.(contributor, date)),
+    toMergeable(sourceOf(contributor), contributor.columns, contributor.series, (date) =>
+      wornHoursOf?.(contributor, date),
+    ),
   );
+}
+
+export function sourceOf({ device }: Contributor): SourceOfSamples {
+  return device.id === null ? null : device;
 }
 
 export type CanonicalSamples = {

@@ -18,6 +18,7 @@ import {
   createCanonical,
   pushCanonical,
   sortCanonical,
+  sourceOf,
   toRankedSeries,
 } from './canonical-samples.ts';
 import type { Window } from './plan-batches.ts';
@@ -91,7 +92,10 @@ function countUpTo(count: number): void {
 
 function decideOwners(contributors: readonly Contributor[]): (index: number) => Owns {
   const owners = findQuarterHourOwners(
-    contributors.map(({ series: { starts } }) => ({ indexes: Array.from(starts, quarterHourOf) })),
+    contributors.map((contributor) => ({
+      device: sourceOf(contributor),
+      indexes: Array.from(contributor.series.starts, quarterHourOf),
+    })),
   );
   return (index) => rememberLast((quarter) => owners.get(quarter) === index);
 }

@@ -185,7 +185,8 @@ describe('sortCanonical', () => {
 
 describe('writeSamples', () => {
   const vitaminD = getMetricOrThrow('vitamin_d' as MetricId); // its unit is not ASCII
-  const device = { provider: 'oura', id: '0b0e6a4e-0000-4000-8000-000000000001' as DeviceId };
+  const id = '0b0e6a4e-0000-4000-8000-000000000001' as DeviceId;
+  const device = { provider: 'oura', id, transport: 'cloud' as const, vendor: null };
 
   /** Two hours; some samples have milliseconds, some values a fraction. */
   function sampled(count: number, unit: string) {
