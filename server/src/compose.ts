@@ -7,6 +7,7 @@ import { type Config, tombstoneFileOf } from './config.ts';
 import type { ConnectionPlan } from './connection-plan.ts';
 import { SECOND_MS } from './domain/time/durations.ts';
 import { redirectUriOf, sandboxWebhookUrlOf } from './features/clouds/provider-apps/index.ts';
+import { createImportThreads } from './features/intake/imports/index.ts';
 import { DELIVERY_TIMEOUT_MS } from './features/notify/webhooks/index.ts';
 import { createLiveFeeds } from './features/operator/activity/index.ts';
 import { createDashboardFiles } from './features/operator/dashboard-files/index.ts';
@@ -166,6 +167,7 @@ export function createServices(options: {
     dashboardFiles: createDashboardFiles(DASHBOARD_FOLDER),
     userMutex: createKeyedMutex(),
     threads: createThreadPool(),
+    importThreads: createImportThreads(),
     shares: {
       computation: createFairShares(COMPUTATIONS),
       large_read: createFairShares(LARGE_READS),

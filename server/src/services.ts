@@ -15,6 +15,7 @@ import type { Usage } from './features/tenancy/usage/index.ts';
 import type { DatedTokens, DerivedTokens } from './platform/crypto/derived-token.ts';
 import type { FairShares } from './platform/fair-shares.ts';
 import type { KeyedMutex } from './platform/keyed-mutex.ts';
+import type { ThreadPool } from './platform/threads/thread-pool.ts';
 import type { SimulatedProviders } from './simulated-providers.ts';
 
 declare module './platform/services.ts' {
@@ -38,6 +39,8 @@ declare module './platform/services.ts' {
     readonly gauges: GaugeReader;
     /** Who did what and who read whose health data; reads are saved every second. */
     readonly auditTrail: AuditTrail;
+    /** Read the files that members upload. */
+    readonly importThreads: ThreadPool;
     /** The live streams of the dashboard. */
     readonly liveFeeds: LiveFeeds;
   }

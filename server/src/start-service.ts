@@ -237,6 +237,7 @@ async function takeDown(options: StartOptions, parts: Parts, drainSeconds: numbe
   parts.operatorSocket?.remove();
   parts.services?.credentialVersion.stop();
   await parts.services?.tracer?.stop();
+  await parts.services?.importThreads.close();
   await parts.services?.threads.close();
   await parts.services?.outbound.close();
   await parts.services?.ownOutbound.close();

@@ -1,16 +1,18 @@
 // tributary import: reads an export of another service or device and sends its records to the running service.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { loadConfig } from '../config.ts';
 import { SCOPES } from '../domain/metrics/categories.ts';
 import { FILE_PROVIDER, ON_DEVICE_PROVIDERS } from '../domain/provider-ids.ts';
 import { isTimeZoneName } from '../domain/time/calendar.ts';
 import {
   type CsvMapping,
+  createImportThreads,
   type ImportFormat,
+  type ImportReader,
   type ImportSummary,
   isBundle,
-  type OpenedImport,
-  openImport,
+  openHere,
+  openInThread,
   presentSummary,
   runImport,
   startPosition,
@@ -48,19 +50,41 @@ export async function importFile(terminal: Terminal, path: string, options: Impo
     return importBundle(terminal, path, target.user_id, options);
   const timezone = options.timezone ?? target.timezone;
   const mapping = readMapping(options.map);
-  const opened = await openImport(path, { format: options.format ?? null, timezone, mapping });
+  const threads = isLarge(path) ? createImportThreads() : null;
   try {
-    const settings = { userId: target.user_id, format: opened.format, mapping, timezone };
-    const summary = options.dryRun
-      ? await checkOnly(terminal, opened)
-      : await store(terminal, opened, openPosition(loadConfig(terminal.environment).dataDir, path, settings), options);
-    if (options.json) printJson(terminal, presentSummary(summary));
-    else terminal.stdout(describeSummary(summary, opened.format, options.dryRun ?? false));
-    if (summary.failure !== null) terminal.stderr(`${summary.failure.message}\n`);
-    return summary.failure === null ? 0 : 1;
+    const settings = { format: options.format ?? null, timezone, mapping };
+    const opened = await (threads ? openInThread(threads, '', path, settings) : openHere(path, settings));
+    try {
+      const summary = options.dryRun
+        ? await checkOnly(terminal, opened)
+        : await store(terminal, opened, openPositionOf(terminal, path, target, { ...settings, opened }), options);
+      if (options.json) printJson(terminal, presentSummary(summary));
+      else terminal.stdout(describeSummary(summary, opened.format, options.dryRun ?? false));
+      if (summary.failure !== null) terminal.stderr(`${summary.failure.message}\n`);
+      return summary.failure === null ? 0 : 1;
+    } finally {
+      opened.close();
+    }
   } finally {
-    opened.close();
+    await threads?.close();
   }
+}
+
+/** Reading a smaller file takes less time than starting a thread. */
+const LARGE_BYTES = 4 * 1_048_576;
+
+function isLarge(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGE_BYTES;
+}
+
+function openPositionOf(
+  terminal: Terminal,
+  path: string,
+  { user_id: userId }: Target,
+  { opened, mapping, timezone }: { opened: ImportReader; mapping: CsvMapping; timezone: string | null },
+): SavedPosition {
+  const { dataDir } = loadConfig(terminal.environment);
+  return openPosition(dataDir, path, { userId, format: opened.format, mapping, timezone });
 }
 
 function readMapping(path: string | undefined): CsvMapping {
@@ -78,7 +102,7 @@ function pathOf(user: string): string {
 
 async function store(
   terminal: Terminal,
-  opened: OpenedImport,
+  opened: ImportReader,
   position: SavedPosition,
   options: ImportCommandOptions,
 ): Promise<ImportSummary> {
@@ -92,7 +116,7 @@ async function store(
       send: (body) => sendBatch<UploadAnswer>(terminal, pathOf(options.user), body, stop),
       from: position.from,
       positions: position,
-      onProgress: ({ records }) => progress.show({ records, share: opened.bytesRead() / opened.totalBytes }),
+      onProgress: ({ records }, bytesRead) => progress.show({ records, share: bytesRead / opened.totalBytes }),
     });
   } finally {
     progress.finish();
@@ -100,13 +124,13 @@ async function store(
 }
 
 /** Applies the checks of the service without storing anything. */
-async function checkOnly(terminal: Terminal, opened: OpenedImport): Promise<ImportSummary> {
+async function checkOnly(terminal: Terminal, opened: ImportReader): Promise<ImportSummary> {
   const progress = createProgress(terminal);
   const context = { scopes: SCOPES, sources: [...ON_DEVICE_PROVIDERS, FILE_PROVIDER], now: new Date() };
   const summary = await runImport({
     read: opened.read,
     send: async (body) => {
-      const { upload, rejected, rejectedCount, sent } = parseUpload(body, context);
+      const { upload, rejected, rejectedCount, sent } = parseUpload(JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()), context);
       const count = Object.values(sent).reduce((sum, items) => sum + items, 0);
       return {
         upload_id: upload.uploadId,
@@ -119,7 +143,7 @@ async function checkOnly(terminal: Terminal, opened: OpenedImport): Promise<Impo
     },
     from: startPosition('dry run'),
     positions: { save: () => undefined, remove: () => undefined },
-    onProgress: ({ records }) => progress.show({ records, share: opened.bytesRead() / opened.totalBytes }),
+    onProgress: ({ records }, bytesRead) => progress.show({ records, share: bytesRead / opened.totalBytes }),
   });
   progress.finish();
   return summary;

@@ -10,6 +10,7 @@ export function callLoopback(
   options: {
     method: string;
     token?: string;
+    /** Bytes are sent as they are: JSON that is ready. */
     body?: unknown;
     signal?: AbortSignal;
     socketPath?: string;
@@ -19,7 +20,8 @@ export function callLoopback(
   const { hostname } = new URL(url);
   if (hostname !== '127.0.0.1' && hostname !== 'localhost' && hostname !== '[::1]')
     throw new Error('not a loopback address');
-  const payload = options.body === undefined ? undefined : JSON.stringify(options.body);
+  const { body } = options;
+  const payload = body === undefined || body instanceof Uint8Array ? body : JSON.stringify(body);
   const headers = {
     ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
     ...(options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }),

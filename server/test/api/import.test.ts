@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { openPosition } from '../../src/cli/import-position.ts';
 import { DAY_MS } from '../../src/domain/time/durations.ts';
-import { openImport, runImport } from '../../src/features/intake/imports/index.ts';
+import { openHere, runImport } from '../../src/features/intake/imports/index.ts';
 import { runCli } from '../support/run-cli.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { IPHONE, startPhone } from '../support/test-phone.ts';
@@ -111,9 +111,10 @@ describe('an interrupted import', () => {
     const run = async (fails: { at: number; isStored: boolean } | null) => {
       const settings = { userId: user.id as string, format: 'csv', mapping: {}, timezone: null } as const;
       const position = openPosition(folder, path, settings);
-      const opened = await openImport(path, settings);
+      const opened = await openHere(path, settings);
       let batch = 0;
-      const send = async (body: object) => {
+      const send = async (bytes: Uint8Array) => {
+        const body = JSON.parse(Buffer.from(bytes).toString());
         batch += 1;
         if (batch === fails?.at && !fails.isStored) throw new Error('interrupted');
         const { status, body: answer, text } = await service.operator().post(`/admin/users/${user.id}/imports`, body);

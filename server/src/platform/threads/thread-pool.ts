@@ -1,7 +1,7 @@
 // Runs CPU-heavy work on threads, which start on demand and end when idle. Accounts have fair shares of them.
 import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { type Transferable, Worker } from 'node:worker_threads';
 import { AppError } from '../errors.ts';
 import { createFairShares } from '../fair-shares.ts';
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './thread.ts';
@@ -11,7 +11,7 @@ type ThreadTask = {
   readonly module: URL;
   readonly input: unknown;
   /** Moved instead of copied, so the caller can no longer use them. */
-  readonly transfer?: readonly ArrayBuffer[];
+  readonly transfer?: readonly Transferable[];
   readonly account: string;
   /** A task that takes longer fails, and its thread ends. */
   readonly limitMs?: number;

@@ -3,9 +3,11 @@ export { type CheckedBundle, checkBundle, readBundle } from './bundle/check-bund
 export { isBundle, openBundle } from './bundle/open-bundle.ts';
 export { bundleRoutes } from './bundle-routes.ts';
 export type { CsvMapping } from './csv/column-mapping.ts';
+export { type ImportReader, openHere } from './import-reader.ts';
+export { createImportThreads, openInThread } from './import-thread.ts';
 export { removeImportsOfAccount, removeImportsOfUser, sweepFolders } from './member-uploads/import-folder.ts';
 export { importMemberRoutes } from './member-uploads/member-routes.ts';
-export { type ImportFormat, type OpenedImport, openImport } from './open-import.ts';
+export type { ImportFormat } from './open-import.ts';
 export { presentSummary } from './present-summary.ts';
 export { importRoutes } from './routes.ts';
 export { type ImportPosition, type ImportSummary, type Positions, runImport, startPosition } from './run-import.ts';

@@ -25,7 +25,7 @@ import { openZip, type ZipEntry } from './zip-file.ts';
 const IMPORT_FORMATS = ['apple-health', 'health-connect', 'fitbit', 'garmin', 'fit', 'tcx', 'gpx', 'csv'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-type ImportOptions = {
+export type ImportOptions = {
   /** Null: recognized. */
   readonly format: ImportFormat | null;
   /** Of times without an offset. */

@@ -1,10 +1,10 @@
-// Runs an import: reads the file, sends its records in batches, and counts what became of them. The position after each
-// stored batch is recorded, so that an interrupted import continues there.
-import { createHash } from 'node:crypto';
+// Runs an import: sends the batches of a file, and counts what became of its records. The position after each stored batch is
+// recorded, so that an interrupted import continues there.
 import type { UploadAnswer } from '../uploads/index.ts';
-import { createBatcher, type ImportBatch } from './batcher.ts';
-import { ImportError } from './import-error.ts';
-import type { ImportList, ImportSink, Place } from './import-sink.ts';
+import { type CollectedBatch, describePlace, MAX_PROBLEMS } from './collect-batches.ts';
+import type { ImportError } from './import-error.ts';
+import type { ImportReader } from './import-reader.ts';
+import type { ImportList, Place } from './import-sink.ts';
 
 type Reject = UploadAnswer['rejected'][number];
 
@@ -34,97 +34,59 @@ export type ImportSummary = ImportCounts & {
 };
 
 type ImportRun = {
-  /** Hands every record of the file to the sink. */
-  read(sink: ImportSink): Promise<void>;
-  send(body: object): Promise<UploadAnswer>;
+  readonly read: ImportReader['read'];
+  /** The body is JSON. */
+  send(body: Uint8Array<ArrayBuffer>): Promise<UploadAnswer>;
   /** The position of an interrupted run; otherwise a new one. */
   readonly from: ImportPosition;
   readonly positions: Positions;
-  onProgress(counts: ImportCounts): void;
+  onProgress(counts: ImportCounts, bytesRead: number): void;
 };
-
-const MAX_PROBLEMS = 50;
-const MAX_SKIPPED_NAMES = 500;
 
 export function startPosition(runId: string): ImportPosition {
   return { runId, counts: { records: 0, accepted: 0, duplicates: 0, rejected: 0, batches: 0 } };
 }
 
 export async function runImport({ read, send, from, positions, onProgress }: ImportRun): Promise<ImportSummary> {
-  const batcher = createBatcher();
   const { runId } = from;
-  const counts = { ...from.counts, records: 0, rejected: 0, batches: 0 };
-  const skipped = new Map<string, number>();
+  /** `rejected` by the service: what the reader rejects is found again when the file is read again. */
+  const counts = { ...from.counts };
   const problems: string[] = [];
-  const sources = new Set<string>();
-  const note = (place: Place, message: string) => {
-    if (problems.length < MAX_PROBLEMS) problems.push(`${describePlace(place)}: ${message}`);
-  };
-
-  const deliver = async (batch: ImportBatch) => {
-    const index = counts.batches;
-    counts.batches += 1;
-    sources.add(batch.source.name);
-    if (index < from.counts.batches) return;
-    const answer = await send({ upload_id: nameBatch(runId, index), source: batch.source, ...batch.items });
-    counts.accepted += answer.accepted;
-    counts.duplicates += answer.duplicates;
-    counts.rejected += answer.rejected_count;
-    for (const reject of answer.rejected) note(placeOf(batch, reject), describeReject(reject));
-    positions.save({ runId, counts: { ...counts } });
-    onProgress(counts);
-  };
-  const sink: ImportSink = {
-    add(source, list, item, place) {
-      counts.records += 1;
-      batcher.add(source, list, item, place);
+  const note = (found: readonly string[]) => problems.push(...found.slice(0, MAX_PROBLEMS - problems.length));
+  const { records, rejected, batches, sources, skipped, failure, ...last } = await read(
+    { runId, batches: from.counts.batches },
+    {
+      async onBatch(batch, state) {
+        note(state.problems);
+        const answer = await send(batch.json);
+        counts.accepted += answer.accepted;
+        counts.duplicates += answer.duplicates;
+        counts.rejected += answer.rejected_count;
+        counts.batches = batch.index + 1;
+        note(answer.rejected.map((reject) => `${describePlace(placeOf(batch, reject))}: ${describeReject(reject)}`));
+        positions.save({ runId, counts: { ...counts, records: state.records } });
+        onProgress({ ...counts, records: state.records, rejected: counts.rejected + state.rejected }, state.bytesRead);
+      },
+      onProgress(state) {
+        note(state.problems);
+        onProgress({ ...counts, records: state.records, rejected: counts.rejected + state.rejected }, state.bytesRead);
+      },
     },
-    skip(what) {
-      const name = skipped.size < MAX_SKIPPED_NAMES || skipped.has(what) ? what : 'others';
-      skipped.set(name, (skipped.get(name) ?? 0) + 1);
-    },
-    reject(message, place) {
-      counts.rejected += 1;
-      note(place, message);
-    },
-    isFull: batcher.hasFull,
-    async drain() {
-      for (const batch of batcher.take()) await deliver(batch);
-      onProgress(counts);
-    },
-  };
-
-  let failure: ImportError | null = null;
-  try {
-    await read(sink);
-  } catch (error) {
-    if (!(error instanceof ImportError)) throw error;
-    failure = error;
-  }
-  if (failure === null || failure.isPartial) for (const batch of batcher.finish()) await deliver(batch);
+  );
+  note(last.problems);
   if (failure === null) positions.remove();
-  return { ...counts, sources, skipped, problems, failure };
-}
-
-/** A UUID of the run and the batch: after a lost answer the service returns the stored one. */
-function nameBatch(runId: string, index: number): string {
-  const hex = createHash('sha256').update(`${runId} ${index}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return { ...counts, records, rejected: counts.rejected + rejected, batches, sources, skipped, problems, failure };
 }
 
 const PATH = /^(samples|daily|sleep|workouts)(?:\[(\d+)\])?/;
 
-function placeOf({ places, source }: ImportBatch, { path }: Reject): Place {
+function placeOf({ places, sourceName }: CollectedBatch, { path }: Reject): Place {
   const [, list, index] = PATH.exec(path) ?? [];
-  if (list === undefined || index === undefined) return source.name;
-  return places[list as ImportList][Number(index)] ?? source.name;
+  if (list === undefined || index === undefined) return sourceName;
+  return places[list as ImportList][Number(index)] ?? sourceName;
 }
 
 function describeReject({ path, message }: Reject): string {
   const field = path.replace(PATH, '').replace(/^\./, '');
   return field === '' ? message : `${field} ${message}`;
-}
-
-function describePlace(place: Place): string {
-  return typeof place === 'number' ? `line ${place}` : place;
 }

@@ -1,7 +1,6 @@
 // Runs the import of an uploaded file in the background, with the readers of the command line, and keeps its state up to date.
 
 import { sep } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { SCOPES } from '../../../../domain/metrics/categories.ts';
 import { FILE_PROVIDER, ON_DEVICE_PROVIDERS } from '../../../../domain/provider-ids.ts';
 import { SECOND_MS } from '../../../../domain/time/durations.ts';
@@ -13,7 +12,7 @@ import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 import { countUpload, type UploadAnswer } from '../../uploads/index.ts';
 import { auditImport } from '../audit-import.ts';
 import { ImportError } from '../import-error.ts';
-import { openImport } from '../open-import.ts';
+import { openInThread } from '../import-thread.ts';
 import { presentSummary } from '../present-summary.ts';
 import { type ImportSummary, runImport, startPosition } from '../run-import.ts';
 import type { ImportFolder } from './import-folder.ts';
@@ -21,7 +20,7 @@ import type { ImportOptions, MemberImport } from './member-import.ts';
 
 export type ImportContext = {
   readonly services: Parameters<typeof countUpload>[0]['services'] &
-    Pick<Services, 'clock' | 'db' | 'log' | 'settings'>;
+    Pick<Services, 'clock' | 'db' | 'importThreads' | 'log' | 'settings'>;
   readonly caller: MemberCaller;
   readonly requestId: string;
 };
@@ -71,7 +70,12 @@ async function importFile(
   { folder, state, user, options }: MemberImportRun,
   save: (change: Partial<MemberImport>) => void,
 ): Promise<ImportSummary> {
-  const opened = await openImport(folder.path(state.file_name), { format: null, ...options });
+  const opened = await openInThread(
+    context.services.importThreads,
+    user.tenant.accountId,
+    folder.path(state.file_name),
+    { format: null, ...options },
+  );
   let savedMs = 0;
   try {
     save({ format: opened.format });
@@ -79,15 +83,14 @@ async function importFile(
       read: opened.read,
       async send(body) {
         if (folder.isCancelled(state)) throw new ImportCancelled();
-        await setImmediate(); // other requests of this process come first
         return storeBatch(context, user, body);
       },
       from: startPosition(state.id),
       positions: { save: () => undefined, remove: () => undefined },
-      onProgress({ records, accepted, duplicates, rejected }) {
+      onProgress({ records, accepted, duplicates, rejected }, bytesRead) {
         if (performance.now() - savedMs < SAVE_EVERY_MS) return;
         savedMs = performance.now();
-        save({ records, accepted, duplicates, rejected, share: opened.bytesRead() / Math.max(1, opened.totalBytes) });
+        save({ records, accepted, duplicates, rejected, share: bytesRead / Math.max(1, opened.totalBytes) });
       },
     });
     if (summary.failure !== null && !summary.failure.isPartial && summary.accepted === 0) throw summary.failure;
@@ -98,7 +101,7 @@ async function importFile(
 }
 
 /** As an upload of a phone, with its checks. */
-async function storeBatch(context: ImportContext, user: UserHandle, body: object): Promise<UploadAnswer> {
+async function storeBatch(context: ImportContext, user: UserHandle, body: Uint8Array<ArrayBuffer>): Promise<UploadAnswer> {
   const { services } = context;
   const audit = auditImport(user, actorOf(context));
   const caller = {
@@ -111,7 +114,7 @@ async function storeBatch(context: ImportContext, user: UserHandle, body: object
     sessionId: null,
     recordChange: audit.recordChange,
   };
-  const packed = { bytes: Buffer.from(JSON.stringify(body)), encoding: 'identity' } as const;
+  const packed = { bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength), encoding: 'identity' } as const;
   const answer = await countUpload({ services, caller }, packed);
   audit.finish();
   return answer;
