@@ -174,6 +174,10 @@ describe('loadConfig', () => {
     assert.deepEqual(problemsOf({ TRIBUTARIES: 'x', HOME: '/', MY_TRIBUTARY_X: '1' }), []);
   });
 
+  it('ignores variables of clients', () => {
+    assert.deepEqual(problemsOf({ TRIBUTARY_URL: 'http://127.0.0.1:8080', TRIBUTARY_API_KEY: 'sk_sandbox_x' }), []);
+  });
+
   it('describes every setting', () => {
     for (const setting of Object.values(SETTINGS))
       assert.ok(setting.about.length > 10 && describeDefault(setting).length > 0);

@@ -369,10 +369,14 @@ function readProviderClients(
   return clients;
 }
 
+/** Of clients and of the commands that call the API, often exported in the shell that starts the service. */
+const CLIENT_VARIABLES = ['TRIBUTARY_URL', 'TRIBUTARY_API_KEY', 'TRIBUTARY_WEBHOOK_SECRET'];
+
 /** A misspelt variable would otherwise be ignored silently. */
 function findUnknown(environment: Readonly<Record<string, string | undefined>>): string[] {
   const known: string[] = [...Object.values(SETTINGS).map((setting) => setting.variable), ...listProviderVariables()];
-  const unknown = Object.keys(environment).filter((name) => name.startsWith('TRIBUTARY_') && !known.includes(name));
+  const allowed = [...known, ...CLIENT_VARIABLES];
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('TRIBUTARY_') && !allowed.includes(name));
   const list = known.filter((name) => name.startsWith('TRIBUTARY_')).join(', ');
   return unknown.map((name) => `${name} is not a setting. Remove it or correct its spelling. Settings: ${list}.`);
 }

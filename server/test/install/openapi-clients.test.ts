@@ -88,7 +88,7 @@ describe('clients generated from the OpenAPI document', { skip: onlyLinux }, () 
     const { stdout } = await run(process.execPath, ['compiled/journey.js'], {
       cwd: folder,
       timeout: LIMIT_MS,
-      env: { PATH: process.env.PATH, TRIBUTARY_URL: url, TRIBUTARY_KEY: keys.sandbox },
+      env: { PATH: process.env.PATH, TRIBUTARY_URL: url, TRIBUTARY_API_KEY: keys.sandbox },
     }).catch((error: { stdout?: string }) => assert.fail(error.stdout));
     assert.match(stdout, /"events":\d+/);
   }

@@ -52,9 +52,9 @@ async function runCommands(page: string, userId: string): Promise<string> {
   const env = {
     ...process.env,
     TRIBUTARY_URL: service.url,
-    TRIBUTARY_KEY: service.keys.sandbox,
-    TRIBUTARY_SANDBOX_KEY: service.keys.sandbox,
-    TRIBUTARY_LIVE_KEY: service.keys.live,
+    TRIBUTARY_API_KEY: service.keys.sandbox,
+    SANDBOX_KEY: service.keys.sandbox,
+    LIVE_KEY: service.keys.live,
     USER_ID: userId,
   };
   const { stdout } = await run('bash', ['-c', STRICT + script], { env, maxBuffer: 64 * 1024 * 1024 });

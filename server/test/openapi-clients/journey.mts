@@ -15,7 +15,7 @@ import { client } from './generated/client.gen';
 declare const process: { env: Record<string, string | undefined>; exitCode?: number };
 declare const console: { log(text: string): void };
 
-client.setConfig({ baseUrl: process.env.TRIBUTARY_URL, auth: process.env.TRIBUTARY_KEY });
+client.setConfig({ baseUrl: process.env.TRIBUTARY_URL, auth: process.env.TRIBUTARY_API_KEY });
 
 const form1 = { headers: { 'Api-Form': '1' }, throwOnError: true } as const;
 const form2 = { headers: { 'Api-Form': '2' }, throwOnError: true } as const;

@@ -236,7 +236,7 @@ describe('a day', () => {
   it('is a call without the key', () => {
     assert.equal(
       writeCurl('http://127.0.0.1:8080', 'u', 'from_date=a'),
-      'curl -H "Authorization: Bearer $TRIBUTARY_KEY" \\\n  "http://127.0.0.1:8080/v1/users/u/daily?from_date=a"',
+      'curl -H "Authorization: Bearer $TRIBUTARY_API_KEY" \\\n  "http://127.0.0.1:8080/v1/users/u/daily?from_date=a"',
     );
   });
 });

@@ -33,7 +33,7 @@ describe('a request in words', () => {
   it('is a command with the id of the user and without the key', () => {
     assert.equal(
       writeCall(REQUEST, 'http://localhost:8080'),
-      `curl 'http://localhost:8080/v1/users/u1/daily?types=steps' \\\n  -H "Authorization: Bearer $TRIBUTARY_KEY"`,
+      `curl 'http://localhost:8080/v1/users/u1/daily?types=steps' \\\n  -H "Authorization: Bearer $TRIBUTARY_API_KEY"`,
     );
     assert.match(writeCall({ ...REQUEST, method: 'POST' }, ''), /^curl -X POST .*Content-Type.*-d '…'$/s);
   });

@@ -26,7 +26,7 @@ export function writeCall({ method, path, route, user_id }: Request, origin: str
   const known = user_id !== null && route.includes('/:user_id') ? path.replace('{id}', user_id) : path;
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} '${origin}${known}'`,
-    '-H "Authorization: Bearer $TRIBUTARY_KEY"',
+    '-H "Authorization: Bearer $TRIBUTARY_API_KEY"',
   ];
   if (method !== 'GET' && method !== 'DELETE') lines.push('-H "Content-Type: application/json"', "-d '…'");
   return lines.join(' \\\n  ');

@@ -81,7 +81,7 @@ function NoneMatch({ onClear }: { onClear: () => void }) {
 }
 
 function None() {
-  const call = `curl ${window.location.origin}/v1/users \\\n  -H "Authorization: Bearer $TRIBUTARY_KEY"`;
+  const call = `curl ${window.location.origin}/v1/users \\\n  -H "Authorization: Bearer $TRIBUTARY_API_KEY"`;
   return (
     <Empty title={words.emptyTitle} action={<Code value={call} label={words.curl} />}>
       {words.empty}

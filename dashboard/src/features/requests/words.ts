@@ -60,7 +60,7 @@ export const words = {
   credentials: { user_token: 'user token', sdk_session: 'SDK session of a phone' },
   again: 'As a command',
   againNote:
-    'The key is not stored; set TRIBUTARY_KEY. Values that could describe a person are hidden (…), and so are ids of other things ({id}).',
+    'The key is not stored; set TRIBUTARY_API_KEY. Values that could describe a person are hidden (…), and so are ids of other things ({id}).',
   neighbours: 'Same user, before and after',
   noNeighbours: 'No other request of this user is kept.',
   unknown: '–',

@@ -26,7 +26,7 @@ export function NewKeyDialog({ newKey, onClose }: { newKey: NewKey; onClose: () 
       isDismissible={false}
       actions={
         <>
-          <Button icon="download" onClick={() => saveFile('.env', 'text/plain', `TRIBUTARY_KEY=${newKey.key}\n`)}>
+          <Button icon="download" onClick={() => saveFile('.env', 'text/plain', `TRIBUTARY_API_KEY=${newKey.key}\n`)}>
             {words.saveEnv}
           </Button>
           <Copy text={newKey.key} kind="first">

@@ -9,7 +9,7 @@ export function NoUsers({ onCreate }: { onCreate: (() => void) | null }) {
   const environment = useEnvironment();
   const call = [
     `curl ${window.location.origin}/v1/users \\`,
-    '  -H "Authorization: Bearer $TRIBUTARY_KEY" \\',
+    '  -H "Authorization: Bearer $TRIBUTARY_API_KEY" \\',
     `  -H "Content-Type: application/json" \\`,
     `  -d '{"reference_id": "ada", "timezone": "Europe/Berlin"}'`,
   ].join('\n');

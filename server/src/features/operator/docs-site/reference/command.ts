@@ -1,4 +1,4 @@
-// The curl command of an operation, for the variables TRIBUTARY_URL, TRIBUTARY_KEY and USER_ID of a shell. Pure.
+// The curl command of an operation, for the variables TRIBUTARY_URL, TRIBUTARY_API_KEY and USER_ID of a shell. Pure.
 import type { Operation } from './read-operations.ts';
 
 const FORM = 'Api-Form';
@@ -12,7 +12,7 @@ export function commandOf({ method, path, parameters, credentials, body }: Opera
   const example = body.findLast((shape) => shape.example !== undefined)?.example;
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} "$TRIBUTARY_URL${url}${query === '' ? '' : `?${query}`}"`,
-    ...(credentials.length === 0 ? [] : ['-H "Authorization: Bearer $TRIBUTARY_KEY"']),
+    ...(credentials.length === 0 ? [] : ['-H "Authorization: Bearer $TRIBUTARY_API_KEY"']),
     ...(parameters.some(({ name }) => name === FORM) ? [`-H "${FORM}: 2"`] : []),
     ...(body.length === 0
       ? []
