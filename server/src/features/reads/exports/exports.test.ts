@@ -7,7 +7,6 @@ import { parseExportQuery } from './export-query.ts';
 import { codingsOf, LOINC, OWN_SYSTEM, UCUM_OF_UNIT } from './fhir-codes.ts';
 import { OMH_SCHEMAS, WITHOUT_OMH_SCHEMA } from './omh-schemas.ts';
 import { splitRange } from './split-range.ts';
-import { stableId } from './stable-id.ts';
 
 describe('codes of exports', () => {
   it('give every metric of the catalog a code, and every unit a UCUM code', () => {
@@ -90,13 +89,4 @@ it('splitRange covers each date once', () => {
     [...splitRange(range, 3)].map(({ from, to }) => `${from} ${to}`),
     ['2026-01-30 2026-02-01', '2026-02-02 2026-02-04', '2026-02-05 2026-02-05'],
   );
-});
-
-it('stableId is a UUID that depends on each part', () => {
-  assert.match(stableId('a', 1), /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  assert.equal(stableId('a', 1), stableId('a', '1'));
-  assert.notEqual(stableId('a', 1), stableId('a', 2));
-  // Importers replace documents by these ids, so they must never change.
-  assert.equal(stableId('a', 1), '4f395a2e-9ea1-8068-8348-d38413545827');
-  assert.equal(stableId('µ', 'sample', 3), '0b9e4f6a-e02a-84f0-9a83-2412d66ff3d7');
 });

@@ -8,7 +8,7 @@ import { observeSample } from './fhir-observations.ts';
 import { createLineTemplate } from './line-template.ts';
 import { pointOfSample } from './omh-data-points.ts';
 import type { Origin } from './records.ts';
-import { stableId } from './stable-id.ts';
+import { createSampleIdTemplate } from './stable-id.ts';
 import { describeCsv, describeNdjson } from './write-sample-lines.ts';
 
 const USER = '019a1234-0000-7000-8000-00000000000a' as UserId;
@@ -39,12 +39,15 @@ function compare(format: string, id: string, origin: Origin, values: readonly nu
   const describeLine = FORMATS[format];
   assert.ok(describeLine);
   const writer = new JsonWriter();
-  const writeLine = createLineTemplate((parts) => describeLine(metric, origin, parts), [USER, 'sample', id]);
+  const writeLine = createLineTemplate((parts) => describeLine(metric, origin, parts), {
+    userId: USER,
+    metricId: metric.id,
+  });
   const expected = TIMES.flatMap(([startMs, endMs]) =>
     values.map((value) => {
-      writeLine(writer, startMs, endMs, value);
+      writeLine(writer, startMs, endMs, value, 2);
       const times = { start: formatInstant(new Date(startMs)), end: formatInstant(new Date(endMs)) };
-      const sampleId = stableId(USER, 'sample', id, startMs);
+      const sampleId = createSampleIdTemplate('', USER, id)(startMs, 2).toString();
       return describeLine(metric, origin, { id: sampleId, ...times, isInstant: startMs === endMs, value });
     }),
   );

@@ -15,7 +15,7 @@ const METERS_PER_KM = 1_000;
 export function pointOfDay(userId: UserId, zone: Zone, { date, metric: id, value, ...origin }: DailyRecord) {
   const { start, end } = zone.dayOf(date);
   const metric = getMetricOrThrow(id as MetricId);
-  const dayId = stableId(userId, 'daily', id, start);
+  const dayId = stableId(userId, 'daily', id, date);
   const day = { id: dayId, start: timeOf(start), end: timeOf(end), isInstant: false, value };
   return pointOfMetric(userId, metric, origin, day, 'daily');
 }
