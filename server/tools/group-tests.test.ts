@@ -20,17 +20,22 @@ const numbered = (count: number) => Array.from({ length: count }, (_, index) => 
 
 describe('grouping test files', () => {
   it('runs every file once, several per process', async () => {
-    const files = numbered(20);
+    const files = numbered(100);
     const programs = await group(Object.fromEntries(files.map((file) => [file, ''])));
     const texts = await Promise.all(programs.map((program) => readFile(program, 'utf8')));
     const listed = texts.flatMap((text) => [...text.matchAll(/test\("(.*?)"/g)].map(([, file]) => file));
-    assert.equal(programs.length, 3);
+    assert.equal(programs.length, 7);
     assert.deepEqual(listed.sort(), files.sort());
+  });
+
+  it('makes at least six groups of few files', async () => {
+    const programs = await group(Object.fromEntries(numbered(24).map((file) => [file, ''])));
+    assert.equal(programs.length, 6);
   });
 
   it('runs files with a database first: they take longest', async () => {
     const [first] = await group({
-      ...Object.fromEntries(numbered(8).map((f) => [f, ''])),
+      ...Object.fromEntries(numbered(16).map((f) => [f, ''])),
       ...{ 'server/test/a.test.ts': '', 'server/test/b.test.ts': '' },
     });
     assert.match(await readFile(first ?? '', 'utf8'), /test\("server\/test\/a\.test\.ts"/);

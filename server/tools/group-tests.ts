@@ -4,8 +4,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { needsDatabase } from './find-tests.ts';
 
-/** Enough to save most of the loading, and few enough that both cores have work until the end. */
-export const FILES_PER_GROUP = 8;
+/** Enough to save most of the loading. Groups of pure files run last, so that both cores have work until the end. */
+export const MOST_FILES_PER_GROUP = 16;
+/** A run of few files still keeps both cores busy. */
+const LEAST_GROUPS = 6;
 /** Node does not wait for such a hook in a file that a test imports. */
 const HOOK_BEFORE_ALL_TESTS = /^before\(/m;
 /** They kill processes, fill disks, start servers of others, and wait for several services at once. */
@@ -23,15 +25,22 @@ export async function groupTests(root: string, files: readonly string[], given: 
   const areAlone = files.map((file, index) => IS_HARMFUL.test(file) || HOOK_BEFORE_ALL_TESTS.test(texts[index] ?? ''));
   const shared = files.filter((_, index) => !areAlone[index]);
   const slow = shared.filter(needsDatabase);
-  const groups = [...chunk(slow), ...chunk(shared.filter((file) => !needsDatabase(file)))];
+  const size = Math.min(MOST_FILES_PER_GROUP, Math.ceil(shared.length / LEAST_GROUPS));
+  const groups = [
+    ...chunk(slow, size),
+    ...chunk(
+      shared.filter((file) => !needsDatabase(file)),
+      size,
+    ),
+  ];
   const programs = await Promise.all(groups.map((group, index) => writeGroup(root, group, index, given)));
   return [...files.filter((_, index) => areAlone[index]), ...programs];
 }
 
 /** Neighbours share most of what they load. */
-function chunk(files: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(files.length / FILES_PER_GROUP) }, (_, index) =>
-    files.slice(index * FILES_PER_GROUP, (index + 1) * FILES_PER_GROUP),
+function chunk(files: readonly string[], size: number): string[][] {
+  return Array.from({ length: Math.ceil(files.length / size) }, (_, index) =>
+    files.slice(index * size, (index + 1) * size),
   );
 }
 
