@@ -1,4 +1,4 @@
-// A primary and a streaming standby from the system's PostgreSQL, on ports of loopback, for tests of failover.
+// Servers of the system's PostgreSQL, on ports of loopback: one alone, or a primary and a streaming standby for tests of failover.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
@@ -33,9 +33,8 @@ export async function startReplicatedPostgres(folder: string, settings: Record<s
   await chmod(folder, 0o755);
   const primaryFolder = join(folder, 'primary');
   const standbyFolder = join(folder, 'standby');
-  for (const data of [primaryFolder, standbyFolder]) await makeFolder(data, identity);
-  const initdb = ['-D', primaryFolder, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
-  await run(join(bin, 'initdb'), initdb, { cwd: primaryFolder, ...identity });
+  await makeFolder(standbyFolder, identity);
+  await createCluster(primaryFolder);
   const primary = await createNode(bin, primaryFolder, identity, settings);
   await primary.start();
   const backup = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', USER, '-D', standbyFolder];
@@ -61,6 +60,20 @@ export async function startReplicatedPostgres(folder: string, settings: Record<s
       await Promise.all([primary.kill(), standby.kill()]);
     },
   };
+}
+
+/** An empty data directory that is accessible without a password. */
+export async function createCluster(folder: string): Promise<void> {
+  const identity = await readIdentity();
+  await makeFolder(folder, identity);
+  const initdb = ['-D', folder, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
+  await run(join(findBinaries(), 'initdb'), initdb, { cwd: folder, ...identity });
+}
+
+/** The server of a data directory, which is not started yet. */
+export async function openCluster(folder: string): Promise<ServerNode & { readonly url: string }> {
+  const node = await createNode(findBinaries(), folder, await readIdentity(), {});
+  return Object.assign(node, { url: `postgres://${USER}@127.0.0.1:${node.port}/postgres` });
 }
 
 async function createNode(
