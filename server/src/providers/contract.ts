@@ -222,8 +222,8 @@ export type Resource = {
   /** Reads one record that a webhook names by id, if the provider has such a request. */
   readonly requestOne: ((id: string, account: ProviderAccount) => ProviderRequest) | null;
   /**
-   * Workouts that the page only describes: each is then fetched by `requestOne`, as a task of its own. A poll skips those that are
-   * stored as the page describes them. Absent: the page has the records.
+   * Workouts that the page only describes: each is fetched by `requestOne`, as a task of its own, instead of being mapped with the
+   * page. A poll skips those that are stored as the page describes them. Absent: the page has the records.
    */
   readonly listRecords?: (body: unknown) => readonly ListedRecord[];
   /** Cursor of the next page; null on the last. `cursor`: of this page, for providers that count pages or records. */
@@ -234,6 +234,8 @@ export type Resource = {
   readonly followUps?: (body: unknown, account: ProviderAccount) => readonly FollowUp[];
   /** A response that means "no data" and is not a failure, such as 404 at Withings or 204 at Polar. */
   isEmpty(answer: ProviderAnswer): boolean;
+  /** A response to `requestOne` that means "no such record". Absent: as `isEmpty`. */
+  readonly isGone?: (answer: ProviderAnswer) => boolean;
   /** A new record without data may still be processed: what is there is stored, and it is requested again a few times. */
   readonly comesLater?: true;
   /** Reads a failure inside a 200 (the status of Withings). Null: the HTTP status counts. */
@@ -241,7 +243,8 @@ export type Resource = {
   map(body: unknown, context: MapContext): ProviderRecords;
   /**
    * The response without positions, for accounts that do not keep routes; null: nothing remains. Only for responses that contain them
-   * whether we want them or not; otherwise `keepsRoutes` decides what is requested. A file is dropped as a whole.
+   * whether we want them or not; otherwise `keepsRoutes` decides what is requested. Of a file JSON remains, and nothing without this
+   * function.
    */
   readonly withoutPositions?: (body: unknown) => unknown;
 };
@@ -252,6 +255,8 @@ export type ListedRecord = {
   readonly end: number;
   /** As far as the list describes it. */
   readonly workout: Workout;
+  /** The resource whose `requestOne` fetches it. Absent: that of the list. */
+  readonly resource?: string;
 };
 
 export type FollowUp = {

@@ -4,6 +4,7 @@ import type { EpochMs, HeartRateSample, RoutePoint, Workout, WorkoutLap } from '
 import { SECOND_MS } from '../domain/time/durations.ts';
 import { type FitFile, type FitLap, type FitRecord, parseFit } from '../platform/fit/parse-fit.ts';
 import { ProviderAnswerError } from './provider-answer-error.ts';
+import { isObject, type JsonObject } from './read-json.ts';
 import { rejectField } from './unreadable-fields.ts';
 
 export type Recording = Pick<Workout, 'heartRateSamples' | 'route' | 'laps'> & {
@@ -13,6 +14,7 @@ export type Recording = Pick<Workout, 'heartRateSamples' | 'route' | 'laps'> & {
 
 /** Null: no recording. Throws ProviderAnswerError if the bytes are not a FIT file. */
 export function readRecording(body: unknown): Recording | null {
+  if (isObject(body) && !(body instanceof Uint8Array)) return readWithoutPositions(body);
   if (!(body instanceof Uint8Array)) return null;
   const fit = parse(body);
   return {
@@ -41,6 +43,27 @@ export function readOptionalRecording(body: unknown): Recording | null {
     if (error instanceof ProviderAnswerError) return rejectField('file', 'is not a FIT file');
     throw error;
   }
+}
+
+/** The JSON that an account keeps of a recording without its route and laps; null: nothing. */
+export function dropRecordedPositions(body: unknown): unknown {
+  try {
+    const recording = readRecording(body);
+    if (recording === null) return null;
+    const { sport, heartRateSamples } = recording;
+    return { sport, heart_rates: (heartRateSamples ?? []).map(({ time, bpm }) => [time, bpm]) };
+  } catch (error) {
+    if (error instanceof ProviderAnswerError) return null;
+    throw error;
+  }
+}
+
+function readWithoutPositions({ sport, heart_rates: rates }: JsonObject): Recording {
+  const heartRateSamples = (Array.isArray(rates) ? rates : []).flatMap((pair: unknown): HeartRateSample[] => {
+    const [time, bpm] = Array.isArray(pair) ? pair : [];
+    return typeof time === 'number' && typeof bpm === 'number' ? [{ time: time as EpochMs, bpm }] : [];
+  });
+  return { sport: typeof sport === 'string' ? sport : null, heartRateSamples: orNull(heartRateSamples) };
 }
 
 function parse(bytes: Uint8Array): FitFile {

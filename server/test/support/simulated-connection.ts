@@ -121,9 +121,10 @@ export async function connectSimulated(
       do {
         const answer: ProviderAnswer = await ask(resource.request(window, cursor, account()));
         if (resource.isEmpty(answer)) return pages;
-        pages.push(...(await map(resource, answer, window)));
-        for (const { id } of resource.listRecords?.(answer.body) ?? [])
-          pages.push(...writtenOnce(await readOneWithMore(resource, id)));
+        const listed = resource.listRecords?.(answer.body) ?? [];
+        const mapped = await map(resource, answer, window);
+        pages.push(...(listed.length === 0 ? mapped : mapped.map((page) => ({ ...page, workouts: [] }))));
+        for (const { id } of listed) pages.push(...writtenOnce(await readOneWithMore(resource, id)));
         cursor = resource.nextCursor(answer.body, cursor);
       } while (cursor !== null);
       return pages;

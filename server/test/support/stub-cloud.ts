@@ -16,7 +16,7 @@ type CloudAnswer = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   /** The raw body, instead of `json`. */
-  readonly text?: string;
+  readonly text?: string | Buffer;
   /** Declares a longer body than it sends, and closes the connection. */
   readonly isCutOff?: boolean;
 };

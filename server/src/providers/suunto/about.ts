@@ -15,6 +15,6 @@ export const about: ProviderAbout = {
     'The subscription key is the primary or secondary key of your profile. Suunto rejects every request without it, so set it when you rotate the keys there.',
     'The notification secret signs webhooks. Enter the same text at Suunto and here; a webhook with another signature is rejected and counted.',
     'The limit depends on the subscription and is not published. After a 429 the service waits as long as Suunto asks for.',
-    'Suunto does not report a workout that the user changed or deleted. The service fetches changed ones with every poll; a deleted one stays until you delete it.',
+    'Suunto does not report a workout that the user changed or deleted. The service fetches changed ones with every poll, and deletes those of the last 14 days that Suunto no longer lists; an older one stays until you delete it.',
   ],
 };

@@ -1,24 +1,34 @@
-// Workouts. Times in ms since 1970, durations in seconds, distances and ascent in meters, energy in kcal. The recording, which only
-// accounts that keep routes request, has heart rates, laps and the route.
+// Workouts. Times in ms since 1970, durations in seconds, distances and ascent in meters, energy in kcal. The recording
+// has heart rates, laps and the route, so each workout of a page is fetched on its own.
 
 import type { EpochMs, Workout } from '../../domain/records/records.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
-import type { MapContext } from '../contract.ts';
+import type { ListedRecord, MapContext } from '../contract.ts';
 import { isPossible, makeWorkout, scale } from '../make-sessions.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
 import { type JsonObject, readNumber, readPart, readText, required } from '../read-json.ts';
 import { type Recording, readOptionalRecording } from '../read-recording.ts';
 import { offsetAt, readLastingMs, readZoneOffset } from '../read-time.ts';
 import { nameActivity, toSportType } from './sports.ts';
-import { listWorkouts, requestFile } from './workout-items.ts';
+import { isPage, listWorkouts, WORKOUTS } from './workout-items.ts';
 
-export function mapWorkouts(body: unknown, { zone, keepsRoutes = false }: MapContext): ProviderRecords {
+export function mapWorkouts(body: unknown, { zone }: MapContext): ProviderRecords {
   const into = collectRecords();
-  into.each(listWorkouts(body), (item) => {
-    const isMappedWithFile = keepsRoutes && requestFile(item) !== null;
-    if (!isMappedWithFile) into.workout(mapWorkout(item, zone, null));
-  });
+  into.each(listWorkouts(body), (item) => into.workout(mapWorkout(item, zone, null)));
   return into.records();
+}
+
+/** All workouts of a page: each may have a recording. */
+export function listRecords(body: unknown): ListedRecord[] {
+  if (!isPage(body)) return [];
+  const { workouts } = mapWorkouts(body, { zone: 'UTC', window: null }); // the zone only decides the offset
+  return workouts.map((workout) => ({
+    id: workout.key,
+    start: workout.start,
+    end: workout.end,
+    workout,
+    resource: WORKOUTS,
+  }));
 }
 
 export function mapWorkoutFile(body: unknown, { zone, calledBy }: MapContext): ProviderRecords {

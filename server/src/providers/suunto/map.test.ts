@@ -96,6 +96,19 @@ describe('a workout of Suunto', () => {
       [nextCursor(page(100), null), nextCursor(page(100), '100'), nextCursor(page(99), '200')],
       ['100', '200', null],
     );
+    assert.equal(nextCursor(page(100), '9900'), null, 'a server that ignores the offset');
+  });
+
+  it('is gone with 404, but a list that is not found is a failure', () => {
+    const notFound = { status: 404, headers: {}, body: null };
+    const { isEmpty, isGone } = resourceOf('workouts');
+    assert.deepEqual([isEmpty(notFound), isGone?.(notFound)], [false, true]);
+  });
+
+  it('that began the day before is in the list that shows deletions', () => {
+    const window = { from: 1_772_400_000_000, to: 1_772_486_400_000 } as never;
+    const { query } = resourceOf('workouts').request(window, null, {} as never);
+    assert.deepEqual([query?.since, query?.until], ['1772313600000', '1772486400000']);
   });
 
   it('of any age is fetched again after a change', () => {
@@ -112,18 +125,19 @@ describe('the recording of a workout of Suunto', () => {
   const account = { providerUserId: 'sam', accessToken: 'a', refreshToken: null };
   const keeping = { ...context, keepsRoutes: true };
 
-  it('is requested only for accounts that keep routes, in small pages', () => {
-    const { followUps, request, nextCursor } = resourceOf('workouts');
+  it('is requested with its workout, which a list only names', () => {
+    const { followUps, listRecords } = resourceOf('workouts');
     assert.deepEqual(followUps?.(body, account), []);
-    const asked = followUps?.(body, { ...account, keepsRoutes: true }) ?? [];
-    assert.equal(asked.length, body.payload.length);
-    const { path, accepts } = asked[0]?.request ?? {};
+    assert.deepEqual(
+      resourceOf('changed-workouts')
+        .listRecords?.(body)
+        .map(({ id, resource }) => [id, resource]),
+      body.payload.map(({ workoutKey }) => [workoutKey, 'workouts']),
+    );
+    assert.deepEqual(listRecords?.({ error: null, payload: run }), []);
+    const [asked] = followUps?.({ error: null, payload: run }, account) ?? [];
+    const { path, accepts } = asked?.request ?? {};
     assert.deepEqual([path, accepts], [`/v3/workouts/${run?.workoutKey}/fit`, 'file']);
-    const { query } = request({ from: 1_000, to: 2_000 } as never, '10', { ...account, keepsRoutes: true });
-    assert.deepEqual([query?.limit, query?.offset], ['10', '10']);
-    const pageOf = (length: number) => ({ payload: Array.from({ length }, () => run) });
-    assert.deepEqual([nextCursor(pageOf(10), '10'), nextCursor(pageOf(9), '10')], ['20', null]);
-    assert.deepEqual(resourceOf('workouts').map(body, keeping).workouts, []);
   });
 
   it('adds heart rates, route and laps; until it is ready the workout is complete otherwise', () => {
@@ -137,6 +151,9 @@ describe('the recording of a workout of Suunto', () => {
     assert.deepEqual([early?.key, early?.heartRateSamples, early?.route], [run?.workoutKey, null, undefined]);
     const { workouts: damaged, unreadable } = files.map(Buffer.from('<html>'), { ...keeping, calledBy: run });
     assert.deepEqual([damaged.length, unreadable.get('file')], [1, 1]);
+    const [beats] = files.map(files.withoutPositions?.(bytes), { ...context, calledBy: run }).workouts;
+    assert.deepEqual([beats?.route, beats?.laps], [null, null]);
+    assert.deepEqual(beats?.heartRateSamples, whole?.heartRateSamples);
   });
 
   it('belongs to one workout, too, which a webhook names', () => {
@@ -204,6 +221,7 @@ describe('positions of Suunto', () => {
       const { withoutPositions } = resourceOf(name);
       assert.deepEqual(withoutPositions?.({ error: null, payload: [located, 7] }), { error: null, payload: [run, 7] });
       assert.deepEqual(withoutPositions?.({ payload: 'none' }), { payload: 'none' });
+      assert.deepEqual(withoutPositions?.({ payload: located }), { payload: run }, 'requested by its key');
     }
   });
 });

@@ -1,26 +1,20 @@
 // What can be requested from Suunto. All of it needs the subscription to the product "Suunto API" or "24/7"; a request without
 // is answered with 401 or 403.
 
-import type {
-  FetchWindow,
-  FollowUp,
-  ProviderAccount,
-  ProviderAnswer,
-  ProviderFailure,
-  ProviderRequest,
-  Resource,
-} from '../contract.ts';
+import { DAY_MS } from '../../domain/time/durations.ts';
+import type { FetchWindow, FollowUp, ProviderAnswer, ProviderFailure, ProviderRequest, Resource } from '../contract.ts';
 import { isObject } from '../read-json.ts';
+import { dropRecordedPositions } from '../read-recording.ts';
 import { mapActivity } from './map-activity.ts';
 import { mapSleep } from './map-sleep.ts';
 import { mapStatistics } from './map-statistics.ts';
-import { mapWorkoutFile, mapWorkouts } from './map-workouts.ts';
+import { listRecords, mapWorkoutFile, mapWorkouts } from './map-workouts.ts';
 import { withoutPositions } from './without-positions.ts';
-import { listWorkouts, pathOf, requestFile } from './workout-items.ts';
+import { isPage, listWorkouts, pathOf, requestFile, WORKOUTS } from './workout-items.ts';
 
 const MAX_WORKOUTS = 100;
-/** Every workout of a page has a file: all of them are in memory at once, and each is a request of the budget. Divides `MAX_WORKOUTS`. */
-const MAX_WORKOUTS_WITH_FILES = 10;
+/** More than anybody has in a window: a server that ignores the offset would have no last page. */
+const MAX_OFFSET = 100 * MAX_WORKOUTS;
 /** The longest is 28 days; with one day less it also holds where a day has 25 hours. */
 const WINDOW_DAYS = 27;
 
@@ -33,14 +27,16 @@ const common = {
 const workoutPages = {
   ...common,
   requestOne: (key: string): ProviderRequest => ({ origin: 'api', method: 'GET', path: pathOf(key), as: 'person' }),
-  /** By offset: a page that is not full is the last one. Its size is not in the response, so a multiple of the smaller one counts as full. */
+  /** By offset: a page that is not full is the last one. */
   nextCursor(body: unknown, cursor: string | null = null): string | null {
     const { length } = listWorkouts(body);
-    return length === 0 || length % MAX_WORKOUTS_WITH_FILES !== 0 ? null : String(Number(cursor ?? 0) + length);
+    const offset = Number(cursor ?? 0) + length;
+    return length < MAX_WORKOUTS || offset >= MAX_OFFSET ? null : String(offset);
   },
-  followUps: (body: unknown, { keepsRoutes }: ProviderAccount): readonly FollowUp[] =>
-    keepsRoutes ? listWorkouts(body).flatMap(followUp) : [],
-  isEmpty: ({ status }: ProviderAnswer) => status === 204 || status === 404,
+  listRecords,
+  followUps: (body: unknown): readonly FollowUp[] => (isPage(body) ? [] : listWorkouts(body).flatMap(followUp)),
+  /** A missing workout, but not an empty list: that is how the gateway answers a wrong path or an ended subscription. */
+  isGone: ({ status }: ProviderAnswer) => status === 204 || status === 404,
   readFailure: ({ body }: ProviderAnswer): ProviderFailure | null =>
     isObject(body) && (body.error ?? null) !== null ? 'unavailable' : null,
   map: mapWorkouts,
@@ -49,10 +45,12 @@ const workoutPages = {
 
 const workouts: Resource = {
   ...workoutPages,
-  name: 'workouts',
+  name: WORKOUTS,
   windowDays: 90,
-  settledAfterDays: 3,
-  request: ({ from, to }, cursor, account) => requestWorkouts({ since: from, until: to }, cursor, account, false),
+  settledAfterDays: 14,
+  reconciles: 'workouts', // nothing reports a deletion
+  /** By start: a workout that began the day before lies in the window, too. */
+  request: ({ from, to }, cursor) => requestWorkouts({ since: from - DAY_MS, until: to }, cursor, false),
 };
 
 /** Workouts of any age that the user edited since yesterday: a webhook only reports new ones. */
@@ -62,7 +60,7 @@ const changedWorkouts: Resource = {
   windowDays: 90,
   settledAfterDays: 1,
   isCurrentOnly: true,
-  request: ({ from }, cursor, account) => requestWorkouts({ since: from }, cursor, account, true),
+  request: ({ from }, cursor) => requestWorkouts({ since: from }, cursor, true),
 };
 
 /** Route, laps and heart rates, in a FIT file that is not there yet when the webhook arrives. */
@@ -72,13 +70,13 @@ const files: Resource = {
   windowDays: 90,
   settledAfterDays: 0,
   isFollowUp: true,
-  request: (window, cursor, account) =>
-    requestWorkouts({ since: window.from, until: window.to }, cursor, account, false),
+  request: ({ from, to }, cursor) => requestWorkouts({ since: from, until: to }, cursor, false),
   nextCursor: () => null,
   isEmpty: ({ status }) => status === 204 || status === 404,
   comesLater: true,
   readFailure: null,
   map: mapWorkoutFile,
+  withoutPositions: dropRecordedPositions,
 };
 
 function followUp(item: unknown): FollowUp[] {
@@ -89,7 +87,6 @@ function followUp(item: unknown): FollowUp[] {
 function requestWorkouts(
   times: Readonly<Record<string, number>>,
   cursor: string | null,
-  { keepsRoutes }: ProviderAccount,
   byModification: boolean,
 ): ProviderRequest {
   return {
@@ -98,7 +95,7 @@ function requestWorkouts(
     path: '/v3/workouts',
     query: {
       ...Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, String(ms)])),
-      limit: String(keepsRoutes ? MAX_WORKOUTS_WITH_FILES : MAX_WORKOUTS),
+      limit: String(MAX_WORKOUTS),
       offset: cursor ?? '0',
       'filter-by-modification-time': String(byModification),
     },

@@ -4,8 +4,9 @@ import { isObject } from '../read-json.ts';
 const POSITIONS: readonly string[] = ['startPosition', 'stopPosition', 'centerPosition', 'polyline'];
 
 export function withoutPositions(body: unknown): unknown {
-  if (!isObject(body) || !Array.isArray(body.payload)) return body;
-  return { ...body, payload: body.payload.map(dropPositions) };
+  if (!isObject(body)) return body;
+  const { payload } = body;
+  return { ...body, payload: Array.isArray(payload) ? payload.map(dropPositions) : dropPositions(payload) };
 }
 
 function dropPositions(workout: unknown): unknown {

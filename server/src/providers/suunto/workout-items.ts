@@ -3,10 +3,16 @@ import type { ProviderRequest } from '../contract.ts';
 import { collectRecords } from '../provider-records.ts';
 import { asObject, isObject, type JsonObject, readText, readValues } from '../read-json.ts';
 
+export const WORKOUTS = 'workouts';
+
 /** A page, or one workout requested by its key. */
 export function listWorkouts(body: unknown): readonly unknown[] {
   const answer = asObject(body);
   return isObject(answer.payload) ? [answer.payload] : readValues(answer, 'payload');
+}
+
+export function isPage(body: unknown): boolean {
+  return !isObject(asObject(body).payload);
 }
 
 /** Null: the workout has no key. Read without an error, because it decides what is mapped where. */

@@ -12,7 +12,7 @@ export const about: ProviderAbout = {
     'Enter the webhook URL in the app on the portal. Wahoo calls it only for users with the scope `offline_data`, and repeats a failed call after 30 minutes, 4, 24 and 72 hours.',
   good: [
     'The token that the portal shows for webhooks is not needed: the webhook URL contains a secret, and the workout is fetched from Wahoo.',
-    'Route, laps and heart rates of a workout are in its recording, which is requested only for accounts that keep [routes](routes.md).',
-    'Wahoo reports no deletions: a workout that a user deletes there stays here.',
+    'Heart rates, route and laps of a workout are in its recording. Route and laps are kept only for accounts that keep [routes](routes.md).',
+    'Wahoo reports no deletions. Every poll deletes workouts of the last 14 days that Wahoo no longer lists; an older one stays until you delete it.',
   ],
 };

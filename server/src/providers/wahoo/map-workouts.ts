@@ -1,8 +1,8 @@
-// Workouts. Without a summary a workout is planned or not uploaded yet, and not mapped. The recording, which only accounts that keep routes
-// request, has heart rates, laps and the route, and names the sport more reliably than the type of the workout.
+// Workouts. Without a summary a workout is planned or not uploaded yet, and not mapped. The recording has heart rates, laps and the route, and
+// names the sport more reliably than the type of the workout; a workout of a page that has one is fetched on its own.
 // https://cloud-api.wahooligan.com/#workout-summary
 import type { EpochMs, Workout } from '../../domain/records/records.ts';
-import type { MapContext } from '../contract.ts';
+import type { ListedRecord, MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
 import { mapSport, sportTable } from '../map-sport.ts';
 import { collectRecords, type ProviderRecords } from '../provider-records.ts';
@@ -10,7 +10,7 @@ import { type JsonObject, readFlag, readId, readPart, readText, required } from 
 import { type Recording, readOptionalRecording } from '../read-recording.ts';
 import { offsetAt, readMoment, readZone } from '../read-time.ts';
 import { readDecimal } from './read-decimal.ts';
-import { isOfOtherApp, listWorkouts, requestFile } from './workout-items.ts';
+import { isOfOtherApp, isPage, listWorkouts, requestFile } from './workout-items.ts';
 
 /** By `workout_type_id`. 5 and 42 are said to be treadmill and strength, which no public source confirms: they become `other`. */
 const TYPES = sportTable({
@@ -25,11 +25,22 @@ const TYPES = sportTable({
 });
 const FIT_SPORTS = sportTable({ strength_training: 'strength_training training', pool_swimming: 'lap_swimming' });
 
-export function mapWorkouts(body: unknown, { zone, keepsRoutes = false }: MapContext): ProviderRecords {
+export function mapWorkouts(body: unknown, { zone }: MapContext): ProviderRecords {
+  return mapItems(listWorkouts(body), zone);
+}
+
+/** Workouts of a page that have a recording. */
+export function listRecords(body: unknown): ListedRecord[] {
+  if (!isPage(body)) return [];
+  const recorded = listWorkouts(body).filter((item) => requestFile(item) !== null);
+  const { workouts } = mapItems(recorded, 'UTC'); // the zone only decides the offset
+  return workouts.map((workout) => ({ id: workout.key, start: workout.start, end: workout.end, workout }));
+}
+
+function mapItems(items: readonly unknown[], zone: string): ProviderRecords {
   const records = collectRecords();
-  records.each(listWorkouts(body), (item) => {
-    const hasFile = keepsRoutes && requestFile(item) !== null;
-    const workout = hasFile ? null : mapWorkout(item, zone, null);
+  records.each(items, (item) => {
+    const workout = mapWorkout(item, zone, null);
     if (workout !== null) records.workout(workout);
   });
   return records.records();

@@ -48,11 +48,16 @@ describe('workouts of Wahoo', () => {
 });
 
 describe('recordings of Wahoo', () => {
-  const keeping = { ...account, keepsRoutes: true };
+  const [recorded] = BODY.workouts;
 
-  it('are requested only for accounts that keep routes, from the file server, without a credential', () => {
+  it('are requested with their workout, from the file server, without a credential', () => {
     assert.deepEqual(workouts.followUps?.(BODY, account), []);
-    const [followUp, ...others] = workouts.followUps?.(BODY, keeping) ?? [];
+    assert.deepEqual(
+      workouts.listRecords?.(BODY).map(({ id }) => id),
+      ['201000001'],
+    );
+    assert.deepEqual(workouts.listRecords?.(recorded), []);
+    const [followUp, ...others] = workouts.followUps?.(recorded, account) ?? [];
     assert.deepEqual(others, []);
     assert.deepEqual(followUp?.request, {
       origin: 'files',
@@ -63,19 +68,14 @@ describe('recordings of Wahoo', () => {
       as: 'nobody',
     });
     for (const url of ['http://cdn.wahooligan.com/a', 'https://127.0.0.1/a', 'file:///etc/passwd', 'x', 7]) {
-      const [first] = BODY.workouts;
-      const elsewhere = { ...first, workout_summary: { ...(first?.workout_summary as object), file: { url } } };
-      assert.deepEqual(workouts.followUps?.(elsewhere, keeping), [], String(url));
-      assert.equal(workouts.map(elsewhere, { ...CONTEXT, keepsRoutes: true }).workouts.length, 1, String(url));
+      const elsewhere = { ...recorded, workout_summary: { ...(recorded?.workout_summary as object), file: { url } } };
+      assert.deepEqual(workouts.followUps?.(elsewhere, account), [], String(url));
+      assert.deepEqual(workouts.listRecords?.({ workouts: [elsewhere] }), [], String(url));
+      assert.equal(workouts.map(elsewhere, CONTEXT).workouts.length, 1, String(url));
     }
   });
 
   it('add heart rates, route and laps; without one the workout is complete otherwise', () => {
-    const page = workouts.map(BODY, { ...CONTEXT, keepsRoutes: true });
-    assert.deepEqual(
-      page.workouts.map(({ key }) => key),
-      ['201000002'],
-    );
     const bytes = writeFitRecording({
       startMs: START,
       endMs: START + 1_860_000,
@@ -90,6 +90,10 @@ describe('recordings of Wahoo', () => {
     assert.deepEqual([without?.key, without?.heartRateSamples], ['201000001', null]);
     const { workouts: damaged, unreadable } = files.map(Buffer.from('<html>'), context);
     assert.deepEqual([damaged.length, unreadable.get('file')], [1, 1]);
+    const [beats] = files.map(files.withoutPositions?.(bytes), context).workouts;
+    assert.deepEqual([beats?.route, beats?.laps], [null, null]);
+    assert.deepEqual(beats?.heartRateSamples, run?.heartRateSamples);
+    assert.equal(files.withoutPositions?.(Buffer.from('<html>')), null);
   });
 
   it('do not hold up the sync if the link has expired or the file is too large', () => {

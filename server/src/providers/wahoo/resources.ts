@@ -1,15 +1,14 @@
 // Workouts, newest first. The list has no filter by time, so pages are read until one ends before the window. The recording of a workout is
 // a FIT file on a CDN, which refuses requests with an Authorization header. https://cloud-api.wahooligan.com/#workouts
-import type { FetchWindow, FollowUp, ProviderAccount, ProviderRequest, Resource } from '../contract.ts';
+import type { FetchWindow, FollowUp, ProviderRequest, Resource } from '../contract.ts';
 import { asObject } from '../read-json.ts';
-import { mapWorkoutFile, mapWorkouts } from './map-workouts.ts';
+import { dropRecordedPositions } from '../read-recording.ts';
+import { listRecords, mapWorkoutFile, mapWorkouts } from './map-workouts.ts';
 import { toNumber } from './read-decimal.ts';
-import { listWorkouts, requestFile } from './workout-items.ts';
+import { isPage, listWorkouts, requestFile } from './workout-items.ts';
 
 const PATH = '/v1/workouts';
 const PAGE_SIZE = '30';
-/** Every workout of a page has a file, and all of them are in memory at once. */
-const PAGE_SIZE_WITH_FILES = '10';
 const WHOLE_HISTORY_DAYS = 3_650;
 const HOURS_24_MS = 86_400_000;
 
@@ -17,16 +16,19 @@ const workouts: Resource = {
   name: 'workouts',
   scope: 'workouts_read',
   windowDays: WHOLE_HISTORY_DAYS,
-  settledAfterDays: 3, // devices upload late
-  request(_, cursor, { keepsRoutes }) {
-    const [page = '1', size = keepsRoutes ? PAGE_SIZE_WITH_FILES : PAGE_SIZE] = cursor?.split('/') ?? [];
+  settledAfterDays: 14, // devices upload late, and nothing reports a deletion
+  reconciles: 'workouts',
+  request(_, cursor) {
+    const [page = '1', size = PAGE_SIZE] = cursor?.split('/') ?? [];
     return get(PATH, { page, per_page: size });
   },
   requestOne: (id) => get(`${PATH}/${encodeURIComponent(id)}`),
   nextCursor: nextPage,
   endsBefore,
+  listRecords,
   followUps,
-  isEmpty: ({ status }) => status === 404,
+  isEmpty: () => false,
+  isGone: ({ status }) => status === 404,
   readFailure: null,
   map: mapWorkouts,
 };
@@ -46,6 +48,7 @@ const files: Resource = {
   isEmpty: ({ status }) => NO_FILE.includes(status),
   readFailure: null,
   map: mapWorkoutFile,
+  withoutPositions: dropRecordedPositions,
 };
 
 export const WAHOO_RESOURCES: readonly Resource[] = [workouts, files];
@@ -54,7 +57,7 @@ function get(path: string, query: Readonly<Record<string, string>> = {}): Provid
   return { origin: 'api', method: 'GET', path, query, as: 'person' };
 }
 
-/** With the page size, which depends on a setting that may change in between. */
+/** With the page size: numbers of pages depend on it. */
 function nextPage(body: unknown): string | null {
   const answer = asObject(body);
   const [page, size, total] = ['page', 'per_page', 'total'].map((name) => toNumber(answer[name]));
@@ -73,8 +76,8 @@ function readStart(item: unknown): string {
   return typeof starts === 'string' ? starts : '';
 }
 
-function followUps(body: unknown, { keepsRoutes }: ProviderAccount): readonly FollowUp[] {
-  if (!keepsRoutes) return [];
+function followUps(body: unknown): readonly FollowUp[] {
+  if (isPage(body)) return [];
   return listWorkouts(body).flatMap((item) => {
     const request = requestFile(item);
     return request === null ? [] : [{ resource: files.name, request, calledBy: item }];

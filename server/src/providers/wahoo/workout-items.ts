@@ -8,7 +8,11 @@ export const FILES_ORIGIN = 'https://cdn.wahooligan.com';
 /** A page, or one workout requested by its id. */
 export function listWorkouts(body: unknown): readonly unknown[] {
   const answer = asObject(body);
-  return 'workouts' in answer ? readValues(answer, 'workouts') : [answer];
+  return isPage(answer) ? readValues(answer, 'workouts') : [answer];
+}
+
+export function isPage(body: unknown): boolean {
+  return 'workouts' in asObject(body);
 }
 
 /** Null: no recording, or one elsewhere, which we do not request. Read without an error, because it decides what is mapped where. */

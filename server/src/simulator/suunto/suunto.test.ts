@@ -6,7 +6,7 @@ import { listenTo, startWebhookReceiver } from '../../../test/support/provider-w
 import { connectSimulated } from '../../../test/support/simulated-connection.ts';
 import { connectPerson } from '../../../test/support/simulated-person.ts';
 import { startSimulator } from '../../../test/support/start-simulator.ts';
-import { DAY_MS } from '../../domain/time/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import type { ProviderRequest, WebhookSecrets } from '../../providers/contract.ts';
 import { suunto } from '../../providers/suunto/index.ts';
 
@@ -38,8 +38,10 @@ describe('the simulated Suunto', () => {
   });
 
   it('lists a workout that was changed by its modification time only', async () => {
+    simulator.clock.advance(MINUTE_MS); // each workout takes two requests of the minute
     const workouts = (await read('workouts')).flatMap((page) => page.workouts);
     assert.ok(workouts.length > 3);
+    simulator.clock.advance(MINUTE_MS);
     const changed = async () => (await read('changed-workouts', 1)).flatMap((page) => page.workouts);
     const before = await changed();
     const heal = simulator.fault({ kind: 'changed_record', provider: 'suunto', record: 'workout' });

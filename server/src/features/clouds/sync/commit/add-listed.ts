@@ -30,8 +30,8 @@ export async function addListed(
 }
 
 /** The key differs from that of a webhook, which must not take a task out of a backfill. */
-function toTask({ action, urgency }: SyncTask, { id, start, end }: ListedRecord): NewSyncTask {
-  const resource = 'resource' in action ? action.resource : '';
+function toTask({ action, urgency }: SyncTask, { id, start, end, resource: named }: ListedRecord): NewSyncTask {
+  const resource = named ?? ('resource' in action ? action.resource : '');
   const backfillUntil = 'backfillUntil' in action ? (action.backfillUntil ?? null) : null;
   const window = { from: start, to: end };
   return {

@@ -132,7 +132,9 @@ async function listAllInWindows(
   const reconciled: Deletion[] = [];
   for (const { reconciles = null } of mappedPages)
     if (reconciles !== null) reconciled.push(...(await listInWindow(tx, user, source.number, reconciles)));
-  return reconciled;
+  // A replay of the page must not delete them either, because they are in other pages.
+  const listed = new Set(mappedPages.flatMap(({ listed = [] }) => listed.map(({ id }) => id)));
+  return reconciled.filter((deletion) => deletion.kind !== 'workout' || !listed.has(deletion.key));
 }
 
 function packParts(parts: readonly Pick<PagePart, 'bytes'>[]): Promise<Buffer> {

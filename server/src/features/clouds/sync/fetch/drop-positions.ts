@@ -9,11 +9,11 @@ import { type PageContext, type PagePart, readParts } from './map-page.ts';
 /** The part keeps its place, because the mapping of a follow-up without a response must still be called. */
 export function dropPositions(provider: CloudProvider, parts: readonly PagePart[]): readonly PagePart[] {
   return parts.map((part) => {
-    if (part.isFile) return { ...part, bytes: null, body: null };
+    const { isFile = false, ...rest } = part;
     const without = findStripper(provider, part.resource);
-    if (without === undefined || part.body === null) return part;
-    const body = without(part.body) ?? null;
-    return { ...part, body, bytes: body === null ? null : Buffer.from(JSON.stringify(body)) };
+    if (part.body === null || (without === undefined && !isFile)) return part;
+    const body = without?.(part.body) ?? null;
+    return { ...rest, body, bytes: body === null ? null : Buffer.from(JSON.stringify(body)) };
   });
 }
 
@@ -36,7 +36,12 @@ export function stripPage({ context, bytes }: Page): Page {
   const provider = findProvider(page.provider);
   if (provider === null) return { context, bytes: Buffer.alloc(0) };
   const parts = dropPositions(provider, readParts(page.parts, bytes));
-  const described = parts.map((part, index) => ({ ...page.parts[index], size: part.bytes?.length ?? null }));
+  const described = parts.map(({ resource, bytes, isFile, followUp }) => ({
+    resource,
+    size: bytes?.length ?? null,
+    ...(isFile && { isFile }),
+    followUp,
+  }));
   return {
     context: { ...page, parts: described },
     bytes: Buffer.concat(parts.flatMap((part) => part.bytes ?? [])),

@@ -54,8 +54,22 @@ export function mapParts(
   return parts.map(({ resource, body, followUp }): ProviderRecords => {
     const calledBy = followUp === null ? undefined : followUps[followUp]?.calledBy;
     const context = { zone, window, keepsRoutes, parts: enabledParts, ...(calledBy !== undefined && { calledBy }) };
-    return getMapping(provider, resource).map(body, context);
+    const records = getMapping(provider, resource).map(body, context);
+    return followUp === null ? withoutListed(provider, resource, body, records) : records;
   });
+}
+
+/** Workouts that are fetched one by one are complete only there. */
+function withoutListed(
+  { resources }: CloudProvider,
+  resource: string,
+  body: unknown,
+  records: ProviderRecords,
+): ProviderRecords {
+  const listed = resources.find(({ name }) => name === resource)?.listRecords?.(body) ?? [];
+  if (listed.length === 0) return records;
+  const ids = new Set(listed.map(({ id }) => id));
+  return { ...records, workouts: records.workouts.filter(({ key }) => !ids.has(key)) };
 }
 
 export function describePage(

@@ -56,7 +56,8 @@ async function runOne(syncRun: SyncRun, task: SyncTask, action: ActionOf<'one'>)
   const resource = findResource(syncRun.app.provider, action.resource);
   const requestOne = resource?.requestOne ?? null;
   if (resource === null || requestOne === null) return noResource(action.resource);
-  const page = await fetchPage(syncRun, resource, (account) => requestOne(action.id, account), task.urgency);
+  const ofOne = { ...resource, isEmpty: resource.isGone ?? resource.isEmpty };
+  const page = await fetchPage(syncRun, ofOne, (account) => requestOne(action.id, account), task.urgency);
   if (isSyncFailure(page)) return page;
   const isGone = action.isDeleted === true && page.missing.includes(resource.name);
   const next = !isGone && mayComeLater(syncRun, task, page.missing) ? action : null;
