@@ -1624,7 +1624,10 @@ type Shared = {
     reply: undefined;
   };
   syncDevice: {
-    query: undefined;
+    query: {
+      /** fetch the whole history again, not only recent days; default false */
+      history?: boolean;
+    };
     body: undefined;
     reply: DeviceSync;
   };

@@ -1181,9 +1181,9 @@ class SharedOperations(Caller):
         """Disconnect a device and remove its data"""
         return self.call("DELETE", "/v1/users/{}/devices/{}", [user_id, device_id], {}, None, timeout=timeout, max_retries=max_retries)
 
-    def sync_device(self, user_id: str, device_id: str, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> DeviceSync:
+    def sync_device(self, user_id: str, device_id: str, *, history: Optional[bool] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> DeviceSync:
         """Fetch a device's recent data from its provider now"""
-        return self.call("POST", "/v1/users/{}/devices/{}/sync", [user_id, device_id], {}, None, timeout=timeout, max_retries=max_retries)
+        return self.call("POST", "/v1/users/{}/devices/{}/sync", [user_id, device_id], {"history": history}, None, timeout=timeout, max_retries=max_retries)
 
     def get_consolidation_catalog(self, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> ConsolidationCatalog:
         """List the metrics and groups that can be configured, with their methods"""

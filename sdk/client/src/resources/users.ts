@@ -58,6 +58,11 @@ export class Devices<F extends Form> extends Resource<F> {
   sync(userId: string, deviceId: string, options?: CallOptions) {
     return this.act('syncDevice', [userId, deviceId], options);
   }
+
+  /** Fetches the whole history again. `device.backfilled` follows. */
+  syncHistory(userId: string, deviceId: string, options?: CallOptions): Promise<Reply<F, 'syncDevice'>> {
+    return this.caller.call('syncDevice', { path: [userId, deviceId], query: { history: true } }, options);
+  }
 }
 
 type Preview<F extends Form> = Extract<Reply<F, 'changeConsolidation'>, { days_changed: number }>;

@@ -1,5 +1,5 @@
 // Handles a sync that a customer requests: fetches what may have changed, within the provider's budget.
-import type { DeviceId } from '../../../domain/tenancy.ts';
+import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -7,38 +7,42 @@ import { findProvider } from '../../../providers/registry.ts';
 import { requestDays } from '../../sandbox/sandbox-users/index.ts';
 import { type Device, listDevices } from '../../store/devices/index.ts';
 import { getUserHandleOrThrow, type UserHandle } from '../../tenancy/user-core/index.ts';
-import { planRecentHistory } from './plan/backfill.ts';
+import { planRecentHistory, repeatBackfill } from './plan/backfill.ts';
 import { beginRequest, readSyncedDevice, requestPoll } from './schedule/store.ts';
 import { addTasks } from './store.ts';
 
 /** A repeated request within this time counts as the same sync. */
 const MIN_INTERVAL_MS = 60_000;
 
+type SyncServices = Pick<Services, 'clock' | 'db' | 'jobs' | 'settings' | 'simulator'>;
+
 export type RequestedSync = { readonly deviceId: DeviceId };
 
 export async function requestSync(
-  { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'jobs'>; caller: AccountCaller },
-  input: { readonly userId: string; readonly deviceId: string },
+  { services, caller }: { services: SyncServices; caller: AccountCaller },
+  input: { readonly userId: string; readonly deviceId: string; readonly withHistory: boolean },
 ): Promise<RequestedSync> {
   const { db, clock } = services;
   const user = await getUserHandleOrThrow(db, caller.tenant, input.userId);
   const wanted = input.deviceId.toLowerCase();
   const device = (await listDevices(db, user, clock.now())).find(({ id }) => id === wanted);
   if (device === undefined) throw notFound('Device', { device_id: input.deviceId });
-  const isRequested = device.status === 'active' && (await requestAgain(services, user, device));
+  const isRequested = device.status === 'active' && (await requestAgain(services, user, device, input.withHistory));
   if (!isRequested) throw new AppError('device_not_syncable', { details: { status: device.status } });
   return { deviceId: device.id };
 }
 
 /** False: there is nothing to sync. A merged device stands for the device that has the data. */
 async function requestAgain(
-  services: Pick<Services, 'clock' | 'db' | 'jobs'>,
+  services: SyncServices,
   user: UserHandle,
   device: Device,
+  withHistory: boolean,
 ): Promise<boolean> {
   const { db, clock } = services;
   const key = { userId: user.userId, deviceId: device.mergedInto ?? device.id };
   const now = clock.now();
+  if (withHistory && (await requestHistory(services, user, key, device))) return true;
   if (await requestPoll(db, key, now, MIN_INTERVAL_MS)) return true;
   const provider = findProvider(device.provider);
   if (provider === null) return false;
@@ -48,4 +52,17 @@ async function requestAgain(
   if (recent.length > 0 && (await beginRequest(db, key, now, MIN_INTERVAL_MS)))
     await db.transaction((tx) => addTasks(tx, key, recent, now));
   return recent.length > 0;
+}
+
+/** False: no account is synced. While the history is being fetched, a request changes nothing. */
+async function requestHistory(
+  services: SyncServices,
+  user: UserHandle,
+  key: { readonly userId: UserId; readonly deviceId: DeviceId },
+  { backfill }: Device,
+): Promise<boolean> {
+  const synced = await readSyncedDevice(services.db, key);
+  if (synced === null) return false;
+  if (backfill?.state === 'waiting' || backfill?.state === 'running') return true;
+  return services.db.transaction((tx) => repeatBackfill(services, tx, user, synced));
 }

@@ -1,7 +1,7 @@
 // The endpoint that requests a sync. The same in both API forms.
 
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { oneOfWords, uuid } from '../../../platform/http/schema.ts';
+import { oneOfWords, requestObject, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { type RequestedSync, requestSync } from './request-sync.ts';
 
@@ -13,14 +13,23 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Devices',
     summary: "Fetch a device's recent data from its provider now",
     description:
-      'For cloud devices, within the provider’s rate limits. Calls within one minute count as one sync. Events report what changed. For the ring and the watch that a sandbox user starts with, the call adds the days that have ended since.',
+      'For cloud devices, within the provider’s rate limits. Calls within one minute count as one sync. Events report what changed. With `history=true` the whole history is fetched again, as after connecting: `backfill` of the device shows the progress, `device.backfilled` the end, and calls before it change nothing. For the ring and the watch that a sandbox user starts with, the call adds the days that have ended since.',
     access: { to: 'api_key', billing: 'checked' },
     dialects: {
       both: dialect({
+        query: requestObject({
+          history: Type.Optional(
+            Type.Boolean({ description: 'fetch the whole history again, not only recent days; default false' }),
+          ),
+        }),
         replies: {
           202: Type.Object({ device_id: uuid('the device'), status: oneOfWords(['syncing']) }, { title: 'DeviceSync' }),
         },
-        parse: ({ params }) => ({ userId: params.user_id ?? '', deviceId: params.device_id ?? '' }),
+        parse: ({ params, query }) => ({
+          userId: params.user_id ?? '',
+          deviceId: params.device_id ?? '',
+          withHistory: query.history ?? false,
+        }),
         present: ({ deviceId }: RequestedSync) => ({ status: 202, body: { device_id: deviceId, status: 'syncing' } }),
       }),
     },

@@ -10,14 +10,16 @@ import { readAccount } from '../../provider-accounts/index.ts';
 import { emitChangesOf } from '../commit/pending-changes.ts';
 import { saveDevice } from '../schedule/store.ts';
 import { addTasks, removeSync } from '../store.ts';
-import { type NewSyncTask, URGENCY } from '../sync-task.ts';
+import { type NewSyncTask, type SyncedDevice, URGENCY } from '../sync-task.ts';
 import { pollIntervalMs } from './plan-poll.ts';
 import { listPolled, partsOf, type Sharing } from './plan-resources.ts';
 import { startOfDays, windowBefore } from './plan-windows.ts';
 
+type PlanServices = Pick<Services, 'clock' | 'settings' | 'simulator'>;
+
 /** In the transaction that activates the device, after its account was stored. A reconnection fetches everything again. */
 export async function beginBackfill(
-  services: Pick<Services, 'clock' | 'settings' | 'simulator'>,
+  services: PlanServices,
   tx: Transaction,
   user: UserHandle,
   deviceId: DeviceId,
@@ -30,14 +32,29 @@ export async function beginBackfill(
   const isPolled = provider.resources.length > 0;
   const nextPollAt = isPolled ? new Date(now.getTime() + pollIntervalMs(provider, 1, Math.random())) : null;
   await saveDevice(tx, user, { deviceId, provider: provider.id, appId, nextPollAt }, now);
-  const facts = { zone: user.timezone, nowMs: now.getTime(), maxDays: maxDaysOf(services, user) };
-  const sharing = { scopes, skippedResources: [], parts: partsOf(services.settings, provider.id) };
-  const history = planHistory(provider, sharing, facts);
+  const history = planHistory(provider, { scopes, skippedResources: [] }, services, user);
   const hasSubscriptions = (provider.webhook?.subscriptions ?? null) !== null;
   const subscribe: NewSyncTask = { action: { kind: 'subscribe' }, urgency: URGENCY.webhook, dedupeKey: 'subscribe' };
   await addTasks(tx, { userId: user.userId, deviceId }, [...(hasSubscriptions ? [subscribe] : []), ...history], now);
   const state = history.length === 0 ? 'done' : 'waiting';
   await recordBackfill(tx, user, deviceId, { state, fromDate: null });
+}
+
+/** Fetches the whole history of a connected account again. False: there is none. */
+export async function repeatBackfill(
+  services: PlanServices,
+  tx: Transaction,
+  user: UserHandle,
+  { deviceId, skippedResources }: Pick<SyncedDevice, 'deviceId' | 'skippedResources'>,
+): Promise<boolean> {
+  const stored = await readAccount(tx, user, deviceId);
+  const provider = stored === null ? null : findProvider(stored.account.provider);
+  if (stored === null || provider === null) return false;
+  const history = planHistory(provider, { scopes: stored.account.scopes, skippedResources }, services, user);
+  if (history.length === 0) return false;
+  await addTasks(tx, { userId: user.userId, deviceId }, history, services.clock.now());
+  await recordBackfill(tx, user, deviceId, { state: 'waiting', fromDate: null });
+  return true;
 }
 
 /** Simulated users have no more than a month: requesting a year would spend minutes of every budget and return nothing. */
@@ -66,10 +83,16 @@ export async function removeSyncOfUser(tx: Transaction, user: UserHandle): Promi
   await removeSync(tx, user, null);
 }
 
-type HistoryFacts = { readonly zone: string | null; readonly nowMs: number; readonly maxDays: number };
-
-function planHistory(provider: CloudProvider, sharing: Sharing, facts: HistoryFacts): NewSyncTask[] {
-  const { zone, nowMs, maxDays } = facts;
+function planHistory(
+  provider: CloudProvider,
+  shared: Pick<Sharing, 'scopes' | 'skippedResources'>,
+  services: PlanServices,
+  user: UserHandle,
+): NewSyncTask[] {
+  const zone = user.timezone;
+  const nowMs = services.clock.now().getTime();
+  const maxDays = maxDaysOf(services, user);
+  const sharing = { ...shared, parts: partsOf(services.settings, provider.id) };
   const earliestOf = (historyDays: number) => startOfDays(zone, nowMs, Math.min(historyDays, maxDays));
   const dedupeKey = (name: string) => `history ${name}`;
   const { backfill, historyDays } = provider;
@@ -101,7 +124,7 @@ const RECENT_DAYS = 3;
 
 export function planRecentHistory(
   { backfill }: CloudProvider,
-  { zone, nowMs }: Pick<HistoryFacts, 'zone' | 'nowMs'>,
+  { zone, nowMs }: { readonly zone: string | null; readonly nowMs: number },
 ): NewSyncTask[] {
   const from = startOfDays(zone, nowMs, RECENT_DAYS);
   return (backfill?.kinds ?? []).map((resource) => ({
