@@ -39,6 +39,8 @@ export type Sleep = {
   readonly stages?: readonly { readonly stage: SleepStage; readonly start: string; readonly end: string }[];
   readonly recording_method?: RecordingMethod;
 };
+/** The app that wrote a record, by its bundle or package id, and the app's own id of it. */
+export type RecordedBy = { readonly app: string; readonly id?: string };
 export type Workout = {
   readonly id?: string;
   readonly sport_type: string;
@@ -55,6 +57,7 @@ export type Workout = {
   readonly weather_humidity_pct?: number;
   readonly swimming_stroke_count?: number;
   readonly swimming_lap_length_m?: number;
+  readonly recorded_by?: RecordedBy;
   readonly recording_method?: RecordingMethod;
 };
 export type Deletion =

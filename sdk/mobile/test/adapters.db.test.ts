@@ -40,6 +40,9 @@ function upload({ groups = [] }: Changes): Item[] {
   return groups.flatMap(({ items }) => items);
 }
 
+const firstWorkout = (changes: Changes) =>
+  upload(changes).flatMap((item) => (item.list === 'workouts' ? [item.value] : []))[0];
+
 const samplesOf = (items: readonly Item[]): Sample[] =>
   items.flatMap((item) => (item.list === 'samples' ? [item.value] : []));
 
@@ -192,6 +195,20 @@ describe('@kingstinct/react-native-healthkit', () => {
     assert.equal(samplesOf(items)[0]?.recording_method, 'manual');
   });
 
+  it('names the app that wrote a workout, and its own id', () => {
+    const workoutOf = (bundle: string, metadata: Record<string, unknown>) => {
+      const sourceRevision = revision(bundle, 'iPhone17,1');
+      const workout = { uuid: 'w1', startDate: START, endDate: END, sourceRevision, workoutActivityType: 37, metadata };
+      return firstWorkout(mapKingstinct({ workouts: [workout] }, utc));
+    };
+    const app = 'com.garmin.connect.mobile';
+    assert.deepEqual(workoutOf(app, { HKExternalUUID: '5001968355' })?.recorded_by, { app, id: '5001968355' });
+    assert.deepEqual(workoutOf(app, { HKMetadataKeySyncIdentifier: 's1' })?.recorded_by, { app, id: 's1' });
+    for (const id of ['', 'x'.repeat(256), 'two words', '\u0000', 7, null])
+      assert.deepEqual(workoutOf(app, { HKExternalUUID: id })?.recorded_by, { app });
+    assert.equal(workoutOf('com.apple.health.1', { HKExternalUUID: 'u' })?.recorded_by, undefined);
+  });
+
   it('keeps the foods of one meal apart, always at the same times', () => {
     const food = (uuid: string, quantity: number) => ({
       uuid,
@@ -306,6 +323,13 @@ describe('react-native-health-connect', () => {
       assert.ok(items.every((item) => item.list === 'daily' || item.value.start.endsWith('+01:00')));
     });
   }
+
+  it('names the app that wrote a workout, and its own id', () => {
+    const metadata = { id: 'r1', dataOrigin: 'com.strava', clientRecordId: '77' };
+    const record = { startTime: START, endTime: END, exerciseType: 56, metadata };
+    const workout = firstWorkout(mapHealthConnectRecords('ExerciseSession', [record]));
+    assert.deepEqual(workout?.recorded_by, { app: 'com.strava', id: '77' });
+  });
 
   it('deletes a changed record before it sends it again', () => {
     const changes = mapHealthConnectChanges({

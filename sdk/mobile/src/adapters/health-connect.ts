@@ -2,7 +2,7 @@
 import type { Changes, Item, RecordingMethod, SleepStage, Source } from '../upload.ts';
 import { groupBySource } from './group-by-source.ts';
 import { RECORD_TYPES, type RecordType, type RecordValue } from './health-connect-table.ts';
-import { androidSource } from './sources.ts';
+import { androidSource, recordedBy } from './sources.ts';
 import { healthConnectSport } from './sport-names.ts';
 import { formatTime, parseTime, phoneOffsetMinutes, spreadTime, type TimeOptions } from './times.ts';
 
@@ -20,6 +20,7 @@ export type HealthConnectRecord = {
   readonly metadata?: {
     readonly id?: string;
     readonly dataOrigin?: string;
+    readonly clientRecordId?: string | null;
     readonly recordingMethod?: number;
     readonly device?: { readonly manufacturer?: string; readonly model?: string; readonly type?: number } | null;
   };
@@ -190,6 +191,7 @@ function toWorkout(record: HealthConnectRecord, { startMs, endMs, ids, method, f
       start: format(startMs),
       end: format(endMs),
       ...(title && { name: title }),
+      ...recordedBy(record.metadata?.dataOrigin, record.metadata?.clientRecordId),
       recording_method: method,
     },
   };

@@ -3,7 +3,7 @@ import type { Changes, Item, RecordingMethod, Sample, SleepStage, Source, Workou
 import { groupBySource } from './group-by-source.ts';
 import { findHealthKitType, type HealthKitType } from './healthkit-table.ts';
 import { groupSleep, type StageSample } from './sleep-sessions.ts';
-import { appleSource } from './sources.ts';
+import { appleSource, recordedBy } from './sources.ts';
 import { healthKitSport } from './sport-names.ts';
 import { formatTime, offsetOfZone, parseTime, phoneOffsetMinutes, spreadTime, type TimeOptions } from './times.ts';
 import { toServiceUnit } from './units.ts';
@@ -172,9 +172,15 @@ function toWorkout(workout: KingstinctWorkout, options: TimeOptions): Item {
     ...optional('active_calories', convert(workout.totalEnergyBurned, KCAL)),
     ...optional('swimming_stroke_count', workout.totalSwimmingStrokeCount?.quantity ?? null),
     ...workoutDetails(metadata),
+    ...recordedBy(workout.sourceRevision.source.bundleIdentifier, externalId(metadata)),
     recording_method: methodOf(workout),
   };
   return { list: 'workouts', ids: [workout.uuid], value };
+}
+
+/** The app's own id of a record, if it writes one. */
+export function externalId(metadata: Metadata | undefined): unknown {
+  return metadata?.HKExternalUUID ?? metadata?.HKMetadataKeySyncIdentifier;
 }
 
 /** Metadata that HealthKit stores as quantities. */

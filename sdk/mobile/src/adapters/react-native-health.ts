@@ -1,11 +1,11 @@
 // Results of react-native-health. The bridge reports no deleted samples, so a deletion is found by reading a period again.
 import type { Changes, Item, RecordingMethod, Sample, SleepStage, Source } from '../upload.ts';
 import { groupBySource } from './group-by-source.ts';
-import { optional, workoutDetails } from './healthkit.ts';
+import { externalId, optional, workoutDetails } from './healthkit.ts';
 import { findHealthKitType } from './healthkit-table.ts';
 import { HEALTH_METHODS, type HealthMethod } from './react-native-health-table.ts';
 import { groupSleep, type StageSample } from './sleep-sessions.ts';
-import { appleSource } from './sources.ts';
+import { appleSource, recordedBy } from './sources.ts';
 import { formatTime, offsetOfText, parseTime, phoneOffsetMinutes, spreadTime, type TimeOptions } from './times.ts';
 import { toServiceUnit } from './units.ts';
 
@@ -149,6 +149,7 @@ const KM_PER_MILE = 1.609344;
 function toWorkout(result: HealthResult, options: Options): Item {
   const { startMs, endMs, offset } = periodOf(result, options);
   const { id, activityName = 'other', calories, distance, duration } = result;
+  const metadata = result.metadata as Readonly<Record<string, unknown>> | undefined;
   return {
     list: 'workouts',
     ...(id !== undefined && { ids: [id] }),
@@ -160,7 +161,8 @@ function toWorkout(result: HealthResult, options: Options): Item {
       ...optional('duration_minutes', duration === undefined ? null : duration / 60),
       ...optional('distance_km', distance ? distance * KM_PER_MILE : null),
       ...optional('active_calories', calories || null),
-      ...workoutDetails(result.metadata as Readonly<Record<string, unknown>> | undefined),
+      ...workoutDetails(metadata),
+      ...recordedBy(result.sourceId, externalId(metadata)),
       recording_method: methodOf(result),
     },
   };

@@ -1,5 +1,5 @@
 // The source of a record: the app that wrote it, and the hardware that measured it.
-import type { DeviceClass, Source } from '../upload.ts';
+import type { DeviceClass, RecordedBy, Source } from '../upload.ts';
 
 /** Apps that write the data of one kind of device, by a word of their bundle or package id. */
 const CLASS_OF_APP: readonly [word: string, DeviceClass][] = [
@@ -47,6 +47,22 @@ function classOfApple(text: string | undefined): DeviceClass {
 /** Another vendor's app on an iPhone writes what the vendor's device measured, so only a watch is known to be one. */
 function classOfWatch(productType: string | undefined): DeviceClass | null {
   return productType?.startsWith('Watch') ? 'wrist' : null;
+}
+
+/** The service rejects longer texts, and a workout is worth more than the id of its original. */
+const MAX_TEXT_LENGTH = 255;
+
+/**
+ * For records that may repeat those of a connected account. `id` is the app's own id of the record; it is sent only if it is a plain
+ * text. Apple's apps record themselves.
+ */
+export function recordedBy(app: string | undefined, id: unknown): { recorded_by?: RecordedBy } {
+  if (!isText(app) || app.startsWith('com.apple.')) return {};
+  return { recorded_by: { app, ...(isText(id) && { id }) } };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH && /^[\x21-\x7e]+$/.test(value);
 }
 
 /** `Device.TYPE_…` of Health Connect. */
