@@ -809,6 +809,41 @@ export type SigningKeySet = {
   keys: Array<SigningKey>;
 };
 
+export type SleepCopyForm1 = {
+  /** the record of this sleep by another device */
+  id: string;
+  /** provider */
+  source: string;
+  /** device */
+  device_id: string;
+  /** the provider whose record this source passed on; null if none is known */
+  re_export_of: string | null;
+  /** ISO 8601, UTC */
+  start: string;
+  /** ISO 8601, UTC */
+  end: string;
+  /** minutes */
+  asleep: number | null;
+};
+
+export type SleepCopyForm2 = {
+  /** the record of this sleep by another device */
+  id: string;
+  /** provider */
+  source: string;
+  /** device */
+  device_id: string;
+  /** the provider whose record this source passed on; null if none is known */
+  re_export_of: string | null;
+  /** local time in the user's time zone, without offset */
+  start_time: string;
+  /** local time in the user's time zone, without offset */
+  end_time: string;
+  duration_minutes: number;
+  /** minutes */
+  asleep_minutes: number | null;
+};
+
 export type SleepForm1 = {
   /** sleep session */
   id: string;
@@ -852,6 +887,8 @@ export type SleepForm1 = {
   sleep_wrist_temperature: number | null;
   /** only with include=stages: by time, without overlaps; null where the source sent no stages */
   stages?: Array<SleepStageForm1> | null;
+  /** only with include=copies: duplicates, the same sleep as recorded by other devices; lists omit them. Those that fill in values are in `sources` with include_sources=true */
+  copies?: Array<SleepCopyForm1>;
   /** true for all parts of the night; false for naps, and for parts under an hour beside longer ones */
   is_main_sleep: boolean;
   source: RecordSource;
@@ -889,6 +926,8 @@ export type SleepForm2 = {
   efficiency_pct: number | null;
   /** only with include=stages: by time, without overlaps; null where the source sent no stages */
   stages?: Array<SleepStageForm2> | null;
+  /** only with include=copies: duplicates, the same sleep as recorded by other devices; lists omit them. Those that fill in values are in `sources` with include_sources=true */
+  copies?: Array<SleepCopyForm2>;
   source_detail?: RecordSourceDetail;
   /** by field: the device of each value that comes from another record of the same sleep */
   sources?: Record<string, RecordSource>;
@@ -2008,8 +2047,8 @@ type OnlyForm1 = {
       unit_system?: 'metric' | 'imperial';
       /** include the device behind each value; default false */
       include_sources?: boolean;
-      /** adds `stages` (the hypnogram) to each sleep session */
-      include?: 'stages';
+      /** adds `stages` (the hypnogram) or `copies` (the same sleep of other devices) to each sleep session */
+      include?: 'stages' | 'copies' | 'stages,copies' | 'copies,stages';
     };
     body: undefined;
     reply: SleepListForm1;
@@ -2163,8 +2202,8 @@ type OnlyForm2 = {
       include_sources?: boolean;
       /** default metric */
       unit_system?: 'metric' | 'imperial';
-      /** adds `stages` (the hypnogram) to each sleep session */
-      include?: 'stages';
+      /** adds `stages` (the hypnogram) or `copies` (the same sleep of other devices) to each sleep session */
+      include?: 'stages' | 'copies' | 'stages,copies' | 'copies,stages';
     };
     body: undefined;
     reply: SleepListForm2;

@@ -619,6 +619,25 @@ class SigningKey(TypedDict):
 class SigningKeySet(TypedDict):
     keys: List[SigningKey]
 
+class SleepCopyForm1(TypedDict):
+    id: str
+    source: str
+    device_id: str
+    re_export_of: Optional[str]
+    start: str
+    end: str
+    asleep: Optional[int]
+
+class SleepCopyForm2(TypedDict):
+    id: str
+    source: str
+    device_id: str
+    re_export_of: Optional[str]
+    start_time: str
+    end_time: str
+    duration_minutes: int
+    asleep_minutes: Optional[int]
+
 class _SleepForm1Required(TypedDict):
     id: str
     date: str
@@ -645,6 +664,7 @@ class _SleepForm1Required(TypedDict):
 
 class SleepForm1(_SleepForm1Required, total=False):
     stages: Optional[List[SleepStageForm1]]
+    copies: List[SleepCopyForm1]
     sources: Dict[str, RecordSource]
 
 class _SleepForm2Required(TypedDict):
@@ -665,6 +685,7 @@ class _SleepForm2Required(TypedDict):
 
 class SleepForm2(_SleepForm2Required, total=False):
     stages: Optional[List[SleepStageForm2]]
+    copies: List[SleepCopyForm2]
     source_detail: RecordSourceDetail
     sources: Dict[str, RecordSource]
 
@@ -1366,7 +1387,7 @@ class TributaryForm1(SharedOperations):
         """Read daily values: one value per metric and day"""
         return self.call("GET", "/v1/users/{}/daily", [user_id], {"metrics": metrics, "start_date": start_date, "end_date": end_date, "unit_system": unit_system, "include_sources": include_sources}, None, timeout=timeout, max_retries=max_retries)
 
-    def list_sleep(self, user_id: str, *, start_date: str, end_date: str, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, include: Optional[Literal["stages"]] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> SleepListForm1:
+    def list_sleep(self, user_id: str, *, start_date: str, end_date: str, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, include: Optional[Literal["stages", "copies", "stages,copies", "copies,stages"]] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> SleepListForm1:
         """List sleep sessions, newest first"""
         return self.call("GET", "/v1/users/{}/sleep", [user_id], {"start_date": start_date, "end_date": end_date, "unit_system": unit_system, "include_sources": include_sources, "include": include}, None, timeout=timeout, max_retries=max_retries)
 
@@ -1423,7 +1444,7 @@ class TributaryForm2(SharedOperations):
         """Read daily values: one value per metric and day"""
         return self.call("GET", "/v1/users/{}/daily", [user_id], {"types": types, "from_date": from_date, "to_date": to_date, "unit_system": unit_system, "include_sources": include_sources}, None, timeout=timeout, max_retries=max_retries)
 
-    def list_sleep(self, user_id: str, *, from_date: Optional[str] = None, to_date: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None, include_sources: Optional[bool] = None, unit_system: Optional[Literal["metric", "imperial"]] = None, include: Optional[Literal["stages"]] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> SleepListForm2:
+    def list_sleep(self, user_id: str, *, from_date: Optional[str] = None, to_date: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None, include_sources: Optional[bool] = None, unit_system: Optional[Literal["metric", "imperial"]] = None, include: Optional[Literal["stages", "copies", "stages,copies", "copies,stages"]] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> SleepListForm2:
         """List sleep sessions, newest first"""
         return self.call("GET", "/v1/users/{}/sleep", [user_id], {"from_date": from_date, "to_date": to_date, "limit": limit, "cursor": cursor, "include_sources": include_sources, "unit_system": unit_system, "include": include}, None, timeout=timeout, max_retries=max_retries)
 

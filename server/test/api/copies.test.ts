@@ -211,6 +211,22 @@ describe('nights and days that Apple Health and Health Connect re-export', () =>
         nights.body.data.map((one: JsonBody) => one.source.provider),
         DATES.map(() => 'garmin'),
       );
+      const last = await api.get(
+        `/v1/users/${person.id}/sleep?start_date=2026-03-08&end_date=2026-03-08&include=copies`,
+      );
+      const described = last.body.data[0].copies.map((copy: JsonBody) => [copy.source, copy.re_export_of, copy.start]);
+      const start = iso(nightOf(6).start + 2 * MINUTE_MS).replace('.000', '');
+      assert.deepEqual(described.sort(), [
+        ['apple_health', 'garmin', start],
+        ['health_connect', 'garmin', start],
+      ]);
+      const both = 'from_date=2026-03-08&to_date=2026-03-08&include=stages,copies';
+      const [night] = (await api.get(`/v1/users/${person.id}/sleep?${both}`)).body.data;
+      assert.deepEqual(
+        [night.stages, night.copies.map((copy: JsonBody) => [copy.duration_minutes, copy.asleep_minutes])],
+        [null, [485, 485].map((minutes) => [minutes, 430])],
+      );
+      assert.ok(nights.body.data.every((one: JsonBody) => one.copies === undefined));
       const query = 'start_date=2026-03-02&end_date=2026-03-08&metrics=steps,resting_heart_rate,asleep';
       const days = await api.get(`/v1/users/${person.id}/daily?${query}&include_sources=true`);
       assert.deepEqual(

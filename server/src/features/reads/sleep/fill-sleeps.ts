@@ -11,6 +11,9 @@ import { presentSourceForm1, type Sourced, withSources } from '../shared/index.t
 export type FilledSleep = Sourced<StoredSleep> & {
   /** The sources of values that do not come from the canonical record. */
   readonly otherSources: ReadonlyMap<FilledField, SourceLabel>;
+  /** The canonical record without the values of others. */
+  readonly recorded: StoredSleep['session'];
+  readonly duplicates: readonly Sourced<StoredSleep>[];
 };
 
 export function fillSleeps(
@@ -22,10 +25,16 @@ export function fillSleeps(
   const { isEnabled } = createRules(user.consolidation);
   const toRecord = ({ session, source }: Sourced<StoredSleep>) => ({ session, device: source });
   return withSources(canonical, sources).map((sleep) => {
-    const others = withSources(duplicates.get(sleep.id) ?? [], sources).map(toRecord);
-    const { session, givers } = fillSleep(toRecord(sleep), others, isEnabled);
+    const others = withSources(duplicates.get(sleep.id) ?? [], sources);
+    const { session, givers } = fillSleep(toRecord(sleep), others.map(toRecord), isEnabled);
     const otherSources = Object.entries(givers).map(([field, { device }]) => [field, device] as const);
-    return { ...sleep, session, otherSources: new Map(otherSources as [FilledField, SourceLabel][]) };
+    return {
+      ...sleep,
+      recorded: sleep.session,
+      session,
+      otherSources: new Map(otherSources as [FilledField, SourceLabel][]),
+      duplicates: others,
+    };
   });
 }
 

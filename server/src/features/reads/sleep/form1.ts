@@ -5,9 +5,10 @@ import { formatInstant } from '../../../domain/time/calendar.ts';
 import { dialect } from '../../../platform/http/route.ts';
 import { createMeasure, presentSourceForm1, readForm1Range } from '../shared/index.ts';
 import { type FilledSleep, presentOtherSources } from './fill-sleeps.ts';
+import { presentCopies } from './present-copies.ts';
 import { presentStages } from './present-stages.ts';
 import { sleepForm1Query, sleepForm1Reply } from './schemas.ts';
-import type { SleepQuery, SleepReadModel } from './sleep-read-model.ts';
+import { parseInclude, type SleepQuery, type SleepReadModel } from './sleep-read-model.ts';
 
 const MAX_DAYS = 366; // specification, Limits
 
@@ -19,21 +20,31 @@ export const list = dialect({
     page: { by: 'page', range: readForm1Range(query, MAX_DAYS), page: 1, perPage: null },
     unitSystem: query.unit_system ?? 'metric',
     includeSources: query.include_sources ?? false,
-    includeStages: query.include === 'stages',
+    included: parseInclude(query.include),
   }),
-  present: ({ sleeps, unitSystem, includeSources, includeStages }: SleepReadModel) => ({
+  present: ({ sleeps, unitSystem, includeSources, included }: SleepReadModel) => ({
     status: 200,
     body: {
       data: sleeps.map((sleep) => ({
         ...presentSleep(sleep, PRESENTERS[unitSystem]),
-        ...(includeStages
-          ? { stages: presentStages(sleep.session, (epochMs) => formatInstant(new Date(epochMs))) }
-          : {}),
+        ...(included.hasStages ? { stages: presentStages(sleep.session, formatTime) } : {}),
+        ...(included.hasCopies ? { copies: presentCopies(sleep, presentCopy) } : {}),
         ...(includeSources ? { sources: presentOtherSources(sleep, FIELDS) } : {}),
       })),
     },
   }),
 });
+
+const formatTime = (epochMs: number) => formatInstant(new Date(epochMs));
+
+function presentCopy(session: FilledSleep['session']) {
+  const { minutes } = PRESENTERS.metric;
+  return {
+    start: formatTime(session.start),
+    end: formatTime(session.end),
+    asleep: minutes(totalSleep(session).asleep),
+  };
+}
 
 const FIELDS = {
   asleep: 'asleep',
@@ -76,8 +87,8 @@ function presentSleep({ id, date, isMain, session, source }: FilledSleep, measur
   return {
     id,
     date,
-    start: formatInstant(new Date(session.start)),
-    end: formatInstant(new Date(session.end)),
+    start: formatTime(session.start),
+    end: formatTime(session.end),
     asleep: measures.minutes(totals.asleep),
     time_awake: measures.minutes(totals.awake),
     light_sleep: measures.minutes(totals.light),

@@ -6,9 +6,10 @@ import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { dialect } from '../../../platform/http/route.ts';
 import { createMeasure, DEFAULT_LIMIT, formatClock, presentSourceDetail } from '../shared/index.ts';
 import { type FilledSleep, presentOtherSources } from './fill-sleeps.ts';
+import { presentCopies } from './present-copies.ts';
 import { presentStages } from './present-stages.ts';
 import { sleepForm2Query, sleepForm2Reply } from './schemas.ts';
-import type { SleepQuery, SleepReadModel } from './sleep-read-model.ts';
+import { parseInclude, type SleepQuery, type SleepReadModel } from './sleep-read-model.ts';
 
 export const list = dialect({
   query: sleepForm2Query,
@@ -23,16 +24,19 @@ export const list = dialect({
     },
     unitSystem: 'metric',
     includeSources: query.include_sources ?? false,
-    includeStages: query.include === 'stages',
+    included: parseInclude(query.include),
   }),
-  present: ({ range, zone, sleeps, nextCursor, includeSources, includeStages }: SleepReadModel) => ({
+  present: ({ range, zone, sleeps, nextCursor, includeSources, included }: SleepReadModel) => ({
     status: 200,
     body: {
       from_date: range.from,
       to_date: range.to,
       data: sleeps.map((sleep) => ({
         ...presentSleep(sleep, zone),
-        ...(includeStages ? { stages: presentStages(sleep.session, (epochMs) => formatClock(epochMs, zone)) } : {}),
+        ...(included.hasStages
+          ? { stages: presentStages(sleep.session, (epochMs) => formatClock(epochMs, zone)) }
+          : {}),
+        ...(included.hasCopies ? { copies: presentCopies(sleep, (session) => presentCopy(session, zone)) } : {}),
         ...(includeSources
           ? { source_detail: presentSourceDetail(sleep.source), sources: presentOtherSources(sleep, FIELDS) }
           : {}),
@@ -54,14 +58,27 @@ const FIELDS = {
 const presentMinutes = createMeasure('asleep');
 const presentEfficiency = createMeasure('sleep_efficiency');
 
+function presentCopy(session: FilledSleep['session'], zone: Zone) {
+  return {
+    ...presentTimes(session, zone),
+    asleep_minutes: presentMinutes(totalSleep(session).asleep),
+  };
+}
+
+function presentTimes({ start, end }: FilledSleep['session'], zone: Zone) {
+  return {
+    start_time: formatClock(start, zone),
+    end_time: formatClock(end, zone),
+    duration_minutes: presentMinutes((end - start) / MINUTE_MS),
+  };
+}
+
 function presentSleep({ id, date, isMain, session, source }: FilledSleep, zone: Zone) {
   const totals = totalSleep(session);
   return {
     id,
     date,
-    start_time: formatClock(session.start, zone),
-    end_time: formatClock(session.end, zone),
-    duration_minutes: presentMinutes((session.end - session.start) / MINUTE_MS),
+    ...presentTimes(session, zone),
     is_main_sleep: isMain,
     source: source.provider,
     asleep_minutes: presentMinutes(totals.asleep),

@@ -18,7 +18,7 @@ export async function readSleep(context: Context, query: SleepQuery): Promise<Sl
   const { pageRows, nextCursor } = plan.cut(rows);
   const duplicates = await listSleepDuplicates(services.db, user, pageRows);
   const sources = await readSources(services.db, user); // after the rows, so that devices added in between are known
-  const { unitSystem, includeSources, includeStages } = query;
+  const { unitSystem, includeSources, included } = query;
   const sleeps = fillSleeps(user, pageRows, duplicates, sources);
-  return { range, zone: createZone(user.timezone), sleeps, nextCursor, unitSystem, includeSources, includeStages };
+  return { range, zone: createZone(user.timezone), sleeps, nextCursor, unitSystem, includeSources, included };
 }

@@ -14,7 +14,9 @@ import {
 
 const includeQuery = {
   include: Type.Optional(
-    oneOfWords(['stages'] as const, { description: 'adds `stages` (the hypnogram) to each sleep session' }),
+    oneOfWords(['stages', 'copies', 'stages,copies', 'copies,stages'] as const, {
+      description: 'adds `stages` (the hypnogram) or `copies` (the same sleep of other devices) to each sleep session',
+    }),
   ),
 };
 
@@ -59,6 +61,41 @@ const stagesOf = (time: () => ReturnType<typeof clock>, title: string) =>
     ),
   );
 
+const COPIES =
+  'only with include=copies: duplicates, the same sleep as recorded by other devices; lists omit them. Those that fill in values are in `sources` with include_sources=true';
+const copyFields = {
+  id: uuid('the record of this sleep by another device'),
+  source: Type.String({ description: 'provider' }),
+  device_id: uuid('device'),
+  re_export_of: nullable(
+    Type.String({ description: 'the provider whose record this source passed on; null if none is known' }),
+  ),
+};
+const copiesForm1 = Type.Optional(
+  Type.Array(
+    Type.Object(
+      { ...copyFields, start: timestamp(), end: timestamp(), asleep: minutes() },
+      { title: 'SleepCopyForm1' },
+    ),
+    { description: COPIES },
+  ),
+);
+const copiesForm2 = Type.Optional(
+  Type.Array(
+    Type.Object(
+      {
+        ...copyFields,
+        start_time: clock(),
+        end_time: clock(),
+        duration_minutes: Type.Integer(),
+        asleep_minutes: minutes(),
+      },
+      { title: 'SleepCopyForm2' },
+    ),
+    { description: COPIES },
+  ),
+);
+
 export const sleepForm1Reply = Type.Object(
   {
     data: Type.Array(
@@ -90,6 +127,7 @@ export const sleepForm1Reply = Type.Object(
           sleep_skin_temperature: number('°C, or °F with unit_system=imperial'),
           sleep_wrist_temperature: number('°C, or °F with unit_system=imperial'),
           stages: stagesOf(timestamp, 'SleepStageForm1'),
+          copies: copiesForm1,
           is_main_sleep: isMainSleep(),
           source: sourceForm1,
           sources: Type.Optional(otherSources),
@@ -124,6 +162,7 @@ export const sleepForm2Reply = Type.Object(
           in_bed_minutes: minutes(),
           efficiency_pct: number('time asleep as a percentage of time in bed'),
           stages: stagesOf(clock, 'SleepStageForm2'),
+          copies: copiesForm2,
           source_detail: Type.Optional(sourceDetail),
           sources: Type.Optional(otherSources),
         },

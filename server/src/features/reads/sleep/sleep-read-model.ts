@@ -4,12 +4,20 @@ import type { Zone } from '../../../domain/time/day.ts';
 import type { DateRange, PageQuery } from '../shared/index.ts';
 import type { FilledSleep } from './fill-sleeps.ts';
 
+/** What `include` adds to each sleep. */
+type SleepParts = { readonly hasStages: boolean; readonly hasCopies: boolean };
+
+export function parseInclude(include: string | undefined): SleepParts {
+  const parts = include?.split(',') ?? [];
+  return { hasStages: parts.includes('stages'), hasCopies: parts.includes('copies') };
+}
+
 export type SleepQuery = {
   readonly userId: string;
   readonly page: PageQuery;
   readonly unitSystem: UnitSystem;
   readonly includeSources: boolean;
-  readonly includeStages: boolean;
+  readonly included: SleepParts;
 };
 
 export type SleepReadModel = {
@@ -20,5 +28,5 @@ export type SleepReadModel = {
   readonly nextCursor: string | null;
   readonly unitSystem: UnitSystem;
   readonly includeSources: boolean;
-  readonly includeStages: boolean;
+  readonly included: SleepParts;
 };
