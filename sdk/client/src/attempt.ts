@@ -1,8 +1,11 @@
 // One request and its whole response, within a time limit.
+import type { RequestHeaders } from './request-headers.ts';
 
 export type Request = {
+  readonly method: string;
   readonly url: string;
-  readonly init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string };
+  readonly headers: RequestHeaders;
+  readonly body: string | null;
 };
 
 export type Outcome =
@@ -19,6 +22,7 @@ type AttemptOptions = {
 /** Throws the reason of `signal` if it is aborted. */
 export async function attempt(request: Request, { fetch, timeoutMs, signal }: AttemptOptions): Promise<Outcome> {
   signal?.throwIfAborted();
+  const { method, url, headers, body } = request;
   const controller = new AbortController();
   let isTimeout = false;
   const abort = () => controller.abort(signal?.reason);
@@ -29,8 +33,10 @@ export async function attempt(request: Request, { fetch, timeoutMs, signal }: At
   signal?.addEventListener('abort', abort, { once: true });
   try {
     // A redirect would lose the body or the token, so it is an error: the base URL is wrong.
-    const response = await fetch(request.url, { ...request.init, redirect: 'manual', signal: controller.signal });
-    return await readOutcome(response);
+    const response = await fetch(url, { method, headers, body, redirect: 'manual', signal: controller.signal });
+    if (response.status === 204) return { kind: 'reply', body: undefined };
+    if (response.ok) return { kind: 'reply', body: await response.json() };
+    return { kind: 'error', status: response.status, text: await response.text(), headers: response.headers };
   } catch (cause) {
     signal?.throwIfAborted();
     return { kind: 'lost', cause, isTimeout, wasSent: isTimeout || wasSent(cause) };
@@ -38,13 +44,6 @@ export async function attempt(request: Request, { fetch, timeoutMs, signal }: At
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   }
-}
-
-async function readOutcome(response: Response): Promise<Outcome> {
-  const { status, headers } = response;
-  if (status === 204) return { kind: 'reply', body: undefined };
-  if (response.ok) return { kind: 'reply', body: await response.json() };
-  return { kind: 'error', status, text: await response.text(), headers };
 }
 
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);

@@ -1,8 +1,8 @@
 // Builds the requests of operations.
-import type { Request } from './attempt.ts';
 import type { Body, Form, OperationId, Query, Reply } from './form.ts';
 import { OPERATIONS } from './operations.gen.ts';
-import { send, type TransportOptions } from './transport.ts';
+import { fillPath, writeQuery } from './request-url.ts';
+import { type Sent, send, type TransportOptions } from './transport.ts';
 
 /** Settings of one call; those of the client apply otherwise. */
 export type CallOptions = {
@@ -32,62 +32,33 @@ export type Caller<F extends Form> = {
 export type CallerSettings<F extends Form> = Omit<TransportOptions, 'signal'> & {
   readonly baseUrl: string;
   readonly form: F;
-  /** Null: calls without a credential. */
-  readonly token: string | (() => string | Promise<string>) | null;
 };
 
+const NO_VALUES: readonly string[] = [];
+const JSON_CONTENT = { 'content-type': 'application/json' };
+
 export function createCaller<F extends Form>(settings: CallerSettings<F>): Caller<F> {
-  const { baseUrl, form, token } = settings;
-  const formHeader = String(form);
+  const { baseUrl, form } = settings;
   return {
     form,
-    call: async (operation, input, options) => {
+    // Not an async function: each of them costs every call about a hundredth of a fetch.
+    call: (operation, input, options) => {
+      const { path, query, body, headers } = input;
       const [method, template] = OPERATIONS[operation];
-      const url = baseUrl + fillPath(template, input.path ?? []) + writeQuery(input.query ?? {});
-      const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
-      const build = (credential: string | null): Request => ({
-        url,
-        init: {
-          method,
-          ...body,
-          headers: {
-            'api-form': formHeader,
-            ...(credential === null ? {} : { authorization: `Bearer ${credential}` }),
-            ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
-            ...input.headers,
-          },
-        },
-      });
-      let renewals = 0;
-      const reply = await send(
-        {
-          isIdempotent: method !== 'POST' || input.isIdempotent === true,
-          whenGone: input.whenGone,
-          build: typeof token === 'function' ? async () => build(await token()) : () => build(token),
-          renewToken: (code) => typeof token === 'function' && code === 'token_expired' && renewals++ === 0,
-        },
-        options === undefined ? settings : { ...settings, ...dropUndefined(options) },
-      );
-      return reply as Reply<F, typeof operation>;
+      const filled = fillPath(template, path ?? NO_VALUES);
+      if (filled instanceof TypeError) return Promise.reject(filled);
+      const sent: Sent = {
+        method,
+        url: baseUrl + filled + writeQuery(query),
+        body: body === undefined ? null : JSON.stringify(body),
+        headers: body === undefined ? headers : { ...JSON_CONTENT, ...headers },
+        isIdempotent: method !== 'POST' || input.isIdempotent === true,
+        whenGone: input.whenGone,
+      };
+      const reply = send(sent, options === undefined ? settings : { ...settings, ...dropUndefined(options) });
+      return reply as Promise<Reply<F, typeof operation>>;
     },
   };
-}
-
-/** An empty or relative part would name another resource. */
-function fillPath(template: string, values: readonly string[]): string {
-  let index = 0;
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = values[index++];
-    if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} must be an id`);
-    return encodeURIComponent(value);
-  });
-}
-
-function writeQuery(query: object): string {
-  const parts = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [`${name}=${encodeURIComponent(String(value))}`],
-  );
-  return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
 function dropUndefined(options: CallOptions): Partial<TransportOptions> {

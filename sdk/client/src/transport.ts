@@ -2,35 +2,36 @@
 import { ConnectionError, TimeoutError, type TributaryError } from './api-error.ts';
 import { attempt, type Outcome, type Request } from './attempt.ts';
 import { parseError } from './parse-error.ts';
+import type { Added, HeaderSource } from './request-headers.ts';
 import { canRetry, type Failure, mayHaveRun, parseRetryAfter, type RetryPolicy, retryDelayOf } from './retry.ts';
 
 export type TransportOptions = RetryPolicy & {
   readonly fetch: typeof globalThis.fetch;
+  readonly headers: HeaderSource;
   /** For each attempt, including the whole response. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 };
 
-export type Sent = {
+export type Sent = Omit<Request, 'headers'> & {
+  readonly headers: Added | undefined;
   readonly isIdempotent: boolean;
   /** The result of a DELETE whose earlier attempt was lost and which finds nothing any more. */
-  readonly whenGone?: unknown;
-  /** Builds the request for each attempt, because a token may change. */
-  build(): Request | Promise<Request>;
-  /** True: a new token is there, so send the request once more. */
-  renewToken(code: string): boolean;
+  readonly whenGone: unknown;
 };
 
 export async function send(sent: Sent, options: TransportOptions): Promise<unknown> {
   const lost = { mayHaveRun: false };
+  let renewals = 0;
   for (let attempts = 1; ; attempts += 1) {
-    const request = await sent.build();
-    const outcome = await attempt(request, options);
+    const read = options.headers.read(sent.headers); // for each attempt, because a token may change
+    const headers = read instanceof Promise ? await read : read;
+    const outcome = await attempt({ method: sent.method, url: sent.url, body: sent.body, headers }, options);
     if (outcome.kind === 'reply') return outcome.body;
-    const error = errorOf(outcome, request, attempts);
+    const error = errorOf(outcome, sent, attempts);
     const failure = failureOf(outcome, error);
-    if (failure.status === 404 && lost.mayHaveRun && request.init.method === 'DELETE') return sent.whenGone;
-    if (failure.code !== null && sent.renewToken(failure.code)) continue;
+    if (failure.status === 404 && lost.mayHaveRun && sent.method === 'DELETE') return sent.whenGone;
+    if (failure.code === 'token_expired' && options.headers.canRenew && renewals++ === 0) continue;
     lost.mayHaveRun ||= mayHaveRun(failure);
     const delayMs = canRetry(failure, sent.isIdempotent) ? delayOf(outcome, attempts, options) : null;
     if (delayMs === null) throw error;
@@ -50,8 +51,12 @@ function failureOf(outcome: Outcome, error: TributaryError): Failure {
   return { status: status ?? null, code: code ?? null, wasSent: true };
 }
 
-function errorOf(outcome: Exclude<Outcome, { kind: 'reply' }>, request: Request, attempts: number): TributaryError {
-  const what = `${request.init.method} ${request.url.replace(/\?.*/, '')}`;
+function errorOf(
+  outcome: Exclude<Outcome, { kind: 'reply' }>,
+  { method, url }: Sent,
+  attempts: number,
+): TributaryError {
+  const what = `${method} ${url.replace(/\?.*/, '')}`;
   if (outcome.kind === 'lost') {
     const { cause, isTimeout } = outcome;
     if (isTimeout) return new TimeoutError(`${what}: no response in time.`, { attempts, cause });

@@ -1,5 +1,6 @@
 import { type Caller, createCaller } from './caller.ts';
 import type { Form } from './form.ts';
+import { createHeaders, type Token } from './request-headers.ts';
 import { Sdk, SdkSessions, Service, Tokens } from './resources/access.ts';
 import { Catalog, Daily, Scores, Sleep, Timeseries, Workouts } from './resources/data.ts';
 import { Events } from './resources/events.ts';
@@ -12,7 +13,7 @@ type Credential =
   /** `sk_live_…` or `sk_sandbox_…`; never in a browser or an app. */
   | { readonly apiKey: string; readonly token?: never }
   /** A user token or an access token of an SDK session. A function is called for each request, and once more when a token has expired. */
-  | { readonly token: string | (() => string | Promise<string>); readonly apiKey?: never }
+  | { readonly token: NonNullable<Token>; readonly apiKey?: never }
   | { readonly apiKey?: never; readonly token?: never };
 
 export type TributaryOptions<F extends Form> = Credential &
@@ -48,14 +49,15 @@ export class Tributary<F extends Form> {
   readonly service: Service<F>;
 
   constructor(options: TributaryOptions<F>) {
+    const form = parseForm(options.form);
     const caller: Caller<F> = createCaller({
       ...DEFAULT_RETRIES,
       timeoutMs: TIMEOUT_MS,
       fetch: (input, init) => globalThis.fetch(input, init),
       ...definedOf(options),
       baseUrl: parseBaseUrl(options.baseUrl),
-      form: parseForm(options.form),
-      token: options.apiKey ?? options.token ?? null,
+      form,
+      headers: createHeaders(form, options.apiKey ?? options.token ?? null, options.fetch === undefined),
     });
     this.catalog = new Catalog(caller);
     this.users = new Users(caller);
