@@ -19,7 +19,7 @@ import {
 import { type Config, formatBaseUrl } from './config.ts';
 import { planConnections } from './connection-plan.ts';
 import { SECOND_MS } from './domain/time/durations.ts';
-import { sweepFolders } from './features/intake/imports/index.ts';
+import { startImportContinuation, sweepFolders } from './features/intake/imports/index.ts';
 import { startHeartbeat } from './features/operator/service/index.ts';
 import { ensureFirstAccount, type NewApiKey } from './features/tenancy/accounts/index.ts';
 import { createFirstLink } from './features/tenancy/members/index.ts';
@@ -95,6 +95,7 @@ type Parts = {
   services?: Services;
   keyLoop?: BackgroundLoop;
   liveLoop?: BackgroundLoop;
+  importLoop?: BackgroundLoop;
   /** They write periodically what was collected in memory. */
   writers: BackgroundLoop[];
   worker?: StartedWorker;
@@ -221,6 +222,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
   };
   options.announce?.(service);
   isUp = true;
+  if (isLead) parts.importLoop = startImportContinuation(services, { isAlone: !group });
   log.info({ url: role === 'worker' ? ownUrl : publicUrl, role }, 'ready');
   return service;
 }
@@ -231,7 +233,8 @@ async function takeDown(options: StartOptions, parts: Parts, drainSeconds: numbe
   const workerStop = parts.worker?.stop();
   await drain(parts, drainSeconds, log);
   parts.phase = 'stopping';
-  await Promise.all([...parts.servers.map(closeServer), workerStop, parts.keyLoop?.stop(), parts.liveLoop?.stop()]);
+  const loops = [parts.keyLoop, parts.liveLoop, parts.importLoop];
+  await Promise.all([...parts.servers.map(closeServer), workerStop, ...loops.map((loop) => loop?.stop())]);
   await Promise.all(parts.writers.map((writer) => writer.stop())); // after the servers, so that they save the last requests
   await parts.services?.rateLimits.stop();
   parts.operatorSocket?.remove();

@@ -42,7 +42,8 @@ export type OpenedImport = {
   close(): void;
 };
 
-const CHUNK_BYTES = 131_072;
+/** Text of a larger chunk is allocated as a large object, which stays in memory until a full garbage collection. */
+const CHUNK_BYTES = 65_536;
 const HEAD_BYTES = 65_536;
 
 export async function openImport(path: string, options: ImportOptions): Promise<OpenedImport> {

@@ -59,6 +59,7 @@ export async function runImport({ read, send, from, positions, onProgress }: Imp
       async onBatch(batch, state) {
         note(state.problems);
         const answer = await send(batch.json);
+        batch.json.buffer.transfer(0); // frees it now: the process that sends makes too little garbage to collect it soon
         counts.accepted += answer.accepted;
         counts.duplicates += answer.duplicates;
         counts.rejected += answer.rejected_count;

@@ -9,7 +9,8 @@ import type { MemberImport } from './member-import.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const STATE = { id: '1', status: 'uploading', updated_at: NOW.toISOString() } as MemberImport;
-const OPTIONS = { timezone: 'Europe/Berlin', mapping: {} };
+const ACTOR = { kind: 'member', id: '1', name: 'Ann', via: 'dashboard', requestId: '1' } as const;
+const OPTIONS = { timezone: 'Europe/Berlin', mapping: {}, actor: ACTOR };
 
 function openScene() {
   const root = mkdtempSync(join(tmpdir(), 'imports-'));

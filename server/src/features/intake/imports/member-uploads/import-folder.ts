@@ -1,5 +1,6 @@
 // The folder of an account's uploaded file and of the state of its import. `mkdir` decides which of two imports comes first, so
-// that several processes of one machine agree. Files outlive a crash; `sweepFolders` removes them.
+// that several processes of one machine agree. Files outlive a crash: `continue-imports.ts` continues imports, and
+// `sweepFolders` removes what nobody works on.
 import {
   existsSync,
   mkdirSync,
@@ -14,12 +15,14 @@ import {
 import { join } from 'node:path';
 import { DAY_MS, MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
+import type { ImportPosition } from '../run-import.ts';
 import type { ImportOptions, MemberImport } from './member-import.ts';
 
 const ACTIVE = 'active';
 const LAST = 'last.json';
 const STATE = 'state.json';
 const OPTIONS = 'options.json';
+const POSITION = 'position.json';
 const CANCEL = 'cancel';
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
@@ -34,7 +37,7 @@ export type ImportFolder = ReturnType<typeof openFolder>;
 export function openFolder(root: string, accountId: string) {
   const home = join(root, accountId);
   const active = join(home, ACTIVE);
-  const write = (path: string, content: MemberImport | ImportOptions) => {
+  const write = (path: string, content: MemberImport | ImportOptions | ImportPosition) => {
     writeFileSync(`${path}.new`, JSON.stringify(content), { mode: PRIVATE_FILE });
     renameSync(`${path}.new`, path);
   };
@@ -58,6 +61,11 @@ export function openFolder(root: string, accountId: string) {
     path: (fileName: string) => join(active, 'file', fileName),
     readActive,
     readOptions: () => readJson<ImportOptions>(join(active, OPTIONS)),
+    savePosition(state: MemberImport, position: ImportPosition): void {
+      if (isActive(state)) write(join(active, POSITION), position);
+    },
+    /** Null: nothing of the file is stored yet. */
+    readPosition: () => readJson<ImportPosition>(join(active, POSITION)),
     readLast: () => readJson<MemberImport>(join(home, LAST)),
     /** A crash left the folder without a state. `before`: a process that has just claimed it is about to write one. */
     dropStateless(before: number): void {
@@ -87,17 +95,21 @@ export function openFolder(root: string, accountId: string) {
 }
 
 const INTERRUPTED =
-  'The service stopped during the import, or the upload did not continue. Upload the file again: records that are stored are not stored twice.';
+  'The upload did not continue. Upload the file again: records that are stored are not stored twice.';
 
-/** Removes files that nobody works on. `isStart`: no import can be under way. */
+export function listAccountsWithImports(root: string): string[] {
+  if (!existsSync(root)) return [];
+  // The command line keeps the positions of its imports beside the folders.
+  return readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+}
+
+/** Removes files that nobody works on. `isStart`: no process is about to write a state. */
 export function sweepFolders(root: string, now: Date, { isStart = false } = {}): void {
-  if (!existsSync(root)) return;
-  for (const entry of readdirSync(root, { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue; // the command line keeps the positions of its imports here
-    const folder = openFolder(root, entry.name);
+  for (const accountId of listAccountsWithImports(root)) {
+    const folder = openFolder(root, accountId);
     const state = folder.readActive();
     if (state === null) folder.dropStateless(isStart ? Number.POSITIVE_INFINITY : now.getTime() - ABANDONED_MS);
-    else if (isStart || now.getTime() - Date.parse(state.updated_at) > ABANDONED_MS)
+    else if (now.getTime() - Date.parse(state.updated_at) > ABANDONED_MS && !(isStart && state.status === 'running'))
       folder.finish({ ...state, status: 'failed', error: INTERRUPTED, updated_at: now.toISOString() });
     const last = folder.readLast();
     if (last !== null && now.getTime() - Date.parse(last.updated_at) > RESULT_MS) folder.forgetLast();

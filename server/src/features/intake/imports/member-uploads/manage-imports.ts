@@ -2,12 +2,15 @@
 import { constants, open } from 'node:fs/promises';
 import { isTimeZoneName } from '../../../../domain/time/calendar.ts';
 import { AppError } from '../../../../platform/errors.ts';
+import type { MemberCaller } from '../../../../platform/http/caller.ts';
 import { newId } from '../../../../platform/ids.ts';
 import { actorOf, insertAudit } from '../../../tenancy/accounts/index.ts';
 import { getUserHandleOrThrow } from '../../../tenancy/user-core/index.ts';
 import { type ImportFolder, openFolder, sweepFolders } from './import-folder.ts';
 import type { MemberImport, NewImport } from './member-import.ts';
-import { type ImportContext, runMemberImport } from './run-member-import.ts';
+import { type ImportServices, runMemberImport } from './run-member-import.ts';
+
+type ImportContext = { readonly services: ImportServices; readonly caller: MemberCaller; readonly requestId: string };
 
 /** Larger files are for `tributary import`, which reads them where they are. */
 export const MAX_FILE_BYTES = 4 * 1_073_741_824;
@@ -47,10 +50,11 @@ export async function beginImport(context: ImportContext, userId: string, input:
     started_at: now.toISOString(),
     updated_at: now.toISOString(),
   };
-  const options = { timezone: input.timezone ?? user.timezone, mapping: input.mapping ?? {} };
+  const actor = actorOf(context);
+  const options = { timezone: input.timezone ?? user.timezone, mapping: input.mapping ?? {}, actor };
   if (!folder.claim(state, options)) throw new AppError('import_in_progress');
   const details = { file_name: state.file_name, size_bytes: state.size_bytes };
-  const entry = { ...user.tenant, at: now, actor: actorOf(context), action: 'user.import_started' };
+  const entry = { ...user.tenant, at: now, actor, action: 'user.import_started' };
   await db.transaction((tx) => insertAudit(tx, { ...entry, subject: user.userId, userId: user.userId, details }));
   return state;
 }
@@ -81,8 +85,8 @@ export async function addPart(
   };
   folder.save(next);
   if (isComplete) {
-    const options = folder.readOptions() ?? { timezone: user.timezone, mapping: {} };
-    void runMemberImport(context, { folder, state: next, user, options });
+    const options = folder.readOptions() ?? { timezone: user.timezone, mapping: {}, actor: actorOf(context) };
+    void runMemberImport(services, { folder, state: next, user, options });
   }
   return next;
 }

@@ -1,6 +1,7 @@
 // An import that a member started by uploading a file, as it is stored and presented.
 import { nullable, oneOfWords, timestamp, uuid } from '../../../../platform/http/schema.ts';
 import { Type } from '../../../../platform/json-schema.ts';
+import type { Actor } from '../../../tenancy/accounts/index.ts';
 import type { CsvMapping } from '../csv/column-mapping.ts';
 
 const STATUSES = ['uploading', 'running', 'done', 'failed', 'cancelled'] as const;
@@ -64,5 +65,10 @@ export type NewImport = {
   readonly mapping?: object | undefined;
 };
 
-/** `timezone`: of times without an offset. */
-export type ImportOptions = { readonly timezone: string | null; readonly mapping: CsvMapping };
+export type ImportOptions = {
+  /** Of times without an offset. */
+  readonly timezone: string | null;
+  readonly mapping: CsvMapping;
+  /** Who started the import; a process that continues it writes the same name into the audit log. */
+  readonly actor: Actor;
+};

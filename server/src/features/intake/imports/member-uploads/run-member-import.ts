@@ -5,9 +5,8 @@ import { SCOPES } from '../../../../domain/metrics/categories.ts';
 import { FILE_PROVIDER, ON_DEVICE_PROVIDERS } from '../../../../domain/provider-ids.ts';
 import { SECOND_MS } from '../../../../domain/time/durations.ts';
 import { AppError } from '../../../../platform/errors.ts';
-import type { MemberCaller } from '../../../../platform/http/caller.ts';
 import type { Services } from '../../../../platform/services.ts';
-import { actorOf } from '../../../tenancy/accounts/index.ts';
+import type { Actor } from '../../../tenancy/accounts/index.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 import { countUpload, type UploadAnswer } from '../../uploads/index.ts';
 import { auditImport } from '../audit-import.ts';
@@ -18,12 +17,8 @@ import { type ImportSummary, runImport, startPosition } from '../run-import.ts';
 import type { ImportFolder } from './import-folder.ts';
 import type { ImportOptions, MemberImport } from './member-import.ts';
 
-export type ImportContext = {
-  readonly services: Parameters<typeof countUpload>[0]['services'] &
-    Pick<Services, 'clock' | 'db' | 'importThreads' | 'log' | 'settings'>;
-  readonly caller: MemberCaller;
-  readonly requestId: string;
-};
+export type ImportServices = Parameters<typeof countUpload>[0]['services'] &
+  Pick<Services, 'clock' | 'db' | 'importThreads' | 'log' | 'settings'>;
 
 type MemberImportRun = {
   readonly folder: ImportFolder;
@@ -37,26 +32,34 @@ class ImportCancelled extends Error {
 }
 
 const SAVE_EVERY_MS = SECOND_MS;
+/** Also while a batch is stored, so that no other process continues the import. */
+const HEARTBEAT_MS = 5 * SECOND_MS;
 const FAILED = 'The import failed. Upload the file again: records that are stored are not stored twice.';
 
-/** Never throws: the result is in the state. */
-export async function runMemberImport(context: ImportContext, run: MemberImportRun): Promise<void> {
-  const { services } = context;
+/** Never throws: the result is in the state. An import that the end of the process interrupts keeps its state, and is continued. */
+export async function runMemberImport(services: ImportServices, run: MemberImportRun): Promise<void> {
   const { folder } = run;
   let { state } = run;
   const update = (change: Partial<MemberImport>) => {
     state = { ...state, ...change, updated_at: services.clock.now().toISOString() };
   };
+  const save = (change: Partial<MemberImport>) => {
+    update(change);
+    folder.save(state);
+  };
+  const heartbeat = setInterval(() => {
+    if (services.settings.isUp()) save({});
+  }, HEARTBEAT_MS).unref();
   try {
-    const summary = await importFile(context, run, (change) => {
-      update(change);
-      folder.save(state);
-    });
+    const summary = await importFile(services, run, save);
     update({ ...presentSummary(summary), status: summary.failure === null ? 'done' : 'failed', share: 1 });
   } catch (error) {
     const isCancelled = error instanceof ImportCancelled;
+    if (!isCancelled && !services.settings.isUp()) return;
     if (!isCancelled) services.log.warn({ import: state.id, reason: (error as Error).name }, 'import failed');
     update({ status: isCancelled ? 'cancelled' : 'failed', error: isCancelled ? null : describe(error, folder) });
+  } finally {
+    clearInterval(heartbeat);
   }
   try {
     folder.finish(state);
@@ -66,15 +69,15 @@ export async function runMemberImport(context: ImportContext, run: MemberImportR
 }
 
 async function importFile(
-  context: ImportContext,
+  services: ImportServices,
   { folder, state, user, options }: MemberImportRun,
   save: (change: Partial<MemberImport>) => void,
 ): Promise<ImportSummary> {
   const opened = await openInThread(
-    context.services.importThreads,
+    services.importThreads,
     user.tenant.accountId,
     folder.path(state.file_name),
-    { format: null, ...options },
+    { format: null, timezone: options.timezone, mapping: options.mapping },
   );
   let savedMs = 0;
   try {
@@ -83,10 +86,10 @@ async function importFile(
       read: opened.read,
       async send(body) {
         if (folder.isCancelled(state)) throw new ImportCancelled();
-        return storeBatch(context, user, body);
+        return storeBatch(services, user, options.actor, body);
       },
-      from: startPosition(state.id),
-      positions: { save: () => undefined, remove: () => undefined },
+      from: folder.readPosition() ?? startPosition(state.id),
+      positions: { save: (position) => folder.savePosition(state, position), remove: () => undefined },
       onProgress({ records, accepted, duplicates, rejected }, bytesRead) {
         if (performance.now() - savedMs < SAVE_EVERY_MS) return;
         savedMs = performance.now();
@@ -101,9 +104,13 @@ async function importFile(
 }
 
 /** As an upload of a phone, with its checks. */
-async function storeBatch(context: ImportContext, user: UserHandle, body: Uint8Array<ArrayBuffer>): Promise<UploadAnswer> {
-  const { services } = context;
-  const audit = auditImport(user, actorOf(context));
+async function storeBatch(
+  services: ImportServices,
+  user: UserHandle,
+  actor: Actor,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<UploadAnswer> {
+  const audit = auditImport(user, actor);
   const caller = {
     tenant: user.tenant,
     userId: user.userId,
