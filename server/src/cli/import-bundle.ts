@@ -9,6 +9,7 @@ import {
   openBundle,
   presentSummary,
   readBundle,
+  summarizeBundle,
 } from '../features/intake/imports/index.ts';
 import { countOf } from './count-of.ts';
 import { openPosition } from './import-position.ts';
@@ -19,8 +20,12 @@ import { sendBatch } from './send-batch.ts';
 import { CommandError, createStopSignal, printJson, type Terminal } from './terminal.ts';
 
 type Started = { readonly devices: readonly { device: number; id: string }[]; readonly other_devices: number };
-type Counts = { readonly accepted: number; readonly duplicates: number; readonly rejected: number };
-type Stored = Counts & { readonly routes_not_kept: number };
+type Stored = {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+  readonly routes_not_kept: number;
+};
 
 type Options = { readonly dryRun?: boolean; readonly json?: boolean; readonly samePerson?: string };
 
@@ -36,7 +41,7 @@ export async function importBundle(
     new Date(),
   );
   const summary = options.dryRun
-    ? summarize(bundle, { accepted: bundle.records - bundle.rejected, duplicates: 0, rejected: 0, batches: 0 })
+    ? summarizeBundle(bundle, { accepted: bundle.records - bundle.rejected, duplicates: 0, rejected: 0, batches: 0 })
     : await store(terminal, path, userId, bundle, options);
   if (options.json) printJson(terminal, presentSummary(summary));
   else terminal.stdout(describeSummary(summary, 'bundle', options.dryRun ?? false));
@@ -90,7 +95,7 @@ async function store(
     progress.finish();
   }
   position.remove();
-  return summarize(bundle, { ...counts, routesNotKept });
+  return summarizeBundle(bundle, { ...counts, routesNotKept });
 }
 
 async function start(
@@ -109,19 +114,4 @@ async function start(
       `The bundle is of the user with the reference ${name}, and the user that you named has another one. Nothing was imported. If both are the same person, run the command again with --same-person ${name}.`,
     );
   }
-}
-
-function summarize(
-  { records, rejected, problems, skipped, devices }: CheckedBundle,
-  stored: Counts & { readonly batches: number; readonly routesNotKept?: number },
-): ImportSummary {
-  return {
-    ...stored,
-    records,
-    rejected: Math.max(rejected, stored.rejected),
-    sources: new Set(devices.map(({ name, provider, device }) => `${name ?? provider} (${device})`)),
-    skipped,
-    problems: problems.map(({ line, message }) => `line ${line}: ${message}`),
-    failure: null,
-  };
 }

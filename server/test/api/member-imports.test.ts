@@ -10,6 +10,7 @@ import type { MemberImport } from '../../src/features/intake/imports/member-uplo
 import type { JsonBody, TestApi } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { createMember, memberApi } from '../support/test-members.ts';
+import { IPHONE, startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount, createUser } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -100,6 +101,27 @@ describe('the import of a file by a member', () => {
     assert.deepEqual([status, accepted, duplicates], ['done', 2, 0]);
   });
 
+  it('answers other requests while it reads a large file', async () => {
+    const { cookie, live, userId, path, member } = await openScene();
+    const record = '<Record type="HKUnknown" startDate="2026-03-09 10:00:00 +0100" value="1"/>\n';
+    const file = Buffer.from(`<HealthData>\n${record.repeat(150_000)}</HealthData>`);
+    const begun = await member.post(path, { file_name: 'export.xml', size_bytes: file.length });
+    const PART = 4_194_304;
+    for (let offset = 0; offset < file.length; offset += PART)
+      await putPart(cookie, `${path}/${begun.body.id}/parts/${offset}`, file.subarray(offset, offset + PART));
+    let answered = 0;
+    const ended = { isReached: false };
+    const result = waitForEnd(member, path).finally(() => {
+      ended.isReached = true;
+    });
+    while (!ended.isReached) {
+      assert.equal((await live.get(`/v1/users/${userId}`)).status, 200);
+      answered += 1;
+    }
+    assert.deepEqual((await result).skipped, { HKUnknown: 150_000 });
+    assert.ok(answered >= 3, `${answered} requests were answered during the import`);
+  });
+
   it('accepts a long name in any script', async () => {
     const { cookie, path, member } = await openScene();
     const begun = await member.post(path, { file_name: `${'健康'.repeat(100)}.csv`, size_bytes: CSV.length });
@@ -149,10 +171,12 @@ describe('the import of a file by a member', () => {
     sweepFolders(importFolder, new Date(clock.now().getTime() + 9 * MINUTE_MS));
     assert.equal(files(), 1);
     sweepFolders(importFolder, clock.now(), { isStart: true });
+    assert.equal(files(), 1, 'the page continues after a restart');
+    sweepFolders(importFolder, new Date(clock.now().getTime() + 11 * MINUTE_MS));
     assert.equal(files(), 0);
     rmSync(join(importFolder, 'position.json'));
     const { current } = (await member.get(path)).body;
-    assert.deepEqual([current.status, /stopped during the import/.test(current.error)], ['failed', true]);
+    assert.deepEqual([current.status, /did not continue/.test(current.error)], ['failed', true]);
     assert.ok(existsSync(importFolder));
   });
 
@@ -186,5 +210,40 @@ describe('the import of a file by a member', () => {
     const { db } = service.running.services;
     await waitUntil('erasure', async () => (await db.query('select 1 from users where id = $1', [other])).length === 0);
     assert.equal((await member.get(path)).body.current.file_name, 'kept.csv');
+  });
+});
+
+describe('the import of a bundle by a member', () => {
+  const SAMPLES = [
+    { metric: 'steps', start: '2026-03-09T10:00:00Z', end: '2026-03-09T10:05:00Z', value: 400 },
+    { metric: 'heart_rate', start: '2026-03-09T10:00:00Z', value: 71 },
+  ];
+
+  async function send(scene: Awaited<ReturnType<typeof openScene>>, path: string, bytes: Buffer) {
+    const begun = await scene.member.post(path, { file_name: 'person.bundle', size_bytes: bytes.length });
+    assert.equal(begun.status, 200, begun.text);
+    await putPart(scene.cookie, `${path}/${begun.body.id}/parts/0`, bytes);
+    return waitForEnd(scene.member, path);
+  }
+
+  it('restores the data of the same person, and refuses the bundle of another', async () => {
+    const scene = await openScene();
+    const phone = await startPhone(service, scene.userId, { key: scene.account.live });
+    await phone.upload({ source: IPHONE, samples: SAMPLES });
+    const bundle = Buffer.from((await scene.live.get(`/v1/users/${scene.userId}/export?format=bundle`)).text);
+
+    const same = await send(scene, scene.path, bundle);
+    assert.deepEqual(
+      [same.status, same.format, same.records, same.accepted, same.duplicates, same.error],
+      ['done', 'bundle', 2, 0, 2, null],
+      JSON.stringify(same),
+    );
+    const other = (await createUser(scene.live)).id as string;
+    const refused = await send(scene, `/dashboard/api/live/users/${other}/imports`, bundle);
+    assert.equal(refused.status, 'failed');
+    assert.match(refused.error, /^The bundle is of the user with the reference ".+", and this user has another one\. Nothing/);
+    assert.deepEqual((await scene.live.get(`/v1/users/${other}/devices`)).body.data, []);
+    const cut = await send(scene, scene.path, bundle.subarray(0, bundle.length - 20));
+    assert.match(cut.error, /ends early/);
   });
 });

@@ -7,7 +7,7 @@ export const words = {
   nothingYet: 'No file was imported for this user within a day.',
   file: 'File',
   fileHint:
-    'Apple Health (export.zip or export.xml), Health Connect, Fitbit or Google Takeout, Garmin account export, FIT, TCX, GPX or CSV; up to 4 GiB',
+    'Apple Health (export.zip or export.xml), Health Connect, Fitbit or Google Takeout, Garmin account export, FIT, TCX, GPX, CSV or a Tributary bundle; up to 4 GiB',
   timezone: 'Time zone of times without an offset',
   timezoneHint: (zone: string | null) =>
     zone === null ? 'For example Europe/Berlin' : `Default: ${zone}, of the user`,

@@ -1,6 +1,7 @@
 export { batchLines } from './bundle/batch-lines.ts';
 export { type CheckedBundle, checkBundle, readBundle } from './bundle/check-bundle.ts';
 export { isBundle, openBundle } from './bundle/open-bundle.ts';
+export { summarizeBundle } from './bundle/summarize-bundle.ts';
 export { bundleRoutes } from './bundle-routes.ts';
 export type { CsvMapping } from './csv/column-mapping.ts';
 export { type ImportReader, openHere } from './import-reader.ts';

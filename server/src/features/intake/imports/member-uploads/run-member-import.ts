@@ -10,11 +10,13 @@ import type { Actor } from '../../../tenancy/accounts/index.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 import { countUpload, type UploadAnswer } from '../../uploads/index.ts';
 import { auditImport } from '../audit-import.ts';
+import { isBundle } from '../bundle/open-bundle.ts';
 import { ImportError } from '../import-error.ts';
 import { openInThread } from '../import-thread.ts';
 import { presentSummary } from '../present-summary.ts';
 import { type ImportSummary, runImport, startPosition } from '../run-import.ts';
 import type { ImportFolder } from './import-folder.ts';
+import { type ImportProgress, importMemberBundle } from './import-member-bundle.ts';
 import type { ImportOptions, MemberImport } from './member-import.ts';
 
 export type ImportServices = Parameters<typeof countUpload>[0]['services'] &
@@ -70,31 +72,50 @@ export async function runMemberImport(services: ImportServices, run: MemberImpor
 
 async function importFile(
   services: ImportServices,
-  { folder, state, user, options }: MemberImportRun,
+  run: MemberImportRun,
   save: (change: Partial<MemberImport>) => void,
 ): Promise<ImportSummary> {
-  const opened = await openInThread(
-    services.importThreads,
-    user.tenant.accountId,
-    folder.path(state.file_name),
-    { format: null, timezone: options.timezone, mapping: options.mapping },
-  );
+  const { folder, state } = run;
   let savedMs = 0;
+  const progress: ImportProgress = {
+    from: folder.readPosition() ?? startPosition(state.id),
+    savePosition: (position) => folder.savePosition(state, position),
+    requireActive() {
+      if (folder.isCancelled(state)) throw new ImportCancelled();
+    },
+    setFormat: (format) => save({ format }),
+    show({ records, accepted, duplicates, rejected }, share) {
+      if (performance.now() - savedMs < SAVE_EVERY_MS) return;
+      savedMs = performance.now();
+      save({ records, accepted, duplicates, rejected, share });
+    },
+  };
+  const path = folder.path(state.file_name);
+  if (await isBundle(path))
+    return importMemberBundle(services, { path, user: run.user, actor: run.options.actor, progress });
+  return importRecords(services, run, path, progress);
+}
+
+async function importRecords(
+  services: ImportServices,
+  { user, options }: MemberImportRun,
+  path: string,
+  { from, savePosition, requireActive, setFormat, show }: ImportProgress,
+): Promise<ImportSummary> {
+  const { timezone, mapping, actor } = options;
+  const settings = { format: null, timezone, mapping };
+  const opened = await openInThread(services.importThreads, user.tenant.accountId, path, settings);
   try {
-    save({ format: opened.format });
+    setFormat(opened.format);
     const summary = await runImport({
       read: opened.read,
       async send(body) {
-        if (folder.isCancelled(state)) throw new ImportCancelled();
-        return storeBatch(services, user, options.actor, body);
+        requireActive();
+        return storeBatch(services, user, actor, body);
       },
-      from: folder.readPosition() ?? startPosition(state.id),
-      positions: { save: (position) => folder.savePosition(state, position), remove: () => undefined },
-      onProgress({ records, accepted, duplicates, rejected }, bytesRead) {
-        if (performance.now() - savedMs < SAVE_EVERY_MS) return;
-        savedMs = performance.now();
-        save({ records, accepted, duplicates, rejected, share: bytesRead / Math.max(1, opened.totalBytes) });
-      },
+      from,
+      positions: { save: savePosition, remove: () => undefined },
+      onProgress: (counts, bytesRead) => show(counts, bytesRead / Math.max(1, opened.totalBytes)),
     });
     if (summary.failure !== null && !summary.failure.isPartial && summary.accepted === 0) throw summary.failure;
     return summary;
