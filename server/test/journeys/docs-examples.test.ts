@@ -1,141 +1,157 @@
-// Runs the examples of the guides for developers: commands against a service, recipes for signatures with a signature of the service.
+// Runs the examples of the README and the guides against one service: each code block is run by a script of its page, by a check of
+// its own, or by another test, or has a reason why it cannot run (docs/other-blocks.ts).
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { promisify } from 'node:util';
-import { Webhook } from 'standardwebhooks';
+import { startS3Server } from '../support/s3-server.ts';
+import { startSimulator } from '../support/start-simulator.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
+import { CHECKS } from './docs/checks.ts';
+import { startCommandBridge } from './docs/command-bridge.ts';
+import { checkNpmBlock, isNpmBlock } from './docs/npm-commands.ts';
+import { OTHER_BLOCKS } from './docs/other-blocks.ts';
+import { PAGE_RUNS } from './docs/page-runs.ts';
+import { ROOT, readPages } from './docs/pages.ts';
+import { isPinned, startFormProxy } from './docs/pinned-forms.ts';
+import type { Block } from './docs/read-blocks.ts';
+import { runPage } from './docs/run-page.ts';
+import { assertShows, parseSample } from './docs/sample-json.ts';
 
-const run = promisify(execFile);
-const DOCS = path.resolve(import.meta.dirname, '../../../docs');
-const PAGES = [
-  'quickstart',
-  'quickstart-web',
-  'quickstart-ios',
-  'quickstart-android',
-  'quickstart-coach',
-  'forms',
-  'webhooks',
-];
-const PREPARATION = 'quickstart';
-/** A command that gets an error response ends the script. */
-const STRICT = 'set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; echo; }\n';
-
-const service = await startTestService({ environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' } });
+const pages = readPages();
+const clients = {
+  TRIBUTARY_OURA_CLIENT_ID: 'oura',
+  TRIBUTARY_OURA_CLIENT_SECRET: 'secret',
+  TRIBUTARY_GARMIN_CLIENT_ID: 'garmin',
+  TRIBUTARY_GARMIN_CLIENT_SECRET: 'secret',
+};
+const service = await startTestService({ environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1', ...clients } });
 const receiver = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
-const folder = await mkdtemp(path.join(tmpdir(), 'tributary-docs-'));
+const [proxy, bridge, simulator, storage, folder, user] = await Promise.all([
+  startFormProxy(service.url),
+  startCommandBridge(service),
+  startSimulator(),
+  startS3Server(),
+  mkdtemp(path.join(tmpdir(), 'tributary-docs-')),
+  createUser(service.api(service.keys.sandbox)),
+  service.operator().post('/admin/accounts', { name: 'acme' }),
+]);
 after(async () => {
-  await service.stop();
   receiver.close();
-  await rm(folder, { recursive: true, force: true });
+  proxy.close();
+  bridge.close();
+  await Promise.all([service.stop(), simulator.close(), storage.stop(), rm(folder, { recursive: true, force: true })]);
 });
 
-async function readExamples(page: string, language: string): Promise<string[]> {
-  const text = await readFile(path.join(DOCS, `${page}.md`), 'utf8');
-  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
-    .filter(([, name]) => name === language)
-    .map(([, , code = '']) => code);
+const verdictOf = (file: string, { name, language }: Block) =>
+  OTHER_BLOCKS[file]?.[name] ?? OTHER_BLOCKS[file]?.[`${language} *`];
+
+/** A block is run by the script of its page unless it is listed. */
+function isRun(file: string, block: Block): boolean {
+  const isShell = block.language === 'sh' || block.language === '';
+  return file in PAGE_RUNS && isShell && verdictOf(file, block) === undefined && !isNpmBlock(block);
 }
 
-async function runCommands(page: string, userId: string): Promise<string> {
-  const [preparation = ''] = await readExamples(PREPARATION, 'sh');
-  const commands = await readExamples(page, 'sh');
-  const own = page === PREPARATION ? commands : [preparation, ...commands];
-  const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  const script = own.join('\n').replaceAll('https://example.com/hooks/tributary', receiverUrl);
-  const env = {
-    ...process.env,
-    TRIBUTARY_URL: service.url,
-    TRIBUTARY_API_KEY: service.keys.sandbox,
-    SANDBOX_KEY: service.keys.sandbox,
-    LIVE_KEY: service.keys.live,
-    USER_ID: userId,
-  };
-  const { stdout } = await run('bash', ['-c', STRICT + script], { env, maxBuffer: 64 * 1024 * 1024 });
-  return stdout;
-}
-
-describe('commands of the guides', () => {
-  for (const page of PAGES)
-    it(`${page}: every command succeeds`, async () => {
-      const user = await createUser(service.api(service.keys.sandbox));
-      const output = await runCommands(page, user.id);
-      assert.ok(output.trim().split('\n').length >= (await readExamples(page, 'sh')).length - 1, output);
-      assert.doesNotMatch(output, /"error":/);
-    });
-
-  it('quickstart-android: the uploaded steps are in the day', async () => {
-    const user = await createUser(service.api(service.keys.sandbox));
-    assert.match(await runCommands('quickstart-android', user.id), /"series":\{"steps":\[640\]\}/);
-  });
-});
-
-it('quickstart-web: the page reads daily values with its token', async () => {
-  const user = await createUser(service.api(service.keys.sandbox));
-  const { token } = (await service.api(service.keys.sandbox).post('/v1/auth/user-token', { user_id: user.id })).body;
-  const [code = ''] = await readExamples('quickstart-web', 'js');
-  const values = `const [baseUrl, userId, token] = ${JSON.stringify([service.url, user.id, token])};\n`;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', values + code]);
-  assert.match(stdout, /\d{4}-\d\d-\d\d/);
-});
-
-describe('recipes for signatures', () => {
-  const secret = `whsec_${Buffer.from('a secret of thirty-two bytes....').toString('base64')}`;
-  const body = '{"event_type":"data.updated"}';
-  const sentAt = new Date();
-  const headers = {
-    'webhook-id': 'one',
-    'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
-    'webhook-signature': `v1,AAAA ${new Webhook(secret).sign('one', sentAt, body)}`,
-  };
-  const input = (given: string) => JSON.stringify({ headers, body: given, secret });
-
-  it('Node accepts a genuine delivery and rejects a changed one', async () => {
-    const [code = ''] = await readExamples('webhooks', 'js');
-    const file = path.join(folder, 'genuine.mjs');
-    await writeFile(file, code);
-    const { isGenuine } = await import(file);
-    assert.equal(isGenuine(headers, body, secret), true);
-    assert.equal(isGenuine(headers, `${body} `, secret), false);
-  });
-
-  it('Python does too', async (t) => {
-    const [code = ''] = await readExamples('webhooks', 'python');
-    const main =
-      'import json, sys\nv = json.loads(sys.argv[1])\nprint(is_genuine(v["headers"], v["body"].encode(), v["secret"]))\n';
-    const accepts = (given: string) => run('python3', ['-c', `${code}\n${main}`, input(given)]);
-    if (!(await isInstalled('python3', '--version'))) return t.skip('python3 is not installed');
-    assert.equal((await accepts(body)).stdout.trim(), 'True');
-    assert.equal((await accepts(`${body} `)).stdout.trim(), 'False');
-  });
-
-  it('Go does too', async (t) => {
-    if (!(await isInstalled('go', 'version'))) return t.skip('go is not installed');
-    const [code = ''] = await readExamples('webhooks', 'go');
-    const main = `func main() {
-	headers := http.Header{}
-${Object.entries(headers)
-  .map(([name, value]) => `\theaders.Set(${JSON.stringify(name)}, ${JSON.stringify(value)})`)
-  .join('\n')}
-	fmt.Println(IsGenuine(headers, []byte(${JSON.stringify(body)}), ${JSON.stringify(secret)}))
-	fmt.Println(IsGenuine(headers, []byte("changed"), ${JSON.stringify(secret)}))
-}`;
-    const file = path.join(folder, 'main.go');
-    await writeFile(file, `${code.replace('package hooks', 'package main')}\n${main}\n`);
-    const { stdout } = await run('go', ['run', file], { env: { ...process.env, GOFLAGS: '-mod=mod', GOPROXY: 'off' } });
-    assert.deepEqual(stdout.trim().split('\n'), ['true', 'false']);
-  });
-});
-
-async function isInstalled(program: string, argument: string): Promise<boolean> {
-  return run(program, [argument]).then(
-    () => true,
-    () => false,
+/** JSON after a command is its output. */
+function isOutput(file: string, block: Block, before: Block | undefined): boolean {
+  return (
+    block.language === 'json' && before !== undefined && isRun(file, before) && verdictOf(file, block) === undefined
   );
 }
+
+const environment = {
+  TRIBUTARY_URL: proxy.url,
+  TRIBUTARY_API_KEY: service.keys.sandbox,
+  LIVE_KEY: service.keys.live,
+  SANDBOX_KEY: service.keys.sandbox,
+  USER_ID: user.id,
+  BRIDGE_URL: bridge.url,
+  SIMULATOR_URL: simulator.url,
+  RECEIVER_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+  DATA_FOLDER: service.config.dataDir,
+  ...storage.environment,
+};
+const quickstart = pages.find(({ file }) => file === 'docs/quickstart.md');
+
+describe('code blocks', () => {
+  it('are all run or listed', () => {
+    const unknown = pages.flatMap(({ file, blocks }) =>
+      blocks
+        .filter((block, index) => {
+          const isKnown = isRun(file, block) || isOutput(file, block, blocks[index - 1]) || isNpmBlock(block);
+          return !isKnown && verdictOf(file, block) === undefined;
+        })
+        .map((block) => `${file}:${block.line} ${block.language}: ${block.name}`),
+    );
+    assert.deepEqual(unknown, []);
+  });
+
+  it('are listed only while they exist', () => {
+    const stale = Object.entries(OTHER_BLOCKS).flatMap(([file, entries]) => {
+      const blocks = pages.find((page) => page.file === file)?.blocks ?? [];
+      const names = blocks.flatMap(({ name, language }) => [name, `${language} *`]);
+      return Object.keys(entries).filter((name) => !names.includes(name));
+    });
+    assert.deepEqual(stale, []);
+  });
+
+  it('name only tests that exist', () => {
+    const tests = Object.values(OTHER_BLOCKS).flatMap((entries) =>
+      Object.values(entries).flatMap((verdict) => ('test' in verdict ? [verdict.test] : [])),
+    );
+    assert.deepEqual(
+      tests.filter((file) => !existsSync(path.join(ROOT, file))),
+      [],
+    );
+  });
+});
+
+describe('npm commands', () => {
+  for (const { file, blocks } of pages)
+    for (const block of blocks.filter(isNpmBlock)) it(`${file}: ${block.name}`, () => checkNpmBlock(block));
+});
+
+describe('commands', () => {
+  for (const [file, { before = '', replace = {} }] of Object.entries(PAGE_RUNS))
+    it(`${file}: every command succeeds`, async () => {
+      const blocks = pages.find((page) => page.file === file)?.blocks ?? [];
+      const preparation = file === 'docs/quickstart.md' ? '' : (quickstart?.blocks[0]?.code ?? '');
+      const own = { blocks: blocks.filter((block) => isRun(file, block)), environment, replace };
+      const printed = await runPage({ ...own, before: `${preparation}${before}` });
+      for (const [index, block] of blocks.entries()) {
+        const command = blocks[index - 1];
+        if (command === undefined || !isOutput(file, block, command)) continue;
+        const answer = printed.get(command.name)?.trim().split('\n').at(-1) ?? '';
+        assertShows(parseSample(block.code), JSON.parse(answer));
+      }
+      for (const [name, text] of printed) assert.doesNotMatch(text, /^\{"error":"/m, name);
+      if (file === 'docs/quickstart-android.md') assert.match([...printed.values()].join(''), /"steps":\[640\]/);
+    });
+});
+
+describe('other examples', () => {
+  for (const { file, blocks } of pages)
+    for (const block of blocks) {
+      const verdict = verdictOf(file, block);
+      if (verdict === undefined || !('check' in verdict)) continue;
+      it(`${file}: ${block.name.slice(0, 60)}`, async () => {
+        await CHECKS[verdict.check](block, { service, url: proxy.url, userId: user.id, folder });
+      });
+    }
+});
+
+describe('the form of examples', () => {
+  it('is named wherever a call has two', () => assert.deepEqual(proxy.unpinned, []));
+
+  it('is missed in a call that names none', () => {
+    assert.equal(isPinned('GET', '/v1/users', null, ''), false);
+    assert.equal(isPinned('GET', '/v1/users', '2', ''), true);
+    assert.equal(isPinned('GET', '/v1/users?external_ref=ada', null, ''), true);
+    assert.equal(isPinned('GET', '/v1/events', null, ''), true);
+  });
+});
