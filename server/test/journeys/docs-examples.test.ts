@@ -21,7 +21,7 @@ import { ROOT, readPages } from './docs/pages.ts';
 import { isPinned, startFormProxy } from './docs/pinned-forms.ts';
 import type { Block } from './docs/read-blocks.ts';
 import { runPage } from './docs/run-page.ts';
-import { assertShows, parseSample } from './docs/sample-json.ts';
+import { assertShows, parseAnswer, parseSample } from './docs/sample-json.ts';
 
 const pages = readPages();
 const clients = {
@@ -126,8 +126,7 @@ describe('commands', () => {
       for (const [index, block] of blocks.entries()) {
         const command = blocks[index - 1];
         if (command === undefined || !isOutput(file, block, command)) continue;
-        const answer = printed.get(command.name)?.trim().split('\n').at(-1) ?? '';
-        assertShows(parseSample(block.code), JSON.parse(answer));
+        assertShows(parseSample(block.code), parseAnswer(printed.get(command.name) ?? ''));
       }
       for (const [name, text] of printed) assert.doesNotMatch(text, /^\{"error":"/m, name);
       if (file === 'docs/quickstart-android.md') assert.match([...printed.values()].join(''), /"steps":\[640\]/);

@@ -11,6 +11,12 @@ export function parseSample(text: string): Json {
   return JSON.parse(whole.startsWith('"') ? `{${whole}}` : whole);
 }
 
+/** The last response in what commands printed. A list of events has several lines. */
+export function parseAnswer(printed: string): Json {
+  const text = printed.trim();
+  return JSON.parse(text.slice(text.lastIndexOf('\n{"events":') + 1).replace(/^(?!\{"events":).*\n/s, ''));
+}
+
 /** Every field of the sample is in the response, at the same place and with the same type; ids, dates and numbers may differ. */
 export function assertShows(sample: Json, response: Json, where = ''): void {
   if (sample === null || response === null) return;
