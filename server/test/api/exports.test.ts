@@ -121,8 +121,9 @@ describe('GET /v1/users/{id}/export', () => {
       const lines = linesOf((await read(`format=ndjson&resources=${resource}`)).text);
       assert.ok(lines.length > 0, resource);
       assert.equal(rows.length, lines.length, resource);
-      const [row, line] = [rows[0] as JsonBody, lines[0]];
-      for (const name of Object.keys(row)) assert.deepEqual(plain(row[name]), plain(line[name]), `${resource} ${name}`);
+      for (const [index, row] of (rows as JsonBody[]).entries())
+        for (const name of Object.keys(row))
+          assert.deepEqual(plain(row[name]), plain(lines[index][name]), `${resource} ${index} ${name}`);
     }
     assert.deepEqual(
       await parquetReadObjects({ file: await readBytes('format=parquet&resources=daily&to=2019-01-01') }),

@@ -8,6 +8,7 @@ import { openSharedUser } from './open-shared-user.ts';
 import { readSampleGroups } from './read-sample-groups.ts';
 import { readRecordPages } from './record-pages.ts';
 import type { Resource } from './records.ts';
+import { toLines } from './to-lines.ts';
 import { writeSampleLines } from './write-sample-lines.ts';
 
 export async function* writeFhir(
@@ -44,22 +45,6 @@ export async function* writeFhir(
 function toOutcome(exclusions: Exclusions): object {
   const diagnostics = describeExcluded(exclusions);
   return { resourceType: 'OperationOutcome', issue: [{ severity: 'information', code: 'suppressed', diagnostics }] };
-}
-
-/** Few enough to write within a few milliseconds. */
-const LINES_PER_PIECE = 200;
-
-export function* toLines(documents: Iterable<object>): Generator<string> {
-  let text = '';
-  let count = 0;
-  for (const document of documents) {
-    text += `${JSON.stringify(document)}\n`;
-    count += 1;
-    if (count % LINES_PER_PIECE !== 0) continue;
-    yield text;
-    text = '';
-  }
-  if (text !== '') yield text;
 }
 
 async function describeSubject(source: ExportSource): Promise<object> {

@@ -6,6 +6,7 @@ import type { Pieces } from './join-pieces.ts';
 import { readSampleGroups } from './read-sample-groups.ts';
 import { isRecordResource, readRecordPages } from './record-pages.ts';
 import type { Resource } from './records.ts';
+import { toLines } from './to-lines.ts';
 import { describeNdjson, writeSampleLines } from './write-sample-lines.ts';
 
 export async function* writeNdjson(
@@ -19,6 +20,6 @@ export async function* writeNdjson(
   for (const resource of resources)
     if (isRecordResource(resource))
       for await (const page of readRecordPages(resource, source, range))
-        yield page.map((record) => `${JSON.stringify({ resource, ...record })}\n`).join('');
+        yield* toLines(page.map((record) => ({ resource, ...record })));
     else yield* writeSampleLines(source, readSampleGroups(source, range), describeNdjson);
 }

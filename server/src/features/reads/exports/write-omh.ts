@@ -7,7 +7,7 @@ import { pointOfDay, pointOfSample, pointOfScore, pointOfSleep, pointOfWorkout }
 import { readSampleGroups } from './read-sample-groups.ts';
 import { readRecordPages } from './record-pages.ts';
 import type { Resource } from './records.ts';
-import { toLines } from './write-fhir.ts';
+import { toLines } from './to-lines.ts';
 import { writeSampleLines } from './write-sample-lines.ts';
 
 export async function* writeOmh(source: ExportSource, range: DateRange | null, resources: readonly Resource[]): Pieces {
