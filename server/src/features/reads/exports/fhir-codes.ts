@@ -8,7 +8,8 @@ const OBSERVATION_CATEGORY = 'http://terminology.hl7.org/CodeSystem/observation-
 /** Metric ids of the catalog, and the names that docs/exports.md lists. */
 export const OWN_SYSTEM = 'urn:tributary:code';
 
-export type Coding = { readonly system: string; readonly code: string; readonly display: string };
+/** LOINC codes have no `display`: validators reject other names than LOINC's own. */
+export type Coding = { readonly system: string; readonly code: string; readonly display?: string };
 
 /** LOINC codes of a day whose definition names 24 hours, and the code for samples. Null: LOINC has none that fits. */
 const CODE_OF_SAMPLES: Readonly<Record<string, string | null>> = {
@@ -26,11 +27,10 @@ const OXYGEN_PROFILE = { pulseOximetry: '59408-5', required: '2708-6' };
 export function codingsOf(metric: Metric, of: 'day' | 'sample'): Coding[] {
   const override = of === 'sample' ? CODE_OF_SAMPLES[metric.id] : undefined;
   const code = override === undefined ? metric.loinc : override;
-  const display = metric.displayName;
-  const own = { system: OWN_SYSTEM, code: metric.id, display };
+  const own = { system: OWN_SYSTEM, code: metric.id, display: metric.displayName };
   if (code === null) return [own];
   const codes = code === OXYGEN_PROFILE.pulseOximetry ? [OXYGEN_PROFILE.required, code] : [code];
-  return [...codes.map((one) => ({ system: LOINC, code: one, display })), own];
+  return [...codes.map((one) => ({ system: LOINC, code: one })), own];
 }
 
 export const UCUM_OF_UNIT: Readonly<Record<string, string>> = {

@@ -68,12 +68,12 @@ export function observeSleep(userId: UserId, sleep: SleepRecord) {
   };
 }
 
-const KIND_OF_EXERCISE = { system: LOINC, code: '73985-4', display: 'Exercise activity' };
+const KIND_OF_EXERCISE = { system: LOINC, code: '73985-4' };
 const WORKOUT_PARTS = [
-  ['duration_minutes', { system: LOINC, code: '55411-3', display: 'Exercise duration' }, 'min'],
-  ['distance_km', { system: LOINC, code: '55412-1', display: 'Exercise distance unspecified time' }, 'km'],
-  ['active_calories', { system: LOINC, code: '41981-2', display: 'Calories burned' }, 'kcal'],
-  ['steps', { system: LOINC, code: '55423-8', display: 'Number of steps' }, 'count'],
+  ['duration_minutes', { system: LOINC, code: '55411-3' }, 'min'],
+  ['distance_km', { system: LOINC, code: '55412-1' }, 'km'],
+  ['active_calories', { system: LOINC, code: '41981-2' }, 'kcal'],
+  ['steps', { system: LOINC, code: '55423-8' }, 'count'],
   ['avg_heart_rate', own('avg_heart_rate'), 'bpm'],
   ['max_heart_rate', own('max_heart_rate'), 'bpm'],
   ['elevation_gain_m', own('elevation_gain'), 'm'],
@@ -90,10 +90,12 @@ export function observeWorkout(userId: UserId, workout: WorkoutRecord) {
       coding: [{ system: OWN_SYSTEM, code: workout.sport_type }],
       text: workout.name ?? workout.sport_type,
     },
-    component: WORKOUT_PARTS.flatMap(([field, coding, unit]) => {
-      const value = workout[field];
-      return value === null ? [] : [{ code: { coding: [coding] }, valueQuantity: quantityOf(value, unit) }];
-    }),
+    ...componentsOf(
+      WORKOUT_PARTS.flatMap(([field, coding, unit]) => {
+        const value = workout[field];
+        return value === null ? [] : [{ code: { coding: [coding] }, valueQuantity: quantityOf(value, unit) }];
+      }),
+    ),
   };
 }
 
@@ -106,10 +108,12 @@ export function observeScore(userId: UserId, { date, type, value, band, factors 
     effectiveDateTime: date,
     valueQuantity: quantityOf(value, metric.unit),
     ...(band !== null && { interpretation: [{ text: band }] }),
-    component: factors.map(({ name, contribution }) => ({
-      code: { coding: [own(name)] },
-      valueQuantity: quantityOf(contribution, 'score'),
-    })),
+    ...componentsOf(
+      factors.map(({ name, contribution }) => ({
+        code: { coding: [own(name)] },
+        valueQuantity: quantityOf(contribution, 'score'),
+      })),
+    ),
   };
 }
 
@@ -127,6 +131,11 @@ function startObservation(userId: UserId, id: string, origin: Origin | null) {
     subject: { reference: `Patient/${userId}` },
     ...(origin?.device_id && { device: { reference: `Device/${origin.device_id}` } }),
   };
+}
+
+/** FHIR does not allow empty lists. */
+function componentsOf(component: readonly object[]): object {
+  return component.length === 0 ? {} : { component };
 }
 
 function measure(id: string, value: number | null): object[] {
