@@ -43,12 +43,28 @@ function formsOf(text: string): Buffer[] {
 function decodingsOf(value: unknown): Buffer[] {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const bytes = /^\\x([0-9a-f]*)$/.exec(text)?.[1];
-  const packed = bytes === undefined ? base64In(text) : [Buffer.from(bytes, 'hex')];
-  return [lowerCase(Buffer.from(text)), ...packed.flatMap(unpack)];
+  const packed =
+    bytes === undefined ? base64In(text).flatMap((piece) => decode(piece, 'base64')) : decode(bytes, 'hex');
+  return [lowerCase(Buffer.from(text)), ...packed];
 }
 
-function base64In(text: string): Buffer[] {
-  return (text.match(/[\w+/-]{24,}={0,2}/g) ?? []).map((piece) => Buffer.from(piece, 'base64'));
+function base64In(text: string): string[] {
+  return text.match(/[\w+/-]{24,}={0,2}/g) ?? [];
+}
+
+/** By encoding and text: the same ids are in many rows, and a test searches the same rows several times. */
+const decoded = new Map<string, readonly Buffer[]>();
+const MOST_DECODED = 20_000;
+
+function decode(text: string, encoding: 'hex' | 'base64'): readonly Buffer[] {
+  const key = `${encoding} ${text}`;
+  let found = decoded.get(key);
+  if (found === undefined) {
+    found = unpack(Buffer.from(text, encoding));
+    if (decoded.size >= MOST_DECODED) decoded.clear();
+    decoded.set(key, found);
+  }
+  return found;
 }
 
 /** The bytes in lower case, and everything they may have been compressed from. */
