@@ -1,6 +1,7 @@
 // A small HTTP client for tests that also checks the rules for every response.
 import assert from 'node:assert/strict';
-import { Agent } from 'undici';
+import { gunzipSync } from 'node:zlib';
+import { Agent, request } from 'undici';
 import { checkAgainstDocument } from './published-api.ts';
 
 export type Answer = {
@@ -30,25 +31,26 @@ export function createApi(
   isPublished = true,
   socketPath: string | null = null,
 ): TestApi {
-  const connection = socketPath === null ? {} : ({ dispatcher: new Agent({ connect: { socketPath } }) } as object);
+  const connection = socketPath === null ? {} : { dispatcher: new Agent({ connect: { socketPath } }) };
   const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
     const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    const response = await fetch(baseUrl + path, {
+    const response = await request(baseUrl + path, {
       ...connection,
-      method,
-      redirect: 'manual',
+      method: method as 'GET', // any other too
       headers: {
+        ...HEADERS,
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
         ...options.headers,
       },
       ...(payload === undefined ? {} : { body: payload }),
     });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    const headers = toHeaders(response.headers);
+    const text = await readText(response.body, headers);
+    const isJson = headers.get('content-type')?.startsWith('application/json') === true;
     const answer = {
-      status: response.status,
-      headers: response.headers,
+      status: response.statusCode,
+      headers,
       text,
       body: isJson && text !== '' ? JSON.parse(text) : null,
     };
@@ -64,6 +66,22 @@ export function createApi(
     put: (path, body, options) => call('PUT', path, { ...options, body }),
     delete: (path, options) => call('DELETE', path, options),
   };
+}
+
+/** Those of `fetch`, which itself takes three times as long per call. */
+const HEADERS = { accept: '*/*', 'accept-encoding': 'gzip', 'user-agent': 'node' };
+
+function toHeaders(received: Record<string, string | string[] | undefined>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(received))
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  return headers;
+}
+
+async function readText(body: { arrayBuffer(): Promise<ArrayBuffer> }, headers: Headers): Promise<string> {
+  const bytes = Buffer.from(await body.arrayBuffer());
+  const isPacked = headers.get('content-encoding') === 'gzip' && bytes.length > 0; // a response to HEAD has no bytes
+  return (isPacked ? gunzipSync(bytes) : bytes).toString('utf8');
 }
 
 const seenRequestIds = new Set<string>();
