@@ -37,21 +37,21 @@ export class ReadFile {
 /** The workout is complete without its recording, so a damaged one is only counted. */
 export function readOptionalRecording(body: unknown): Recording | null {
   if (body instanceof ReadFile) return body.recording ?? rejectField('file', 'is not a FIT file');
-  try {
-    return readRecording(body);
-  } catch (error) {
-    if (error instanceof ProviderAnswerError) return rejectField('file', 'is not a FIT file');
-    throw error;
-  }
+  const recording = readIfReadable(body);
+  return recording === null && body instanceof Uint8Array ? rejectField('file', 'is not a FIT file') : recording;
 }
 
 /** The JSON that an account keeps of a recording without its route and laps; null: nothing. */
 export function dropRecordedPositions(body: unknown): unknown {
+  const recording = body instanceof ReadFile ? body.recording : readIfReadable(body);
+  if (recording === null) return null;
+  const { sport, heartRateSamples } = recording;
+  return { sport, heart_rates: (heartRateSamples ?? []).map(({ time, bpm }) => [time, bpm]) };
+}
+
+function readIfReadable(body: unknown): Recording | null {
   try {
-    const recording = readRecording(body);
-    if (recording === null) return null;
-    const { sport, heartRateSamples } = recording;
-    return { sport, heart_rates: (heartRateSamples ?? []).map(({ time, bpm }) => [time, bpm]) };
+    return readRecording(body);
   } catch (error) {
     if (error instanceof ProviderAnswerError) return null;
     throw error;

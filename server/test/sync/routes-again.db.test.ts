@@ -21,6 +21,7 @@ describe('POST /v1/users/{id}/devices/{device_id}/sync?history=true', () => {
       const isInside = Number(query.get('since')) <= startMs && startMs <= Number(query.get('until') ?? Infinity);
       return { json: { payload: isInside ? [workout] : [] } };
     });
+    stub.answer(`${WORKOUTS}/w1`, { json: { payload: workout } });
     const recording = writeFitRecording({ startMs, endMs, sport: 1, meters: 5_000, bpmAt: () => 140 });
     stub.answer(`${WORKOUTS}/w1/fit`, { text: recording });
     const { user, device } = await cloud.connect('suunto', { tokens: { scopes: ['workout'] } });
@@ -32,7 +33,7 @@ describe('POST /v1/users/{id}/devices/{device_id}/sync?history=true', () => {
       );
       return (await api.get(`/v1/users/${user.userId}/workouts/${body.data[0].id}?include=route,laps`)).body;
     };
-    assert.deepEqual([(await read()).route, stub.at(`${WORKOUTS}/w1/fit`).length], [null, 0]);
+    assert.deepEqual([(await read()).route, stub.at(`${WORKOUTS}/w1/fit`).length], [null, 1]);
 
     const backfillState = async () => (await api.get(`/v1/users/${user.userId}/devices`)).body.data[0].backfill.state;
     await cloud.query('update accounts set keep_routes = true where id = $1', [user.tenant.accountId]);
@@ -48,7 +49,7 @@ describe('POST /v1/users/{id}/devices/{device_id}/sync?history=true', () => {
     await cloud.runDue();
     const { route, laps } = await read();
     assert.deepEqual([route.points.length, laps.items.length], [31, 3]);
-    assert.equal(stub.at(`${WORKOUTS}/w1/fit`).length, 1);
+    assert.equal(stub.at(`${WORKOUTS}/w1/fit`).length, 2);
     assert.equal(await backfillState(), 'done');
   });
 });
