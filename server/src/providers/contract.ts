@@ -35,6 +35,11 @@ export type CloudProvider = {
   readonly hasWorkouts: boolean;
   /** Its workouts can have positions. Absent: they have none. */
   readonly hasRoutes?: true;
+  /**
+   * Its sleeps have no id, and their key changes with their start: a stored sleep of the device that overlaps a reported one is an earlier
+   * version of it. Absent: sleeps have ids.
+   */
+  readonly replacesSleeps?: true;
   /** Sends webhooks when there is new data. */
   readonly push: boolean;
   /** How far back its data can be requested. */

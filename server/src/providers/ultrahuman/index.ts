@@ -21,6 +21,7 @@ export const ultrahuman: CloudProvider = {
   ),
   hasSleep: true,
   sleepVitals: ['sleep_heart_rate', 'sleep_skin_temperature'],
+  replacesSleeps: true,
   hasWorkouts: false,
   push: false,
   historyDays: 365, // no limit is known, but each day is a request: a year takes six minutes of the budget

@@ -24,7 +24,7 @@ export function createSleepReader(into: RecordCollector, context: MapContext) {
     const minutes = readStageMinutes(sleep);
     into.sleep(
       makeSleep({
-        key: String(start / SECOND_MS), // a ring that syncs late moves the end and not the start
+        key: String(start / SECOND_MS), // if it is corrected, the former sleep is replaced (`replacesSleeps`)
         start,
         end,
         offsetMinutes: offsetAt(context.zone, start),

@@ -97,6 +97,15 @@ describe('heart-rate variability of Ultrahuman', () => {
   });
 });
 
+describe('a night in which clocks change', () => {
+  it('has the offset of its bedtime and lasts as long as it did', () => {
+    const [start, end] = ['2026-03-28T23:00:00+01:00', '2026-03-29T07:00:00+02:00'].map((time) => Date.parse(time));
+    const object = { bedtime_start: Number(start) / 1_000, bedtime_end: Number(end) / 1_000 };
+    const [night] = mapDay({ data: { metric_data: [{ type: 'Sleep', object }] } }, context).sleep;
+    assert.deepEqual([night?.start, night?.end, night?.offsetMinutes], [start, end, 60]);
+  });
+});
+
 describe('requests to Ultrahuman', () => {
   const account = { providerUserId: 'u', accessToken: 'a', refreshToken: 'r' };
 

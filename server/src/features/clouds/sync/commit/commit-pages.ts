@@ -20,6 +20,7 @@ import { makeBatch } from './make-batch.ts';
 import { recordPendingChange } from './pending-changes.ts';
 import { listInWindow } from './reconcile-window.ts';
 import { countRefused, type Refusals, refuse } from './refusals.ts';
+import { listReplacedSleeps } from './replaced-sleeps.ts';
 
 /**
  * Commits pages of one device in the order in which they were fetched. False: nothing was stored, because one of the tasks moved
@@ -49,7 +50,9 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
     for (const page of mappedPages) await addListed(tx, user, source, page, now);
     await advanceTasks(tx, user, mappedPages);
     const reconciled = await listAllInWindows(tx, user, source, mappedPages);
-    const whole = { ...batch, deletions: [...keepResent(reconciled, batch), ...batch.deletions] };
+    const replaced = await listReplacedSleeps(tx, user, source.number, app.provider, batch);
+    const deletions = [...batch.deletions, ...replaced];
+    const whole = { ...batch, deletions: [...keepResent(reconciled, batch), ...deletions] };
     const result = isEmptyBatch(whole)
       ? null
       : await ingest(tx, user, { device: source, devices }, whole, now, (tx, user, change) => {
@@ -65,9 +68,10 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
     const kept = packed.flatMap((bytes, index) => {
       const { parts, window, keepsRoutes } = mappedPages[index] as MappedPage;
       // Deletions are stored with the first page of a group, so that a replay applies the other pages after them.
-      const deletions = index === 0 ? [...reconciled, ...batch.deletions] : [];
-      if (parts.length + deletions.length === 0) return [];
-      const context = describePage(app.provider, parts, { window, zone: zoneOf(syncRun), keepsRoutes, deletions });
+      const applied = index === 0 ? [...reconciled, ...deletions] : [];
+      if (parts.length + applied.length === 0) return [];
+      const kept = { window, zone: zoneOf(syncRun), keepsRoutes, deletions: applied };
+      const context = describePage(app.provider, parts, kept);
       const kind = 'provider_page' as const;
       return [{ id: newId(), device: source.number, kind, context, receivedAt: now, packed: bytes }];
     });
