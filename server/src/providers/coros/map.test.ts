@@ -88,6 +88,14 @@ describe('days of COROS', () => {
   });
 });
 
+it('a webhook of COROS with an unreadable time or an item of nobody still names the others', () => {
+  const times = { startTime: '1772431510', endTime: 1_772_433_461 };
+  const body = Buffer.from(JSON.stringify({ sportDataList: [{ labelId: 1 }, { openId: 'a', ...times }] }));
+  assert.deepEqual(coros.webhook?.readWebhookItems(body), [
+    { kind: 'changed', providerUserId: 'a', resource: 'sport', id: null, from: null, to: null },
+  ]);
+});
+
 it('COROS answers failures inside of 200', () => {
   const failureOf = (result: unknown) => readFailure({ status: 200, headers: {}, body: { result } });
   assert.deepEqual(['0000', '5006', '5010', '5016', '9999', undefined].map(failureOf), [

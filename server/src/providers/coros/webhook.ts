@@ -5,7 +5,7 @@ import type { EpochMs } from '../../domain/records/records.ts';
 import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import type { WebhookItem, WebhookRule } from '../contract.ts';
 import { parseJsonBytes } from '../parse-json.ts';
-import { asObject, type JsonObject, readId, readList, readNumber, required } from '../read-json.ts';
+import { asObject, type JsonObject, readId, readList, required } from '../read-json.ts';
 
 /** COROS stops sending if it receives anything else. */
 const RECEIVED = { message: 'ok', result: '0000' };
@@ -20,15 +20,19 @@ export const corosWebhook: WebhookRule = {
     const isSecret = isSameSecret(headers.secret ?? '', clientSecret);
     return isClient && isSecret ? 'genuine' : 'forged';
   },
-  readWebhookItems: (body) => readList(asObject(parseJsonBytes(body)), 'sportDataList').map(toWebhookItem),
+  readWebhookItems: (body) =>
+    readList(asObject(parseJsonBytes(body)), 'sportDataList')
+      .filter(({ openId }) => openId !== undefined && openId !== null) // of nobody; the others are read
+      .map(toWebhookItem),
   acknowledgement: { status: 200, withinMs: 5_000, json: RECEIVED },
   subscriptions: null,
 };
 
 function toWebhookItem(item: JsonObject): WebhookItem {
+  // Only hints: without them the last days are fetched, and the webhook is not lost.
   const [from, to] = ['startTime', 'endTime'].map((name) => {
-    const seconds = readNumber(item, name);
-    return seconds === null ? null : ((seconds * 1_000) as EpochMs);
+    const seconds = item[name];
+    return typeof seconds === 'number' && Number.isFinite(seconds) ? ((seconds * 1_000) as EpochMs) : null;
   });
   const interval = from && to ? { from, to } : { from: null, to: null };
   return {
