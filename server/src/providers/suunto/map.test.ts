@@ -163,6 +163,14 @@ describe('the recording of a workout of Suunto', () => {
   });
 });
 
+it('a webhook of Suunto without a readable time names its workout', () => {
+  const workout = { workoutKey: 'a', startTime: '2026-03-02T06:05:10Z' };
+  const body = Buffer.from(JSON.stringify({ type: 'WORKOUT_CREATED', username: 'sam', workout }));
+  assert.deepEqual(suunto.webhook?.readWebhookItems(body), [
+    { kind: 'changed', providerUserId: 'sam', resource: 'workouts', id: 'a', from: null, to: null },
+  ]);
+});
+
 describe('24/7 data of Suunto', () => {
   it('has SpO2 as a share, and no value where nothing was measured', () => {
     const records = mapPage(confirmed, { resource: 'activity', body: readFixture('suunto', 'activity') });

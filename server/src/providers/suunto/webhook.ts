@@ -6,16 +6,7 @@ import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { isSameSecret } from '../../platform/crypto/is-same-secret.ts';
 import type { WebhookItem, WebhookRule } from '../contract.ts';
 import { parseJsonBytes } from '../parse-json.ts';
-import {
-  asObject,
-  type JsonObject,
-  readId,
-  readNumber,
-  readPart,
-  readText,
-  readValues,
-  required,
-} from '../read-json.ts';
+import { asObject, type JsonObject, readId, readPart, readText, readValues, required } from '../read-json.ts';
 import { signSha256 } from '../webhook-signatures.ts';
 
 /** Recoveries and routes (planned tracks) have nothing for the catalog. */
@@ -52,7 +43,7 @@ export const suuntoWebhook: WebhookRule = {
 
 function readWorkout(event: JsonObject): WebhookItem {
   const workout = readPart(event, 'workout') ?? {};
-  const start = readNumber(workout, 'startTime');
+  const start = typeof workout.startTime === 'number' ? workout.startTime : null; // only a hint
   const around = (ms: number) => (start === null ? null : ((start + ms) as EpochMs));
   const interval = { from: around(-MARGIN_MS), to: around(MARGIN_MS) };
   return {
