@@ -40,6 +40,9 @@ describe('workouts of Wahoo', () => {
   it('are read page by page until one is before the window', () => {
     assert.equal(workouts.nextCursor(BODY), null);
     assert.equal(workouts.nextCursor({ ...BODY, total: 31 }), '2/30');
+    const full = { workouts: Array.from({ length: 30 }, () => BODY.workouts[0]) };
+    assert.equal(workouts.nextCursor(full, '2/30'), '3/30', 'without a total');
+    assert.equal(workouts.nextCursor({ workouts: full.workouts.slice(1) }, '2/30'), null);
     assert.deepEqual(workouts.request({} as never, '2/30', account).query, { page: '2', per_page: '30' });
     const window = (from: string) => ({ from: Date.parse(from) }) as Parameters<typeof workouts.request>[0];
     assert.equal(workouts.endsBefore?.(BODY, window('2026-03-03T00:00:00Z')), false);

@@ -58,11 +58,16 @@ function get(path: string, query: Readonly<Record<string, string>> = {}): Provid
 }
 
 /** With the page size: numbers of pages depend on it. */
-function nextPage(body: unknown): string | null {
+function nextPage(body: unknown, cursor: string | null = null): string | null {
   const answer = asObject(body);
-  const [page, size, total] = ['page', 'per_page', 'total'].map((name) => toNumber(answer[name]));
-  if (!page || !size || total === null || total === undefined) return null;
-  return listWorkouts(body).length > 0 && page * size < total ? `${page + 1}/${size}` : null;
+  const [sentPage, sentSize] = cursor?.split('/') ?? ['1', PAGE_SIZE];
+  const page = toNumber(answer.page) || Number(sentPage);
+  const size = toNumber(answer.per_page) || Number(sentSize);
+  const total = toNumber(answer.total);
+  const { length } = listWorkouts(body);
+  // Without a total, a page that is not full is the last one.
+  const hasMore = total === null ? length >= size : length > 0 && page * size < total;
+  return hasMore ? `${page + 1}/${size}` : null;
 }
 
 /** A day of tolerance, because a workout is listed by its start. */
