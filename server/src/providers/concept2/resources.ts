@@ -1,7 +1,7 @@
 // Results in two ways: by the date of the workout for the history and deletions, and by the time of the last change for results
 // that were uploaded or corrected long after the workout. https://log.concept2.com/developers/documentation/#logbook-users-results
 import { addDays } from '../../domain/time/calendar.ts';
-import type { FollowUp, ProviderRequest, Resource } from '../contract.ts';
+import type { FollowUp, ProviderAnswer, ProviderRequest, Resource } from '../contract.ts';
 import { collectRecords } from '../provider-records.ts';
 import { asObject, readId, readNumber, readPart } from '../read-json.ts';
 import { ACCEPT } from './accept.ts';
@@ -19,7 +19,8 @@ const ofResults = {
   requestOne: (id: string) => get(`${PATH}/${encodeURIComponent(id)}`),
   nextCursor: readNextPage,
   followUps: followStrokes,
-  isEmpty: ({ status }: { readonly status: number }) => status === 404,
+  isEmpty: () => false, // a user without results has an empty list
+  isGone: ({ status }: ProviderAnswer) => status === 404,
   readFailure: null,
   map: mapResults,
 };
