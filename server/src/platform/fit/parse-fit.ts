@@ -28,7 +28,7 @@ export type FitSession = FitLap & {
   /** In the words of FIT, such as `cycling`. */
   readonly sport: string | null;
 };
-export type FitWeight = { readonly time: Value; readonly kg: Value };
+type FitWeight = { readonly time: Value; readonly kg: Value };
 export type FitFile = {
   readonly sessions: readonly FitSession[];
   readonly laps: readonly FitLap[];

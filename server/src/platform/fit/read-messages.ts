@@ -4,7 +4,7 @@
 /** The field numbers that a message is decoded into, each at its index. */
 export type WantedFields = readonly number[];
 
-export type MessageSink = {
+type MessageSink = {
   /** By global message number. */
   readonly wanted: ReadonlyMap<number, WantedFields>;
   /** `values` is used again for the next message. NaN: not given. `texts` has the text fields of a message that wants any. */
