@@ -217,6 +217,32 @@ describe('flush', () => {
     assert.deepEqual(await client.listParked(), []);
   });
 
+  it('waits before it sends a batch again of which every item was over a limit', async () => {
+    const { client, calls, waits } = setUp(({ path, body }) => {
+      if (!path.endsWith('uploads')) return null;
+      const rejected = [{ path: 'samples[0]', error: 'over_limit', message: 'Too many.' }];
+      const { upload_id } = body;
+      return { body: { upload_id, accepted: 0, duplicates: 0, deleted: 0, rejected, rejected_count: 1 } };
+    });
+    await client.enqueue(beats(1));
+    assert.deepEqual(await client.flush(), { pending: 1, stopped: 'unreachable' });
+    assert.deepEqual([calls.length, waits.length], [6, 4]);
+  });
+
+  it('divides a batch after the 413 of a proxy, and keeps a single item', async () => {
+    const sizes: number[] = [];
+    const { client } = setUp(({ path, body }) => {
+      if (!path.endsWith('uploads')) return null;
+      const { length } = body.samples as unknown[];
+      sizes.push(length);
+      return length > 1 ? { status: 413, body: '<html>Request Entity Too Large</html>' } : null;
+    });
+    await client.enqueue(beats(1, 2, 3, 4));
+    assert.deepEqual(await client.flush(), { pending: 0, stopped: null });
+    assert.deepEqual(sizes.slice(0, 3), [4, 2, 1]);
+    assert.deepEqual(await client.listParked(), []);
+  });
+
   it('halves deletions after a 413', async () => {
     const { client, calls } = setUp(({ body }) =>
       ((body.deleted ?? []) as object[]).length > 2 ? error(413, 'payload_too_large') : null,

@@ -9,7 +9,13 @@ export type Answer =
   /** The service refused: `code` is stable, see docs/errors.md. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly message: string }
   /** Nothing is known about the request: it may have been carried out. */
-  | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterMs: number | null };
+  | {
+      readonly kind: 'transient';
+      readonly reason: string;
+      readonly retryAfterMs: number | null;
+      /** A proxy answered 413: fewer items may pass it. */
+      readonly isTooLarge?: true;
+    };
 
 export type Http = {
   readonly fetch: Fetch;
@@ -48,7 +54,12 @@ function judge({ status, headers }: Response, text: string, nowMs: number): Answ
   const { error: code, message } = body ?? {};
   const isOurs = typeof code === 'string' && typeof message === 'string';
   if (status < 400 || status >= 500 || TRANSIENT.has(status) || !isOurs)
-    return { kind: 'transient', reason: isOurs ? code : `HTTP ${status}`, retryAfterMs };
+    return {
+      kind: 'transient',
+      reason: isOurs ? code : `HTTP ${status}`,
+      retryAfterMs,
+      ...(status === 413 && { isTooLarge: true }),
+    };
   return { kind: 'refused', status, code, message };
 }
 

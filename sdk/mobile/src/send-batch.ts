@@ -32,16 +32,20 @@ export type SendResult =
 const MIN_GZIP_LENGTH = 1_024;
 
 export async function sendBatch(sender: Sender, batch: Batch): Promise<SendResult> {
+  let isHeld = false;
+  let hasProgress = false;
   for (let index = 0; index < batch.uploads.length; index += 1) {
     const upload = batch.uploads[index] as SealedUpload;
     const answer = await sendUpload(sender, upload);
     if ('stop' in answer) return answer.stop;
     const result = await applyAnswer(sender, batch, index, answer.answer);
-    if (result.kind !== 'done') return result;
+    if (result.kind === 'held') isHeld = true;
+    else if (result.kind === 'done') hasProgress = true;
+    else return result;
   }
   await sender.index.write(batch);
   await sender.queue.finish(batch);
-  return { kind: 'done' };
+  return isHeld && !hasProgress ? { kind: 'transient', reason: 'over_limit', retryAfterMs: null } : { kind: 'done' };
 }
 
 /** A 401 means that the access token ended: refresh once, then send the same bytes again. */
@@ -72,28 +76,34 @@ async function post(sender: Sender, { body }: SealedUpload, accessToken: string)
 /** Refusals that concern the whole account; the data stays in the queue. */
 const ACCOUNT_CODES = new Set(['account_closed', 'sandbox_disabled', 'insufficient_scope']);
 
-async function applyAnswer(sender: Sender, batch: Batch, index: number, answer: Answer): Promise<SendResult> {
+/** Every item of the upload is over a limit and in the queue again. */
+type Held = { readonly kind: 'held' };
+
+async function applyAnswer(sender: Sender, batch: Batch, index: number, answer: Answer): Promise<SendResult | Held> {
   const upload = batch.uploads[index] as SealedUpload;
-  if (answer.kind === 'transient') return answer;
+  const count = upload.items.length + upload.deletions.length;
+  if (answer.kind === 'transient') return answer.isTooLarge && count > 1 ? { kind: 'too_large', items: count } : answer;
   if (answer.kind === 'refused') {
     if (ACCOUNT_CODES.has(answer.code)) return { kind: 'stopped', reason: 'refused' };
     if (answer.code === 'upload_conflict') return { kind: 'conflict', reason: answer.code };
-    const count = upload.items.length + upload.deletions.length;
     if (answer.status === 413 && count > 1) return { kind: 'too_large', items: count };
     await parkAll(sender, upload, answer.code, answer.message);
     return { kind: 'done' };
   }
   const reply = parseReply(answer.body, upload.uploadId);
   if (reply === null) return { kind: 'transient', reason: 'unreadable answer', retryAfterMs: null };
-  await keepRejected(sender, batch, index, reply);
+  const held = await keepRejected(sender, batch, index, reply);
   const { accepted, duplicates, deleted, rejected_count: rejected } = reply;
   const pending = sender.queue.pending();
   sender.emit({ type: 'uploaded', uploadId: upload.uploadId, accepted, duplicates, deleted, rejected, pending });
-  return { kind: 'done' };
+  return { kind: held > 0 && held === count ? 'held' : 'done' };
 }
 
-/** `over_limit` items are sent again in the next batch, before anything newer. All other rejected items are parked. */
-async function keepRejected({ queue, emit }: Sender, batch: Batch, index: number, reply: UploadReply): Promise<void> {
+/**
+ * `over_limit` items are sent again in the next batch, before anything newer; returns how many. All other rejected items are
+ * parked.
+ */
+async function keepRejected({ queue, emit }: Sender, batch: Batch, index: number, reply: UploadReply): Promise<number> {
   const upload = batch.uploads[index] as SealedUpload;
   const parked: ParkedItem[] = [];
   const again: Item[] = [];
@@ -108,9 +118,10 @@ async function keepRejected({ queue, emit }: Sender, batch: Batch, index: number
     await queue.park(upload.uploadId, { source: upload.source, items: parked });
     emit({ type: 'parked', items: parked.length, error: first.error, message: first.message });
   }
-  if (again.length === 0) return;
+  if (again.length === 0) return 0;
   const entry: Entry = { kind: 'items', queuedAtMs: 0, source: upload.source, items: again };
   await queue.returnToFront(batch, index, entry);
+  return again.length;
 }
 
 async function parkAll({ queue, emit }: Sender, upload: SealedUpload, error: string, message: string): Promise<void> {
