@@ -418,6 +418,18 @@ describe('reset', () => {
     }
   });
 
+  it('removes what is being queued, and refuses more until it is done', async () => {
+    const storage = memoryStorage();
+    const { client } = setUp(undefined, { storage });
+    const queued = client.enqueue(beats(1, 2), { name: 'steps', value: 'a1' });
+    const reset = client.reset();
+    await assert.rejects(client.enqueue(beats(3)), /reset\(\) is running/);
+    await Promise.all([queued, reset]);
+    assert.deepEqual(await storage.keys(''), []);
+    await client.enqueue(beats(4));
+    assert.equal(await client.pending(), 1);
+  });
+
   it('does not wait for a flush that waits after a failure', { timeout: 10_000 }, async () => {
     const values = new Map<string, string>();
     const isWaiting = Promise.withResolvers<void>();

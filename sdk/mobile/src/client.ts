@@ -43,9 +43,11 @@ export type MobileOptions = {
 
 export type FlushResult = { readonly pending: number; readonly stopped: StopReason | null };
 
+type Anchor = { readonly name: string; readonly value: string };
+
 export type MobileClient = {
   /** Resolves when the changes are durable on this phone. Save the platform's anchor or change token after that, best with `anchor`. */
-  enqueue(changes: Changes, anchor?: { readonly name: string; readonly value: string }): Promise<void>;
+  enqueue(changes: Changes, anchor?: Anchor): Promise<void>;
   /** The anchor or token stored with the last `enqueue` of that name. */
   readAnchor(name: string): Promise<string | null>;
   /**
@@ -61,7 +63,10 @@ export type MobileClient = {
   discardParked(key: string): Promise<void>;
   /** Send it to your backend for `POST /v1/users/{id}/sdk-sessions`. */
   installationId(): Promise<string>;
-  /** The person signs out: ends a running flush, revokes the session if the service can be reached, and removes everything from the phone. */
+  /**
+   * The person signs out: ends a running flush, revokes the session if the service can be reached, and removes everything from the phone.
+   * Until it resolves, `enqueue` rejects and `flush` waits.
+   */
   reset(): Promise<void>;
 };
 
@@ -100,6 +105,8 @@ export function createMobileClient(options: MobileOptions): MobileClient {
   let opening: Promise<Queue> | null = null;
   let running: Run | null = null;
   let failedFlushes = 0;
+  let resetting: Promise<void> | null = null;
+  const adding = new Set<Promise<void>>();
   const schedule = createSchedule(options.automatic, () => void flush().catch(() => undefined));
 
   function open(): Promise<Queue> {
@@ -180,6 +187,7 @@ export function createMobileClient(options: MobileOptions): MobileClient {
 
   async function flush({ signal }: { signal?: AbortSignal } = {}): Promise<FlushResult> {
     schedule.cancel();
+    await resetting;
     while (running?.controller.signal.aborted) await running.result.catch(() => undefined);
     running ??= startRun();
     const joined = running;
@@ -207,32 +215,50 @@ export function createMobileClient(options: MobileOptions): MobileClient {
     return result;
   }
 
+  async function add({ deletedIds = [], deletions = [], groups = [] }: Changes, anchor?: Anchor): Promise<void> {
+    const queue = await open();
+    const queuedAtMs = now();
+    const entries: Entry[] = [
+      ...splitEntries(deletedIds, { ...limits, maxItems: MAX_IDS }).map((ids) => ({
+        kind: 'ids' as const,
+        queuedAtMs,
+        ids,
+      })),
+      ...deletions.map(({ source, deletion }) => ({
+        kind: 'deletions' as const,
+        queuedAtMs,
+        source,
+        deletions: [deletion],
+      })),
+      ...groups.flatMap(({ source, items }) =>
+        splitEntries(items, limits).map((chunk) => ({ kind: 'items' as const, queuedAtMs, source, items: chunk })),
+      ),
+    ];
+    for (const entry of entries) await queue.add(entry);
+    if (anchor !== undefined) await storage.set(`${prefix}anchor/${anchor.name}`, anchor.value);
+    const items = groups.reduce((sum, group) => sum + group.items.length, deletedIds.length + deletions.length);
+    emit({ type: 'queued', items, pending: queue.pending() });
+    if (running === null) schedule.added(queue.pending());
+  }
+
+  async function removeEverything(): Promise<void> {
+    schedule.cancel();
+    running?.controller.abort();
+    await running?.result.catch(() => undefined);
+    await Promise.allSettled(adding);
+    schedule.cancel();
+    await session.revoke();
+    for (const key of await storage.keys(prefix)) await storage.delete(key);
+    opening = null;
+  }
+
   return {
     flush,
-    async enqueue({ deletedIds = [], deletions = [], groups = [] }, anchor) {
-      const queue = await open();
-      const queuedAtMs = now();
-      const entries: Entry[] = [
-        ...splitEntries(deletedIds, { ...limits, maxItems: MAX_IDS }).map((ids) => ({
-          kind: 'ids' as const,
-          queuedAtMs,
-          ids,
-        })),
-        ...deletions.map(({ source, deletion }) => ({
-          kind: 'deletions' as const,
-          queuedAtMs,
-          source,
-          deletions: [deletion],
-        })),
-        ...groups.flatMap(({ source, items }) =>
-          splitEntries(items, limits).map((chunk) => ({ kind: 'items' as const, queuedAtMs, source, items: chunk })),
-        ),
-      ];
-      for (const entry of entries) await queue.add(entry);
-      if (anchor !== undefined) await storage.set(`${prefix}anchor/${anchor.name}`, anchor.value);
-      const items = groups.reduce((sum, group) => sum + group.items.length, deletedIds.length + deletions.length);
-      emit({ type: 'queued', items, pending: queue.pending() });
-      if (running === null) schedule.added(queue.pending());
+    enqueue(changes, anchor) {
+      if (resetting !== null) return Promise.reject(new Error('The person signs out: reset() is running.'));
+      const added = add(changes, anchor).finally(() => adding.delete(added));
+      adding.add(added);
+      return added;
     },
     readAnchor: (name) => storage.get(`${prefix}anchor/${name}`),
     pending: async () => (await open()).pending(),
@@ -250,14 +276,11 @@ export function createMobileClient(options: MobileOptions): MobileClient {
     },
     discardParked: async (key) => (await open()).removeParked(key),
     installationId: () => installationId({ storage, prefix, newId }),
-    async reset() {
-      schedule.cancel();
-      running?.controller.abort();
-      await running?.result.catch(() => undefined);
-      schedule.cancel();
-      await session.revoke();
-      for (const key of await storage.keys(prefix)) await storage.delete(key);
-      opening = null;
+    reset() {
+      resetting ??= removeEverything().finally(() => {
+        resetting = null;
+      });
+      return resetting;
     },
   };
 }
