@@ -1,6 +1,11 @@
 // Reads an export without the service, or imports it with the command line. A process of its own, for its memory.
 import { runCli } from '../../src/cli/run-cli.ts';
-import { createImportThreads, openInThread, runImport, startPosition } from '../../src/features/intake/imports/index.ts';
+import {
+  createImportThreads,
+  openInThread,
+  runImport,
+  startPosition,
+} from '../../src/features/intake/imports/index.ts';
 import { answerParent } from '../support/bench-child.ts';
 
 export type Measured = {

@@ -6,6 +6,7 @@ import { FILE_PROVIDER, ON_DEVICE_PROVIDERS } from '../domain/provider-ids.ts';
 import { isTimeZoneName } from '../domain/time/calendar.ts';
 import {
   type CsvMapping,
+  checkMapping,
   createImportThreads,
   type ImportFormat,
   type ImportReader,
@@ -89,11 +90,16 @@ function openPositionOf(
 
 function readMapping(path: string | undefined): CsvMapping {
   if (path === undefined) return {};
+  let content: unknown;
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as CsvMapping;
+    content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     throw new CommandError(`The mapping file ${path} cannot be read: ${(error as Error).message}`);
   }
+  const checked = checkMapping(content);
+  if ('mapping' in checked) return checked.mapping;
+  const { field, message } = checked.problem;
+  throw new CommandError(`The mapping file ${path} is invalid: ${field} ${message}`);
 }
 
 function pathOf(user: string): string {
@@ -130,7 +136,10 @@ async function checkOnly(terminal: Terminal, opened: ImportReader): Promise<Impo
   const summary = await runImport({
     read: opened.read,
     send: async (body) => {
-      const { upload, rejected, rejectedCount, sent } = parseUpload(JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()), context);
+      const { upload, rejected, rejectedCount, sent } = parseUpload(
+        JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()),
+        context,
+      );
       const count = Object.values(sent).reduce((sum, items) => sum + items, 0);
       return {
         upload_id: upload.uploadId,

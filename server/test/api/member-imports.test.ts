@@ -241,7 +241,10 @@ describe('the import of a bundle by a member', () => {
     const other = (await createUser(scene.live)).id as string;
     const refused = await send(scene, `/dashboard/api/live/users/${other}/imports`, bundle);
     assert.equal(refused.status, 'failed');
-    assert.match(refused.error, /^The bundle is of the user with the reference ".+", and this user has another one\. Nothing/);
+    assert.match(
+      refused.error,
+      /^The bundle is of the user with the reference ".+", and this user has another one\. Nothing/,
+    );
     assert.deepEqual((await scene.live.get(`/v1/users/${other}/devices`)).body.data, []);
     const cut = await send(scene, scene.path, bundle.subarray(0, bundle.length - 20));
     assert.match(cut.error, /ends early/);

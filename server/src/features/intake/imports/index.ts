@@ -3,6 +3,7 @@ export { type CheckedBundle, checkBundle, readBundle } from './bundle/check-bund
 export { isBundle, openBundle } from './bundle/open-bundle.ts';
 export { summarizeBundle } from './bundle/summarize-bundle.ts';
 export { bundleRoutes } from './bundle-routes.ts';
+export { checkMapping } from './csv/check-mapping.ts';
 export type { CsvMapping } from './csv/column-mapping.ts';
 export { type ImportReader, openHere } from './import-reader.ts';
 export { createImportThreads, openInThread } from './import-thread.ts';

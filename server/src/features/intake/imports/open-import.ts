@@ -18,7 +18,7 @@ import { readHealthConnect } from './health-connect/read-health-connect.ts';
 import { ImportError, importError, truncatedError } from './import-error.ts';
 import type { ImportSink } from './import-sink.ts';
 import { createLocalTimes } from './local-times.ts';
-import { readText } from './read-text.ts';
+import { notUtf8, readText } from './read-text.ts';
 import { openZip, type ZipEntry } from './zip-file.ts';
 
 /** A bundle has a command of its own (import-bundle.ts). */
@@ -95,6 +95,9 @@ function detectFormat(head: Buffer, path: string): ImportFormat {
   if (head.subarray(8, 12).toString('latin1') === '.FIT') return 'fit';
   if (head.subarray(0, 15).toString('latin1') === 'SQLite format 3') return 'health-connect';
   if (isTable(text)) return 'csv';
+  if (isTable(head.toString('latin1'))) throw notUtf8(basename(path), 0, text);
+  if (isTable(head.toString('utf16le')))
+    throw importError('the text is UTF-16 without a byte order mark. Save the file as UTF-8.', basename(path));
   throw unknownFormat(path, head);
 }
 
@@ -119,10 +122,13 @@ function unknownFormat(path: string, head: Buffer) {
 
 async function openArchive(path: string, options: ImportOptions): Promise<OpenedImport> {
   const zip = await openZip(path);
-  const parts = listParts(zip.entries);
-  if (parts.length === 0) {
+  let parts: Part[];
+  try {
+    parts = listParts(zip.entries);
+    if (parts.length === 0) throw unknownFormat(path, Buffer.alloc(0));
+  } catch (error) {
     zip.close();
-    throw unknownFormat(path, Buffer.alloc(0));
+    throw error;
   }
   let count = 0;
   return {
@@ -146,13 +152,20 @@ const ACTIVITY_FILE = /\.(fit|tcx|gpx)$/i;
 /** What an archive contains: the files of one service, or any number of activity files. */
 function listParts(entries: readonly ZipEntry[]): Part[] {
   const apple = findAppleExport(entries);
-  if (apple !== null) return [{ entry: apple, format: 'apple-health' }];
   const names = entries.map(({ name }) => name);
   const of = (format: ImportFormat, isPart: (name: string) => boolean) =>
     entries.filter(({ name }) => isPart(name)).map((entry) => ({ entry, format }));
-  if (names.some((name) => HEALTH_CONNECT.test(name))) return of('health-connect', (name) => HEALTH_CONNECT.test(name));
-  if (isTakeout(names)) return of('fitbit', (name) => findFitbitKind(name) !== null);
-  if (isGarminExport(names)) return of('garmin', isGarminFile);
+  const exports: Part[][] = [
+    apple === null ? [] : [{ entry: apple, format: 'apple-health' as const }],
+    of('health-connect', (name) => HEALTH_CONNECT.test(name)),
+    isTakeout(names) ? of('fitbit', (name) => findFitbitKind(name) !== null) : [],
+    isGarminExport(names) ? of('garmin', isGarminFile) : [],
+  ].filter((parts) => parts.length > 0);
+  if (exports.length > 1)
+    throw importError(
+      `The zip file has exports of several services (${exports.map(([part]) => part?.format).join(', ')}). Nothing was imported. Import each of them by itself.`,
+    );
+  if (exports[0] !== undefined) return exports[0];
   return entries.flatMap((entry) => {
     const extension = ACTIVITY_FILE.exec(entry.name)?.[1]?.toLowerCase();
     return extension === undefined ? [] : [{ entry, format: extension as ImportFormat }];
@@ -180,6 +193,14 @@ async function readPart(
 function findAppleExport(entries: readonly ZipEntry[]): ZipEntry | null {
   const candidates = entries.filter(({ name }) => /^[^/]*\/?[^/]+\.xml$/i.test(name) && !/_cda\.xml$/i.test(name));
   if (!entries.some(({ name }) => name.startsWith('apple_health_export/')) && candidates.length !== 1) return null;
+  const folders = new Set(candidates.map(({ name }) => name.slice(0, name.lastIndexOf('/') + 1)));
+  if (folders.size > 1)
+    throw importError(
+      `The zip file has several Apple Health exports (${candidates
+        .map(({ name }) => name)
+        .join(', ')
+        .slice(0, 200)}). Nothing was imported. Import each of them by itself.`,
+    );
   return candidates.toSorted((a, b) => b.bytes - a.bytes)[0] ?? null;
 }
 

@@ -29,7 +29,7 @@ export async function openZip(file: string | Buffer): Promise<OpenedZip> {
   try {
     zip = await openDirectory(file);
   } catch (error) {
-    throw importError(`The zip file is damaged or truncated (${(error as Error).message}). Download or copy it again.`);
+    throw importError(`The zip file is damaged or truncated (${shorten(error)}). Download or copy it again.`);
   }
   try {
     const entries = await listEntries(zip);
@@ -37,8 +37,19 @@ export async function openZip(file: string | Buffer): Promise<OpenedZip> {
   } catch (error) {
     zip.close();
     if (error instanceof ImportError) throw error;
-    throw importError(`The zip file is damaged (${(error as Error).message}). Download or copy it again.`);
+    if (UNSAFE_NAME.test((error as Error).message))
+      throw importError(
+        `The zip file has an entry whose name leads out of its folder (${shorten(error)}). Nothing was imported. Pack the export again.`,
+      );
+    throw importError(`The zip file is damaged (${shorten(error)}). Download or copy it again.`);
   }
+}
+
+const UNSAFE_NAME = /^(invalid relative path|absolute path|invalid characters in fileName)/;
+
+/** The first sentence, and no long name. */
+function shorten(error: unknown): string {
+  return ((error as Error).message.split('. ')[0] ?? '').slice(0, 200);
 }
 
 function openDirectory(file: string | Buffer): Promise<ZipFile> {

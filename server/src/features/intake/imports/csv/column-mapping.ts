@@ -44,16 +44,17 @@ export function findColumns(header: readonly string[], mapping: CsvMapping, line
   const time = named(mapping.time, TIME_NAMES);
   if (time < 0)
     throw importError(
-      `no column has the time. Name a column "time", or name it in a mapping file (--map).`,
+      `no column has the time. Name a column "time", or name it in a mapping (docs/imports.md#csv). The columns are ${header.join(', ').slice(0, 200)}.`,
       `line ${line}`,
     );
   const end = named(mapping.end, END_NAMES);
   const long = findLong(named, mapping);
   const taken = new Set([time, end]);
   const values = long ? [] : findValues(header, mapping, taken, line);
+  refuseDuplicates(header, { time, end, values }, line);
   if (long === null && values.length === 0)
     throw importError(
-      `no column is a metric of the catalog. Name metrics in the header, such as "weight (kg)", or in a mapping file (--map).`,
+      `no column is a metric of the catalog. Name metrics in the header, such as "weight (kg)", or in a mapping (docs/imports.md#csv).`,
       `line ${line}`,
     );
   const used = new Set([...taken, ...values.map(({ at }) => at)]);
@@ -64,6 +65,30 @@ export function findColumns(header: readonly string[], mapping: CsvMapping, line
     long,
     unused: long ? [] : header.filter((_, at) => !used.has(at)),
   };
+}
+
+/** Two columns for the same thing: only the person who made the file knows which of them is right. */
+function refuseDuplicates(
+  header: readonly string[],
+  { time, end, values }: { time: number; end: number; values: readonly ValueColumn[] },
+  line: number,
+): void {
+  for (const at of [time, end, ...values.map((column) => column.at)]) {
+    const again = header.indexOf(header[at] ?? '', at + 1);
+    if (at >= 0 && again >= 0)
+      throw importError(
+        `column ${at + 1} has the same name, "${header[at]}". Rename or remove one of them.`,
+        placeOf(line, again),
+      );
+  }
+  for (const { at, metric } of values) {
+    const first = values.find((other) => other.metric === metric);
+    if (first !== undefined && first.at !== at)
+      throw importError(
+        `${metric.id} is also in column ${first.at + 1}. Remove one of them, or name the right one in a mapping.`,
+        placeOf(line, at),
+      );
+  }
 }
 
 function findLong(

@@ -72,7 +72,7 @@ function readRow(context: Context, { line, cells }: CsvRow): void {
       if (text === '') continue;
       const value = readNumber(text, context.mapping.decimal);
       const place = placeOf(line, column.at);
-      if (value === null) sink.reject(`"${text.slice(0, 40)}" is not a number`, place);
+      if (value === null) sink.reject(describeNumber(text, context.mapping.decimal), place);
       else addValue(context, column, { date, start, end }, value, place);
     }
   } catch (error) {
@@ -110,9 +110,27 @@ function readTime(times: LocalTimes, text: string): string | null {
   return Number.isNaN(parseInstant(joined)) ? times.toInstant(joined) : joined;
 }
 
-/** Without a stated decimal mark, a single comma is one: "71,5". */
+const GROUPED_BY_POINTS = /^-?\d{1,3}(\.\d{3})+,\d+$/;
+const DECIMAL_COMMA = /^-?\d+,\d+$/;
+/** "1,234": a thousand, or a bit more than one. */
+const AMBIGUOUS = /^-?[1-9]\d{0,2},\d{3}$/;
+
+/** Without a stated decimal mark, a single comma is one: "71,5". Null: not a number, or not clear which. */
 function readNumber(text: string, decimal: CsvMapping['decimal']): number | null {
-  const isComma = decimal === ',' || (decimal === undefined && /^-?\d+,\d+$/.test(text));
-  const number = Number(isComma ? text.replaceAll('.', '').replace(',', '.') : text);
+  if (decimal === undefined && AMBIGUOUS.test(text)) return null;
+  const isComma =
+    decimal === ',' || (decimal === undefined && (DECIMAL_COMMA.test(text) || GROUPED_BY_POINTS.test(text)));
+  const plain = isComma
+    ? text.replaceAll('.', '').replace(',', '.')
+    : decimal === '.'
+      ? text.replaceAll(',', '')
+      : text;
+  const number = Number(plain);
   return Number.isFinite(number) ? number : null;
+}
+
+function describeNumber(text: string, decimal: CsvMapping['decimal']): string {
+  if (decimal === undefined && AMBIGUOUS.test(text))
+    return `"${text}" can mean a thousand or a fraction. State the decimal mark in the mapping, such as {"decimal": "."}`;
+  return `"${text.slice(0, 40)}" is not a number`;
 }

@@ -94,8 +94,7 @@ export function openFolder(root: string, accountId: string) {
   };
 }
 
-const INTERRUPTED =
-  'The upload did not continue. Upload the file again: records that are stored are not stored twice.';
+const INTERRUPTED = 'The upload did not continue. Upload the file again: records that are stored are not stored twice.';
 
 export function listAccountsWithImports(root: string): string[] {
   if (!existsSync(root)) return [];

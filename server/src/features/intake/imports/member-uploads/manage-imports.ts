@@ -6,6 +6,7 @@ import type { MemberCaller } from '../../../../platform/http/caller.ts';
 import { newId } from '../../../../platform/ids.ts';
 import { actorOf, insertAudit } from '../../../tenancy/accounts/index.ts';
 import { getUserHandleOrThrow } from '../../../tenancy/user-core/index.ts';
+import { checkMapping } from '../csv/check-mapping.ts';
 import { type ImportFolder, openFolder, sweepFolders } from './import-folder.ts';
 import type { MemberImport, NewImport } from './member-import.ts';
 import { type ImportServices, runMemberImport } from './run-member-import.ts';
@@ -25,6 +26,9 @@ export async function beginImport(context: ImportContext, userId: string, input:
   const user = await getUserHandleOrThrow(db, caller.tenant, userId);
   if (input.timezone !== undefined && !isTimeZoneName(input.timezone))
     throw invalid('timezone', 'must be a time zone such as Europe/Berlin');
+  const checked = checkMapping(input.mapping ?? {});
+  if ('problem' in checked)
+    throw invalid(`mapping.${checked.problem.field}`.replace(/\.$/, ''), checked.problem.message);
   const now = clock.now();
   sweepFolders(settings.importFolder, now);
   const folder = openFolder(settings.importFolder, caller.tenant.accountId);
@@ -51,7 +55,7 @@ export async function beginImport(context: ImportContext, userId: string, input:
     updated_at: now.toISOString(),
   };
   const actor = actorOf(context);
-  const options = { timezone: input.timezone ?? user.timezone, mapping: input.mapping ?? {}, actor };
+  const options = { timezone: input.timezone ?? user.timezone, mapping: checked.mapping, actor };
   if (!folder.claim(state, options)) throw new AppError('import_in_progress');
   const details = { file_name: state.file_name, size_bytes: state.size_bytes };
   const entry = { ...user.tenant, at: now, actor, action: 'user.import_started' };
