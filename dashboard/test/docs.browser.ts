@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createUser } from '../../server/test/support/test-users.ts';
+import { checkNoSidewaysScroll, findContentFaults } from './support/check-views.ts';
 import { checkPage, type Hosted, startHosted } from './support/start-hosted.ts';
 
 let hosted: Hosted;
@@ -11,6 +12,7 @@ before(async () => {
 after(() => hosted.stop());
 
 const WIDE = { width: 1280, height: 900 };
+const NARROW = { width: 390, height: 664 };
 
 describe('the docs site', () => {
   for (const [name, address] of [
@@ -25,6 +27,23 @@ describe('the docs site', () => {
       await checkPage(page, name);
       await page.context().close();
     });
+
+  it('has no page whose text fails axe or that scrolls sideways on a phone', async () => {
+    const page = await hosted.visit('/docs', WIDE);
+    const links = page.getByRole('navigation', { name: 'Docs' }).getByRole('link');
+    const hrefs = await links.evaluateAll((all) => all.map((link) => (link as unknown as { href: string }).href));
+    assert.ok(hrefs.length > 60);
+    const found: string[] = [];
+    for (const href of hrefs) {
+      await page.goto(href);
+      if (!href.includes('/reference/')) found.push(...(await findContentFaults(page)).map((one) => `${href}: ${one}`));
+      await page.setViewportSize(NARROW);
+      await checkNoSidewaysScroll(page, href).catch((error: Error) => found.push(error.message));
+      await page.setViewportSize(WIDE);
+    }
+    await page.context().close();
+    assert.deepEqual(found, []);
+  });
 
   it('finds a part of a guide from the keyboard', async () => {
     const page = await hosted.visit('/docs', WIDE);

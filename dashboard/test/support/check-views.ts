@@ -77,6 +77,15 @@ export async function checkAccessibility(page: Page, where: string, rules: 'all'
   assert.deepEqual(found, [], where);
 }
 
+/** Of the main part of a page whose frame and colors are checked elsewhere: contrast is most of the time that axe takes. */
+export async function findContentFaults(page: Page): Promise<string[]> {
+  await page.evaluate(await readAxe());
+  return (await page.evaluate(
+    `axe.run('main', { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).slice(0, 3).join(' / ')))`,
+  )) as string[];
+}
+
 export async function checkNoSidewaysScroll(page: Page, where: string): Promise<void> {
   const [content, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
     number,
