@@ -83,8 +83,7 @@ export async function exportCommand(terminal: Terminal, options: ExportOptions):
 async function exportEnvironment(run: Export, state: State | null): Promise<void> {
   const { service, options, environment } = run;
   if (state !== null) requireSameExport(run, state);
-  const since = options.since ?? state?.cursor ?? null;
-  const changes = await readChanges(service, since);
+  const { since, changes } = await readDue(run, state);
   const listed = await listUsers(service); // after the events: a user with events that is not listed is gone
   const owner = state?.owner ?? state?.cursor ?? changes.cursor;
   const { format, resources = null } = options;
@@ -200,7 +199,12 @@ async function withRetries(write: () => Promise<void>): Promise<void> {
 
 async function readState({ target }: Export): Promise<State | null> {
   const text = await target.read(STATE_FILE);
-  return text === null ? null : (JSON.parse(text) as State);
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as State;
+  } catch {
+    throw new CommandError(`${STATE_FILE} in ${target.name} is damaged. Remove it, or use another target.`);
+  }
 }
 
 function requireSameExport({ options: { format, resources }, environment, target }: Export, state: State): void {
@@ -235,6 +239,19 @@ type Changes = {
   readonly users: ReadonlySet<UserId>;
   readonly cursor: string;
 };
+
+/** `since` null: all users are due. */
+async function readDue({ terminal, service, options }: Export, state: State | null) {
+  const since = options.since ?? state?.cursor ?? null;
+  try {
+    return { since, changes: await readChanges(service, since) };
+  } catch (error) {
+    const isExpired = error instanceof ServiceCallError && error.code === 'cursor_expired';
+    if (!isExpired || options.since !== undefined) throw error;
+    terminal.stderr('The events since the last export are no longer kept. All users are exported again.\n');
+    return { since: null, changes: await readChanges(service, null) };
+  }
+}
 
 /** Reads the feed to its end. */
 async function readChanges(service: ServiceClient, since: string | null): Promise<Changes> {

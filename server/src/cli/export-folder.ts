@@ -1,26 +1,39 @@
 // An export into a folder. Only the user of the operating system can read its files.
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { UserId } from '../domain/tenancy.ts';
 import { type ExportTarget, groupByOwner, ownerOf, RESOURCES } from './export-target.ts';
+import { CommandError } from './terminal.ts';
 
-const PARTIAL = '.partial';
+/** With the process that writes it, so that two exports at the same time do not write into one file. */
+const PARTIAL = /^(.+?)(?:\.(\d+)-[\da-f]+)?\.partial$/;
+/** Those of this process: containers give every run the same process id. */
+const writing = new Set<string>();
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 
 export async function openFolder(to: string): Promise<ExportTarget> {
-  await createFolder(to);
+  await explain(to, () => createFolder(to));
   return {
     name: to,
-    read: (name) => readIfPresent(join(to, name)),
-    write: (name, chunks) => writeWhole(join(to, name), chunks),
+    read: (name) => explain(to, () => readIfPresent(join(to, name))),
+    write: (name, chunks) => explain(to, () => writeWhole(join(to, name), chunks)),
+    async removeUnfinished() {
+      for (const name of await listNames(to)) {
+        const [, whole = '', pid] = PARTIAL.exec(name) ?? [];
+        const isOurs = ownerOf(whole) !== null && !writing.has(join(to, name));
+        if (isOurs && (pid === undefined || !isOtherProcess(Number(pid)))) await rm(join(to, name), { force: true });
+      }
+    },
     async find() {
-      const names = (await listNames(to)).map((name) => ({ name, whole: name.replace(/\.partial$/, '') }));
-      const partial = names.filter(({ name, whole }) => name !== whole && ownerOf(whole) !== null);
-      const found = groupByOwner(names.map(({ name }) => name));
-      for (const { name, whole } of partial)
-        for (const [userId] of groupByOwner([whole])) found.set(userId, [...(found.get(userId) ?? []), name]);
+      const found = new Map<UserId, string[]>();
+      for (const name of await listNames(to)) {
+        const [userId] = groupByOwner([PARTIAL.exec(name)?.[1] ?? name]).keys();
+        if (userId !== undefined) found.set(userId, [...(found.get(userId) ?? []), name]);
+      }
       return found;
     },
     async remove(names) {
@@ -29,21 +42,53 @@ export async function openFolder(to: string): Promise<ExportTarget> {
   };
 }
 
+function isOtherProcess(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Faults of the disk or folder are the same for every user, so the export ends. */
+async function explain<Result>(to: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw describeFault(to, error);
+  }
+}
+
+export function describeFault(to: string, error: unknown): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new CommandError(`The disk of ${to} is full. Free space and run the command again: it continues.`);
+  if (code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir'))
+    return new CommandError(`${to} is not a folder. Use another target.`);
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return new CommandError(`${to} cannot be written: ${message}.`);
+  return error;
+}
+
 async function createFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
 }
 
 async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  const partial = `${path}${PARTIAL}`;
+  const partial = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.partial`;
   await createFolder(dirname(path));
-  await rm(partial, { force: true }); // an existing file would keep its permissions
+  writing.add(partial);
   try {
-    await pipeline(chunks, createWriteStream(partial, { mode: PRIVATE_FILE }));
+    // Flushed, so that the state, which is written last, never names a file that a power failure has lost.
+    await pipeline(chunks, createWriteStream(partial, { mode: PRIVATE_FILE, flags: 'wx', flush: true }));
     await chmod(partial, PRIVATE_FILE);
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
+  } finally {
+    writing.delete(partial);
   }
 }
 

@@ -45,12 +45,12 @@ it('tributary export writes to a bucket, repeats users after an interruption, an
   assert.deepEqual([first.code, first.stdout], [0, 'Exported 2 users in 2 files, removed 0.\n'], first.stderr);
   const [file] = [`daily/exports/daily/${one.id}.csv`];
   assert.deepEqual(keys(), [file, `daily/exports/daily/${two.id}.csv`, 'daily/exports/export-state.json'].sort());
-  const { text } = await api.get(`/v1/users/${one.id}/export?format=csv&resources=daily`);
-  assert.equal(storage.objects.get(file)?.toString(), text);
   assert.match(storage.log.at(-1) ?? '', /PUT .*export-state.json/);
   await waitUntil('no more events', async () =>
     (await run(service.keys.live, ...args)).stdout.startsWith('Exported 0'),
   );
+  const { text } = await api.get(`/v1/users/${one.id}/export?format=csv&resources=daily`);
+  assert.equal(storage.objects.get(file)?.toString(), text);
   await api.delete(`/v1/users/${one.id}`);
   await waitUntil('the object is removed', async () => {
     await run(service.keys.live, ...args);

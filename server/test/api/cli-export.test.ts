@@ -2,12 +2,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
+import { describeFault } from '../../src/cli/export-folder.ts';
 import { uploadFixture } from '../golden/fixture.ts';
 import { runCli } from '../support/run-cli.ts';
 import { startPhone } from '../support/test-phone.ts';
@@ -120,6 +130,65 @@ it('tributary export retries a download that breaks, goes on with other users, a
   assert.deepEqual([second.code, JSON.parse(second.stdout).users], [0, 1], second.stderr);
   assert.equal(readFileSync(join(to, `${broken}.bundle.ndjson`), 'utf8'), 'line\n');
   assert.equal(JSON.parse((await runCli(service, args, environment)).stdout).users, 0);
+});
+
+it('tributary export writes all users again once the events since the last export have expired', async () => {
+  const ids = [randomUUID(), randomUUID()] as const;
+  let isExpired = false;
+  const server = createServer(({ url = '' }, response) => {
+    const json = (body: object) => response.end(JSON.stringify(body));
+    if (url.startsWith('/v1/events')) {
+      if (!isExpired || !url.includes('cursor=old')) return json({ events: [], cursor: 'old', has_more: false });
+      response.statusCode = 410;
+      return json({ error: 'cursor_expired', message: 'The cursor is too old.', details: {} });
+    }
+    if (url.startsWith('/v1/users?')) return json({ data: ids.map((id) => ({ id })), next_cursor: null });
+    response.end('line\n');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const args = ['export', '--json', '--to', join(folder, 'expired'), '--format', 'ndjson'];
+  const environment = { TRIBUTARY_URL: url, TRIBUTARY_API_KEY: 'sk_live_any' };
+  const users = async () => JSON.parse((await runCli(service, args, environment)).stdout).users;
+  assert.deepEqual([await users(), await users()], [2, 0]);
+  isExpired = true;
+  const again = await runCli(service, args, environment);
+  assert.deepEqual([again.code, JSON.parse(again.stdout).users], [0, 2]);
+  assert.match(again.stderr, /All users are exported again/);
+  assert.match((await runCli(service, [...args, '--since', 'old'], environment)).stderr, /too old/);
+});
+
+it('tributary export leaves complete files if two run at the same time, and removes those of a killed one', async () => {
+  const to = join(folder, 'twice');
+  const args = ['--format', 'ndjson', '--resources', 'samples', '--to', to];
+  const { id } = await createUser(api, {});
+  await uploadFixture(await startPhone(service, id));
+  const runs = await Promise.all([1, 2, 3].map(() => run(...args)));
+  assert.deepEqual(
+    runs.map(({ code }) => code),
+    [0, 0, 0],
+    runs.map(({ stderr }) => stderr).join(),
+  );
+  const { text } = await api.get(`/v1/users/${id}/export?format=ndjson&resources=samples`);
+  assert.equal(readFileSync(join(to, `${id}.ndjson`), 'utf8'), text);
+  const killed = join(to, `${id}.ndjson.${process.pid}-0011aabb.partial`);
+  const [alive, notes] = [join(to, `${id}.ndjson.${process.ppid}-0011aabb.partial`), join(to, 'notes.partial')];
+  for (const file of [killed, alive, notes]) writeFileSync(file, 'interrupted');
+  assert.equal((await run(...args)).code, 0);
+  assert.deepEqual([existsSync(killed), existsSync(alive), existsSync(notes)], [false, true, true]);
+});
+
+it('tributary export explains a folder that it cannot use', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  assert.match((await run('--format', 'ndjson', '--to', file)).stderr, /is not a folder/);
+  const to = join(folder, 'damaged');
+  mkdirSync(to);
+  writeFileSync(join(to, 'export-state.json'), '{"format":');
+  assert.match((await run('--format', 'ndjson', '--to', to)).stderr, /export-state.json in .* is damaged/);
+  const full = describeFault(to, Object.assign(new Error('write'), { code: 'ENOSPC' }));
+  assert.match((full as Error).message, /The disk of .* is full/);
 });
 
 function listNames(to: string, userId: string): string[] {
