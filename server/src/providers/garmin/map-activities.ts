@@ -111,7 +111,8 @@ function readRoute(
 /** A lap has only its start: it lasts until the next one, or until the workout ends. */
 function readLaps(item: JsonObject, { start, end }: Workout): readonly WorkoutLap[] | null {
   const starts = readList(item, 'laps').flatMap((lap) => readEpochSeconds(lap, 'startTimeInSeconds') ?? []);
-  const sorted = starts.filter((time) => time >= start && time < end).sort((one, other) => one - other);
+  const within = starts.filter((time) => time >= start && time < end);
+  const sorted = [...new Set(within)].sort((one, other) => one - other);
   const unknown = {
     distanceKm: null,
     activeCalories: null,

@@ -297,7 +297,7 @@ describe('activities of Garmin', () => {
         { startTimeInSeconds: START + 2, latitudeInDegree: 60.2, longitudeInDegree: 25.2 },
         { startTimeInSeconds: START + 3, heartRate: 120 },
       ],
-      laps: [{ startTimeInSeconds: START + 200 }, { startTimeInSeconds: START }],
+      laps: [START + 200, START, START + 200].map((startTimeInSeconds) => ({ startTimeInSeconds })), // one twice
     };
     const kind = garmin.pushed?.find(({ name }) => name === 'activityDetails') ?? assert.fail();
     const [off] = kind.map([details], { zone: 'UTC', window: null }).workouts;
