@@ -1,6 +1,6 @@
 // How the shell blocks of each guide run: what the reader has done before, and what stands for the placeholders of the text.
 
-export type PageSetup = { readonly before?: string; readonly replace?: Readonly<Record<string, string>> };
+type PageSetup = { readonly before?: string; readonly replace?: Readonly<Record<string, string>> };
 
 const NEW_KEY = `$(tributary keys create --environment live --json | sed -n 's/.*"id": *"\\([^"]*\\)".*/\\1/p')`;
 const RECEIVER = { 'http://127.0.0.1:3000/hook': '$RECEIVER_URL' };

@@ -7,7 +7,7 @@ import { FORM_NAMES } from '../../../src/form-names.ts';
 import { selectForm } from '../../../src/platform/http/forms.ts';
 import { publicRoutes } from '../../../src/routes.ts';
 
-export type FormProxy = { readonly url: string; readonly unpinned: string[]; close(): void };
+type FormProxy = { readonly url: string; readonly unpinned: string[]; close(): void };
 
 export async function startFormProxy(target: string): Promise<FormProxy> {
   const unpinned: string[] = [];

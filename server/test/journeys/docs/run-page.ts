@@ -26,7 +26,7 @@ npm() { [ "$1 $2 $3 $4" = 'run -s tributary --' ] && run_tributary "\${@:5}"; }
 npx() { [ "$1" = tributary ] && run_tributary "\${@:2}"; }
 `;
 
-export type PageRun = {
+type PageRun = {
   readonly blocks: readonly Block[];
   readonly environment: Readonly<Record<string, string>>;
   /** Commands that a reader has run before, on this page or another. */
