@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createUser } from '../../server/test/support/test-users.ts';
-import { checkNoSidewaysScroll, findContentFaults } from './support/check-views.ts';
+import { checkNoSidewaysScroll, findTextFaults } from './support/check-views.ts';
 import { checkPage, type Hosted, startHosted } from './support/start-hosted.ts';
 
 let hosted: Hosted;
@@ -36,7 +36,7 @@ describe('the docs site', () => {
     const found: string[] = [];
     for (const href of hrefs) {
       await page.goto(href);
-      if (!href.includes('/reference/')) found.push(...(await findContentFaults(page)).map((one) => `${href}: ${one}`));
+      if (!href.includes('/reference/')) found.push(...(await findTextFaults(page)).map((one) => `${href}: ${one}`));
       await page.setViewportSize(NARROW);
       await checkNoSidewaysScroll(page, href).catch((error: Error) => found.push(error.message));
       await page.setViewportSize(WIDE);
