@@ -3,6 +3,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { ServiceClient } from '../platform/service-client.ts';
 import { VERSION } from '../version.ts';
+import { answer } from './mcp-answer.ts';
 import { describe, excludeCopies, excludeDays, excludeItems, isItemAllowed, listExcluded } from './mcp-exclusions.ts';
 import { summarizeHours } from './summarize-hours.ts';
 
@@ -152,14 +153,4 @@ async function readAllowed(
 
 function pathOf(userId: string, rest?: string): string {
   return `/v1/users/${encodeURIComponent(userId)}${rest === undefined ? '' : `/${rest}`}`;
-}
-
-/** An error of the service is an answer too: it says what to correct. */
-async function answer(read: () => Promise<unknown>) {
-  try {
-    return { content: [{ type: 'text' as const, text: JSON.stringify(await read()) }] };
-  } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    return { isError: true, content: [{ type: 'text' as const, text }] };
-  }
 }
