@@ -110,6 +110,11 @@ describe('checkBundle', () => {
       write(header, user, samples(2)),
       /line 3, column 1: no line before describes the device 2/,
     ],
+    [
+      'with more devices than anyone has',
+      write(header, user, ...Array.from({ length: 1_001 }, (_, index) => ({ ...device(1), device: index + 1 }))),
+      /line 1003, column 1: a bundle has at most 1000 devices/,
+    ],
     ['that begins with another line', write(user, header), /the first line of a bundle is its header/],
     ['twice in one file', whole + whole, /line 7, column 1: more lines follow/],
     [

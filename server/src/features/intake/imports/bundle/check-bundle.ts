@@ -23,6 +23,8 @@ export type CheckedBundle = {
 };
 
 const MAX_PROBLEMS = 50;
+/** More than a user can have. All of them are held in memory. */
+const MAX_DEVICES = 1_000;
 const EXPORT_AGAIN = 'Nothing was imported. Export the user again, or copy the file again.';
 
 export async function checkBundle(chunks: AsyncIterable<Uint8Array>, now: Date): Promise<CheckedBundle> {
@@ -91,6 +93,7 @@ function openLine(raw: RawLine): BundleLine {
 
 function addDevice(devices: Map<number, LineOf<'device'>>, raw: RawLine, line: LineOf<'device'>): void {
   if (devices.has(line.device)) throw faultAt(raw, `a device with the number ${line.device} was described before`);
+  if (devices.size === MAX_DEVICES) throw faultAt(raw, `a bundle has at most ${MAX_DEVICES} devices`);
   devices.set(line.device, line);
 }
 
