@@ -60,7 +60,9 @@ export async function importFile(terminal: Terminal, path: string, options: Impo
         ? await checkOnly(terminal, opened)
         : await store(terminal, opened, openPositionOf(terminal, path, target, { ...settings, opened }), options);
       if (options.json) printJson(terminal, presentSummary(summary));
-      else terminal.stdout(describeSummary(summary, opened.format, options.dryRun ?? false));
+      else if (summary.failure === null || summary.batches > 0)
+        terminal.stdout(describeSummary(summary, opened.format, options.dryRun ?? false));
+      else terminal.stderr('Nothing was imported.\n');
       if (summary.failure !== null) terminal.stderr(`${summary.failure.message}\n`);
       return summary.failure === null ? 0 : 1;
     } finally {
