@@ -5,7 +5,7 @@ import type { CsvMapping } from './column-mapping.ts';
 const TEXTS = ['time', 'end', 'metric', 'value', 'unit', 'timezone', 'source'];
 const FIELDS = [...TEXTS, 'columns', 'decimal'];
 
-export type MappingProblem = { readonly field: string; readonly message: string };
+type MappingProblem = { readonly field: string; readonly message: string };
 
 export function checkMapping(value: unknown): { readonly mapping: CsvMapping } | { readonly problem: MappingProblem } {
   if (!isObject(value)) return problemOf('', 'must be a JSON object');
