@@ -1,8 +1,7 @@
 // A synthetic Apple Health export: heart rates every minute, steps every five, sleep, and a workout per day.
-import { MINUTE_MS } from '../../src/domain/time/durations.ts';
+import { DAY_MINUTES, MINUTE_MS } from '../../src/domain/time/durations.ts';
 
 const START_MS = Date.UTC(2020, 0, 1);
-const DAY_MINUTES = 1_440;
 const CHUNK_LENGTH = 65_536;
 const HEAD =
   '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE HealthData [\n<!ELEMENT HealthData EMPTY>\n]>\n<HealthData>\n';

@@ -115,6 +115,12 @@ describe('GET /v1/users/{id}/daily/explain', () => {
     assert.deepEqual([body.value, body.candidates], [null, []]);
   });
 
+  it('200 with an end of the last day that can be written', async () => {
+    const user = await createUser(api);
+    const body = await explain(user.id, 'steps', '9999-12-31');
+    assert.equal(body.day_end, '9999-12-31T23:59:59.999Z');
+  });
+
   it('304 until the data changes', async () => {
     const user = await createUser(api);
     const phone = await startPhone(service, user.id);

@@ -85,6 +85,9 @@ export function localDateAt(epochMs: number, timeZone: string | null): LocalDate
 }
 
 /** Timestamps in the API: UTC with Z, milliseconds only if they are not zero (gap G-61). */
+/** Later times have years of six digits, which the API and PostgreSQL write in another way. */
+export const LAST_INSTANT_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
 export function formatInstant(time: Date): string {
   const text = time.toISOString();
   return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;

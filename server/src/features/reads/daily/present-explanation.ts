@@ -5,7 +5,7 @@ import { DECISION_REASONS, type Decision, OUTCOME_REASONS } from '../../../domai
 import { isHrv } from '../../../domain/metrics/hrv-kind.ts';
 import type { Metric } from '../../../domain/metrics/index.ts';
 import { presentValue } from '../../../domain/metrics/present-value.ts';
-import { formatInstant } from '../../../domain/time/calendar.ts';
+import { formatInstant, LAST_INSTANT_MS } from '../../../domain/time/calendar.ts';
 import { nameSource } from '../../../providers/registry.ts';
 import {
   DAY_ABSENCES,
@@ -23,7 +23,7 @@ export function presentExplanation(explained: ExplainedDay) {
     metric: metric.id,
     date,
     day_start: at(interval.startMs),
-    day_end: at(interval.endMs),
+    day_end: at(Math.min(interval.endMs, LAST_INSTANT_MS)),
     value: value === null ? null : presentValue(metric, value, 'metric').value,
     unit: metric.unit,
     method: isComputed ? null : method,

@@ -3,7 +3,7 @@
 import type { EpochMs } from '../../../domain/records/records.ts';
 import type { Session } from '../../../domain/records/session.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
-import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { LAST_INSTANT_MS, type LocalDate } from '../../../domain/time/calendar.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { PackedRecord } from './pack-session.ts';
@@ -43,7 +43,6 @@ export type ListPosition = { readonly start: EpochMs; readonly id: string };
 
 const FIRST_DATE = '0001-01-01';
 const FIRST_MS = Date.parse(FIRST_DATE);
-const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** As numbers: parsing them as timestamps took more than half of the time of parsing many rows. */
 const TIMES = `(extract(epoch from start_at) * 1000)::float8 as start_ms, (extract(epoch from end_at) * 1000)::float8 as end_ms`;
@@ -360,7 +359,7 @@ function toRangeValues({ window, from, to }: ListRange): string[] {
 /** PostgreSQL has no year 0 and formats years after 9999 differently, so such times become infinity. */
 function toTimestamp(epochMs: number): string {
   if (epochMs < FIRST_MS) return '-infinity';
-  return epochMs > LAST_MS ? 'infinity' : new Date(epochMs).toISOString();
+  return epochMs > LAST_INSTANT_MS ? 'infinity' : new Date(epochMs).toISOString();
 }
 
 function toDate(date: LocalDate): string {
