@@ -137,8 +137,21 @@ export const OTHER_BLOCKS: Readonly<Record<string, Readonly<Record<string, Verdi
       test: 'sdk/client/test/example-web.long.db.test.ts',
     },
   },
-  'sdk/client/README.md': { 'js *': CLIENT, 'npm pack --workspace @tributary/client': NEEDS_REGISTRY },
+  'examples/expo/README.md': {
+    'TRIBUTARY_API_KEY=sk_sandbox_… node examples/expo/start-backend.mjs': {
+      test: 'sdk/mobile/test/example-expo.long.db.test.ts',
+    },
+    'npm pack --workspace @tributary/mobile --ignore-scripts=false': NEEDS_REGISTRY,
+  },
+  'sdk/client/README.md': {
+    'js *': CLIENT,
+    'npm pack --workspace @tributary/client --ignore-scripts=false': {
+      test: 'server/test/install/client-runtimes.test.ts',
+    },
+  },
+  'sdk/mobile/README.md': { 'npm pack --workspace @tributary/mobile --ignore-scripts=false': NEEDS_REGISTRY },
   'sdk/connect/README.md': {
+    'npm pack --workspace @tributary/connect --ignore-scripts=false': NEEDS_REGISTRY,
     '// Your backend: POST /api/connect-link': { check: 'connectLink' },
     '<button id="connect">Connect a device</button>': { check: 'connectPage' },
     "import { ConnectButton } from '@tributary/connect/react';": { check: 'connectComponent' },
