@@ -52,7 +52,9 @@ export async function runFuzz(
 /** Other requests change or delete the user of an export. It then ends before its last byte, or has to be requested again. */
 function isInterruptedExport({ name }: PublishedOperation, error: unknown): boolean {
   const { message } = error as Error;
-  return name === 'GET /v1/users/{user_id}/export' && /^other side closed$|^answered 503: .*"unavailable"/.test(message);
+  return (
+    name === 'GET /v1/users/{user_id}/export' && /^other side closed$|^answered 503: .*"unavailable"/.test(message)
+  );
 }
 
 async function send(url: string, { method, path, token, headers, raw }: FuzzRequest): Promise<Answer> {
