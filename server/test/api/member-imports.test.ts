@@ -4,7 +4,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
-import { sweepFolders } from '../../src/features/intake/imports/index.ts';
+import { startImportContinuation, sweepFolders } from '../../src/features/intake/imports/index.ts';
 import { openFolder } from '../../src/features/intake/imports/member-uploads/import-folder.ts';
 import type { MemberImport } from '../../src/features/intake/imports/member-uploads/member-import.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
@@ -178,6 +178,22 @@ describe('the import of a file by a member', () => {
     const { current } = (await member.get(path)).body;
     assert.deepEqual([current.status, /did not continue/.test(current.error)], ['failed', true]);
     assert.ok(existsSync(importFolder));
+  });
+
+  it('gives up a file that the service did not survive three times', async () => {
+    const { path, member } = await openScene();
+    const begun = await member.post(path, { file_name: 'poison.csv', size_bytes: 10 });
+    const isHome = (name: string) => openFolder(importFolder, name).readActive()?.id === begun.body.id;
+    const home = readdirSync(importFolder).find(isHome) ?? assert.fail('no folder');
+    const folder = openFolder(importFolder, home);
+    const running = { ...(begun.body as MemberImport), environment: 'live', status: 'running' } as const;
+    folder.save(running);
+    for (const attempt of [1, 2, 3]) assert.equal(folder.countAttempt(running), attempt);
+    const loop = startImportContinuation(service.running.services, { isAlone: true });
+    const { status, error } = await waitForEnd(member, path);
+    await loop.stop();
+    assert.deepEqual([status, existsSync(join(importFolder, home, 'active'))], ['failed', false]);
+    assert.match(error, /ended 3 times while it imported this file/);
   });
 
   it('keeps nothing of a user that is erased, during an upload or after the import', async () => {

@@ -11,6 +11,9 @@ import { type ImportServices, runMemberImport } from './run-member-import.ts';
 /** Several heartbeats. */
 const STALLED_MS = 30 * SECOND_MS;
 const PAUSE_MS = 10 * SECOND_MS;
+/** A file that ends the process would otherwise end it at every start. */
+const MOST_ATTEMPTS = 3;
+const GIVEN_UP = `The service ended ${MOST_ATTEMPTS} times while it imported this file. The records before that are stored. Import the file with tributary import.`;
 
 /** `isAlone`: no other process can be at work on an import that was running before. */
 export function startImportContinuation(
@@ -43,6 +46,11 @@ async function continueImport(services: ImportServices, accountId: AccountId, st
   try {
     const user = await getUserHandleOrThrow(services.db, tenant, state.user_id);
     const continued = { ...state, updated_at: now.toISOString() };
+    if (folder.countAttempt(state) > MOST_ATTEMPTS) {
+      services.log.warn({ import: state.id }, 'giving up an import that the service did not survive');
+      folder.finish({ ...continued, status: 'failed', error: GIVEN_UP });
+      return;
+    }
     folder.save(continued);
     services.log.info({ import: state.id }, 'continuing an import');
     void runMemberImport(services, { folder, state: continued, user, options });

@@ -37,4 +37,13 @@ describe('the folder of an import', () => {
       assert.equal(folder.claim(STATE, OPTIONS), true);
       assert.equal(JSON.parse(readFileSync(join(active, 'state.json'), 'utf8')).id, '1');
     });
+
+  it('counts the processes that continued and stored nothing more', () => {
+    const { root, folder } = openScene();
+    folder.claim(STATE, OPTIONS);
+    const position = { runId: '1', counts: { records: 5, accepted: 5, duplicates: 0, rejected: 0, batches: 1 } };
+    assert.deepEqual([folder.countAttempt(STATE), openFolder(root, 'account').countAttempt(STATE)], [1, 2]);
+    folder.savePosition(STATE, position);
+    assert.deepEqual([folder.countAttempt(STATE), folder.countAttempt(STATE)], [1, 2]);
+  });
 });

@@ -23,9 +23,13 @@ const LAST = 'last.json';
 const STATE = 'state.json';
 const OPTIONS = 'options.json';
 const POSITION = 'position.json';
+const ATTEMPTS = 'attempts.json';
 const CANCEL = 'cancel';
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
+
+/** How often processes have begun with the file at this batch. */
+type Attempts = { readonly batches: number; readonly count: number };
 
 /** A part of the file or a batch takes seconds, so after this time nobody works on the import any more. */
 const ABANDONED_MS = 10 * MINUTE_MS;
@@ -37,7 +41,7 @@ export type ImportFolder = ReturnType<typeof openFolder>;
 export function openFolder(root: string, accountId: string) {
   const home = join(root, accountId);
   const active = join(home, ACTIVE);
-  const write = (path: string, content: MemberImport | ImportOptions | ImportPosition) => {
+  const write = (path: string, content: MemberImport | ImportOptions | ImportPosition | Attempts) => {
     writeFileSync(`${path}.new`, JSON.stringify(content), { mode: PRIVATE_FILE });
     renameSync(`${path}.new`, path);
   };
@@ -66,6 +70,14 @@ export function openFolder(root: string, accountId: string) {
     },
     /** Null: nothing of the file is stored yet. */
     readPosition: () => readJson<ImportPosition>(join(active, POSITION)),
+    /** How many processes, this one included, continued since something was stored. */
+    countAttempt(state: MemberImport): number {
+      const batches = readJson<ImportPosition>(join(active, POSITION))?.counts.batches ?? 0;
+      const last = readJson<Attempts>(join(active, ATTEMPTS));
+      const count = last?.batches === batches ? last.count + 1 : 1;
+      if (isActive(state)) write(join(active, ATTEMPTS), { batches, count });
+      return count;
+    },
     readLast: () => readJson<MemberImport>(join(home, LAST)),
     /** A crash left the folder without a state. `before`: a process that has just claimed it is about to write one. */
     dropStateless(before: number): void {
