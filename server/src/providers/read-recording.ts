@@ -49,7 +49,8 @@ export function dropRecordedPositions(body: unknown): unknown {
   return { sport, heart_rates: (heartRateSamples ?? []).map(({ time, bpm }) => [time, bpm]) };
 }
 
-function readIfReadable(body: unknown): Recording | null {
+/** Null: no recording, or not a FIT file. */
+export function readIfReadable(body: unknown): Recording | null {
   try {
     return readRecording(body);
   } catch (error) {

@@ -4,8 +4,7 @@ import type { EpochMs, HeartRateSample, RoutePoint } from '../../../../domain/re
 import { AppError } from '../../../../platform/errors.ts';
 import type { Services } from '../../../../platform/services.ts';
 import type { ThreadOutput } from '../../../../platform/threads/thread.ts';
-import { ProviderAnswerError } from '../../../../providers/contract.ts';
-import { ReadFile, type Recording, readRecording } from '../../../../providers/read-recording.ts';
+import { ReadFile, type Recording, readIfReadable } from '../../../../providers/read-recording.ts';
 
 export type FileServices = Pick<Services, 'log' | 'threads'>;
 type Input = { readonly bytes: Uint8Array<ArrayBuffer> };
@@ -22,7 +21,7 @@ const LIMIT_MS = 60_000;
 
 /** Throws `overloaded` if too many files of the account wait. */
 export async function readFile({ threads, log }: FileServices, account: string, file: Uint8Array): Promise<ReadFile> {
-  if (file.length <= SMALL_BYTES) return new ReadFile(readHere(file));
+  if (file.length <= SMALL_BYTES) return new ReadFile(readIfReadable(file));
   const bytes = new Uint8Array(file); // a buffer of the runtime's pool cannot be transferred
   try {
     const packed = await threads.run<PackedRecording | null>({
@@ -46,19 +45,10 @@ export function isOverloaded(error: unknown): boolean {
 
 /** Runs in the thread. */
 export default function readForCaller({ bytes }: Input): ThreadOutput<PackedRecording | null> {
-  const recording = readHere(bytes);
+  const recording = readIfReadable(bytes);
   if (recording === null) return { output: null, transfer: [] };
   const output = packRecording(recording);
   return { output, transfer: [output.route.buffer, output.heartRates.buffer] };
-}
-
-function readHere(bytes: Uint8Array): Recording | null {
-  try {
-    return readRecording(bytes);
-  } catch (error) {
-    if (error instanceof ProviderAnswerError) return null;
-    throw error;
-  }
 }
 
 function packRecording({ sport, laps, route, heartRateSamples }: Recording): PackedRecording {
