@@ -1,7 +1,7 @@
 // The ids of providers in settings, stored rows and the API.
 
 /** What the domain has to know of a cloud provider. */
-type ProviderLine = {
+type ProviderFacts = {
   /**
    * Prefixes of words in the ids and names of its apps: "com.ouraring.oura", "WHOOP 4.0", "fi.polar.polarflow". Fitbit
    * data belongs to Google.
@@ -15,7 +15,7 @@ type ProviderLine = {
  * The cloud providers, in the order of the catalog. A line here and `npm run generate` register the connector and the
  * simulated cloud in the folders of that name.
  */
-const CLOUD_PROVIDER_LINES = {
+const PROVIDER_FACTS = {
   oura: { apps: ['oura'] },
   whoop: { apps: ['whoop'] },
   withings: { apps: ['withings'] },
@@ -29,19 +29,19 @@ const CLOUD_PROVIDER_LINES = {
   wahoo: { apps: ['wahoo'] },
   concept2: { apps: ['concept2', 'ergdata'] },
   coros: { apps: ['coros'] },
-} satisfies Record<string, ProviderLine>;
+} satisfies Record<string, ProviderFacts>;
 
-export type CloudProviderId = keyof typeof CLOUD_PROVIDER_LINES;
-export const CLOUD_PROVIDER_IDS = Object.keys(CLOUD_PROVIDER_LINES) as readonly CloudProviderId[];
+export type CloudProviderId = keyof typeof PROVIDER_FACTS;
+export const CLOUD_PROVIDER_IDS = Object.keys(PROVIDER_FACTS) as readonly CloudProviderId[];
 
-const LINES: ReadonlyMap<string, ProviderLine> = new Map(Object.entries(CLOUD_PROVIDER_LINES));
+const FACTS: ReadonlyMap<string, ProviderFacts> = new Map(Object.entries(PROVIDER_FACTS));
 
 export function appWordsOf(provider: CloudProviderId): readonly string[] {
-  return CLOUD_PROVIDER_LINES[provider].apps;
+  return PROVIDER_FACTS[provider].apps;
 }
 
 export function extraCredentialsOf(provider: string): readonly string[] {
-  return LINES.get(provider)?.extraCredentials ?? [];
+  return FACTS.get(provider)?.extraCredentials ?? [];
 }
 
 /** An OAuth client as the provider issued it. */
