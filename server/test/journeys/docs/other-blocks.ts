@@ -14,6 +14,7 @@ const NEEDS_CONTAINERS: Verdict = {
   reason: 'needs a container runtime; npm run test:container and server/test/deploy test the files',
 };
 const NEEDS_ROOT: Verdict = { reason: 'changes the machine as root; server/test/deploy checks units and proxies' };
+const POINT_IN_TIME: Verdict = { test: 'server/test/faults/point-in-time.test.ts' };
 const NEEDS_REGISTRY: Verdict = { reason: 'needs a package registry' };
 const PYTHON: Verdict = { test: 'sdk/python/test/test_client.py' };
 const CLIENT: Verdict = { test: 'sdk/client/test/readme.long.db.test.ts' };
@@ -40,8 +41,8 @@ export const OTHER_BLOCKS: Readonly<Record<string, Readonly<Record<string, Verdi
     'mkdir -m 700 new-data': { test: 'server/test/faults/online-backup.test.ts' },
     'wal_level = replica': { check: 'postgresSettings' },
     "restore_command = 'cp /mnt/wal/%f %p'": { check: 'postgresSettings' },
-    'pg_basebackup --pgdata=/mnt/base/$(date +%F) \\': { reason: 'needs a server with a role for replication' },
-    'touch "$PGDATA/recovery.signal"': { reason: 'needs a server that is being recovered' },
+    'pg_basebackup --pgdata=/mnt/base/$(date +%F) \\': POINT_IN_TIME,
+    'touch "$PGDATA/recovery.signal"': POINT_IN_TIME,
     'tributary move \\': { test: 'server/test/faults/move.test.ts' },
   },
   'docs/bundle.md': { 'json *': BUNDLE },
