@@ -1,6 +1,7 @@
 // tributary audit verify: recomputes the chain of the audit trail.
 import {
   createAuditTrail,
+  PART_ENTRIES,
   parseLink,
   presentVerification,
   type VerificationReply,
@@ -17,19 +18,39 @@ export async function verifyAudit(terminal: Terminal, options: VerifyOptions): P
   const expected = options.expect === undefined ? null : parseLink(options.expect);
   if (options.expect !== undefined && expected === null)
     throw new CommandError('--expect needs POSITION:HASH, as an earlier verification printed it.');
-  const body = { expected: options.expect ?? null };
   const found = await preferService(
-    () => callOperator<VerificationReply>(terminal, 'POST', '/admin/audit/verify', body),
     () =>
-      withKeys(terminal, async ({ db, keyring, log }) => {
+      verifyInParts((after) =>
+        callOperator(terminal, 'POST', '/admin/audit/verify', { expected: options.expect ?? null, after }),
+      ),
+    () =>
+      withKeys(terminal, ({ db, keyring, log }) => {
         const key = () => keyring.derive('audit trail');
         const trail = createAuditTrail({ db, clock: systemClock, log, key });
-        return presentVerification(await trail.verify(expected));
+        return verifyInParts(async (after) =>
+          presentVerification(
+            await trail.verify({ expected, after: after === null ? null : parseLink(after), limit: PART_ENTRIES }),
+          ),
+        );
       }),
   );
   if (options.json) printJson(terminal, found);
   else terminal.stdout(describe(found));
   return found.broken === null ? 0 : 1;
+}
+
+/** Calls until a part is the last one or broken; the result is that of the whole trail. */
+export async function verifyInParts(
+  verifyPart: (after: string | null) => Promise<VerificationReply>,
+): Promise<VerificationReply> {
+  let entries = 0;
+  let after: string | null = null;
+  for (;;) {
+    const part = await verifyPart(after);
+    entries += part.entries;
+    if (!part.has_more) return { ...part, entries };
+    after = part.head;
+  }
 }
 
 function describe({ entries, cut, head, broken }: VerificationReply): string {

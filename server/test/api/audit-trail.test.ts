@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { verifyInParts } from '../../src/cli/audit-command.ts';
 import { runCli } from '../support/run-cli.ts';
 import { searchDatabase } from '../support/search-database.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -185,6 +186,36 @@ describe('the trail', () => {
     const found = await verify();
     assert.deepEqual([found.broken, found.cut], [null, removed]);
     assert.equal(await auditTrail.cut(new Date(0)), 0);
+  });
+});
+
+describe('a part of the trail', () => {
+  const verifyPart = async (after: string | null, limit: number) =>
+    (await service.operator().post('/admin/audit/verify', { expected: null, after, limit })).body;
+
+  it('is verified from the head of the part before, and all parts are the whole', async () => {
+    await listChained();
+    const whole = await verify();
+    let parts = 0;
+    const found = await verifyInParts((after) => {
+      parts += 1;
+      return verifyPart(after, Math.ceil(whole.entries / 3));
+    });
+    assert.deepEqual(found, whole);
+    assert.ok(parts >= 3);
+  });
+
+  it('is broken if the head of the part before is another', async () => {
+    const { head } = await verifyPart(null, 1);
+    const [position] = head.split(':');
+    const found = await verifyPart(`${position}:${'0'.repeat(64)}`, 1);
+    assert.deepEqual(found.broken, { position: Number(position) + 1, reason: 'changed' });
+  });
+
+  it('400: the head is not one', async () => {
+    const { status, body } = await service.operator().post('/admin/audit/verify', { expected: null, after: '7' });
+    assert.equal(status, 400);
+    assert.deepEqual(body.details.issues, [{ path: 'after', message: 'must be POSITION:HASH' }]);
   });
 });
 

@@ -12,8 +12,7 @@ import { chainWaiting, forgetUserInTrail } from './chain-entries.ts';
 import { cutTrail } from './cut-trail.ts';
 import { describeRead, factsOf } from './read-entry.ts';
 import { insertReads, type ReadEntry } from './store.ts';
-import type { Link } from './trail-entry.ts';
-import { type Verification, verifyTrail } from './verify-trail.ts';
+import { type Verification, type VerifyOptions, verifyTrail } from './verify-trail.ts';
 
 export type AuditTrail = {
   /** One entry per credential, user, resource and hour. */
@@ -24,7 +23,7 @@ export type AuditTrail = {
   start(): BackgroundLoop;
   startChaining(): BackgroundLoop;
   forgetUser(tx: Transaction, user: { readonly userId: UserId }): Promise<void>;
-  verify(expected: Link | null): Promise<Verification>;
+  verify(options: VerifyOptions): Promise<Verification>;
   /** Returns the number of removed entries. */
   cut(before: Date): Promise<number>;
 };
@@ -72,7 +71,7 @@ export function createAuditTrail({ db, clock, log, key }: Options): AuditTrail {
     startChaining: () =>
       startLoop({ name: 'audit trail', pauseMs: CHAIN_INTERVAL_MS, log, round: () => chainWaiting(db, key()) }),
     forgetUser: (tx, user) => forgetUserInTrail(tx, key(), user),
-    verify: (expected) => verifyTrail(db, key(), expected),
+    verify: (options) => verifyTrail(db, key(), options),
     cut: (before) => cutTrail(db, key(), before),
   };
 }

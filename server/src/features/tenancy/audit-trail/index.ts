@@ -1,5 +1,12 @@
 export { type AuditTrail, createAuditTrail } from './audit-trail.ts';
 export { cutAuditTrailJob } from './jobs.ts';
 export { addToTrail } from './store.ts';
-export { parseLink, presentVerification, type VerificationReply, verificationReply } from './verification-reply.ts';
+export type { Link } from './trail-entry.ts';
+export {
+  PART_ENTRIES,
+  parseLink,
+  presentVerification,
+  type VerificationReply,
+  verificationReply,
+} from './verification-reply.ts';
 export type { Verification } from './verify-trail.ts';

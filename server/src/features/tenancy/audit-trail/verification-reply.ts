@@ -5,16 +5,20 @@ import { Type } from '../../../platform/json-schema.ts';
 import type { Link } from './trail-entry.ts';
 import type { Verification } from './verify-trail.ts';
 
+/** A part of the trail that one request verifies; takes about two seconds. */
+export const PART_ENTRIES = 100_000;
+
 export const verificationReply = Type.Object({
   entries: Type.Integer(),
   cut: Type.Integer({ description: 'entries up to this position were removed by the retention' }),
   head: Type.String({ description: 'position and hash of the last intact entry' }),
   broken: nullable(Type.Object({ position: Type.Integer(), reason: Type.String() })),
+  has_more: Type.Boolean({ description: 'entries after `head` were not looked at: send it as `after`' }),
 });
 export type VerificationReply = Static<typeof verificationReply>;
 
-export function presentVerification({ head, ...found }: Verification): VerificationReply {
-  return { ...found, head: `${head.position}:${head.hash}` };
+export function presentVerification({ head, hasMore, ...found }: Verification): VerificationReply {
+  return { ...found, head: `${head.position}:${head.hash}`, has_more: hasMore };
 }
 
 /** `POSITION:HASH`, as a verification prints its head; null if it is anything else. */

@@ -9,33 +9,48 @@ export type Verification = {
   readonly cut: number;
   readonly head: { readonly position: number; readonly hash: string };
   readonly broken: { readonly position: number; readonly reason: string } | null;
+  /** Entries after `head` were not looked at. */
+  readonly hasMore: boolean;
+};
+
+export type VerifyOptions = {
+  /** The head of an earlier verification: finds a trail that was replaced by an older copy of itself. */
+  readonly expected: Link | null;
+  /** The head of the part before, with which this part begins; null: from the beginning. */
+  readonly after: Link | null;
+  readonly limit: number;
 };
 
 const PAGE_ENTRIES = 2_000;
 
-/** `expected` is the head of an earlier verification: finds a trail that was replaced by an older copy of itself. */
-export function verifyTrail(db: Database, key: Buffer, expected: Link | null): Promise<Verification> {
+/** Verifies a part of the trail, because one of millions of entries takes longer than a request may. */
+export function verifyTrail(db: Database, key: Buffer, options: VerifyOptions): Promise<Verification> {
   return db.transaction(async (tx) => {
     await freezeSnapshot(tx); // entries arrive meanwhile
-    return verify(tx, key, expected);
+    return verify(tx, key, options);
   });
 }
 
-async function verify(tx: Transaction, key: Buffer, expected: Link | null): Promise<Verification> {
+async function verify(tx: Transaction, key: Buffer, { expected, after, limit }: VerifyOptions): Promise<Verification> {
   const cut = await readMark(tx, 'cut');
   const head = (await readMark(tx, 'head')) ?? null;
-  let before: Link = cut ?? FIRST_LINK;
+  const first = cut ?? FIRST_LINK;
+  // The retention may have removed entries since the part before.
+  let before = after !== null && after.position > first.position ? after : first;
   let entries = 0;
-  const conclude = (broken: Verification['broken']): Verification => ({
+  const conclude = (broken: Verification['broken'], hasMore = false): Verification => ({
     entries,
     cut: cut?.position ?? 0,
     head: { position: before.position, hash: before.hash.toString('hex') },
     broken,
+    hasMore,
   });
   const forged = findForged(key, { cut, head });
   if (forged !== null) return conclude({ position: before.position, reason: `the ${forged} mark was changed` });
   for (;;) {
-    const page = await listEntries(tx, before.position, PAGE_ENTRIES);
+    const pageEntries = Math.min(PAGE_ENTRIES, limit - entries);
+    if (pageEntries === 0) return conclude(null, true);
+    const page = await listEntries(tx, before.position, pageEntries);
     for (const stored of page) {
       const chained = chainEntry(key, before, stored);
       if (stored.position !== chained.position) return conclude({ position: chained.position, reason: 'removed' });
@@ -45,7 +60,7 @@ async function verify(tx: Transaction, key: Buffer, expected: Link | null): Prom
       before = chained;
       entries += 1;
     }
-    if (page.length < PAGE_ENTRIES) break;
+    if (page.length < pageEntries) break;
   }
   const end = Math.max(head?.position ?? 0, expected?.position ?? 0);
   if (before.position < end) return conclude({ position: before.position + 1, reason: 'removed' });
