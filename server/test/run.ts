@@ -12,6 +12,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { HOUR_MS, MINUTE_MS } from '../src/domain/time/durations.ts';
 import { findTests, needsDatabase } from '../tools/find-tests.ts';
 import { groupTests, MOST_FILES_PER_GROUP } from '../tools/group-tests.ts';
@@ -22,6 +23,7 @@ import { trimCompiledCode } from './support/trim-compiled-code.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Each test file is a process that loads much of the program; a shared compile cache halves the loading time. */
 const COMPILED_CODE = path.join(ROOT, 'node_modules/.cache/compiled-tests');
+const UNTRACKED_PROMISES = pathToFileURL(path.join(import.meta.dirname, 'support/untracked-promises.ts')).href;
 const SLOWEST_FILES = path.join(import.meta.dirname, 'support/slowest-files.ts');
 /** Twice to four times the default: tests allocate much and keep little, and a tenth of their time was garbage collection. */
 const YOUNG_GENERATION = '--max-semi-space-size=64';
@@ -89,7 +91,7 @@ async function runTests(
   };
   // A separate process group: processes of the tests end with them, and Ctrl-C reaches us first.
   const detached = process.platform !== 'win32';
-  const args = [YOUNG_GENERATION, '--test', ...defaults, ...options, ...programs];
+  const args = [YOUNG_GENERATION, `--import=${UNTRACKED_PROMISES}`, '--test', ...defaults, ...options, ...programs];
   const child = spawn(process.execPath, args, { cwd: ROOT, env, detached, stdio: ['ignore', 'inherit', 'inherit'] });
   run.child = child;
   const [code] = await once(child, 'exit');
