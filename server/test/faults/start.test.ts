@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import {
   apiOf,
   awaitNoDatabase,
+  EMPTY_FOLDER,
   FIRST_START,
   findFreePort,
   homeOf,
@@ -60,7 +61,7 @@ describe('starts on an empty folder and later starts', () => {
   });
 
   it('report ready only after the keys are printed and the CLI can find the service', async (t) => {
-    const harness = await openServiceHarness(t, FIRST_START);
+    const harness = await openServiceHarness(t, EMPTY_FOLDER);
     const port = await findFreePort();
     const service = harness.start({ environment: { PORT: String(port) } });
     const states = new Set<number>();
@@ -85,7 +86,7 @@ describe('starts on an empty folder and later starts', () => {
   });
 
   it('find the data of a folder that only root can enter', { skip: needsRoot }, async (t) => {
-    const harness = await openServiceHarness(t, FIRST_START);
+    const harness = await openServiceHarness(t, EMPTY_FOLDER);
     await mkdir(harness.dataDir, { mode: 0o700 });
     const first = await harness.start().ready();
     assert.match(first.stdout(), new RegExp(`PostgreSQL data is in ${await homeOf(harness.dataDir)}, because`));
@@ -99,7 +100,7 @@ describe('starts on an empty folder and later starts', () => {
 
 describe('a start that is interrupted', () => {
   it('ends promptly, leaves no process, and the next start works', async (t) => {
-    const harness = await openServiceHarness(t, FIRST_START);
+    const harness = await openServiceHarness(t, EMPTY_FOLDER);
     const moments: [string, (service: ServiceProcess) => Promise<unknown>][] = [
       ['at once', async () => undefined],
       ['while it makes the database', (service) => awaitLogged(service, 'creating a new PostgreSQL cluster')],
@@ -122,7 +123,7 @@ describe('a start that is interrupted', () => {
 
 describe('a start that cannot succeed', () => {
   it('names the port that is in use, and leaves nothing behind', async (t) => {
-    const harness = await openServiceHarness(t, FIRST_START);
+    const harness = await openServiceHarness(t, EMPTY_FOLDER);
     const occupant = createServer().listen(0, '127.0.0.1');
     await once(occupant, 'listening');
     t.after(() => occupant.close());
@@ -135,7 +136,7 @@ describe('a start that cannot succeed', () => {
   });
 
   it('lists every problem of the configuration at once', async (t) => {
-    const harness = await openServiceHarness(t, FIRST_START);
+    const harness = await openServiceHarness(t, EMPTY_FOLDER);
     const environment = {
       PORT: 'eighty',
       TRIBUTARY_DEFAULT_FORM: '3',
@@ -149,7 +150,7 @@ describe('a start that cannot succeed', () => {
   });
 
   it('names the folder that cannot be written and explains what to do', async (t) => {
-    const harness = await openServiceHarness(t, FIRST_START);
+    const harness = await openServiceHarness(t, EMPTY_FOLDER);
     await assertRefused(
       harness.start({ dataDir: '/dev/null/x' }),
       /The data folder \/dev\/null\/x cannot be used: .*TRIBUTARY_DATA_DIR/,
