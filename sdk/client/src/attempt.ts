@@ -1,5 +1,6 @@
 // One request and its whole response, within a time limit.
 import type { RequestHeaders } from './request-headers.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 export type Request = {
   readonly method: string;
@@ -15,34 +16,27 @@ export type Outcome =
 
 type AttemptOptions = {
   readonly fetch: typeof globalThis.fetch;
-  readonly timeoutMs: number;
+  readonly startLimit: () => TimeLimit;
   readonly signal?: AbortSignal | undefined;
 };
 
 /** Throws the reason of `signal` if it is aborted. */
-export async function attempt(request: Request, { fetch, timeoutMs, signal }: AttemptOptions): Promise<Outcome> {
+export async function attempt(request: Request, { fetch, startLimit, signal }: AttemptOptions): Promise<Outcome> {
   signal?.throwIfAborted();
   const { method, url, headers, body } = request;
-  const controller = new AbortController();
-  let isTimeout = false;
-  const abort = () => controller.abort(signal?.reason);
-  const timer = setTimeout(() => {
-    isTimeout = true;
-    controller.abort();
-  }, timeoutMs);
-  signal?.addEventListener('abort', abort, { once: true });
+  const limit = startLimit();
   try {
     // A redirect would lose the body or the token, so it is an error: the base URL is wrong.
-    const response = await fetch(url, { method, headers, body, redirect: 'manual', signal: controller.signal });
+    const response = await fetch(url, { method, headers, body, redirect: 'manual', signal: limit.signal });
     if (response.status === 204) return { kind: 'reply', body: undefined };
     if (response.ok) return { kind: 'reply', body: await response.json() };
     return { kind: 'error', status: response.status, text: await response.text(), headers: response.headers };
   } catch (cause) {
     signal?.throwIfAborted();
+    const isTimeout = limit.signal.aborted;
     return { kind: 'lost', cause, isTimeout, wasSent: isTimeout || wasSent(cause) };
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
+    limit.end();
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Body, Form, OperationId, Query, Reply } from './form.ts';
 import { OPERATIONS } from './operations.gen.ts';
 import { fillPath, writeQuery } from './request-url.ts';
+import { createOwnLimit, createTimeLimits } from './time-limit.ts';
 import { type Sent, send, type TransportOptions } from './transport.ts';
 
 /** Settings of one call; those of the client apply otherwise. */
@@ -29,7 +30,8 @@ export type Caller<F extends Form> = {
   call<O extends OperationId>(operation: O, input: Input<F, O>, options?: CallOptions): Promise<Reply<F, O>>;
 };
 
-export type CallerSettings<F extends Form> = Omit<TransportOptions, 'signal'> & {
+export type CallerSettings<F extends Form> = Omit<TransportOptions, 'signal' | 'startLimit'> & {
+  readonly timeoutMs: number;
   readonly baseUrl: string;
   readonly form: F;
 };
@@ -39,6 +41,7 @@ const JSON_CONTENT = { 'content-type': 'application/json' };
 
 export function createCaller<F extends Form>(settings: CallerSettings<F>): Caller<F> {
   const { baseUrl, form } = settings;
+  const defaults: TransportOptions = { ...settings, startLimit: createTimeLimits(settings.timeoutMs) };
   return {
     form,
     // Not an async function: each of them costs every call about a hundredth of a fetch.
@@ -55,12 +58,18 @@ export function createCaller<F extends Form>(settings: CallerSettings<F>): Calle
         isIdempotent: method !== 'POST' || input.isIdempotent === true,
         whenGone: input.whenGone,
       };
-      const reply = send(sent, options === undefined ? settings : { ...settings, ...dropUndefined(options) });
+      const reply = send(sent, options === undefined ? defaults : withOptions(defaults, settings.timeoutMs, options));
       return reply as Promise<Reply<F, typeof operation>>;
     },
   };
 }
 
-function dropUndefined(options: CallOptions): Partial<TransportOptions> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+function withOptions(
+  defaults: TransportOptions,
+  defaultTimeoutMs: number,
+  { signal, timeoutMs = defaultTimeoutMs, maxRetries = defaults.maxRetries }: CallOptions,
+): TransportOptions {
+  const isShared = signal === undefined && timeoutMs === defaultTimeoutMs;
+  const startLimit = isShared ? defaults.startLimit : () => createOwnLimit(timeoutMs, signal);
+  return { ...defaults, maxRetries, signal, startLimit };
 }

@@ -4,12 +4,13 @@ import { attempt, type Outcome, type Request } from './attempt.ts';
 import { parseError } from './parse-error.ts';
 import type { Added, HeaderSource } from './request-headers.ts';
 import { canRetry, type Failure, mayHaveRun, parseRetryAfter, type RetryPolicy, retryDelayOf } from './retry.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 export type TransportOptions = RetryPolicy & {
   readonly fetch: typeof globalThis.fetch;
   readonly headers: HeaderSource;
   /** For each attempt, including the whole response. */
-  readonly timeoutMs: number;
+  readonly startLimit: () => TimeLimit;
   readonly signal?: AbortSignal | undefined;
 };
 

@@ -13,6 +13,7 @@ import {
   Tributary,
   UnavailableError,
 } from '../src/index.ts';
+import { waitUntil } from '../../../server/test/support/wait-until.ts';
 import { breakOff, error, hang, json, lose, startFaultyServer } from './faulty-server.ts';
 
 const USER = { external_ref: 'r1' };
@@ -74,6 +75,24 @@ describe('a read', () => {
     assert.equal(server.received.length, 2);
     server.answer(hang, OK);
     await client.users.list();
+  });
+
+  it('ends all requests that share a time limit, closes their connections, and no other', async (t) => {
+    const { server, client } = await open(t, { timeoutMs: 200, maxRetries: 0 });
+    let closed = 0;
+    server.answer((response) => void response.on('close', () => (closed += 1)));
+    const late = await Promise.allSettled([client.users.list(), client.users.list(), client.users.list()]);
+    for (const { status, reason } of late as PromiseRejectedResult[])
+      assert.deepEqual([status, reason instanceof TimeoutError], ['rejected', true]);
+    await waitUntil('the connections close', () => closed === 3);
+    server.answer(OK);
+    await client.users.list({}, { maxRetries: 10 });
+  });
+
+  it('ends an attempt whose response stops halfway', async (t) => {
+    const { server, client } = await open(t, { timeoutMs: 200, maxRetries: 0 });
+    server.answer((response) => response.writeHead(200, { 'content-length': '100' }).write('{"data":'));
+    await assert.rejects(client.users.list(), TimeoutError);
   });
 
   it('ends by its signal: before, during and between attempts', async (t) => {
