@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Transaction } from '../../src/platform/db/database.ts';
-import { IS_CITUS } from '../support/test-database.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
@@ -53,7 +52,7 @@ describe('POST /v1/sdk/uploads', () => {
         ),
       );
     }
-    if (!IS_CITUS) assert.deepEqual([...outcomes], ['stored']);
+    assert.deepEqual([...outcomes], ['stored']);
     const days = await Promise.all(users.map(({ id }) => readDay(id)));
     assert.deepEqual(
       days,

@@ -50,11 +50,6 @@ export function isStatementFailure(error: AppError): boolean {
   return STATEMENT_SQLSTATES.includes(codeOf(error.cause));
 }
 
-/** Citus refuses a statement that it cannot send to several shards. PostgreSQL has the same code for a prepared plan that is out of date. */
-export function isRefusedByCitus(error: unknown): boolean {
-  return codeOf(error) === '0A000' && (error as { routine?: unknown }).routine !== 'RevalidateCachedQuery';
-}
-
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -1,5 +1,9 @@
 // Lets the work of several users share one transaction. Each runs the same code as alone. Where it calls a shared statement it waits for
 // the others, and the statement is sent once for all that called it.
+//
+// A shared read finds the rows of each user with a lateral subquery that groups by the primary key. It changes no row: without it
+// PostgreSQL could read all rows of these users, if a new table has no statistics. `offset 0` has this effect too, but Citus then
+// refuses to send the statement to several nodes. `user_id = any($1)` names the nodes to Citus.
 import type { Queryable, Transaction } from './queryable.ts';
 
 type Run<Item, Result> = (db: Queryable, items: readonly Item[]) => Promise<readonly Result[]>;

@@ -130,22 +130,6 @@ describe('changeInGroup', () => {
     );
   });
 
-  it('forms no further group in a database that refuses the statements of a group', async () => {
-    const ids = await createUsers(2);
-    const { db, counted } = countTransactions();
-    const refused = Object.assign(new Error('cannot push down this subquery'), { code: '0A000' });
-    const started: unknown[] = [];
-    const run = async (tx: Transaction, user: UserHandle | null) => {
-      started.push(user?.userId);
-      if (started.length === 1) throw refused;
-      return advance(tx, user);
-    };
-    for (const begun of [3, 5]) {
-      await Promise.all(ids.map((userId) => changeInGroup({ ...services, db }, { tenant, userId, run })));
-      assert.equal(counted.begun, begun);
-    }
-  });
-
   it('throws overloaded if too many changes wait', async () => {
     const [userId] = (await createUsers(1)) as [UserId];
     const db: Database = { ...services.db, transaction: async () => Promise.reject(new Error('not reached')) };

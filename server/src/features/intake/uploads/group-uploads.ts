@@ -3,7 +3,7 @@
 import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import { BatchQueue } from '../../../platform/batch-queue.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
-import { isRefusedByCitus, isStatementFailure } from '../../../platform/db/database-errors.ts';
+import { isStatementFailure } from '../../../platform/db/database-errors.ts';
 import { runTogether } from '../../../platform/db/shared-transaction.ts';
 import { AppError, isUnavailable } from '../../../platform/errors.ts';
 import { overloaded } from '../../../platform/fair-shares.ts';
@@ -28,12 +28,8 @@ type GroupServices = Pick<Services, 'db' | 'log' | 'metrics'>;
 
 const queues = new WeakMap<Database, BatchQueue<Change<unknown>, Stored>>();
 
-/** Here every group would fail, because Citus cannot run the reads of several users at once (docs/scaling.md). */
-const withoutGroups = new WeakSet<Database>();
-
 /** Throws `overloaded` if too many changes of the account wait. */
 export async function changeInGroup<Result>(services: GroupServices, change: Change<Result>): Promise<Result> {
-  if (withoutGroups.has(services.db)) return changeAlone(services, change);
   const queue = queues.getOrInsertComputed(services.db, () => createQueue(services));
   if (queue.waitingCount >= MAX_WAITING) throw overloaded();
   const stored = await queue.add(change);
@@ -69,7 +65,6 @@ async function storeOrSplit(
     const isSplit = changes.length > 1 && !(isUnavailable(error) && !isStatementFailure(error));
     metrics.countUploadGroup(isSplit ? 'split' : 'failed');
     if (!isSplit) throw error;
-    if (isRefusedByCitus(error)) withoutGroups.add(db);
     const cause = isUnavailable(error) ? error.cause : error;
     if (!(cause instanceof AppError))
       log.warn({ err: cause, users: changes.length }, 'a group of uploads failed; each is stored alone');

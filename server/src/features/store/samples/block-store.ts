@@ -18,13 +18,14 @@ type WireRow = {
   payload: Buffer;
 };
 
-/** `offset 0` fixes the plan (one key lookup per block), as the statistics of a new table can mislead the planner. */
+/** `group by` fixes the plan (`platform/db/shared-transaction.ts`). */
 const READ_BLOCKS = statement(
   'read_sample_blocks',
   `select s.user_id, s.metric, s.block, s.device, s.revision, s.payload
      from unnest($1::uuid[], $2::smallint[], $3::smallint[], $4::integer[]) as wanted(user_id, device, metric, block)
     cross join lateral (select * from sample_blocks where user_id = any($1::uuid[]) and user_id = wanted.user_id
-        and metric = wanted.metric and block = wanted.block and device = wanted.device offset 0) s`,
+        and metric = wanted.metric and block = wanted.block and device = wanted.device
+        group by user_id, metric, block, device) s`,
 );
 
 type WantedBlocks = {
@@ -62,7 +63,8 @@ const READ_BLOCKS_WITHIN = statement(
      from unnest($1::uuid[], $2::smallint[], $3::integer[], $4::integer[], $5::bigint[]) as wanted(user_id, metric, first, last, from_ms)
     cross join lateral (select * from sample_blocks where user_id = any($1::uuid[]) and user_id = wanted.user_id
         and metric = wanted.metric and block between wanted.first and wanted.last
-        and block::bigint * ${BLOCK_LENGTH_MS} + reach_seconds::bigint * 1000 >= wanted.from_ms offset 0) s`,
+        and block::bigint * ${BLOCK_LENGTH_MS} + reach_seconds::bigint * 1000 >= wanted.from_ms
+        group by user_id, metric, block, device) s`,
 );
 
 type ReadWithin = {
