@@ -1,5 +1,5 @@
 // The first steps of a new environment, each ticked by what the service has seen, never by a click.
-import { DAY_MS } from '../../../domain/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { hasSyncedDevice } from '../../clouds/sync/index.ts';
@@ -30,7 +30,7 @@ export async function readFirstSteps({
   services: Pick<Services, 'clock' | 'db'>;
   caller: MemberCaller;
 }): Promise<FirstSteps> {
-  const from = new Date(clock.now().getTime() - KEPT_MS);
+  const from = new Date(Math.floor((clock.now().getTime() - KEPT_MS) / HOUR_MS) * HOUR_MS); // so that hours are read
   const latest = async (filter: Omit<Parameters<typeof listRequests>[2], 'limit'>) =>
     (await listRequests(db, tenant, { ...filter, isSuccess: true, limit: 1 }))[0] ?? null;
   const [usage, keys, users, created, explained, feed, listening, webhooks, isConnected, anything] = await Promise.all([

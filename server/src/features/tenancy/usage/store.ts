@@ -1,5 +1,6 @@
 // All SQL of the usage counters.
 import type { Tenant } from '../../../domain/tenancy.ts';
+import { HOUR_MS } from '../../../domain/time/durations.ts';
 import { type Database, type Queryable, statement } from '../../../platform/db/database.ts';
 import type { UsageCount, UsageKind } from './usage-count.ts';
 
@@ -41,26 +42,39 @@ export type UsageBucket = {
   readonly ms: number;
 };
 
-/** Hours are summed once they have ended, so the latest time comes from the minutes. */
+/**
+ * Hours are summed once they have ended. The last of them is read from the minutes, which may have got late counts; those of a
+ * day are sixty times as many rows, so buckets of whole hours read no others. `date_part` computes in floating point.
+ */
 const READ_USAGE = statement(
   'read_usage_counters',
-  `select kind, key, floor(extract(epoch from at - $3) * 1000 / $5)::int as index,
+  `with boundary as (
+     select greatest($4::timestamptz, case when $6 then max(at) end) as at from usage_hours where account_id = $1 and environment = $2)
+   select kind, key, floor(date_part('epoch', at - $3) * 1000 / $5)::int as index,
           sum(n)::float8 as n, sum(bad)::float8 as bad, sum(ms_sum) as ms
      from (select at, kind, key, n, bad, ms_sum from usage_minutes
-            where account_id = $1 and environment = $2 and at >= greatest($3::timestamptz, $4::timestamptz)
+            where account_id = $1 and environment = $2 and at >= greatest($3::timestamptz, (select b.at from boundary b))
             union all
            select at, kind, key, n, bad, ms_sum from usage_hours
-            where account_id = $1 and environment = $2 and at >= $3 and at < $4) counted
+            where account_id = $1 and environment = $2 and at >= $3 and at < (select b.at from boundary b)) counted
     group by 1, 2, 3`,
 );
 
-/** From `minutesFrom` on, minutes are read; before, hours. */
+/** Minutes are kept from `minutesFrom` on; before, hours are read. */
 export function readUsage(
   db: Queryable,
   { accountId, environment }: Tenant,
   range: { readonly from: Date; readonly minutesFrom: Date; readonly bucketMs: number },
 ): Promise<UsageBucket[]> {
-  return db.query<UsageBucket>(READ_USAGE, [accountId, environment, range.from, range.minutesFrom, range.bucketMs]);
+  const isHourly = range.bucketMs % HOUR_MS === 0 && range.from.getTime() % HOUR_MS === 0;
+  return db.query<UsageBucket>(READ_USAGE, [
+    accountId,
+    environment,
+    range.from,
+    range.minutesFrom,
+    range.bucketMs,
+    isHourly,
+  ]);
 }
 
 const COUNT_REQUESTS = statement(
