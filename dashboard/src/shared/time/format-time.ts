@@ -50,8 +50,7 @@ export function shortDate(date: string): string {
 
 /** The calendar date of an instant in a zone: 2026-11-15. */
 export function calendarDate(at: Instant, zone: string = readerZone()): string {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  return parts.format(new Date(at));
+  return formatter(zone, { year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA').format(new Date(at));
 }
 
 /** 5 min ago */
@@ -86,11 +85,11 @@ function format(at: Instant, zone: string, options: Intl.DateTimeFormatOptions):
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatter(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${zone} ${JSON.stringify(options)}`;
+function formatter(zone: string, options: Intl.DateTimeFormatOptions, locale = 'en-GB'): Intl.DateTimeFormat {
+  const key = `${zone} ${locale} ${JSON.stringify(options)}`;
   const known = formatters.get(key);
   if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options });
+  const made = new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
   formatters.set(key, made);
   return made;
 }

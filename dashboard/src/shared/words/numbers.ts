@@ -2,10 +2,7 @@
 
 export function number(value: number | null | undefined, digits = 0): string {
   if (value === null || value === undefined) return '–';
-  const text = new Intl.NumberFormat('en-US', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(Math.abs(value));
+  const text = formatter(digits).format(Math.abs(value));
   return value < 0 && Number(text.replaceAll(',', '')) !== 0 ? `−${text}` : text;
 }
 
@@ -24,4 +21,15 @@ export function plural(count: number, one: string, many: string = `${one}s`): st
 export function listWords(words: readonly string[]): string {
   if (words.length < 2) return words[0] ?? '';
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+const formatters: Intl.NumberFormat[] = [];
+
+/** Making one takes longer than formatting a hundred numbers. */
+function formatter(digits: number): Intl.NumberFormat {
+  formatters[digits] ??= new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return formatters[digits];
 }
