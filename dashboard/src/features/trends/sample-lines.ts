@@ -4,27 +4,26 @@ import type { SampleColumns } from './queries.ts';
 type DeviceColumns = SampleColumns['devices'][number];
 export type Series = {
   readonly device: number;
-  readonly times: readonly number[];
-  readonly low: readonly number[];
-  readonly high: readonly number[];
+  readonly times: Float64Array;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
   readonly stepMs: number;
-  readonly count: number;
 };
 
 export function readSeries(columns: DeviceColumns): Series {
   let time = columns.t0;
-  const times = columns.dt.map((steps) => {
+  const times = Float64Array.from(columns.dt, (steps) => {
     time += steps * columns.step_ms;
     return time;
   });
-  const values = columns.v ?? [];
+  const { v = [], min = v, max = v } = columns;
+  const low = Float64Array.from(min);
   return {
     device: columns.number,
     times,
-    low: columns.min ?? values,
-    high: columns.max ?? values,
+    low,
+    high: max === min ? low : Float64Array.from(max),
     stepMs: columns.step_ms,
-    count: columns.count,
   };
 }
 
@@ -34,13 +33,13 @@ export function sliceSeries(series: Series, fromMs: number, toMs: number): Serie
   const to = findIndex(series.times, toMs) + 1;
   return {
     ...series,
-    times: series.times.slice(from, to),
-    low: series.low.slice(from, to),
-    high: series.high.slice(from, to),
+    times: series.times.subarray(from, to),
+    low: series.low.subarray(from, to),
+    high: series.high.subarray(from, to),
   };
 }
 
-function findIndex(times: readonly number[], ms: number): number {
+function findIndex(times: Float64Array, ms: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -53,47 +52,60 @@ function findIndex(times: readonly number[], ms: number): number {
 type Scale = (value: number) => number;
 
 /**
- * One path with the lowest and highest value of each pixel column, so that its length depends on the width and not on the number of
+ * One path with the lowest and highest value of each column of pixels, or of half pixels, so that its length depends on the width and not on the number of
  * samples. A distance of more than `gapMs` is a gap.
  */
-export function seriesPath({ times, low, high }: Series, x: Scale, y: Scale, gapMs: number): string {
-  const parts: string[] = [];
+export function seriesPath({ times, low, high }: Series, x: Scale, y: Scale, gapMs: number, perPixel: 1 | 2): string {
+  let path = '';
   let [column, bottom, top, last] = [Number.NaN, 0, 0, Number.NEGATIVE_INFINITY];
-  let command = 'M';
+  let isStart = true;
   const flush = () => {
     if (Number.isNaN(column)) return;
-    const [from, to] = [round(y(bottom)), round(y(top))];
-    parts.push(`${command}${column} ${from}`, from === to ? (command === 'M' ? 'h.01' : '') : `V${to}`);
+    const [from, to] = [tenths(y(bottom)), tenths(y(top))];
+    path += `${isStart ? 'M' : 'L'}${tenths(column)} ${from}`;
+    if (from !== to) path += `V${to}`;
+    else if (isStart) path += 'h.01';
   };
   for (let index = 0; index < times.length; index += 1) {
     const time = times[index] as number;
-    const at = Math.round(x(time) * 2) / 2;
-    const [min, max] = [low[index] as number, high[index] as number];
+    const at = Math.round(x(time) * perPixel) / perPixel;
     const isGap = time - last > gapMs;
+    const min = low[index] as number;
+    const max = high[index] as number;
     last = time;
     if (at === column && !isGap) {
-      bottom = Math.min(bottom, min);
-      top = Math.max(top, max);
+      if (min < bottom) bottom = min;
+      if (max > top) top = max;
       continue;
     }
     flush();
-    command = isGap ? 'M' : 'L';
-    [column, bottom, top] = [at, min, max];
+    isStart = isGap;
+    column = at;
+    bottom = min;
+    top = max;
   }
   flush();
-  return parts.join('');
+  return path;
 }
 
 /** The lowest and highest value of all series; null without samples. */
 export function rangeOf(series: readonly Series[]): readonly [number, number] | null {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const one of series) {
-    for (const value of one.low) low = Math.min(low, value);
-    for (const value of one.high) high = Math.max(high, value);
-  }
-  return low <= high ? [low, high] : null;
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { low, high } of series)
+    for (let index = 0; index < low.length; index += 1) {
+      lowest = Math.min(lowest, low[index] as number);
+      highest = Math.max(highest, high[index] as number);
+    }
+  return lowest <= highest ? [lowest, highest] : null;
 }
 
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
+/** Texts of coordinates in tenths of a pixel: a path repeats them, and writing each number again took half of its time. */
+const written: string[] = [];
+const MAX_WRITTEN = 40_000; // as wide as any screen; beyond it is only the neighbour of what is on screen
+
+function tenths(value: number): string {
+  const rounded = Math.round(value * 10);
+  if (!(rounded >= 0 && rounded < MAX_WRITTEN)) return String(rounded / 10);
+  written[rounded] ??= String(rounded / 10);
+  return written[rounded];
 }

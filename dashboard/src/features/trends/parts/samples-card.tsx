@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
-import { useDebounced } from '../../../shared/time/use-debounced.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CsvButton } from '../../../shared/ui/csv-button.tsx';
@@ -19,7 +17,6 @@ import { SamplesChart } from './samples-chart.tsx';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const ZOOM_MS = 150; // closer samples are loaded when the zoom stops
 const POINTS = 4_000; // two per pixel of a wide screen
 
 type Props = {
@@ -39,17 +36,11 @@ export function SamplesCard({ catalog, days, zone, search, onChange }: Props) {
   const now = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   const all: SampleRange = { fromMs: now - days * DAY_MS, toMs: now };
   const chosen = search.from !== undefined && search.to !== undefined ? { fromMs: search.from, toMs: search.to } : null;
-  const { fromMs, toMs } = chosen ?? all;
-  const loaded = useDebounced(
-    useMemo(() => ({ fromMs, toMs }), [fromMs, toMs]),
-    ZOOM_MS,
-  );
-  const samples = useQuery(samplesQuery(environment, user, metric, loaded, POINTS));
-  const view = chosen ?? beginWithData(all, samples.data);
+  const samples = useQuery(samplesQuery(environment, user, metric, chosen ?? all, POINTS));
   const looks = lookOf(useUserHead().devices);
   const { from: _, to: __, ...rest } = search;
   const show = (next: SampleRange | null) =>
-    onChange(next === null ? rest : { ...rest, from: Math.round(next.fromMs), to: Math.round(next.toMs) });
+    onChange(next === null ? rest : { ...rest, from: next.fromMs, to: next.toMs });
   const sampled = catalog.filter(({ timeseries }) => timeseries !== 'no');
   const name = sampled.find(({ id }) => id === metric)?.display_name ?? metric.replaceAll('_', ' ');
   return (
@@ -84,9 +75,10 @@ export function SamplesCard({ catalog, days, zone, search, onChange }: Props) {
           ) : (
             <>
               <SamplesChart
+                key={metric}
                 columns={columns}
-                view={view}
-                all={chosen === null ? view : all}
+                chosen={chosen}
+                all={chosen === null ? beginWithData(all, columns) : all}
                 zone={zone}
                 looks={looks}
                 label={name}
@@ -109,8 +101,8 @@ export function SamplesCard({ catalog, days, zone, search, onChange }: Props) {
 }
 
 /** Without the time before the first sample. */
-function beginWithData(all: SampleRange, data: SampleColumns | undefined): SampleRange {
-  const firstMs = Math.min(...(data?.devices ?? []).map(({ t0 }) => t0));
+function beginWithData(all: SampleRange, { devices }: SampleColumns): SampleRange {
+  const firstMs = Math.min(...devices.map(({ t0 }) => t0));
   return firstMs > all.fromMs && firstMs < all.toMs ? { ...all, fromMs: firstMs } : all;
 }
 

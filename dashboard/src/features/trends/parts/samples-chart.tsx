@@ -6,6 +6,7 @@ import { number } from '../../../shared/words/numbers.ts';
 import { axisTicks } from '../axis-ticks.ts';
 import type { SampleColumns, SampleRange } from '../queries.ts';
 import { rangeOf, readSeries, seriesPath, sliceSeries } from '../sample-lines.ts';
+import { useZoom } from '../use-zoom.ts';
 import { dragRange, moveRange, zoomRange } from '../view-range.ts';
 import styles from './samples-chart.module.css';
 
@@ -16,7 +17,8 @@ const GAP_MS = 16 * 60_000;
 
 type Props = {
   readonly columns: SampleColumns;
-  readonly view: SampleRange;
+  /** The part that the address names. */
+  readonly chosen: SampleRange | null;
   readonly all: SampleRange;
   readonly zone: string;
   readonly looks: ReadonlyMap<number, DeviceLook>;
@@ -24,7 +26,9 @@ type Props = {
   readonly onShow: (range: SampleRange | null) => void;
 };
 
-export function SamplesChart({ columns, view, all, zone, looks, label, onShow }: Props) {
+export function SamplesChart({ columns, chosen, all, zone, looks, label, onShow }: Props) {
+  const { range, isMoving, show } = useZoom(chosen, onShow);
+  const view = range ?? all;
   const [box, width] = useWidth<HTMLDivElement>();
   const series = useMemo(() => columns.devices.map(readSeries), [columns]);
   const [drag, setDrag] = useState<readonly [number, number] | null>(null);
@@ -38,17 +42,17 @@ export function SamplesChart({ columns, view, all, zone, looks, label, onShow }:
       ticks: roundTicks(columns.kind === 'sum' ? 0 : low, high, 4).map((value) => ({ value, at: y(value) })),
       paths: inView.map((one) => ({
         device: one.device,
-        path: seriesPath(one, toX, y, Math.max(GAP_MS, one.stepMs * 1.5)),
+        path: seriesPath(one, toX, y, Math.max(GAP_MS, one.stepMs * 1.5), isMoving ? 1 : 2),
       })),
     };
-  }, [series, columns.kind, view.fromMs, view.toMs, width]);
+  }, [series, columns.kind, view.fromMs, view.toMs, width, isMoving]);
   const timeAt = (event: PointerEvent<SVGElement>) =>
     x.invert(event.clientX - event.currentTarget.getBoundingClientRect().left);
   const onKey = (event: KeyboardEvent) => {
     const next = rangeOfKey(event.key, view, all);
     if (next === undefined) return;
     event.preventDefault();
-    onShow(next);
+    show(next);
   };
   return (
     <div ref={box} className={styles.box}>
@@ -69,12 +73,12 @@ export function SamplesChart({ columns, view, all, zone, looks, label, onShow }:
           }}
           onPointerMove={(event) => drag && setDrag([drag[0], timeAt(event)])}
           onPointerUp={(event) => {
-            const chosen = drag && dragRange(drag[0], timeAt(event));
+            const dragged = drag && dragRange(drag[0], timeAt(event));
             setDrag(null);
-            if (chosen) onShow(chosen);
+            if (dragged) show(dragged);
           }}
           onPointerCancel={() => setDrag(null)}
-          onDoubleClick={() => onShow(null)}
+          onDoubleClick={() => show(null)}
         >
           {drawn.ticks.map(({ value, at }) => (
             <g key={value}>
