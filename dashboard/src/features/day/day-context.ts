@@ -3,24 +3,33 @@ import type { Environment } from '../../shared/routing/parents.ts';
 import { type DeviceLook, unknownDevice } from '../../shared/user/devices.ts';
 import type { UserHead } from '../../shared/user/head.ts';
 
-type Day = {
+type Person = {
   readonly devices: ReadonlyMap<number, DeviceLook>;
   readonly head: UserHead;
   readonly environment: Environment;
   readonly userId: string;
-  readonly date: string;
 };
 
-/** The user and the day that all parts of the page are about. */
-export const DayContext = createContext<Day | null>(null);
+/** Whom all parts of the page are about. */
+export const PersonContext = createContext<Person | null>(null);
 
-export function useDay(): Day {
-  const day = use(DayContext);
-  if (day === null) throw new Error('only below the page of a day');
-  return day;
+/** Apart from the person, so that another date renders only what shows the date. */
+export const DateContext = createContext<string | null>(null);
+
+export function usePerson(): Person {
+  return orThrow(use(PersonContext));
+}
+
+export function useDate(): string {
+  return orThrow(use(DateContext));
 }
 
 export function useDevice(): (number: number) => DeviceLook {
-  const { devices } = useDay();
+  const { devices } = usePerson();
   return (number) => devices.get(number) ?? unknownDevice(number);
+}
+
+function orThrow<Value>(value: Value | null): Value {
+  if (value === null) throw new Error('only below the page of a day');
+  return value;
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useShortcut } from '../../shared/keyboard/shortcuts.ts';
 import { useLive } from '../../shared/live/use-live.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
@@ -10,7 +10,7 @@ import { lookOf } from '../../shared/user/devices.ts';
 import { userKey, useUserHead, useUserId } from '../../shared/user/head.ts';
 import { concernsDay } from './concerns-day.ts';
 import { addDays } from './dates.ts';
-import { DayContext } from './day-context.ts';
+import { DateContext, PersonContext } from './day-context.ts';
 import { RiverCard } from './parts/river-card.tsx';
 import { RiverShapes, WeekShapes } from './parts/shapes.tsx';
 import { ValuesCard } from './parts/values-card.tsx';
@@ -18,21 +18,19 @@ import { WeekStrip } from './parts/week-strip.tsx';
 import { riverQuery, valuesQuery, weekQuery } from './queries.ts';
 import { words } from './words.ts';
 
+const PATH = '/$environment/users/$userId/day/$date';
+
 export function DayPage() {
   const environment = useEnvironment();
   const userId = useUserId();
   const head = useUserHead();
   const client = useQueryClient();
-  const navigate = useNavigate();
-  const { date } = useParams({ from: '/$environment/users/$userId/day/$date' });
-  const search = useSearch({ from: '/$environment/users/$userId/day/$date' });
-  const charts = useMemo(() => (search.charts ?? '').split(',').filter(Boolean), [search.charts]);
+  const { date } = useParams({ from: PATH });
+  const { metric, charts: named } = useSearch({ from: PATH });
+  const charts = useMemo(() => (named ?? '').split(',').filter(Boolean), [named]);
   const day = { environment, userId, date };
-  const week = useQuery(weekQuery(day));
-  const river = useQuery(riverQuery(day, charts));
-  const values = useQuery(valuesQuery(day));
-  const devices = useMemo(() => lookOf(head.devices), [head.devices]);
   const today = calendarDate(Date.now(), head.user.timezone);
+  const { open, setMetric, setCharts } = useAddress();
 
   // Data on screen stays until the newer data has arrived.
   useLive({
@@ -40,58 +38,75 @@ export function DayPage() {
       if (concernsDay(event, day)) void client.invalidateQueries({ queryKey: userKey(environment, userId) });
     },
   });
-
-  const open = (target: string, replace = false) =>
-    void navigate({
-      to: '/$environment/users/$userId/day/$date',
-      params: { environment, userId, date: target },
-      search,
-      replace,
-      resetScroll: false,
-    });
-  const prefetch = (target: string) => {
-    const other = { ...day, date: target };
-    void client.prefetchQuery(weekQuery(other));
-    void client.prefetchQuery(riverQuery(other, charts));
-    void client.prefetchQuery(valuesQuery(other));
-  };
-  const setSearch = (change: typeof search) =>
-    void navigate({
-      to: '/$environment/users/$userId/day/$date',
-      params: { environment, userId, date },
-      search: { ...search, ...change },
-      replace: true,
-      resetScroll: false,
-    });
+  const prefetch = useCallback(
+    (target: string) => {
+      const other = { environment, userId, date: target };
+      void client.prefetchQuery(weekQuery(other));
+      void client.prefetchQuery(riverQuery(other, charts));
+      void client.prefetchQuery(valuesQuery(other));
+    },
+    [client, environment, userId, charts],
+  );
   useShortcut('ArrowLeft', words.previousDay, () => open(addDays(date, -1)));
   useShortcut('ArrowRight', words.nextDay, () => open(addDays(date, 1)), date < today);
   useShortcut('t', words.today, () => open(today));
 
-  const context = useMemo(
-    () => ({ devices, head, environment, userId, date }),
-    [devices, head, environment, userId, date],
+  const week = useQuery(weekQuery(day));
+  const river = useQuery(riverQuery(day, charts));
+  const values = useQuery(valuesQuery(day));
+  const person = useMemo(
+    () => ({ devices: lookOf(head.devices), head, environment, userId }),
+    [head, environment, userId],
   );
   return (
-    <DayContext value={context}>
-      <Loaded query={week} what={words.weekNotLoaded} shapes={<WeekShapes />}>
-        {({ days }) => <WeekStrip days={days} onHover={prefetch} />}
-      </Loaded>
-      <Loaded query={river} what={words.riverNotLoaded} shapes={<RiverShapes />}>
-        {(reply) => (
-          <RiverCard
-            reply={reply}
-            charts={charts}
-            today={today}
-            onCharts={(next) => setSearch({ charts: next.join(',') })}
-            onMetric={(metric) => setSearch({ metric })}
-            onOpen={open}
-            onHover={prefetch}
-          />
-        )}
-      </Loaded>
-      <Loaded query={values} what={words.valuesNotLoaded}>
-        {(reply) => <ValuesCard reply={reply} metric={search.metric} onMetric={(metric) => setSearch({ metric })} />}
-      </Loaded>
-    </DayContext>
+    <PersonContext value={person}>
+      <DateContext value={date}>
+        <Loaded query={week} what={words.weekNotLoaded} shapes={<WeekShapes />}>
+          {({ days }) => <WeekStrip days={days} onHover={prefetch} />}
+        </Loaded>
+        <Loaded query={river} what={words.riverNotLoaded} shapes={<RiverShapes />}>
+          {(reply) => (
+            <RiverCard
+              reply={reply}
+              charts={charts}
+              today={today}
+              onCharts={setCharts}
+              onMetric={setMetric}
+              onOpen={open}
+              onHover={prefetch}
+            />
+          )}
+        </Loaded>
+        <Loaded query={values} what={words.valuesNotLoaded}>
+          {(reply) => <ValuesCard reply={reply} metric={metric} onMetric={setMetric} />}
+        </Loaded>
+      </DateContext>
+    </PersonContext>
+  );
+}
+
+/** Changes of the address. The functions stay the same, so that a part is drawn again only if its data is new. */
+function useAddress() {
+  const navigate = useNavigate({ from: PATH });
+  return useMemo(
+    () => ({
+      open: (date: string) =>
+        void navigate({
+          to: PATH,
+          params: (known) => ({ ...known, date }),
+          search: (known) => known,
+          resetScroll: false,
+        }),
+      setMetric: (metric: string) =>
+        void navigate({ to: PATH, search: (known) => ({ ...known, metric }), replace: true, resetScroll: false }),
+      setCharts: (charts: readonly string[]) =>
+        void navigate({
+          to: PATH,
+          search: (known) => ({ ...known, charts: charts.join(',') }),
+          replace: true,
+          resetScroll: false,
+        }),
+    }),
+    [navigate],
   );
 }

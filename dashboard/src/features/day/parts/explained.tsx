@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Fragment } from 'react';
+import { Fragment, memo } from 'react';
 import { useShortcut } from '../../../shared/keyboard/shortcuts.ts';
 import { shortDate } from '../../../shared/time/format-time.ts';
 import { buttonClass } from '../../../shared/ui/button.tsx';
@@ -12,7 +12,7 @@ import { DeviceMark } from '../../../shared/user/device-mark.tsx';
 import { QuarterCells } from '../../../shared/user/quarter-cells.tsx';
 import { METHOD_NAMES } from '../../../shared/words/methods.ts';
 import { formatValue, splitValue } from '../../../shared/words/values.ts';
-import { useDay, useDevice } from '../day-context.ts';
+import { useDate, useDevice, usePerson } from '../day-context.ts';
 import { type Explanation, explainValue, writeAnswer } from '../explain-value.ts';
 import { valueQuery } from '../queries.ts';
 import { words } from '../words.ts';
@@ -24,7 +24,8 @@ import { Records } from './records.tsx';
 
 /** The explanation of one value. */
 export function Explained({ metric }: { metric: string }) {
-  const { environment, userId, date } = useDay();
+  const { environment, userId } = usePerson();
+  const date = useDate();
   const query = useQuery(valueQuery({ environment, userId, date }, metric));
   return (
     <Loaded query={query} what={words.valueNotLoaded}>
@@ -33,9 +34,9 @@ export function Explained({ metric }: { metric: string }) {
   );
 }
 
-function Article({ explanation }: { explanation: Explanation }) {
+const Article = memo(function Article({ explanation }: { explanation: Explanation }) {
   const device = useDevice();
-  const { devices } = useDay();
+  const { devices } = usePerson();
   const { text, unit } = splitValue(explanation.value, explanation);
   const change = useConsolidation(explanation, null);
   const answer = () => writeAnswer(explanation, (number) => device(number).name);
@@ -73,7 +74,7 @@ function Article({ explanation }: { explanation: Explanation }) {
       <PublicCall metric={explanation.metric} />
     </article>
   );
-}
+});
 
 function Sentence({ explanation }: { explanation: Explanation }) {
   const device = useDevice();
@@ -111,7 +112,7 @@ function Changed({ explanation }: { explanation: Explanation }) {
 
 /** The page where the method is set, with one chosen. */
 export function useConsolidation({ setting }: Explanation, method: string | null): string {
-  const { environment, userId } = useDay();
+  const { environment, userId } = usePerson();
   const query = new URLSearchParams({ key: setting.key ?? '', ...(method !== null && { method }) });
   return `/dashboard/${environment}/users/${userId}/consolidation?${query}`;
 }
@@ -134,7 +135,8 @@ function Formula({ explanation: { formula, inputs } }: { explanation: Explanatio
 }
 
 function PublicCall({ metric }: { metric: string }) {
-  const { userId, date } = useDay();
+  const { userId } = usePerson();
+  const date = useDate();
   const call = writeCurl(location.origin, userId, `metric=${metric}&date=${date}`, 'daily/explain');
   return (
     <details className={styles.call}>

@@ -7,7 +7,7 @@ import { Keycap } from '../../../shared/ui/keycap.tsx';
 import { Empty } from '../../../shared/ui/states.tsx';
 import { DeviceName } from '../../../shared/user/device-mark.tsx';
 import { addDays } from '../dates.ts';
-import { useDay, useDevice } from '../day-context.ts';
+import { useDevice, usePerson } from '../day-context.ts';
 import { openRiver, type RiverReply } from '../river-model.ts';
 import { findFirstQuarter } from '../uncounted.ts';
 import { words } from '../words.ts';
@@ -28,7 +28,9 @@ type Props = {
   readonly onHover: (date: string) => void;
 };
 
-export function RiverCard({ reply, charts, today, onCharts, onMetric, onOpen, onHover }: Props) {
+/** Not drawn again while another day loads. */
+export const RiverCard = memo(function RiverCard(props: Props) {
+  const { reply, charts, today, onCharts, onMetric, onOpen, onHover } = props;
   const river = useMemo(() => openRiver(reply), [reply]);
   const cursor = useMemo(() => createCursor(river.quarters, findFirstQuarter(river)), [river]);
   const isEmpty = river.sleeps.length + river.workouts.length + reply.available.length === 0;
@@ -82,7 +84,7 @@ export function RiverCard({ reply, charts, today, onCharts, onMetric, onOpen, on
       )}
     </Card>
   );
-}
+});
 
 /** The devices that sent something of this day. */
 const Devices = memo(function Devices({ reply }: { reply: RiverReply }) {
@@ -141,7 +143,7 @@ function Legend() {
 
 /** Never "no data" alone: when each device was last heard. */
 function EmptyDay() {
-  const { head, devices } = useDay();
+  const { head, devices } = usePerson();
   const known = head.devices.filter(({ number }) => devices.has(number));
   const describe = (number: number, at: string | null) => {
     const name = devices.get(number)?.name ?? '';

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import type { Replies } from '../../../api/types.gen.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Field } from '../../../shared/ui/field.tsx';
@@ -16,7 +16,7 @@ type Props = {
 };
 
 /** All values of the day, and the explanation of one. */
-export function ValuesCard({ reply, metric, onMetric }: Props) {
+export const ValuesCard = memo(function ValuesCard({ reply, metric, onMetric }: Props) {
   const [search, setSearch] = useState('');
   const isShown = useAfterPaint();
   const open = metric ?? firstMetric(reply.values);
@@ -51,7 +51,7 @@ export function ValuesCard({ reply, metric, onMetric }: Props) {
       </div>
     </Card>
   );
-}
+});
 
 /** The list lies below the fold, so the river is painted first. */
 function useAfterPaint(): boolean {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import type { Replies } from '../../../api/types.gen.ts';
 import { number } from '../../../shared/words/numbers.ts';
 import { addDays } from '../dates.ts';
-import { useDay, useDevice } from '../day-context.ts';
+import { useDate, useDevice, usePerson } from '../day-context.ts';
 import { listCovered } from '../list-covered.ts';
 import { words } from '../words.ts';
 import styles from './week-strip.module.css';
@@ -12,8 +12,8 @@ type WeekDay = Replies['readWeek']['days'][number];
 type Props = { readonly days: readonly WeekDay[]; readonly onHover: (date: string) => void };
 
 /** The week that ends with the day: when each device measured something, and the steps. */
-export function WeekStrip({ days, onHover }: Props) {
-  const { date } = useDay();
+export const WeekStrip = memo(function WeekStrip({ days, onHover }: Props) {
+  const date = useDate();
   const strip = useRef<HTMLElement>(null);
   useEffect(() => {
     const open = strip.current?.querySelector('[aria-current]');
@@ -26,10 +26,12 @@ export function WeekStrip({ days, onHover }: Props) {
       ))}
     </nav>
   );
-}
+});
 
-function StripDay({ day, isOpen, onHover }: { day: WeekDay; isOpen: boolean; onHover: (date: string) => void }) {
-  const { environment, userId } = useDay();
+type DayProps = { readonly day: WeekDay; readonly isOpen: boolean; readonly onHover: (date: string) => void };
+
+const StripDay = memo(function StripDay({ day, isOpen, onHover }: DayProps) {
+  const { environment, userId } = usePerson();
   return (
     <Link
       to="/$environment/users/$userId/day/$date"
@@ -57,13 +59,13 @@ function StripDay({ day, isOpen, onHover }: { day: WeekDay; isOpen: boolean; onH
       </span>
     </Link>
   );
-}
+});
 
 const ROW = 4;
 const WIDTH = 96;
 
 function Coverage({ day }: { day: WeekDay }) {
-  const { devices } = useDay();
+  const { devices } = usePerson();
   const device = useDevice();
   const rows = [...devices.keys()];
   return (
@@ -90,6 +92,8 @@ function Coverage({ day }: { day: WeekDay }) {
   );
 }
 
+const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
+
 function weekday(date: string): string {
-  return new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' }).format(new Date(`${date}T12:00Z`));
+  return WEEKDAY.format(new Date(`${date}T12:00Z`));
 }
