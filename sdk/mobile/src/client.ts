@@ -3,7 +3,7 @@ import { ABORTED, unlessAborted } from './abort.ts';
 import type { MobileEvent, StopReason } from './events.ts';
 import { builtInGzip, type Gzip } from './gzip.ts';
 import type { Fetch, Http } from './http.ts';
-import { createIdIndex } from './id-index.ts';
+import { createIdIndex, DEFAULT_INDEX_BYTES } from './id-index.ts';
 import { type Batch, countItems, type Entry, numberOfKey, openQueue, type Parked, type Queue } from './queue.ts';
 import { randomUuid, strongRandom } from './random-id.ts';
 import { DEFAULT_RETRY, type RetryPolicy, retryDelayMs } from './retry.ts';
@@ -30,6 +30,8 @@ export type MobileOptions = {
   readonly automatic?: { readonly items: number; readonly ageMs: number } | null;
   readonly limits?: Partial<BatchLimits>;
   readonly retry?: Partial<RetryPolicy>;
+  /** For deletions by platform id; the oldest records are forgotten first. Default: 16 MB. */
+  readonly maxIndexBytes?: number;
   readonly timeoutMs?: number;
   /** Default: CompressionStream if the runtime has it. Null: never compress. */
   readonly gzip?: Gzip | null;
@@ -98,7 +100,7 @@ export function createMobileClient(options: MobileOptions): MobileClient {
     }
   };
   const session = createSession({ ...options, baseUrl, http, prefix, newId });
-  const index = createIdIndex(storage, prefix);
+  const index = createIdIndex(storage, prefix, options.maxIndexBytes ?? DEFAULT_INDEX_BYTES);
   const gzip = options.gzip === undefined ? builtInGzip() : options.gzip;
   const context = { timezone: options.timezone ?? null, newId };
   let maxItems = limits.maxItems;
@@ -144,7 +146,8 @@ export function createMobileClient(options: MobileOptions): MobileClient {
         ),
       };
     const ids = entries.flatMap((entry) => (entry.kind === 'ids' ? entry.ids : []));
-    const { found, resolved } = await index.resolve(ids);
+    const { found, resolved, forgotten } = await index.resolve(ids);
+    if (forgotten > 0) emit({ type: 'forgotten', ids: forgotten });
     return { ...base, deletedIds: found, uploads: sealDeletions(resolved, { ...limits, maxItems }, context) };
   }
 

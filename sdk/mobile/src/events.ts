@@ -14,6 +14,11 @@ export type MobileEvent =
     }
   /** The service refused these items for good. They wait in `listParked()` and block nothing. */
   | { readonly type: 'parked'; readonly items: number; readonly error: string; readonly message: string }
+  /**
+   * Deleted records that this installation may have sent so long ago that it no longer knows what they became. Delete the period
+   * and send it again (docs/mobile.md).
+   */
+  | { readonly type: 'forgotten'; readonly ids: number }
   | { readonly type: 'waiting'; readonly reason: string; readonly delayMs: number }
   | { readonly type: 'stopped'; readonly reason: StopReason }
   | { readonly type: 'finished'; readonly pending: number };

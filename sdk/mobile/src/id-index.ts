@@ -1,5 +1,9 @@
 // Which data each platform id became. HealthKit and Health Connect report only the id of a deleted record, and the service keeps
-// none, so the phone remembers. One page per batch: one write, and a deletion reads the pages, newest first.
+// none, so the phone remembers. At most two pages per batch, and a deletion reads the pages, newest first.
+//
+// A watch writes about 2,000 samples a day, 70 bytes each, so the oldest pages are removed. Only the oldest: a page that says that an
+// id was deleted must not end before the pages it ends. Sleeps and workouts have pages of their own, so that samples do not
+// displace them: they are few, and people delete them later.
 import type { Batch } from './queue.ts';
 import { readJson, type Storage } from './storage.ts';
 import type { Deletion, Item, Source } from './upload.ts';
@@ -17,41 +21,84 @@ type Page = {
 
 export type ResolvedDeletion = { readonly source: Source; readonly deletions: readonly Deletion[] };
 
+export type Resolved = {
+  readonly found: readonly string[];
+  readonly resolved: readonly ResolvedDeletion[];
+  /** How many ids no page has, if pages were removed. Otherwise unknown ids were never uploaded from this installation. */
+  readonly forgotten: number;
+};
 export type IdIndex = {
   /** Safe to repeat for the same batch. */
   write(batch: Batch): Promise<void>;
-  /** Ids that no page has are ignored: they were never uploaded from this installation. */
-  resolve(ids: readonly string[]): Promise<{ found: readonly string[]; resolved: readonly ResolvedDeletion[] }>;
+  resolve(ids: readonly string[]): Promise<Resolved>;
 };
 
-export function createIdIndex(storage: Storage, prefix: string): IdIndex {
+/** With 2,000 samples a day: samples of three months, sleeps and workouts of three years. */
+export const DEFAULT_INDEX_BYTES = 16 * 1_024 * 1_024;
+const KINDS = [
+  { suffix: '', share: 3 / 4, holds: (item: Item) => item.list === 'samples' },
+  { suffix: '-sessions', share: 1 / 4, holds: (item: Item) => item.list === 'sleep' || item.list === 'workouts' },
+] as const;
+
+export function createIdIndex(storage: Storage, prefix: string, maxBytes: number): IdIndex {
+  const prunedKey = `${prefix}ids-pruned`;
+  const listPages = async () => [...(await storage.keys(`${prefix}ids/`))].sort();
+
+  async function prune(suffix: string, keepBytes: number): Promise<void> {
+    let bytes = 0;
+    const pages = (await listPages()).filter((key) => suffixOf(key) === suffix).reverse();
+    for (const [index, key] of pages.entries()) {
+      bytes += bytesOf(key);
+      if (index === 0 || bytes <= keepBytes) continue; // the newest page keeps the numbers of pages ascending
+      await storage.set(prunedKey, '1');
+      // The oldest first, so that a crash in between removes none before an older one.
+      for (const old of pages.slice(index).reverse()) await storage.delete(old);
+      return;
+    }
+  }
+
   return {
     async write({ page: number, uploads, deletedIds }) {
-      const sources = uploads
-        .map(({ source, items }) => ({ source, ids: indexItems(items) }))
-        .filter(({ ids }) => Object.keys(ids).length > 0);
-      if (sources.length + deletedIds.length === 0) return;
-      const page: Page = { sources, deleted: deletedIds };
-      await storage.set(`${prefix}ids/${String(number).padStart(12, '0')}`, JSON.stringify(page));
+      for (const { suffix, share, holds } of KINDS) {
+        const sources = uploads
+          .map(({ source, items }) => ({ source, ids: indexItems(items.filter(holds)) }))
+          .filter(({ ids }) => Object.keys(ids).length > 0);
+        if (sources.length + deletedIds.length === 0) continue;
+        const page = JSON.stringify({ sources, deleted: deletedIds } satisfies Page);
+        await storage.set(`${prefix}ids/${String(number).padStart(12, '0')}-${page.length}${suffix}`, page);
+        await prune(suffix, maxBytes * share);
+      }
     },
     async resolve(ids) {
       const open = new Set(ids);
       const found = new Set<string>();
+      const known = new Set<string>();
       const resolved: ResolvedDeletion[] = [];
-      for (const key of [...(await storage.keys(`${prefix}ids/`))].sort().reverse()) {
+      for (const key of (await listPages()).reverse()) {
         const page = await readJson<Page>(storage, key);
-        for (const { source, ids: known } of page?.sources ?? []) {
-          const hits = [...open].filter((id) => known[id] !== undefined);
+        for (const { source, ids: indexed } of page?.sources ?? []) {
+          const hits = [...open].filter((id) => indexed[id] !== undefined);
           for (const id of hits) found.add(id);
-          const deletions = hits.flatMap((id) => (known[id] ?? []).flatMap(toDeletions));
+          const deletions = hits.flatMap((id) => (indexed[id] ?? []).flatMap(toDeletions));
           if (deletions.length > 0) resolved.push({ source, deletions });
         }
-        for (const id of page?.deleted ?? []) open.delete(id);
+        for (const id of page?.deleted ?? []) if (open.delete(id)) known.add(id);
         if (open.size === 0) break;
       }
-      return { found: [...found], resolved };
+      const unknown = ids.filter((id) => !found.has(id) && !known.has(id)).length;
+      const forgotten = unknown > 0 && (await storage.get(prunedKey)) !== null ? unknown : 0;
+      return { found: [...found], resolved, forgotten };
     },
   };
+}
+
+/** `{page}-{bytes}`, and the suffix of its kind. */
+function suffixOf(key: string): string {
+  return key.endsWith('-sessions') ? '-sessions' : '';
+}
+
+function bytesOf(key: string): number {
+  return Number(key.slice(key.lastIndexOf('/') + 1).split('-')[1] ?? 0);
 }
 
 function indexItems(items: readonly Item[]): Record<string, Ref[]> {
