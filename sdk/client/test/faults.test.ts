@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import { waitUntil } from '../../../server/test/support/wait-until.ts';
 import {
   ApiError,
   ConnectionError,
@@ -13,7 +14,6 @@ import {
   Tributary,
   UnavailableError,
 } from '../src/index.ts';
-import { waitUntil } from '../../../server/test/support/wait-until.ts';
 import { breakOff, error, hang, json, lose, startFaultyServer } from './faulty-server.ts';
 
 const USER = { external_ref: 'r1' };
