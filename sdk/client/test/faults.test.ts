@@ -89,6 +89,26 @@ describe('a read', () => {
     await client.users.list({}, { maxRetries: 10 });
   });
 
+  it('joins the chunks of a response, also within a character', async (t) => {
+    const { server, client } = await open(t);
+    const bytes = Buffer.from(JSON.stringify({ data: ['Grüße, 健康'], next_cursor: null }));
+    server.answer(async (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      for (const byte of bytes) await new Promise((resolve) => response.write(Buffer.of(byte), resolve));
+      response.end();
+    });
+    assert.deepEqual((await client.users.list()).data, ['Grüße, 健康']);
+  });
+
+  it('fails if the answer is not JSON, and reads a fetch without streams', async (t) => {
+    const { server, client } = await open(t, { maxRetries: 0 });
+    server.answer((response) => response.writeHead(200).end('<html>'));
+    await assert.rejects(client.users.list(), ConnectionError);
+    const fetch = async () => ({ ok: true, status: 200, json: async () => ({ data: [] }) }) as unknown as Response;
+    const other = new Tributary({ baseUrl: server.url, apiKey: 'sk_test', form: 2, fetch });
+    assert.deepEqual(await other.users.list(), { data: [] });
+  });
+
   it('ends an attempt whose response stops halfway', async (t) => {
     const { server, client } = await open(t, { timeoutMs: 200, maxRetries: 0 });
     server.answer((response) => response.writeHead(200, { 'content-length': '100' }).write('{"data":'));
