@@ -17,6 +17,7 @@ import { createSourceReader } from './read-source.ts';
 import { toInstant } from './read-time.ts';
 import { readWorkout, type WorkoutParts } from './read-workout.ts';
 import { type Attributes, createTagScanner } from './tag-scanner.ts';
+import { findUsualRecord, type UsualRecord } from './usual-record.ts';
 
 const ROOT = 'HealthData';
 const USER_ENTERED = 'HKWasUserEntered';
@@ -25,7 +26,12 @@ const CORRELATION = 'Correlation';
 /** Of a workout; real ones have at most a few hundred. */
 const MAX_PARTS = 100_000;
 
-export async function readAppleHealth(texts: AsyncIterable<string>, sink: ImportSink): Promise<void> {
+/** `findUsual` only saves time: its records are read alike without it. */
+export async function readAppleHealth(
+  texts: AsyncIterable<string>,
+  sink: ImportSink,
+  findUsual: (text: string, at: number) => UsualRecord | null = findUsualRecord,
+): Promise<void> {
   const sourceOf = createSourceReader();
   const sleep = createSleepPeriods();
   let isRooted = false;
@@ -35,7 +41,7 @@ export async function readAppleHealth(texts: AsyncIterable<string>, sink: Import
   let open: { attributes: Attributes; line: number; isManual: boolean } | null = null;
   let workout: (WorkoutParts & { readonly line: number }) | null = null;
 
-  const addRecord = (attributes: Attributes, isManual: boolean, line: number) => {
+  const addRecord = (attributes: Attributes | UsualRecord, isManual: boolean, line: number) => {
     const { type = '', startDate = '', endDate = startDate, value = '', unit = '' } = attributes;
     if (type === SLEEP_ANALYSIS) {
       const stage = SLEEP_VALUES[value];
@@ -73,7 +79,15 @@ export async function readAppleHealth(texts: AsyncIterable<string>, sink: Import
   };
 
   const scanner = createTagScanner({
+    readWhole(text, at, line) {
+      if (!isRooted || open !== null || workout !== null || isInCorrelation) return -1;
+      const record = findUsual(text, at);
+      if (record === null) return -1;
+      addRecord(record, false, line);
+      return record.end;
+    },
     open(name, attributes, isClosed, line) {
+      if (!isRooted && name !== ROOT) throw notAnExport(line);
       switch (name) {
         case 'Record':
           if (isInCorrelation) return;
@@ -101,9 +115,6 @@ export async function readAppleHealth(texts: AsyncIterable<string>, sink: Import
         case ROOT:
           isRooted = true;
           isEnded = isClosed;
-          return;
-        default:
-          if (!isRooted) throw notAnExport(line);
       }
     },
     close(name) {

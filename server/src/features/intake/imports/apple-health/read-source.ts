@@ -15,11 +15,10 @@ export function createSourceReader(): (sourceName: string | undefined, device: s
   const byText = new Map<string, ImportSource>();
   const byId = new Map<string, ImportSource>();
   const last = { name: '', device: '', source: null as ImportSource | null };
-  const isSameDevice = (device: string) => (last.device === '' ? device === '' : device.endsWith(last.device));
   return (sourceName = '', device = '') => {
     // The device begins with a memory address that differs between records. Neighbours usually have the same source.
-    if (last.source !== null && sourceName === last.name && isSameDevice(device)) return last.source;
-    const ofDevice = device.slice(device.indexOf(',') + 1);
+    const ofDevice = device.slice(device.indexOf(',') + 1); // endsWith would take several times as long
+    if (last.source !== null && sourceName === last.name && ofDevice === last.device) return last.source;
     const source = find(sourceName, ofDevice);
     Object.assign(last, { name: sourceName, device: ofDevice, source });
     return source;

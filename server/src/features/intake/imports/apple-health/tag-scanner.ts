@@ -11,6 +11,8 @@ type OpenAttributes = { [Name in (typeof COMMON)[number]]: string | undefined } 
 export type Attributes = Readonly<OpenAttributes>;
 
 type TagHandler = {
+  /** Is asked at each tag. The position after the element that the handler has read itself, or -1. */
+  readWhole(text: string, at: number, line: number): number;
   /** `isClosed`: the element has no content. */
   open(name: string, attributes: Attributes, isClosed: boolean, line: number): void;
   close(name: string): void;
@@ -118,8 +120,10 @@ export function createTagScanner(handler: TagHandler): TagScanner {
             continue;
           }
         }
-        const end = readTag(text, at);
+        let end = handler.readWhole(text, at, line);
+        if (end < 0) end = readTag(text, at);
         if (end < 0) break;
+        countLines(text, at, end);
         at = end;
       }
       rest = text.slice(at);
