@@ -77,27 +77,6 @@ export async function checkAccessibility(page: Page, where: string, rules: 'all'
   assert.deepEqual(found, [], where);
 }
 
-/** The rules that a text can break. Frame and colors of these pages are the same and checked elsewhere. */
-const TEXT_RULES = [
-  'empty-heading',
-  'empty-table-header',
-  'heading-order',
-  'image-alt',
-  'link-name',
-  'list',
-  'listitem',
-  'scrollable-region-focusable',
-  'th-has-data-cells',
-];
-
-export async function findTextFaults(page: Page): Promise<string[]> {
-  await page.evaluate(await readAxe());
-  return (await page.evaluate(
-    `axe.run('main', { resultTypes: ['violations'], runOnly: ${JSON.stringify(TEXT_RULES)} }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).slice(0, 3).join(' / ')))`,
-  )) as string[];
-}
-
 export async function checkNoSidewaysScroll(page: Page, where: string): Promise<void> {
   const [content, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
     number,
@@ -108,7 +87,7 @@ export async function checkNoSidewaysScroll(page: Page, where: string): Promise<
 
 let axe: Promise<string> | null = null;
 
-function readAxe(): Promise<string> {
+export function readAxe(): Promise<string> {
   axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   return axe;
 }

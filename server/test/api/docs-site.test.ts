@@ -93,6 +93,17 @@ describe('the docs site', () => {
     for (const name of ['nonsense', '..%2FREADME', 'openapi.json', 'reference/nonsense', 'README.md'])
       assert.equal((await call(`/docs/${name}`)).status, 404, name);
   });
+
+  it('shows a browser an unknown address in the frame of the site', async () => {
+    for (const [name, root] of [
+      ['nonsense', '../'],
+      ['reference/nonsense', '../../'],
+    ] as const) {
+      const { text } = await call(`/docs/${name}`);
+      assert.match(text, /<h1>Page not found<\/h1>/);
+      assert.ok(text.includes(`<a href="${root}docs">`), text);
+    }
+  });
 });
 
 it('uses the colors of the dashboard', async () => {

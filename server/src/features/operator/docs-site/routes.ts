@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../platform/errors.ts';
 import type { RawReply, RawRequest, RawRoute } from '../../../platform/http/raw-route.ts';
+import { namesHtml } from '../../../platform/http/wants-page.ts';
 import type { Services } from '../../../platform/services.ts';
 import { guidePage } from './guide-page.ts';
 import { type Guide, listGuides, readGuide } from './guides.ts';
@@ -12,6 +13,7 @@ import { buildNavigation } from './navigation.ts';
 import { type Reference, readOperations } from './reference/read-operations.ts';
 import { referencePage } from './reference/reference-page.ts';
 import { buildSearchIndex } from './search-index.ts';
+import { unknownPage } from './unknown-page.ts';
 
 const page = { methods: ['GET'], maxBodyBytes: 0, isRateLimited: true, servesPages: true } as const;
 type ApiDescription = Pick<Services, 'openapi'>;
@@ -50,7 +52,7 @@ export async function renderDocsHome(services: ApiDescription): Promise<string> 
 async function showGuide(services: ApiDescription, request: RawRequest): Promise<RawReply> {
   const { name = '' } = request.params;
   const guide = await readGuide(name.endsWith(MARKDOWN) ? name.slice(0, -MARKDOWN.length) : name);
-  if (guide === null) throw notFound(request);
+  if (guide === null) return answerUnknown(services, request, 'docs/unknown');
   if (name.endsWith(MARKDOWN)) return send('text/markdown', guide.text);
   const { guides, reference } = await readSite(services);
   return sendPage(guidePage(guide, buildNavigation(guides, reference)));
@@ -59,7 +61,7 @@ async function showGuide(services: ApiDescription, request: RawRequest): Promise
 async function showReference(services: ApiDescription, request: RawRequest): Promise<RawReply> {
   const { guides, reference } = await readSite(services);
   const group = reference.find(({ name }) => name === request.params.name);
-  if (group === undefined) throw notFound(request);
+  if (group === undefined) return answerUnknown(services, request, 'docs/reference/unknown');
   return sendPage(referencePage(group, buildNavigation(guides, reference)));
 }
 
@@ -80,6 +82,9 @@ function send(type: string, body: string): RawReply {
   return { status: 200, headers: { 'content-type': `${type}; charset=utf-8`, ...DOCS_HEADERS }, body };
 }
 
-function notFound({ path: requested }: RawRequest): AppError {
-  return new AppError('not_found', { details: { path: requested } });
+/** A browser gets the frame of the site, with its search. `page` has as many parts as the address that was asked for. */
+async function answerUnknown(services: ApiDescription, { path: requested, headers }: RawRequest, page: string) {
+  if (!namesHtml(headers.accept ?? '')) throw new AppError('not_found', { details: { path: requested } });
+  const { guides, reference } = await readSite(services);
+  return { ...sendPage(unknownPage(page, buildNavigation(guides, reference))), status: 404 };
 }
