@@ -51,18 +51,25 @@ async function addDevices(userId: string, count: number): Promise<void> {
 }
 
 describe('devices of a user', () => {
-  it('409 device_limit for the upload of a new source beyond 200, which stores nothing; 200 for a known source', async () => {
+  it('409 device_limit for the upload of a new source beyond 200, which stores nothing and fails no group; 200 for a known source', async ({
+    mock,
+  }) => {
     const { id } = await createUser(api);
     const phone = await startPhone(service, id);
     await addDevices(id, MAX_DEVICES - 1);
     await phone.upload({ source: source('the last'), samples: [steps(1)] });
     const kept = await Promise.all(['devices', 'raw_payloads', 'uploads'].map((table) => countOf(table, id)));
     assert.deepEqual(kept, [MAX_DEVICES, 1, 1]);
+    const groups = mock.method(service.running.services.metrics, 'countUploadGroup');
     for (let round = 0; round < 3; round += 1) {
       const refused = await phone.send({ upload_id: randomUUID(), source: source(randomUUID()), samples: [steps(2)] });
       assert.deepEqual([refused.status, refused.body.error], [409, 'device_limit'], refused.text);
       assert.deepEqual(refused.body.details, { limit: MAX_DEVICES });
     }
+    assert.deepEqual(
+      groups.mock.calls.map(({ arguments: [outcome] }) => outcome),
+      ['stored', 'stored', 'stored'],
+    );
     assert.deepEqual(
       await Promise.all(['devices', 'raw_payloads', 'uploads'].map((table) => countOf(table, id))),
       kept,

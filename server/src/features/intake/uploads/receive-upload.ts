@@ -84,13 +84,20 @@ async function takeUpload(
   const run = async (tx: Transaction, user: UserHandle | null) => {
     if (!user) throw new AppError('invalid_token');
     const earlier = await readUpload(tx, user, read.upload.uploadId);
-    if (earlier === null)
-      return isRefused(read) ? refuse(tx, caller, read, now) : store(tx, services, caller, user, read, now);
-    return earlier.bodyHash.equals(read.bodyHash) ? earlier.answer : null;
+    if (earlier !== null)
+      return earlier.bodyHash.equals(read.bodyHash) ? earlier.answer : new AppError('upload_conflict');
+    if (isRefused(read)) return refuse(tx, caller, read, now);
+    return store(tx, services, caller, user, read, now).catch(keepDeviceLimit);
   };
   const answer = await change(services, { tenant, userId, run });
-  if (answer === null) throw new AppError('upload_conflict'); // not within the group, whose other uploads would run twice
+  if (answer instanceof AppError) throw answer; // not within the group, whose other uploads would run twice
   return answer;
+}
+
+/** Nothing is written before it is thrown, so the transaction of the group can be committed. */
+function keepDeviceLimit(error: unknown): AppError {
+  if (error instanceof AppError && error.code === 'device_limit') return error;
+  throw error;
 }
 
 /** The upload has items, and all of them are invalid. */

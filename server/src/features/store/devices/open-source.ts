@@ -33,7 +33,7 @@ export type OpenedSource = {
   readonly isReclassified: boolean;
 };
 
-/** Null: the source was deleted after this session began. The caller holds the user's lock. */
+/** Null: the source was deleted after this session began. The caller holds the user's lock. Throws `device_limit` before it writes anything. */
 export async function openSource(
   tx: Transaction,
   user: UserHandle,
@@ -46,10 +46,9 @@ export async function openSource(
   const present = known.filter(({ disconnectedAt }) => disconnectedAt === null);
   const bar = opening.barOf(identity);
   const existing = known.find((candidate) => isSameSource(candidate, identity, bar));
-  if (existing !== undefined && existing.disconnectedAt !== null) {
-    if (opening.sessionCreatedAt <= existing.disconnectedAt) return null;
-    await removeDevice(tx, user, existing.device.id);
-  } else if (existing !== undefined) {
+  const isDeleted = existing !== undefined && existing.disconnectedAt !== null;
+  if (isDeleted && opening.sessionCreatedAt <= existing.disconnectedAt) return null;
+  if (existing !== undefined && !isDeleted) {
     // Omitted fields keep their value.
     const deviceClass = source.deviceClass === null ? existing.device.deviceClass : source.deviceClass;
     const name = source.name ?? existing.name;
@@ -66,6 +65,7 @@ export async function openSource(
     return { device, devices, otherInstallations, isNew: false, isRenamed, isReclassified };
   }
   await requireRoomForDevice(tx, user, now);
+  if (isDeleted) await removeDevice(tx, user, existing.device.id);
   const device = makeDevice(known, { source, identity, transport: 'sdk' }, now);
   await insertSource(tx, user, device, { identity, source, observedZone, now });
   const added: KnownSource = { ...NOT_DESCRIBED, device, identity };
