@@ -10,6 +10,7 @@ import { createSimulator, type SendPush, type Simulator, type SimulatorOptions }
 
 const MAX_BODY_BYTES = 1_048_576;
 const BODY_TIMEOUT_MS = 15_000;
+const KEEP_ALIVE_MS = 72_000; // as the API: a client that was busy for some seconds must not meet a closed connection
 
 export type ServedSimulator = {
   readonly simulator: Simulator;
@@ -44,7 +45,7 @@ export async function serveSimulator({
     onAnswer?.(raw, reply.status);
     writeReply(response, reply);
   };
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(request, response).catch((error: unknown) => {
       const status = error instanceof AppError ? 413 : 500;
       if (!response.headersSent) writeReply(response, { status, body: `${error}\n` });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { WebhookItem, WebhookRequest, WebhookRule, WebhookSecrets } from '../../src/providers/contract.ts';
+import { KEPT_OPEN } from './kept-open.ts';
 import type { StartedSimulator } from './start-simulator.ts';
 
 type WebhookReceiver = {
@@ -16,7 +17,7 @@ type WebhookReceiver = {
 export async function startWebhookReceiver(rule: WebhookRule, secrets: WebhookSecrets): Promise<WebhookReceiver> {
   const webhooks: WebhookRequest[] = [];
   let status = rule.acknowledgement.status;
-  const server = createServer(async (request, response) => {
+  const server = createServer(KEPT_OPEN, async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
     const headers = Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
     const webhook: WebhookRequest = {

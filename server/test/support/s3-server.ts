@@ -3,6 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { KEPT_OPEN } from './kept-open.ts';
 
 const ACCESS_KEY = 'test-access-key';
 const SECRET_KEY = 'test/secret+key';
@@ -31,7 +32,7 @@ type S3Server = {
 };
 
 export async function startS3Server(): Promise<S3Server> {
-  const server = createServer((request, response) => {
+  const server = createServer(KEPT_OPEN, (request, response) => {
     void answer(state, request, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -2,6 +2,7 @@
 // stub replaces the simulator of the sandbox.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { KEPT_OPEN } from './kept-open.ts';
 
 export type CloudRequest = {
   readonly method: string;
@@ -38,7 +39,7 @@ export async function startStubCloud(): Promise<StubCloud> {
     const [best] = [...answers.keys()].filter((key) => path.startsWith(key)).sort((a, b) => b.length - a.length);
     return (best === undefined ? undefined : answers.get(best)) ?? (() => ({ status: 404 }));
   };
-  const server = createServer((incoming, response) => {
+  const server = createServer(KEPT_OPEN, (incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', async () => {

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Ending } from './ending.ts';
+import { KEPT_OPEN } from './kept-open.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './test-service.ts';
 
 type StubCall = {
@@ -131,7 +132,7 @@ async function startStubProvider(service: TestService): Promise<StubProvider> {
     };
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer(KEPT_OPEN, (request, response) => {
     read(request)
       .then(async (call) => {
         calls.push(call);

@@ -1,6 +1,7 @@
 // A webhook receiver on this machine whose responses a test sets, and which records requests.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { KEPT_OPEN } from './kept-open.ts';
 import { waitUntil } from './wait-until.ts';
 
 export type Received = {
@@ -25,7 +26,7 @@ export type WebhookSink = {
 export async function startSink(): Promise<WebhookSink> {
   const received: Received[] = [];
   const answers = new Map<string, Answering>();
-  const server = createServer((request, response) => {
+  const server = createServer(KEPT_OPEN, (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
