@@ -2,7 +2,8 @@
 //   npm test -- server/src/features/people    a folder or a file
 //   npm test -- --long                        the long tests instead: kills, journeys, tests over the whole API
 //   npm test -- --pure                        only tests that need neither a database nor a process: for every save
-//   npm test -- --only-db                     only tests that must also pass on another PostgreSQL (TEST_POSTGRES=system)
+//   npm test -- --only-db                     only tests that must also pass on another PostgreSQL (TEST_POSTGRES=system); lists the
+//                                             prepared statements that they did not execute. With --long, the long ones too
 //   npm test -- --proof FILE                  without the time limit of a build; `npm run prove` uses it
 //   npm test -- --test-name-pattern=words     any option of `node --test`
 
@@ -18,12 +19,14 @@ import { findTests, needsDatabase } from '../tools/find-tests.ts';
 import { groupTests, MOST_FILES_PER_GROUP } from '../tools/group-tests.ts';
 import { startTestPostgres, type TestPostgres } from '../tools/start-test-postgres.ts';
 import { findTemporaryFolder } from '../tools/temporary-folder.ts';
+import { reportStatements } from './support/executed-statements.ts';
 import { trimCompiledCode } from './support/trim-compiled-code.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Each test file is a process that loads much of the program; a shared compile cache halves the loading time. */
 const COMPILED_CODE = path.join(ROOT, 'node_modules/.cache/compiled-tests');
 const UNTRACKED_PROMISES = pathToFileURL(path.join(import.meta.dirname, 'support/untracked-promises.ts')).href;
+const RECORD_STATEMENTS = pathToFileURL(path.join(import.meta.dirname, 'support/record-statements.ts')).href;
 const SLOWEST_FILES = path.join(import.meta.dirname, 'support/slowest-files.ts');
 /** Twice to four times the default: tests allocate much and keep little, and a tenth of their time was garbage collection. */
 const YOUNG_GENERATION = '--max-semi-space-size=64';
@@ -57,18 +60,28 @@ async function main(args: readonly string[]): Promise<number> {
   let postgres: TestPostgres | null = null;
   try {
     if (files.some(needsDatabase)) postgres = await startTestPostgres(process.env.TEST_POSTGRES || 'embedded');
-    const code = run.endedBy === null ? await runTests(run, options, files, { postgres, stage, isProof }) : 0;
+    const code = run.endedBy === null ? await runTests(run, options, files, { postgres, stage, only, isProof }) : 0;
+    if (postgres !== null && isRecorded(only)) process.stdout.write(reportStatements(postgres.folder));
     return run.endedBy === null ? code : 128 + constants.signals[run.endedBy];
   } finally {
     await postgres?.stop();
   }
 }
 
+type Selected = {
+  readonly postgres: TestPostgres | null;
+  readonly stage: 'quick' | 'long';
+  readonly only: 'pure' | 'database' | undefined;
+  readonly isProof: boolean;
+};
+
+const isRecorded = (only: Selected['only']) => only === 'database';
+
 async function runTests(
   run: Run,
   options: string[],
   files: string[],
-  { postgres, stage, isProof }: { postgres: TestPostgres | null; stage: 'quick' | 'long'; isProof: boolean },
+  { postgres, stage, only, isProof }: Selected,
 ): Promise<number> {
   await using folder = await mkdtempDisposable(path.join(findTemporaryFolder(), 'tributary-groups-'));
   // An option may select tests by name, and would not select the test of a whole file.
@@ -91,7 +104,10 @@ async function runTests(
   };
   // A separate process group: processes of the tests end with them, and Ctrl-C reaches us first.
   const detached = process.platform !== 'win32';
-  const args = [YOUNG_GENERATION, `--import=${UNTRACKED_PROMISES}`, '--test', ...defaults, ...options, ...programs];
+  const preloaded = [UNTRACKED_PROMISES, ...(isRecorded(only) ? [RECORD_STATEMENTS] : [])].map(
+    (url) => `--import=${url}`,
+  );
+  const args = [YOUNG_GENERATION, ...preloaded, '--test', ...defaults, ...options, ...programs];
   const child = spawn(process.execPath, args, { cwd: ROOT, env, detached, stdio: ['ignore', 'inherit', 'inherit'] });
   run.child = child;
   const [code] = await once(child, 'exit');

@@ -11,6 +11,7 @@ const STORE = 'server/src/features/people/users/store.db.test.ts';
 const API = 'server/test/api/users.test.ts';
 const GOLDEN = 'server/test/golden/golden.test.ts';
 const FORMS = 'server/test/api/forms-agree.long.test.ts';
+const LONG_STORE = 'server/src/features/people/users/order.long.db.test.ts';
 const EMBEDDED = 'server/src/platform/embedded-postgres/roles.db.test.ts';
 const INSTALL = 'server/test/install/install.test.ts';
 const LONG_API = 'server/test/api/walk.long.test.ts';
@@ -26,7 +27,7 @@ describe('finding the tests of a run', () => {
       'server/node_modules/a/a.test.ts',
       'server/src/features/people/users-more/a.test.ts',
     ];
-    for (const file of [PURE, STORE, EMBEDDED, API, GOLDEN, FORMS, LONG_API, INSTALL, JOURNEY, ...others]) {
+    for (const file of [PURE, STORE, LONG_STORE, EMBEDDED, API, GOLDEN, FORMS, LONG_API, INSTALL, JOURNEY, ...others]) {
       await mkdir(path.dirname(path.join(root, file)), { recursive: true });
       await writeFile(path.join(root, file), '');
     }
@@ -50,12 +51,16 @@ describe('finding the tests of a run', () => {
       API,
       GOLDEN,
     ]);
-    assert.deepEqual(await find([], { stage: 'long' }), [PROPERTY, FORMS, LONG_API, JOURNEY], 'property tests again');
+    assert.deepEqual(
+      await find([], { stage: 'long' }),
+      [PROPERTY, LONG_STORE, FORMS, LONG_API, JOURNEY],
+      'property tests again',
+    );
     assert.deepEqual(await find([], { stage: 'install' }), [INSTALL]);
   });
 
   it('finds the tests of a folder or file once, whatever their stage', async () => {
-    assert.deepEqual(await find(['server/src/features/people/users', PURE]), [PURE, STORE]);
+    assert.deepEqual(await find(['server/src/features/people/users', PURE]), [PURE, LONG_STORE, STORE]);
     assert.deepEqual(await find([API]), [API]);
     assert.deepEqual(await find(['server/test/install']), [INSTALL]);
     assert.deepEqual(await find([LONG_API]), [LONG_API]);
@@ -63,7 +68,8 @@ describe('finding the tests of a run', () => {
 
   it('can keep only the tests of the database', async () => {
     assert.deepEqual(await find([], { only: 'database' }), [STORE, FORMS, GOLDEN]);
-    assert.deepEqual(await find(['server/src'], { only: 'database' }), [STORE]);
+    assert.deepEqual(await find([], { only: 'database', stage: 'long' }), [LONG_STORE, STORE, FORMS, GOLDEN]);
+    assert.deepEqual(await find(['server/src'], { only: 'database' }), [LONG_STORE, STORE]);
   });
 
   it('can keep only the tests that need neither a database nor a process', async () => {

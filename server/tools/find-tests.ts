@@ -29,12 +29,15 @@ export async function findTests(root: string, selection: TestSelection): Promise
   return files;
 }
 
-/** Property tests are in two stages: with some of their runs in the quick one, with all of them in the long one. */
+/**
+ * Property tests are in two stages: with some of their runs in the quick one, with all of them in the long one. The tests for another
+ * PostgreSQL are those of the quick stage and the long ones over the whole API; with `--long`, all of both stages.
+ */
 async function listStage(root: string, all: readonly string[], { stage, only }: TestSelection): Promise<string[]> {
+  if (only === 'database')
+    return all.filter((file) => stage === 'long' || stageOf(file) === 'quick' || ALSO_ON_ANOTHER_POSTGRES.test(file));
   const isRepeated = async (file: string) => stage === 'long' && (await isPropertyTest(root, file));
-  const areOfStage = await Promise.all(
-    all.map(async (file) => only === 'database' || stageOf(file) === stage || (await isRepeated(file))),
-  );
+  const areOfStage = await Promise.all(all.map(async (file) => stageOf(file) === stage || (await isRepeated(file))));
   return all.filter((_, index) => areOfStage[index]);
 }
 
