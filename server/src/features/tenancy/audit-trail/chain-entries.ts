@@ -47,15 +47,15 @@ export async function forgetUserInTrail(
 async function chain(tx: Transaction, key: Buffer, waiting: readonly WaitingEntry[]): Promise<void> {
   if (waiting.length === 0) return;
   const users = [...new Set(waiting.flatMap(({ userId }) => (userId === null ? [] : [userId])))];
-  const offered = users.map((userId) => ({ userId, salt: newSalt() }));
-  const salts = await ensureSalts(tx, offered);
+  const salts = await ensureSalts(tx, users);
   // A user who was deleted before its first entry was chained gets a name that is never made again.
-  for (const { userId, salt } of offered) if (!salts.has(userId)) salts.set(userId, salt);
+  for (const userId of users) if (!salts.has(userId)) salts.set(userId, newSalt());
   let before = (await readMark(tx, 'head')) ?? FIRST_LINK;
   const entries: TrailEntry[] = [];
+  const names = new Map<string, string>();
   for (const { at, userId, entry } of waiting) {
     const user = userId === null ? null : { id: userId, salt: salts.get(userId) ?? newSalt() };
-    const chained = chainEntry(key, before, { at, entry: writeEntry(key, entry, user) });
+    const chained = chainEntry(key, before, { at, entry: writeEntry(key, entry, user, names) });
     entries.push(chained);
     before = chained;
   }

@@ -33,15 +33,20 @@ export function newSalt(): Buffer {
 
 /**
  * Accounts, members, users and changed records are named by keyed hashes, because entries outlive them. The name of a user, and of
- * records of the user, also depends on the user's salt. Credentials keep their ids.
+ * records of the user, also depends on the user's salt. Credentials keep their ids. `names` holds the hashes that a batch of
+ * entries made, because most of its entries name the same account.
  */
 export function writeEntry(
   key: Buffer,
   facts: TrailFacts,
   user: { readonly id: string; readonly salt: Buffer } | null,
+  names = new Map<string, string>(),
 ): string {
   const name = (kind: string, id: string, salt: Buffer | string = '') =>
-    `${kind}:${createHmac('sha256', key).update(salt).update(id).digest('base64url')}`;
+    names.getOrInsertComputed(
+      `${kind} ${id} ${salt === '' ? '' : user?.id}`,
+      () => `${kind}:${createHmac('sha256', key).update(salt).update(id).digest('base64url')}`,
+    );
   const { account_id: account, actor_id: actor, subject } = facts;
   return JSON.stringify({
     ...facts,
