@@ -156,6 +156,13 @@ describe('a day of a user', () => {
       .getByText(/[\d,]+ not counted/)
       .first()
       .waitFor();
+    const cells = page
+      .getByRole('article')
+      .getByRole('img')
+      .filter({ has: page.locator('rect') })
+      .first();
+    await cells.locator('rect').last().hover();
+    assert.match((await cells.locator('title').textContent()) ?? '', /^\d\d:\d\d: [\d,.]+, (not )?counted$/);
   });
 
   it('adds a chart, and keeps it in the address', async () => {

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, type PointerEvent, useState } from 'react';
 import type { Replies } from '../../api/types.gen.ts';
 import { timeTicks } from '../chart/time-ticks.ts';
 import { clock } from '../time/format-time.ts';
@@ -69,9 +69,12 @@ type RowProps = {
   readonly largest: number;
 };
 
-function Row({ row: { measured, counted }, device, explanation, fromMs, largest }: RowProps) {
-  const width = WIDTH / measured.length;
-  const format = { unit: explanation.unit, decimals: Math.min(1, explanation.decimals) };
+function Row({ row, device, explanation, fromMs, largest }: RowProps) {
+  const [quarter, setQuarter] = useState<number | null>(null);
+  const point = ({ target }: PointerEvent) => {
+    const { quarter: pointed } = (target as SVGElement).dataset;
+    setQuarter(pointed === undefined ? null : Number(pointed));
+  };
   return (
     <>
       <DeviceMark device={device} size={14} />
@@ -81,34 +84,52 @@ function Row({ row: { measured, counted }, device, explanation, fromMs, largest 
         className={styles.cells}
         role="img"
         aria-label={device.name}
+        onPointerOver={point}
       >
-        {measured.map((value, index) => {
-          if (value === null) return null;
-          const isCounted = (counted[index] ?? null) !== null;
-          const strength = largest === 0 ? 1 : WEAKEST + (1 - WEAKEST) * (Math.abs(value) / largest);
-          const time = clock(fromMs + index * QUARTER_MS, explanation.zone);
-          return (
-            <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: the index is the quarter hour
-              key={index}
-              x={index * width + 0.5}
-              y={1.5}
-              width={width - 1}
-              height={HEIGHT - 3}
-              rx={1}
-              fill={device.colour}
-              fillOpacity={isCounted ? strength : 0.1}
-              stroke={isCounted ? 'none' : device.colour}
-              strokeOpacity={0.6}
-              strokeWidth={0.8}
-            >
-              <title>
-                {words.cell(time, formatValue(value, format), isCounted ? words.counted : words.notCounted)}
-              </title>
-            </rect>
-          );
-        })}
+        {quarter !== null && <title>{describeCell(row, quarter, fromMs, explanation)}</title>}
+        <Cells row={row} colour={device.colour} largest={largest} />
       </svg>
     </>
   );
 }
+
+/** Only the cell under the pointer has a title: hundreds of them would double the elements of the page. */
+function describeCell(
+  { measured, counted }: RowProps['row'],
+  quarter: number,
+  fromMs: number,
+  { zone, unit, decimals }: Explanation,
+): string {
+  const value = formatValue(measured[quarter] ?? null, { unit, decimals: Math.min(1, decimals) });
+  const isCounted = (counted[quarter] ?? null) !== null;
+  return words.cell(clock(fromMs + quarter * QUARTER_MS, zone), value, isCounted ? words.counted : words.notCounted);
+}
+
+type CellsProps = Pick<RowProps, 'row' | 'largest'> & { readonly colour: string };
+
+const Cells = memo(function Cells({ row: { measured, counted }, colour, largest }: CellsProps) {
+  const width = WIDTH / measured.length;
+  return (
+    <g fill={colour} strokeOpacity={0.6} strokeWidth={0.8}>
+      {measured.map((value, index) => {
+        if (value === null) return null;
+        const isCounted = (counted[index] ?? null) !== null;
+        const strength = largest === 0 ? 1 : WEAKEST + (1 - WEAKEST) * (Math.abs(value) / largest);
+        return (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the quarter hour
+            key={index}
+            data-quarter={index}
+            x={index * width + 0.5}
+            y={1.5}
+            width={width - 1}
+            height={HEIGHT - 3}
+            rx={1}
+            fillOpacity={isCounted ? strength : 0.1}
+            stroke={isCounted ? 'none' : colour}
+          />
+        );
+      })}
+    </g>
+  );
+});
