@@ -92,7 +92,8 @@ async function readError(status: number, body: Readable): Promise<ServiceCallErr
   const text = await readText(body);
   try {
     const { error, message, details } = JSON.parse(text) as { error: string; message: string; details?: object };
-    return new ServiceCallError(status, error, `${message} ${JSON.stringify(details ?? {})}`);
+    const facts = JSON.stringify(details ?? {});
+    return new ServiceCallError(status, error, facts === '{}' ? message : `${message} ${facts}`);
   } catch {
     return new ServiceCallError(status, '', `The service answered with status ${status}.`);
   }

@@ -137,6 +137,9 @@ describe('tributary mcp', () => {
     const { body } = await service.api().post('/v1/auth/user-token', { user_id: userId });
     const client = await startClient(body.token);
     assert.equal((await client.useTool('read_scores', { user_id: userId })).isError, false);
+    const { id: otherId } = await createUser(service.api());
+    const other = await client.useTool('read_scores', { user_id: otherId });
+    assert.deepEqual([other.isError, other.text], [true, 'The token was issued for a different user.']);
     const refused = await client.useTool('list_users', {});
     assert.deepEqual([refused.isError, /scope|key|token/i.test(refused.text)], [true, true], refused.text);
     await client.stop();
