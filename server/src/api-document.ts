@@ -1,9 +1,10 @@
 // The OpenAPI document of the public API: made by "npm run generate", served with the URL of the service.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Form } from './domain/tenancy.ts';
 import { webhookPayloads } from './features/notify/events/index.ts';
 import { describeApi } from './platform/http/openapi.ts';
-import { NO_EXAMPLES, type RecordedExamples } from './platform/http/openapi-examples.ts';
+import { collectExamples, NO_EXAMPLES, type RecordedExamples } from './platform/http/openapi-examples.ts';
 import { publicRoutes } from './routes.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
@@ -24,13 +25,18 @@ const TAGS: Readonly<Record<string, string>> = {
   Operations: 'Health, version and documentation of the service. These calls need no credential.',
 };
 
-export function describePublicApi(examples: RecordedExamples = NO_EXAMPLES): Record<string, unknown> {
-  return describeApi(publicRoutes, DEFAULT_URL, { tags: TAGS, webhooks: webhookPayloads, examples });
+/** `form`: only one of the two. */
+export function describePublicApi(
+  examples: RecordedExamples = NO_EXAMPLES,
+  form?: Form | undefined,
+): Record<string, unknown> {
+  return describeApi(publicRoutes, DEFAULT_URL, { tags: TAGS, webhooks: webhookPayloads, examples, form });
 }
 
-/** With recorded examples, which only the generator has. */
-export function readPublishedApi(serverUrl: string): Record<string, unknown> {
-  const document = JSON.parse(readFileSync(FILE, 'utf8')) as { info: object };
+/** With recorded examples, which only the generator has; the document of one form takes them from the published one. */
+export function readPublishedApi(serverUrl: string, form?: Form | undefined): Record<string, unknown> {
+  const published = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, unknown>;
+  const document = form === undefined ? published : describePublicApi(collectExamples(published), form);
   const contact = { name: 'API reference', url: `${serverUrl}/docs` };
-  return { ...document, info: { ...document.info, contact }, servers: [{ url: serverUrl }] };
+  return { ...document, info: { ...(document.info as object), contact }, servers: [{ url: serverUrl }] };
 }

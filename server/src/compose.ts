@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { readPublishedApi } from './api-document.ts';
 import { type Config, tombstoneFileOf } from './config.ts';
 import type { ConnectionPlan } from './connection-plan.ts';
+import type { Form } from './domain/tenancy.ts';
 import { SECOND_MS } from './domain/time/durations.ts';
 import { redirectUriOf, sandboxWebhookUrlOf } from './features/clouds/provider-apps/index.ts';
 import { createImportThreads } from './features/intake/imports/index.ts';
@@ -140,7 +141,7 @@ export function createServices(options: {
     late.ownOrigins,
   );
   const usage = createUsage({ db, clock, log });
-  let document: object | null = null;
+  const documents = new Map<Form | undefined, object>();
   const services: Services = {
     db,
     clock,
@@ -226,10 +227,7 @@ export function createServices(options: {
       isSandboxOn: config.isSandboxOn,
       isUp: late.isUp,
     },
-    openapi: () => {
-      document ??= readPublishedApi(late.publicUrl());
-      return document;
-    },
+    openapi: (form) => documents.getOrInsertComputed(form, () => readPublishedApi(late.publicUrl(), form)),
   };
   return services;
 }

@@ -1,6 +1,6 @@
-// Every rule of axe on many pages with the same style sheet, in light and dark, wide and narrow. Bounded in time: a page is loaded
-// once; rules that read colors are repeated per theme, the others per width; and what looks the same on two pages has its
-// colors measured once.
+// The rules of axe on many pages of one site, in light and dark, wide and narrow. To bound the time, a page is loaded once and all rules run
+// once; in the narrow window, those that read the layout run again. Colors are measured in every view, once for each combination
+// of text, background, size and weight, on the first page that has it.
 import type { BrowserContext, Page } from 'playwright-core';
 import { checkNoSidewaysScroll, readAxe } from './check-views.ts';
 
@@ -11,17 +11,21 @@ const SIZES = [
 const THEMES = ['light', 'dark'] as const;
 const TABS = 2; // a renderer each
 
-/** The rules that read colors. In the same window, all others find the same in light and dark. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+const LAYOUT_RULES = ['scrollable-region-focusable', 'target-size'];
 
-/** One line per fault, with page and view. Every `details` of a page is open. The navigation, the same everywhere, is for another test. */
-export async function findFaultsOfPages(context: BrowserContext, addresses: readonly string[]): Promise<string[]> {
+/** One line per fault, with page and view. Every `details` of a page is open. `measured`: what other pages have shown already. */
+export async function findFaultsOfPages(
+  context: BrowserContext,
+  addresses: readonly string[],
+  measured: Set<string>,
+): Promise<string[]> {
   const waiting = [...addresses];
-  const measured = new Set<string>();
   const faults: string[] = [];
   const work = async () => {
     const page = await context.newPage();
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await page.setViewportSize(SIZES[0]);
       await page.goto(next);
       await page.evaluate(await readAxe());
       await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`);
@@ -38,44 +42,54 @@ async function findFaultsOfPage(page: Page, measured: Set<string>): Promise<stri
   for (const size of SIZES) {
     await page.setViewportSize(size);
     await checkNoSidewaysScroll(page, String(size.width)).catch((error: Error) => faults.push(error.message));
+    faults.push(...(await findOtherFaults(page, size.width)).map((fault) => `${size.width}: ${fault}`));
     for (const theme of THEMES) {
       const view = `${theme}, ${size.width}`;
       await page.emulateMedia({ colorScheme: theme });
-      const found = theme === 'light' ? await findOtherFaults(page) : [];
-      found.push(...(await findColorFaults(page, view, measured)));
-      faults.push(...found.map((fault) => `${view}: ${fault}`));
+      faults.push(...(await findColorFaults(page, view, measured)).map((fault) => `${view}: ${fault}`));
     }
   }
   return faults;
 }
 
-function findOtherFaults(page: Page): Promise<string[]> {
-  const rules = Object.fromEntries(COLOR_RULES.map((id) => [id, { enabled: false }]));
-  return page.evaluate(`${RUN}({ exclude: ['nav[aria-label=Docs]'] }, ${JSON.stringify({ rules })})`);
-}
-
-/** Measures one element of each kind that was not measured in this view before, on this page or another. */
-async function findColorFaults(page: Page, view: string, measured: Set<string>): Promise<string[]> {
-  const kinds: string[] = await page.evaluate(`[...${KINDS}.keys()]`);
-  const unknown = kinds.filter((kind) => !measured.has(`${view} ${kind}`));
-  if (unknown.length === 0) return [];
-  for (const kind of unknown) measured.add(`${view} ${kind}`);
-  const options = JSON.stringify({ runOnly: COLOR_RULES });
+function findOtherFaults(page: Page, width: number): Promise<string[]> {
+  const all = { rules: Object.fromEntries(COLOR_RULES.map((id) => [id, { enabled: false }])) };
   return page.evaluate(
-    `(() => { const kinds = ${KINDS}; return ${RUN}({ include: ${JSON.stringify(unknown)}.map((kind) => [kinds.get(kind)]) }, ${options}); })()`,
+    `${RUN}(document, ${JSON.stringify(width === SIZES[0].width ? all : { runOnly: LAYOUT_RULES })})`,
   );
 }
 
-/** Elements with text of their own by what the style sheet sees of them: tags, classes and current page, up to the body. */
-const KINDS = `(() => {
-  const own = (element) => element.tagName + [...element.classList].map((name) => '.' + name).join('') +
-    (element.hasAttribute('aria-current') ? '[aria-current]' : '');
-  const path = (element) => element === document.body ? '' : path(element.parentElement) + ' ' + own(element);
-  const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
-  const kinds = new Map();
-  for (const element of document.body.querySelectorAll('*'))
-    if (hasText(element) && element.checkVisibility() && !kinds.has(path(element))) kinds.set(path(element), element);
-  return kinds;
+async function findColorFaults(page: Page, view: string, measured: Set<string>): Promise<string[]> {
+  const colors: string[] = await page.evaluate(`[...${COLORS}.keys()]`);
+  const unknown = colors.filter((color) => !measured.has(`${view} ${color}`));
+  if (unknown.length === 0) return [];
+  for (const color of unknown) measured.add(`${view} ${color}`);
+  const include = `${JSON.stringify(unknown)}.map((color) => [colors.get(color)])`;
+  return page.evaluate(
+    `(() => { const colors = ${COLORS}; return ${RUN}({ include: ${include} }, ${JSON.stringify({ runOnly: COLOR_RULES })}); })()`,
+  );
+}
+
+/** Elements with text of their own, by what decides about contrast; for a link, also the text around it. */
+const COLORS = `(() => {
+  const backgrounds = new Map([[null, '']]);
+  const backgroundOf = (element) => {
+    if (backgrounds.has(element)) return backgrounds.get(element);
+    const own = getComputedStyle(element).backgroundColor;
+    const found = own === 'rgba(0, 0, 0, 0)' ? backgroundOf(element.parentElement) : own;
+    backgrounds.set(element, found);
+    return found;
+  };
+  const colors = new Map();
+  for (const element of document.body.querySelectorAll('*')) {
+    if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')) continue;
+    if (!element.checkVisibility()) continue;
+    const { color, fontSize, fontWeight } = getComputedStyle(element);
+    const around = element.tagName === 'A' ? getComputedStyle(element.parentElement).color : '';
+    const key = [color, backgroundOf(element), fontSize, fontWeight, around].join(' ');
+    if (!colors.has(key)) colors.set(key, element);
+  }
+  return colors;
 })()`;
 
 const RUN = `((context, options) => axe.run(context, { resultTypes: ['violations'], preload: false, ...options }).then(({ violations }) =>

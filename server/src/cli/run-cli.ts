@@ -115,7 +115,10 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
     .command('openapi')
     .description('print the OpenAPI 3.1 document')
     .option('--json', 'print JSON (default)')
-    .action(async () => finish(await (await import('./openapi-command.ts')).openapiCommand(terminal)));
+    .addOption(new Option('--form <form>', 'only this form').choices(['1', '2']))
+    .action(async (options: { form?: '1' | '2' }) =>
+      finish(await (await import('./openapi-command.ts')).openapiCommand(terminal, options)),
+    );
   addBackups(program, terminal);
   addAudit(program, terminal, finish);
   addAccounts(program, terminal);

@@ -1,5 +1,6 @@
 // The services that operations and jobs use, created once in compose.ts. These are interfaces, because src/services.ts adds the
 // services of the features.
+import type { Form } from '../domain/tenancy.ts';
 import type { Clock } from './clock.ts';
 import type { CredentialVersion } from './credential-version.ts';
 import type { DerivedSecrets } from './crypto/derived-secret.ts';
@@ -51,8 +52,8 @@ export interface Services {
   /** Prints a line on standard output, which unlike the log may contain secret links. */
   readonly print: (line: string) => void;
   readonly settings: Settings;
-  /** The OpenAPI document, generated from the route table. */
-  readonly openapi: () => object;
+  /** The OpenAPI document, generated from the route table: of both forms, or of one. */
+  readonly openapi: (form?: Form) => object;
 }
 
 /** Fair shares of scarce resources between accounts. */

@@ -58,3 +58,48 @@ export function showErrors(codes: readonly string[], { errors }: RecordedExample
 function distinct(examples: readonly Example[]): Example[] {
   return [...new Map(examples.map((example) => [JSON.stringify(example.value), example])).values()];
 }
+
+type Content = { readonly example?: unknown; readonly examples?: Record<string, { value?: unknown; $ref?: string }> };
+type Body = { readonly content?: Record<string, Content> };
+type Operation = {
+  readonly operationId: string;
+  readonly requestBody?: Body;
+  readonly responses: Record<string, Body>;
+};
+type Described = Record<string, Record<string, Operation>>;
+
+/** The examples that a document was made with. */
+export function collectExamples(document: Json): RecordedExamples {
+  const { paths, webhooks, components } = document as {
+    paths: Described;
+    webhooks: Described;
+    components: { examples: Record<string, { value: unknown }> };
+  };
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  return {
+    calls: Object.fromEntries(operations.map((operation) => [operation.operationId, collectCalls(operation)])),
+    errors: Object.fromEntries(Object.entries(components.examples).map(([code, { value }]) => [code, value])),
+    webhooks: Object.fromEntries(
+      Object.entries(webhooks).map(([type, { post }]) => [type, listExamples(post?.requestBody)[0]?.value]),
+    ),
+  };
+}
+
+function collectCalls({ requestBody, responses }: Operation): RecordedCall[] {
+  const requests = listExamples(requestBody).map(({ form, value }) => ({ form, status: 0, request: value }));
+  const replies = Object.entries(responses).flatMap(([status, body]) =>
+    listExamples(body).map(({ form, value }) => ({ form, status: Number(status), response: value })),
+  );
+  return [...requests, ...replies];
+}
+
+function listExamples(body: Body | undefined): Example[] {
+  return Object.values(body?.content ?? {}).flatMap(({ example, examples = {} }) => [
+    ...(example === undefined ? [] : [{ form: null, value: example }]),
+    ...Object.entries(examples)
+      .filter(([, { $ref }]) => $ref === undefined)
+      .map(([name, { value }]) => ({ form: FORMS[name] ?? null, value })),
+  ]);
+}
+
+const FORMS: Readonly<Record<string, Form>> = { form1: 1, form2: 2 };

@@ -22,14 +22,21 @@ type Content = { readonly schema: Json; readonly example?: unknown; readonly exa
 type Response = { readonly description: string; readonly content?: Record<string, Content> };
 type FormDialect = { readonly form: Form | null; readonly dialect: Dialect<unknown, unknown> };
 
+const TWO_FORMS = `**Two forms.** The API returns the same data in two formats: Form 1 (\`data\` envelope, page numbers, \`start_date\`/\`end_date\`) or
+Form 2 (bare resources, cursors, \`from_date\`/\`to_date\`). Choose one with the \`Api-Form\` header. Without the header, the
+parameters determine the form; without either, the account's default applies. The \`Api-Form\` response header has the form used.`;
+
 const DESCRIPTION = `Health data of your users from phones, wearables and cloud providers, normalized and merged into one value per metric and day.
 
-**Two forms.** The API returns the same data in two formats: Form 1 (\`data\` envelope, page numbers, \`start_date\`/\`end_date\`) or
-Form 2 (bare resources, cursors, \`from_date\`/\`to_date\`). Choose one with the \`Api-Form\` header. Without the header, the
-parameters determine the form; without either, the account's default applies. The \`Api-Form\` response header has the form used.
+${TWO_FORMS}
 
 **Errors** have one format: \`error\` (a stable code), \`message\` (human-readable, may change) and \`details\` (always an object).
 Unknown fields and parameters are rejected, and the error lists them.`;
+
+const describeForm = (
+  form: Form,
+) => `**Form ${form} only.** This document describes one of the two formats of the API, so that a generated client has one type per
+response. Send \`Api-Form: ${form}\` with every request: set the header once, in the configuration of the client.`;
 
 const DASHBOARD_DESCRIPTION = `The calls that the dashboard makes for a signed-in member. They are internal: they change with the dashboard, without notice.
 Programs use the public API (\`docs/openapi.json\`), which members can call too, under \`/dashboard/api/{environment}/v1\`.`;
@@ -39,13 +46,16 @@ type ApiParts = {
   readonly tags: Readonly<Record<string, string>>;
   readonly webhooks: readonly WebhookPayload[];
   readonly examples: RecordedExamples;
+  /** Describes only this form. Absent: both. */
+  readonly form?: Form | undefined;
 };
 
 type Document = ApiParts & { readonly title: string; readonly description: string };
 
 /** The public API. */
 export function describeApi(routes: readonly Route[], serverUrl: string, parts: ApiParts): Json {
-  return describe(routes, serverUrl, { title: 'Tributary', description: DESCRIPTION, ...parts });
+  const description = parts.form === undefined ? DESCRIPTION : DESCRIPTION.replace(TWO_FORMS, describeForm(parts.form));
+  return describe(routes, serverUrl, { title: 'Tributary', description, ...parts });
 }
 
 /** The internal calls of the dashboard. */
@@ -61,7 +71,7 @@ function describe(routes: readonly Route[], serverUrl: string, document: Documen
   const paths: Record<string, Json> = {};
   for (const route of published) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route, components, document.examples) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route, components, document) };
   }
   const webhooks = describeWebhooks(document.webhooks, components, document.examples.webhooks);
   const errors = Object.entries(document.examples.errors).map(([code, value]) => [code, { summary: code, value }]);
@@ -104,9 +114,10 @@ function describeSchemes(routes: readonly Route[]): Json {
   };
 }
 
-function describeRoute(route: Route, components: Components, examples: RecordedExamples): Json {
-  const calls = examples.calls[route.operationId] ?? [];
-  const dialects = listDialects(route);
+function describeRoute(route: Route, components: Components, { examples, form }: Document): Json {
+  const isDescribed = (one: { readonly form: Form | null }) => !form || one.form === null || one.form === form;
+  const calls = (examples.calls[route.operationId] ?? []).filter(isDescribed);
+  const dialects = listDialects(route).filter(isDescribed);
   const body = describeBody(route, dialects, components, calls);
   return {
     operationId: route.operationId,
@@ -114,7 +125,7 @@ function describeRoute(route: Route, components: Components, examples: RecordedE
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
     security: describeSecurity(route),
-    parameters: describeParameters(route, dialects, components),
+    parameters: describeParameters(route, dialects, components, form),
     ...(body ? { requestBody: body } : {}),
     responses: {
       ...(route.isConditional
@@ -140,7 +151,12 @@ function describeSecurity(route: Route): Json[] {
   return route.access.to === 'api_key_or_own_user' ? [{ apiKey: [] }, { userToken: [] }] : [{ apiKey: [] }];
 }
 
-function describeParameters(route: Route, dialects: readonly FormDialect[], components: Components): Json[] {
+function describeParameters(
+  route: Route,
+  dialects: readonly FormDialect[],
+  components: Components,
+  form: Form | undefined,
+): Json[] {
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -153,7 +169,7 @@ function describeParameters(route: Route, dialects: readonly FormDialect[], comp
     in: 'header',
     required: false,
     description: 'response format',
-    schema: { type: 'string', enum: ['1', '2'] },
+    schema: { type: 'string', enum: form ? [String(form)] : ['1', '2'] },
   };
   const ownHeaders = dialects.flatMap(({ dialect }) => dialect.headers);
   const inHeader = ownHeaders.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } }));

@@ -1,7 +1,8 @@
 // Endpoints without a credential: health, readiness, version, metrics, and the API description.
 
+import type { Form } from '../../../domain/tenancy.ts';
 import { dialect, type MediaType, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
-import { nullable, oneOfWords } from '../../../platform/http/schema.ts';
+import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { DOCS_HEADERS, listGuides, renderDocsHome } from '../docs-site/index.ts';
 import { presentLlmsText } from './llms-text.ts';
@@ -128,16 +129,17 @@ export const operationRoutes: readonly Route[] = [
     tag,
     summary: 'Read the OpenAPI 3.1 document',
     description:
-      'Describes the public API with named schemas, recorded examples and webhooks. The server URL is that of this service.',
+      'Describes the public API with named schemas, recorded examples and webhooks. The server URL is that of this service. With `form`, the document describes only Form 1 or Form 2; generate a client from it, and each response has one type.',
     access,
     dialects: {
       both: dialect({
+        query: requestObject({ form: Type.Optional(oneOfWords(['1', '2'], { description: 'only this form' })) }),
         replies: { 200: { mediaType: 'application/json; charset=utf-8', description: 'OpenAPI 3.1' } },
-        parse: () => null,
+        parse: ({ query }): Form | undefined => (query.form === undefined ? undefined : query.form === '1' ? 1 : 2),
         present: (document: object) => ({ status: 200, body: JSON.stringify(document) }),
       }),
     },
-    handle: ({ services }) => services.openapi(),
+    handle: ({ services }, form) => services.openapi(form),
   }),
   text(
     '/llms.txt',
