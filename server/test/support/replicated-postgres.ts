@@ -63,16 +63,20 @@ export async function startReplicatedPostgres(folder: string, settings: Record<s
 }
 
 /** An empty data directory that is accessible without a password. */
-export async function createCluster(folder: string): Promise<void> {
+export async function createCluster(folder: string, bin = findBinaries()): Promise<void> {
   const identity = await readIdentity();
   await makeFolder(folder, identity);
   const initdb = ['-D', folder, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
-  await run(join(findBinaries(), 'initdb'), initdb, { cwd: folder, ...identity });
+  await run(join(bin, 'initdb'), initdb, { cwd: folder, ...identity });
 }
 
 /** The server of a data directory, which is not started yet. */
-export async function openCluster(folder: string): Promise<ServerNode & { readonly url: string }> {
-  const node = await createNode(findBinaries(), folder, await readIdentity(), {});
+export async function openCluster(
+  folder: string,
+  settings: Record<string, string> = {},
+  bin = findBinaries(),
+): Promise<ServerNode & { readonly url: string }> {
+  const node = await createNode(bin, folder, await readIdentity(), settings);
   return Object.assign(node, { url: `postgres://${USER}@127.0.0.1:${node.port}/postgres` });
 }
 

@@ -43,6 +43,11 @@ export type OpenPool = {
 
 const GOODBYE_LIMIT_MS = 1_000; // an unreachable server does not confirm the end
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000; // a hung process must not hold locks forever
+/**
+ * On Citus, one connection from the coordinator to each node: a transaction is then prepared once per node, not once per connection. A
+ * server without Citus keeps the value and ignores it.
+ */
+const CITUS_CONNECTIONS = 1;
 
 export function openPool(target: ConnectionTarget, options: PoolOptions): OpenPool {
   const { timeouts, log, hasNoStatementTimeout } = options;
@@ -70,6 +75,7 @@ export function openPool(target: ConnectionTarget, options: PoolOptions): OpenPo
   });
   const sessionSettings = [
     `set idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_TIMEOUT_MS}`,
+    `set citus.max_adaptive_executor_pool_size = ${CITUS_CONNECTIONS}`,
     ...(hasNoStatementTimeout ? [] : [`set statement_timeout = ${timeouts.statementMs}`]),
   ].join('; ');
   const Client = createClientClass({ hosts: finder, isWritable, sessionSettings, log, observe: watch.observe });

@@ -1,0 +1,117 @@
+// The coordinator of a Citus cluster is killed under grouped uploads. Its commits are slow, so that kills meet transactions between
+// the commit of a node and that of the coordinator. FAULT_ROUNDS=20 is the whole trial: 20 kills, 5,000 uploads.
+//   TEST_POSTGRES=citus:FOLDER FAULT_ROUNDS=20 npm test -- --proof server/test/faults/kill-citus.test.ts
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startCitusCluster } from '../support/citus-cluster.ts';
+import { waitFor } from '../support/service-process.ts';
+import { startPhone, type TestPhone } from '../support/test-phone.ts';
+import { startTestService } from '../support/test-service.ts';
+import { createUser } from '../support/test-users.ts';
+
+const [, FOLDER] = (process.env.TEST_POSTGRES ?? '').split(/^citus:/);
+const KILLS = Number(process.env.FAULT_ROUNDS ?? 2);
+const UPLOADS_PER_KILL = 250;
+const PHONES = 32;
+const RETRY_MS = 50;
+const LIMIT_MS = 300_000; // for the uploads until the next kill
+/** commit_delay has no effect without fsync. */
+const SLOW_COMMITS = { fsync: 'on', commit_delay: '20000', commit_siblings: '0' };
+
+describe('kill -9 of a Citus coordinator', { skip: FOLDER === undefined && 'needs TEST_POSTGRES=citus:FOLDER' }, () => {
+  it('loses no data and no event of an acknowledged upload', { timeout: KILLS * LIMIT_MS }, async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'citus-'));
+    t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    const cluster = await startCitusCluster(folder, FOLDER as string, SLOW_COMMITS);
+    t.after(() => cluster.stop());
+    const { coordinator, workers } = cluster;
+    // Without a publisher, events stay in the outbox.
+    const service = await startTestService({ databaseUrl: coordinator.url, role: 'api' });
+    t.after(() => service.stop());
+    const groups = countGroups(service.running.services.metrics);
+    const ids = await Promise.all(Array.from({ length: PHONES }, async () => (await createUser(service.api())).id));
+    const phones = await Promise.all(ids.map((id) => startPhone(service, id)));
+
+    const load = startLoad(phones);
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      await waitFor('uploads', LIMIT_MS, async () => load.acknowledged() >= kill * UPLOADS_PER_KILL);
+      await coordinator.kill();
+      await coordinator.start();
+    }
+    const perPhone = await load.end();
+    t.diagnostic(
+      `${KILLS} kills, ${load.acknowledged()} uploads, ${load.repeated()} repeated, ${groups.stored} groups`,
+    );
+    assert.ok(groups.stored < load.acknowledged(), 'uploads share transactions');
+    const expected = Object.fromEntries(ids.map((id, index) => [id, perPhone[index]]));
+    const countBy = async (text: string) =>
+      Object.fromEntries(
+        (await coordinator.query<{ id: string; n: number }>(text)).map(({ id, n }): [string, number] => [id, n]),
+      );
+    assert.deepEqual(await countBy('select user_id as id, count(*)::int as n from uploads group by 1'), expected);
+    assert.deepEqual(
+      await countBy(
+        `select user_id as id, count(*)::int as n from event_outbox where type = 'data.updated' group by 1`,
+      ),
+      expected,
+    );
+    for (const worker of workers)
+      await waitFor('the end of prepared transactions', LIMIT_MS, async () => {
+        const [row] = await worker.query<{ n: number }>('select count(*)::int as n from pg_prepared_xacts');
+        return row?.n === 0;
+      });
+  });
+});
+
+function countGroups(metrics: { countUploadGroup(outcome: 'stored' | 'split' | 'failed'): void }) {
+  const counted = { stored: 0, split: 0, failed: 0 };
+  metrics.countUploadGroup = (outcome) => {
+    counted[outcome] += 1;
+  };
+  return counted;
+}
+
+/** Each phone repeats an upload with its id until it is acknowledged, and then sends the next. */
+function startLoad(phones: readonly TestPhone[]) {
+  let [acknowledged, repeated, isEnding] = [0, 0, false];
+  const run = async (phone: TestPhone): Promise<number> => {
+    let sent = 0;
+    for (; !isEnding; sent += 1) {
+      const body = makeUpload(sent);
+      while ((await phone.send(body).catch(() => null))?.status !== 200) {
+        repeated += 1;
+        await delay(RETRY_MS);
+      }
+      acknowledged += 1;
+    }
+    return sent;
+  };
+  const running = phones.map(run);
+  return {
+    acknowledged: () => acknowledged,
+    repeated: () => repeated,
+    /** The number of uploads of each phone. */
+    end() {
+      isEnding = true;
+      return Promise.all(running);
+    },
+  };
+}
+
+const FIRST_MS = Date.UTC(2026, 0, 10);
+const STEP_MS = 60_000;
+
+function makeUpload(index: number): object {
+  const start = new Date(FIRST_MS + index * STEP_MS).toISOString();
+  return {
+    upload_id: randomUUID(),
+    source: { provider: 'apple_health', id: 'watch-1', name: 'Watch', device_class: 'wrist' },
+    samples: [{ metric: 'heart_rate', start, value: 60 + (index % 40), unit: 'bpm' }],
+    daily: [{ metric: 'steps', date: start.slice(0, 10), value: index + 1, unit: 'count' }],
+  };
+}

@@ -1,0 +1,48 @@
+// A Citus cluster on ports of loopback: a coordinator and two workers, with the tables of health data distributed.
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { COORDINATED_TABLE, DISTRIBUTED_TABLES } from '../../src/distributed-tables.ts';
+import { distribute } from '../../src/platform/db/distribute.ts';
+import { loadMigrations, migrate } from '../../src/platform/db/migrate.ts';
+import { migrateJobs } from '../../src/platform/jobs/worker.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { createCluster, openCluster } from './replicated-postgres.ts';
+import { connectToDatabase } from './test-database.ts';
+
+const WORKERS = 2;
+const SHARDS = 4;
+const SETTINGS = {
+  shared_preload_libraries: 'citus',
+  'citus.shard_count': `${SHARDS}`,
+  'citus.node_conninfo': 'sslmode=disable',
+  max_prepared_transactions: '200',
+};
+
+/** `bin` has the binaries of a PostgreSQL with Citus; `ofCoordinator` are further settings. */
+export async function startCitusCluster(folder: string, bin: string, ofCoordinator: Record<string, string>) {
+  await chmod(folder, 0o755);
+  const open = async (name: string, settings: Record<string, string>) => {
+    const data = join(folder, name);
+    await createCluster(data, bin);
+    const node = await openCluster(data, { ...SETTINGS, ...settings }, bin);
+    await node.start();
+    await node.query('create extension citus');
+    return node;
+  };
+  const coordinator = await open('coordinator', ofCoordinator);
+  const workers = await Promise.all(Array.from({ length: WORKERS }, (_, index) => open(`worker-${index}`, {})));
+  await coordinator.query(`select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
+  for (const { port } of workers) await coordinator.query(`select citus_add_node('127.0.0.1', ${port})`);
+  const db = connectToDatabase(coordinator.url, 1);
+  await migrate(db, loadMigrations());
+  await migrateJobs(db, createLogger('silent'));
+  await distribute(db, { tables: DISTRIBUTED_TABLES, coordinated: COORDINATED_TABLE });
+  await db.close();
+  return {
+    coordinator,
+    workers,
+    async stop() {
+      await Promise.all([coordinator, ...workers].map((node) => node.kill()));
+    },
+  };
+}
