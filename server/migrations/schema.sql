@@ -747,6 +747,7 @@ create table scores (
 );
 alter table scores alter column packed_details set storage external;
 alter table scores alter column packed_stress set storage external;
+create index scores_by_types on scores (user_id, ((((((((recovery_score is not null))::integer + (((strain_score is not null))::integer * 2)) + (((sleep_score is not null))::integer * 4)) + (((stress_score is not null))::integer * 8)) + (((nutrition_score is not null))::integer * 16)) + (((energy_reserve_score is not null))::integer * 32))), date);
 create index scores_unpacked on scores (user_id) where details is not null;
 
 -- Days to score, one row per user. Written in the transaction that emits the change of those days, and by the scoring

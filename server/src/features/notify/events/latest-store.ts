@@ -20,7 +20,7 @@ function latestStatement(name: string, filter: string) {
     name,
     `select position::float8 as position, body from feed_events
       where account_id = $1 and environment = $2 and position < coalesce($3, 9223372036854775807) ${filter}
-      order by position desc limit $4`,
+      order by feed_events.position desc limit $4`, // not the result column, which no index has
   );
 }
 const LATEST = latestStatement('latest_events', '');
@@ -41,7 +41,7 @@ export function listLatestEvents(db: Queryable, tenant: Tenant, query: LatestQue
 const AFTER = statement(
   'events_after',
   `select position::float8 as position, body from feed_events
-    where account_id = $1 and environment = $2 and position > $3 order by position limit $4`,
+    where account_id = $1 and environment = $2 and position > $3 order by feed_events.position limit $4`,
 );
 
 export function listEventsAfter(

@@ -17,7 +17,7 @@ export async function removeSizesBefore(db: Queryable, before: Date): Promise<vo
 /** The oldest size since then; null: none was recorded. */
 export async function readSizeSince(db: Queryable, since: Date): Promise<{ day: string; bytes: number } | null> {
   const [row] = await db.query<{ day: string; bytes: string }>(
-    'select day::text as day, bytes from database_sizes where day >= $1::timestamptz::date order by day limit 1',
+    'select day::text as day, bytes from database_sizes where day >= $1::timestamptz::date order by database_sizes.day limit 1',
     [since.toISOString()],
   );
   return row ? { day: row.day, bytes: Number(row.bytes) } : null;

@@ -35,13 +35,21 @@ const READ_VALUES = statement(
   'read_score_values',
   `select date::text as date, ${VALUE_COLUMNS} from scores where user_id = $1 and date between $2 and $3 order by date`,
 );
+/** A bit for each score of a day, exactly as in the index scores_by_types. */
+const TYPES = `(recovery_score is not null)::int + (strain_score is not null)::int * 2 + (sleep_score is not null)::int * 4
+  + (stress_score is not null)::int * 8 + (nutrition_score is not null)::int * 16 + (energy_reserve_score is not null)::int * 32`;
+/** Goes from one combination of scores to the next and takes its newest day, so that a score the user never had costs nothing. */
 const READ_NEWEST = statement(
   'read_newest_scores',
-  SCORE_TYPES.map(
-    (type) =>
-      `(select '${type}' as type, date::text as date, ${type} as value, details, packed_details
-          from scores where user_id = $1 and ${type} is not null order by date desc limit 1)`,
-  ).join(' union all '),
+  `with recursive combinations as (
+     (select ${TYPES} as types, s.date from scores s where s.user_id = $1 order by ${TYPES} desc, s.date desc limit 1)
+     union all
+     select next.* from combinations c cross join lateral (select ${TYPES} as types, s.date from scores s
+        where s.user_id = $1 and ${TYPES} < c.types order by ${TYPES} desc, s.date desc limit 1) next)
+   select s.date::text as date, ${VALUE_COLUMNS}, details, packed_details from scores s
+    where s.user_id = $1 and s.date = any(array(
+      select max(c.date) from combinations c, unnest(array[1, 2, 4, 8, 16, 32]) bit where c.types & bit > 0 group by bit))
+    order by s.date desc`,
 );
 const READ_STRESS = statement(
   'read_stress_series',
@@ -92,7 +100,7 @@ export async function listScoredDates(
   limit: number,
 ): Promise<LocalDate[]> {
   const rows = await db.query<{ date: LocalDate }>(
-    'select date::text as date from scores where user_id = $1 and ($2::date is null or date > $2) order by date limit $3',
+    'select date::text as date from scores where user_id = $1 and ($2::date is null or date > $2) order by scores.date limit $3',
     [user.userId, after, limit],
   );
   return rows.map(({ date }) => date);
@@ -113,16 +121,13 @@ export type NewestScore = KeptScore & { readonly type: ScoreType; readonly date:
 
 /** The newest score of each type, in the order of types; types that were never computed are absent. */
 export async function readNewestScores(db: Queryable, user: UserHandle): Promise<NewestScore[]> {
-  const rows = await db.query<DetailColumns & { type: ScoreType; date: LocalDate; value: number }>(READ_NEWEST, [
-    user.userId,
-  ]);
+  const rows = await db.query<ValueRow & DetailColumns>(READ_NEWEST, [user.userId]); // newest first
   const details = new Map<LocalDate, ReadonlyMap<ScoreType, ScoreDetail>>(); // most types have the same newest day
-  const found = new Map(rows.map((row) => [row.type, row]));
   return SCORE_TYPES.flatMap((type) => {
-    const row = found.get(type);
+    const row = rows.find((day) => day[type] !== null);
     if (row === undefined) return [];
     const detail = details.getOrInsertComputed(row.date, () => readDetails(row)).get(type);
-    return detail === undefined ? [] : [{ type, date: row.date, value: row.value / TENTHS, ...detail }];
+    return detail === undefined ? [] : [{ type, date: row.date, value: (row[type] ?? 0) / TENTHS, ...detail }];
   });
 }
 

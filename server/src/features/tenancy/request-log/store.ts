@@ -115,7 +115,7 @@ export function listRequests(
 /** The position of the newest entry; 0: there is none. */
 export async function readLastRequest(db: Queryable, { accountId, environment }: Tenant): Promise<number> {
   const [row] = await db.query<{ seq: number }>(
-    'select seq::float8 as seq from request_log where account_id = $1 and environment = $2 order by seq desc limit 1',
+    'select seq::float8 as seq from request_log where account_id = $1 and environment = $2 order by request_log.seq desc limit 1',
     [accountId, environment],
   );
   return row?.seq ?? 0;

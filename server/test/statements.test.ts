@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { it } from 'node:test';
+import { listStatementNames } from '../tools/statement-names.ts';
+
+const SOURCE = path.resolve(import.meta.dirname, '../src');
+const SQL = /`[^`]*`|'select [^'\n]*'/g;
+/** `position::float8 as position … order by position`, with a limit. */
+const SORTED_RESULT = /\b(\w+)::\w+ as \1\b.*?\border by \1\b.*?\blimit\b/s;
+
+const files = globSync('**/*.ts', { cwd: SOURCE }).map((file) => ({
+  file,
+  text: readFileSync(path.join(SOURCE, file), 'utf8'),
+}));
+
+// PostgreSQL refuses a prepared statement whose name another text already has on the same connection.
+it('every prepared statement has a name of its own', () => {
+  const names = listStatementNames(SOURCE);
+  assert.ok(names.length > 20);
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  );
+});
+
+// ORDER BY prefers a result column of that name to the column of the table. It has another type, so every row is read and sorted.
+it('no statement with a limit sorts by a result column that hides the column of an index', () => {
+  assert.match('`select position::float8 as position from feed_events order by position limit $1`', SORTED_RESULT);
+  assert.doesNotMatch('`select a::text as a from t order by t.a limit $1`', SORTED_RESULT);
+  const found = files.flatMap(({ file, text }) =>
+    [...text.matchAll(SQL)].filter(([sql]) => SORTED_RESULT.test(sql)).map(([sql]) => `${file}: ${sql}`),
+  );
+  assert.deepEqual(found, []);
+});
