@@ -38,9 +38,9 @@ const SETTINGS = {
   'pg_stat_statements.track': 'top',
 };
 
-/** `--quick`: 1,600 users and 16 months. `--costly`: also prints the statements that read most. */
+/** `--quick`: 1,600 users and 16 months. `--users=100,100000`: these sizes. `--costly`: also prints the statements that read most. */
 export async function benchGrowth(options: readonly string[]): Promise<string> {
-  const size = options.includes('--quick') ? QUICK : FULL;
+  const size = readSize(options);
   const dataDir = await makeDataFolder();
   const log = createLogger('silent');
   const server = await startEmbeddedPostgres({ dataDir, print: () => undefined, log, settings: SETTINGS });
@@ -66,6 +66,12 @@ export async function benchGrowth(options: readonly string[]): Promise<string> {
   }
 }
 
+function readSize(options: readonly string[]): Size {
+  const size = options.includes('--quick') ? QUICK : FULL;
+  const users = options.find((option) => option.startsWith('--users='))?.slice('--users='.length);
+  return users === undefined ? size : { ...size, users: users.split(',').map(Number) };
+}
+
 async function measureGrowth(own: pg.Client, service: BenchService, url: string, size: Size, isVerbose: boolean) {
   const filled = await createTemplate(service, own);
   const copies = await prepareCopies(own);
@@ -75,6 +81,7 @@ async function measureGrowth(own: pg.Client, service: BenchService, url: string,
   let userIds: readonly string[] = [];
   for (const count of size.users) {
     userIds = [...userIds, ...(await addUsers(own, filled, copies, count - userIds.length))];
+    process.stderr.write(`${count} users\n`);
     const subject = await openSubject(service, filled.accountId, userIds);
     bytes.push(await readBytes(own));
     await own.query(`update webhooks set due_at = now(), pending_from = now() - interval '1 year'`);
@@ -149,7 +156,9 @@ async function readBytes(own: pg.Client): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
+/** Also prints it, as a run takes long. */
 function add(curves: Curves, name: string, cost: Cost): void {
+  process.stderr.write(`  ${name}: ${cost.blocks.toFixed(0)} blocks, ${cost.ms.toFixed(2)} ms\n`);
   curves.getOrInsertComputed(name, () => []).push(cost);
 }
 

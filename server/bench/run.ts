@@ -45,7 +45,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   growth: {
     about:
-      'the cost of each operation at 100 to 100,000 users and with a month to ten years, and the exponent of each curve; about 15 min, --quick 1 min, --costly',
+      'the cost of each operation at 100 to 100,000 users and with a month to ten years, and the exponent of each curve; about 15 min, --quick 1 min, --users=100,100000, --costly',
     run: benchGrowth,
   },
   hostile: {
