@@ -60,6 +60,7 @@ export async function scoreQueuedDays(tx: Transaction, user: UserHandle, now: Da
     tx,
     user,
     planNext({ user, entry, later, today, isTodayQueued, isDayDue, now, dayEnd: zone.dayOf(today).end }),
+    now,
   );
 }
 
