@@ -36,11 +36,21 @@ async function main(): Promise<number> {
   const seed = Number(values.seed ?? Number.parseInt(commit, 16) % 1_000_000);
   const form = values.long ? 'long' : 'short';
   const proofs: Proof[] = [];
-  for (const promised of selectPromises(values.only?.split(','), values.ci)) {
-    process.stdout.write(`\n=== ${promised.name}: ${promised.promise} (seed ${seed})\n`);
-    const result = readResult(promised, await runTests(promised, form, seed));
+  const prove = async (promised: Promised, print: (text: string) => void) => {
+    print(`\n=== ${promised.name}: ${promised.promise} (seed ${seed})\n`);
+    const result = readResult(promised, await runTests(promised, form, { seed, print }));
     proofs.push({ name: promised.name, ...result, form, seed, commit, date: new Date().toISOString().slice(0, 10) });
-    if (!values.ci) writeFileSync(PAGE, writePage(PROMISES, readPage(), proofs)); // after each, because a night can be interrupted
+  };
+  const selected = selectPromises(values.only?.split(','), values.ci);
+  if (values.ci) {
+    // At once, as each uses one core; each prints its output when it has ended.
+    const outputs = await Promise.all(selected.map((promised) => collect((print) => prove(promised, print))));
+    process.stdout.write(outputs.join(''));
+  } else {
+    for (const promised of selected) {
+      await prove(promised, (text) => void process.stdout.write(text));
+      writeFileSync(PAGE, writePage(PROMISES, readPage(), proofs)); // after each, because a night can be interrupted
+    }
   }
   process.stdout.write(
     `\n${proofs.map(({ name, n, result }) => `${name}: ${n}, ${result}`).join('\n')}\nseed ${seed}\n`,
@@ -55,7 +65,17 @@ function selectPromises(names: readonly string[] | undefined, isCi: boolean): re
   return PROMISES.filter(({ name, inCi }) => (names === undefined || names.includes(name)) && (!isCi || inCi === true));
 }
 
-async function runTests(promised: Promised, form: 'short' | 'long', seed: number): Promise<string> {
+async function collect(work: (print: (text: string) => void) => Promise<void>): Promise<string> {
+  let output = '';
+  await work((text) => {
+    output += text;
+  });
+  return output;
+}
+
+type Run = { readonly seed: number; print(text: string): void };
+
+async function runTests(promised: Promised, form: 'short' | 'long', { seed, print }: Run): Promise<string> {
   const files = promised.files.flatMap((file) =>
     file.endsWith('-') ? globSync(`${file}*.test.ts`, { cwd: ROOT }) : [file],
   );
@@ -65,7 +85,7 @@ async function runTests(promised: Promised, form: 'short' | 'long', seed: number
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    process.stdout.write(text);
+    print(text);
   });
   await once(child, 'close');
   return output;
