@@ -238,11 +238,11 @@ function assertLogIsClean(service: ReadyService): void {
 }
 
 async function awaitLogged(service: ServiceProcess, message: string): Promise<void> {
-  await waitFor(message, 20_000, async () => service.stderr().includes(message));
+  await waitFor(message, 60_000, async () => service.stderr().includes(message));
 }
 
 async function awaitDatabase(service: ServiceProcess): Promise<void> {
-  await waitFor('a database process', 20_000, async () => (await listDatabasePids(service.dataDir)).length > 0);
+  await waitFor('a database process', 60_000, async () => (await listDatabasePids(service.dataDir)).length > 0);
 }
 
 function printed(service: ReadyService): string {

@@ -80,6 +80,7 @@ export const isRoot = process.getuid?.() === 0;
 const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 30_000;
 const POLL_MS = 10;
+const POLL_PROCESSES_MS = 50; // reads the folder of every process of the machine
 
 export async function openServiceHarness(
   t: TestContext,
@@ -238,6 +239,7 @@ export async function awaitNoDatabase(dataDir: string, limitMs = 20_000): Promis
     'the end of all database processes',
     limitMs,
     async () => (await listDatabasePids(dataDir)).length === 0,
+    POLL_PROCESSES_MS,
   );
 }
 
@@ -261,13 +263,14 @@ export async function waitFor<Value>(
   what: string,
   limitMs: number,
   probe: () => Promise<Value | null | undefined | false>,
+  pollMs = POLL_MS,
 ): Promise<Value> {
   const end = performance.now() + limitMs;
   for (;;) {
     const value = await probe();
     if (value !== null && value !== undefined && value !== false) return value;
     if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`);
-    await delay(POLL_MS);
+    await delay(pollMs);
   }
 }
 
