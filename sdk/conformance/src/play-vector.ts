@@ -109,7 +109,7 @@ async function kill(run: Run): Promise<void> {
 }
 
 async function playRequest(run: Run, step: RequestStep): Promise<void> {
-  const { message, response, body, atMs } = await withPatience(nextRequest(run), 'a request');
+  const { message, response, body, atMs } = await withPatience(Promise.race([nextRequest(run), failAtEnd(run)]), 'a request');
   const {
     method,
     path,
@@ -140,6 +140,13 @@ async function playRequest(run: Run, step: RequestStep): Promise<void> {
     response.end(isHtml ? reply : reply === undefined ? '' : JSON.stringify(fillIn(reply, run.captured)));
   }
   run.answeredAtMs = performance.now();
+}
+
+/** A flush that ends sends no further request, so there is nothing to wait for. */
+async function failAtEnd(run: Run): Promise<never> {
+  const answer = await (run.flush ?? new Promise<never>(() => undefined));
+  if (run.arrived.length > 0) return new Promise<never>(() => undefined);
+  throw new Error(`the flush ended without this request: ${JSON.stringify(answer)}`);
 }
 
 async function nextRequest(run: Run): Promise<Arrived> {
