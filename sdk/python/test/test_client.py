@@ -9,6 +9,7 @@ import pathlib
 import re
 import threading
 import unittest
+import unittest.mock
 import uuid
 from contextlib import redirect_stdout
 
@@ -132,6 +133,20 @@ class FaultTest(unittest.TestCase):
         with self.assertRaises(tributary.RateLimitedError):
             self.client.list_users()
         self.assertEqual(len(self.received), 1)
+
+    def test_an_expired_token_is_replaced_once(self):
+        tokens = iter(["old", "new"])
+        client = connect(self.url, token=lambda: next(tokens), form=2)
+        self.answers = [self.error(401, "token_expired"), self.OK]
+        client.list_users()
+        self.assertEqual([headers["authorization"] for _, _, headers in self.received], ["Bearer old", "Bearer new"])
+
+    def test_certificates_are_read_once(self):
+        with unittest.mock.patch("ssl.create_default_context") as create:
+            client = connect("https://127.0.0.1:1", api_key="sk", form=2, max_retries=2, retry_delay=0.001)
+            with self.assertRaises(tributary.ConnectionFailed) as caught:
+                client.list_users()
+        self.assertEqual((caught.exception.attempts, create.call_count), (3, 1))
 
     def test_deletions_and_keys(self):
         self.answers = [self.LOST, self.error(404, "not_found")]

@@ -44,7 +44,8 @@ class Caller:
         self._max_retries = max_retries
         self._retry_delay = retry_delay
         self._max_retry_delay = max_retry_delay
-        self._ssl_context = ssl_context
+        # Once: it reads the certificates of the system, which takes longer than a request.
+        self._ssl_context = ssl_context or (ssl.create_default_context() if url.scheme == "https" else None)
 
     def call(
         self,
@@ -127,8 +128,7 @@ class Caller:
         host = str(self._url.hostname)
         if self._url.scheme == "http":
             return http.client.HTTPConnection(host, self._url.port, timeout=timeout)
-        context = self._ssl_context or ssl.create_default_context()
-        return http.client.HTTPSConnection(host, self._url.port, timeout=timeout, context=context)
+        return http.client.HTTPSConnection(host, self._url.port, timeout=timeout, context=self._ssl_context)
 
     def _delay(self, attempts: int, retry_after: float) -> Optional[float]:
         """Full jitter, after what the service asks for. None: the service asks for more than we wait."""
