@@ -48,10 +48,8 @@ async function measure(url: string, rounds: number): Promise<string> {
   const costs: Record<Name, number[]> = { bare: [], control: [], limited: [], through: [] };
   for (let round = 0; round < WARM_UP_ROUNDS; round += 1) for (const name of names) await time(contestants[name]);
   for (let round = 0; round < rounds; round += 1)
-    for (const index of names.keys()) {
-      const name = names[(index + round) % names.length] ?? 'bare'; // each comes first equally often
-      costs[name].push(await time(contestants[name]));
-    }
+    // By chance, so that the garbage of one contestant is not always collected in the time of the same next one.
+    for (const name of shuffle(names)) costs[name].push(await time(contestants[name]));
   const line = (title: string, name: Name) => {
     const micros = (median(costs[name]) * 1_000) / CALLS;
     const ratio = median(costs[name].map((cost, round) => cost / (costs.bare[round] ?? cost)));
@@ -64,6 +62,11 @@ async function measure(url: string, rounds: number): Promise<string> {
     line('bare fetch with a time limit', 'limited'),
     line('client', 'through'),
   ].join('\n');
+}
+
+function shuffle<Value>(values: readonly Value[]): Value[] {
+  const keyed = values.map((value) => ({ value, key: Math.random() }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
 }
 
 function median(values: readonly number[]): number {
