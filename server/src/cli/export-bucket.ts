@@ -38,6 +38,7 @@ export async function openBucket(
     name: to,
     read: async (name) => (await s3.read(prefix + name))?.toString() ?? null,
     write: (name, chunks) => s3.writeStream(prefix + name, chunks),
+    create: (name, bytes) => s3.create(prefix + name, bytes),
     removeUnfinished: () => s3.abortUploads(prefix, (key) => ownerOf(key.slice(prefix.length)) !== null),
     find: async () => groupByOwner((await s3.list(prefix)).map((key) => key.slice(prefix.length))),
     async remove(names) {

@@ -7,6 +7,7 @@ import { ServiceCallError, type ServiceClient } from '../platform/service-client
 import { countOf } from './count-of.ts';
 import { isBucket, openBucket } from './export-bucket.ts';
 import { openFolder } from './export-folder.ts';
+import { withExportLock } from './export-lock.ts';
 import { type ExportFormat, type ExportTarget, listFiles, parseExportId } from './export-target.ts';
 import { KEY_VARIABLE, openService, readServiceAccess } from './service-access.ts';
 import { CommandError, printJson, type Terminal } from './terminal.ts';
@@ -68,10 +69,12 @@ export async function exportCommand(terminal: Terminal, options: ExportOptions):
   const { to, endpoint } = options;
   const target = isBucket(to) ? await openBucket(terminal, to, endpoint) : await openFolder(to);
   const run = { terminal, service: openService(access, 'export'), target, options, environment, outcome };
-  const state = await readState(run);
-  if (state !== null) await requireOwner(run, state.owner ?? state.cursor);
-  if (userId === null) await exportEnvironment(run, state);
-  else await exportOne(run, userId);
+  const found = await readState(run);
+  if (found !== null) await requireOwner(run, found.owner ?? found.cursor);
+  await withExportLock(target, async (requireLock) => {
+    if (userId === null) await exportEnvironment(run, await readState(run), requireLock);
+    else await exportOne(run, userId);
+  });
   const { users, files, removed, failed } = outcome;
   if (options.json) printJson(terminal, outcome);
   else terminal.stdout(`Exported ${countOf(users, 'user')} in ${countOf(files, 'file')}, removed ${removed}.\n`);
@@ -80,7 +83,7 @@ export async function exportCommand(terminal: Terminal, options: ExportOptions):
 }
 
 /** The cursor is stored last: an interrupted export repeats the users of its events. */
-async function exportEnvironment(run: Export, state: State | null): Promise<void> {
+async function exportEnvironment(run: Export, state: State | null, requireLock: () => Promise<void>): Promise<void> {
   const { service, options, environment } = run;
   if (state !== null) requireSameExport(run, state);
   const { since, changes } = await readDue(run, state);
@@ -99,6 +102,7 @@ async function exportEnvironment(run: Export, state: State | null): Promise<void
   const due = new Set<string>([...changes.users, ...(state?.failed ?? [])]);
   const isDue = (userId: UserId) => since === null || due.has(userId) || isMissing(userId);
   const failed = await exportUsers(run, [...listed].filter(isDue));
+  await requireLock();
   await writeState(run, { format, resources, environment, owner, cursor: changes.cursor, failed });
 }
 

@@ -1,11 +1,12 @@
 // An export into a folder. Only the user of the operating system can read its files.
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { UserId } from '../domain/tenancy.ts';
 import { type ExportTarget, groupByOwner, ownerOf, RESOURCES } from './export-target.ts';
+import { isOtherProcess } from './is-other-process.ts';
 import { CommandError } from './terminal.ts';
 
 /** With the process that writes it, so that two exports at the same time do not write into one file. */
@@ -21,6 +22,7 @@ export async function openFolder(to: string): Promise<ExportTarget> {
     name: to,
     read: (name) => explain(to, () => readIfPresent(join(to, name))),
     write: (name, chunks) => explain(to, () => writeWhole(join(to, name), chunks)),
+    create: (name, bytes) => explain(to, () => createFile(join(to, name), bytes)),
     async removeUnfinished() {
       for (const name of await listNames(to)) {
         const [, whole = '', pid] = PARTIAL.exec(name) ?? [];
@@ -40,15 +42,6 @@ export async function openFolder(to: string): Promise<ExportTarget> {
       for (const name of names) await rm(join(to, name), { force: true });
     },
   };
-}
-
-function isOtherProcess(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Faults of the disk or folder are the same for every user, so the export ends. */
@@ -89,6 +82,14 @@ async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>): Prom
     throw error;
   } finally {
     writing.delete(partial);
+  }
+}
+
+async function createFile(path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await writeFile(path, bytes, { flag: 'wx', mode: PRIVATE_FILE });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

@@ -10,6 +10,8 @@ export type ExportTarget = {
   read(name: string): Promise<string | null>;
   /** A file has its name only once it is complete. */
   write(name: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Changes nothing if there is such a file. */
+  create(name: string, bytes: Uint8Array): Promise<void>;
   /** Users with a file of any format, complete or not, and the names of their files. */
   find(): Promise<Map<UserId, string[]>>;
   remove(names: readonly string[]): Promise<void>;

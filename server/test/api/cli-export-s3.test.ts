@@ -45,7 +45,7 @@ it('tributary export writes to a bucket, repeats users after an interruption, an
   assert.deepEqual([first.code, first.stdout], [0, 'Exported 2 users in 2 files, removed 0.\n'], first.stderr);
   const [file] = [`daily/exports/daily/${one.id}.csv`];
   assert.deepEqual(keys(), [file, `daily/exports/daily/${two.id}.csv`, 'daily/exports/export-state.json'].sort());
-  assert.match(storage.log.at(-1) ?? '', /PUT .*export-state.json/);
+  assert.match(storage.log.findLast((line) => line.startsWith('PUT ')) ?? '', /export-state.json/);
   await waitUntil('no more events', async () =>
     (await run(service.keys.live, ...args)).stdout.startsWith('Exported 0'),
   );

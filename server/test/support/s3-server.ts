@@ -17,6 +17,8 @@ type Received = {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: Buffer;
+  /** Only a new object is written. */
+  readonly isCreation: boolean;
 };
 
 type S3Server = {
@@ -67,6 +69,7 @@ async function answer(state: S3Server, request: IncomingMessage, response: Serve
     path: decodeURIComponent(url.pathname),
     query: url.searchParams,
     body: Buffer.concat(chunks),
+    isCreation: request.headers['if-none-match'] === '*',
   };
   state.log.push(`${received.method} ${received.path}${url.search}`);
   const fault = state.fault(received);
@@ -76,7 +79,7 @@ async function answer(state: S3Server, request: IncomingMessage, response: Serve
   handle(state, received, response);
 }
 
-function handle(state: S3Server, { method, path, query, body }: Received, response: ServerResponse) {
+function handle(state: S3Server, { method, path, query, body, isCreation }: Received, response: ServerResponse) {
   const [, , ...rest] = path.split('/');
   const key = rest.join('/');
   const uploadId = query.get('uploadId');
@@ -94,6 +97,7 @@ function handle(state: S3Server, { method, path, query, body }: Received, respon
     return void response.end(`<Result><UploadId>${id}</UploadId></Result>`);
   }
   if (key === '') return list(state, query, response);
+  if (isCreation && state.objects.has(key)) return fail(response, 412, 'PreconditionFailed');
   if (method === 'PUT') state.objects.set(key, body);
   if (method === 'DELETE') state.objects.delete(key);
   const found = state.objects.get(key);

@@ -19,6 +19,8 @@ type S3Client = {
   /** Null: there is no such object. */
   read(key: string): Promise<Buffer | null>;
   write(key: string, body: Uint8Array): Promise<void>;
+  /** Changes nothing if there is such an object. A storage that does not know the condition of the request replaces it. */
+  create(key: string, body: Uint8Array): Promise<void>;
   /** In parts. The object appears with its last byte, or not at all. */
   writeStream(key: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
   list(prefix: string): Promise<string[]>;
@@ -42,10 +44,13 @@ const IDLE_MS = 60_000;
 const PAUSES_MS = [200, 500, 1_500, 4_000, 10_000];
 const LATER: ReadonlySet<number> = new Set([0, 408, 429, 500, 502, 503, 504]);
 const NOT_FOUND = 404;
+const NOT_IMPLEMENTED = 501;
+/** Another request creates the object, or has created it. */
+const EXISTS: ReadonlySet<number> = new Set([409, 412]);
 
 export function createS3Client(options: S3Options): S3Client {
   const call = (method: string, key: string, query: Readonly<Record<string, string>> = {}, body: Uint8Array = EMPTY) =>
-    callWithRetries(options, { method, key, query, body });
+    callWithRetries(options, { method, key, query, body, headers: {} });
   const write = async (key: string, body: Uint8Array) => void (await call('PUT', key, {}, body));
   return {
     write,
@@ -55,6 +60,15 @@ export function createS3Client(options: S3Options): S3Client {
       } catch (error) {
         if (error instanceof S3Error && error.status === NOT_FOUND) return null;
         throw error;
+      }
+    },
+    async create(key, body) {
+      try {
+        await callWithRetries(options, { method: 'PUT', key, query: {}, body, headers: { 'if-none-match': '*' } });
+      } catch (error) {
+        if (!(error instanceof S3Error)) throw error;
+        if (error.status === NOT_IMPLEMENTED) return write(key, body);
+        if (!EXISTS.has(error.status)) throw error;
       }
     },
     async writeStream(key, chunks) {
@@ -138,6 +152,7 @@ type Request = {
   readonly key: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
 };
 type Answer = {
   readonly status: number;
@@ -170,12 +185,12 @@ function describeFailure({ bucket }: S3Options, { method, key }: Request, { stat
 }
 
 /** Status 0: there was no answer, and the body says why. */
-function send(options: S3Options, { method, key, query, body }: Request): Promise<Answer> {
+function send(options: S3Options, { method, key, query, body, headers: more }: Request): Promise<Answer> {
   const url = urlOf(options, key, query);
   const headers = signRequest({
     method,
     url,
-    headers: { 'content-length': String(body.length), 'user-agent': options.userAgent },
+    headers: { 'content-length': String(body.length), 'user-agent': options.userAgent, ...more },
     bodyHash: hashHex(body),
     region: options.region,
     credentials: options.credentials,
