@@ -82,6 +82,28 @@ describe('activity files', () => {
     });
   });
 
+  it('refuses a FIT file whose checksum does not match', async () => {
+    const fit = makeFit();
+    for (const at of [fit.length - 1, fit.length - 3, 12]) {
+      const damaged = Buffer.from(fit);
+      damaged[at] = (damaged[at] ?? 0) ^ 0x10;
+      await assert.rejects(readImport('a.fit', damaged), /^\w*Error: a\.fit: .*(checksum|cannot be read)/);
+    }
+    const unsigned = Buffer.from(fit);
+    unsigned.fill(0, fit.length - 2);
+    assert.equal((await readImport('a.fit', unsigned)).items.length, 1, 'a writer may not compute it');
+    await assert.rejects(readImport('a.fit', fit.subarray(0, -2)), /checksum/);
+  });
+
+  it('says why a file has nothing to import', async () => {
+    const route = '<gpx><rte><rtept lat="1" lon="1"/></rte></gpx>';
+    await assert.rejects(readImport('a.gpx', route), /a\.gpx: the file has no track.*Export the recorded activity/);
+    const untimed = GPX.replace(/<time>.*?<\/time>/g, '');
+    assert.match((await readImport('a.gpx', untimed)).rejected.join(), /a\.gpx: the track has no times/);
+    const course = '<TrainingCenterDatabase><Courses/></TrainingCenterDatabase>';
+    await assert.rejects(readImport('a.tcx', course), /a\.tcx: the file has no activity/);
+  });
+
   it('reads all activity files of an archive, and lists those that it cannot read', async () => {
     const { items, rejected } = await readImport(
       'many.zip',

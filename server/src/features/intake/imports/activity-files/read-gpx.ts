@@ -1,4 +1,5 @@
 // Reads GPX: one workout per track, with its length, rises and heart rates.
+import { importError } from '../import-error.ts';
 import type { ImportSink } from '../import-sink.ts';
 import { shortenText } from '../shorten-text.ts';
 import { makeWorkout, sourceOfFile, type TrackPoint } from './make-workout.ts';
@@ -10,10 +11,14 @@ export async function readGpx(texts: AsyncIterable<string>, name: string, sink: 
   let writer: string | null = null;
   let track: { sport: string; name: string | null; points: TrackPoint[] } | null = null;
   let point: OpenPoint | null = null;
+  let hasTrack = false;
   await readXml(texts, name, {
     open(tag, { creator, lat, lon }) {
       if (tag === 'gpx') writer = creator ?? null;
-      if (tag === 'trk') track = { sport: 'other', name: null, points: [] };
+      if (tag === 'trk') {
+        track = { sport: 'other', name: null, points: [] };
+        hasTrack = true;
+      }
       if (tag === 'trkpt') point = { ms: Number.NaN, latitude: Number(lat), longitude: Number(lon) };
     },
     close(tag, text, path) {
@@ -35,4 +40,9 @@ export async function readGpx(texts: AsyncIterable<string>, name: string, sink: 
       }
     },
   });
+  if (!hasTrack)
+    throw importError(
+      'the file has no track, only a route or waypoints, which have no times. Export the recorded activity instead.',
+      name,
+    );
 }

@@ -1,4 +1,5 @@
 // Reads TCX: activities with laps and track points.
+import { importError } from '../import-error.ts';
 import type { ImportSink, ImportWorkout } from '../import-sink.ts';
 import { makeWorkout, sourceOfFile, type TrackPoint } from './make-workout.ts';
 import { readXml } from './read-xml.ts';
@@ -18,13 +19,16 @@ type OpenPoint = { -readonly [Field in keyof TrackPoint]: TrackPoint[Field] };
 export async function readTcx(texts: AsyncIterable<string>, name: string, sink: ImportSink): Promise<void> {
   let activity: Activity | null = null;
   let point: OpenPoint | null = null;
+  let hasActivity = false;
   await readXml(texts, name, {
     open(tag, { Sport: sport = 'other' }) {
-      if (tag === 'Activity')
+      if (tag === 'Activity') {
+        hasActivity = true;
         activity = {
           ...{ sport, startMs: Number.NaN, writer: null, seconds: 0, meters: 0, calories: 0, maxBpm: 0 },
           points: [],
         };
+      }
       if (tag === 'Trackpoint') point = { ms: Number.NaN };
     },
     close(tag, text, path) {
@@ -45,6 +49,11 @@ export async function readTcx(texts: AsyncIterable<string>, name: string, sink: 
       }
     },
   });
+  if (!hasActivity)
+    throw importError(
+      'the file has no activity, perhaps only a course or a workout plan. Export the recorded activity instead.',
+      name,
+    );
 }
 
 function readPoint(point: OpenPoint, tag: string, parent: string | undefined, text: string): void {
