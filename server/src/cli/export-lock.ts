@@ -68,9 +68,11 @@ function isActive({ id, host, pid, renewed_at }: Lock): boolean {
 
 function inUse(target: Target, lock: Lock | null): CommandError {
   const by = lock === null ? '' : ` (process ${lock.pid} of ${lock.host}, ${lock.renewed_at})`;
-  return new CommandError(
-    `Another export writes to ${target.name}${by}. Nothing was changed. Run the command again when it has ended; if it was killed, 15 minutes later, or remove ${LOCK_FILE}.`,
-  );
+  const isHere = lock?.host === hostname();
+  const advice = isHere
+    ? 'Run the command again when it has ended.'
+    : `Run the command again when it has ended; if it was killed, 15 minutes later, or remove ${LOCK_FILE}.`;
+  return new CommandError(`Another export writes to ${target.name}${by}. Nothing was changed. ${advice}`);
 }
 
 function encodeLock(id: string): Uint8Array {
