@@ -30,6 +30,10 @@ describe('kill -9 of a Citus coordinator', { skip: FOLDER === undefined && 'need
     const cluster = await startCitusCluster(folder, FOLDER as string, SLOW_COMMITS);
     t.after(() => cluster.stop());
     const { coordinator, workers } = cluster;
+    const [shards] = await coordinator.query<{ n: number }>(
+      `select count(*)::int as n from pg_dist_shard where logicalrelid = 'uploads'::regclass`,
+    );
+    assert.equal(shards?.n, 2 * workers.length);
     // Without a publisher, events stay in the outbox.
     const service = await startTestService({ databaseUrl: coordinator.url, role: 'api' });
     t.after(() => service.stop());

@@ -10,10 +10,8 @@ import { createCluster, openCluster } from './replicated-postgres.ts';
 import { connectToDatabase } from './test-database.ts';
 
 const WORKERS = 2;
-const SHARDS = 4;
 const SETTINGS = {
   shared_preload_libraries: 'citus',
-  'citus.shard_count': `${SHARDS}`,
   'citus.node_conninfo': 'sslmode=disable',
   max_prepared_transactions: '200',
 };

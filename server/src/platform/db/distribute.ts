@@ -13,18 +13,25 @@ type Layout = {
 };
 
 const NOTHING_CHANGED = 'Nothing was changed.';
+/** Few, because each statement of grouped uploads is one task per shard. A node that is added later can take over whole shards. */
+const SHARDS_PER_NODE = 2;
 
 /** Moves the rows too. Writers wait meanwhile, so stop the service before. */
 export async function distribute(db: Database, { tables, coordinated }: Layout): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
-    await requireCitus(tx);
+    const nodeCount = await requireCitus(tx);
     if ((await listDistributed(tx)).size > 0)
       throw new DistributionError(`The tables of health data are distributed already. ${NOTHING_CHANGED}`);
     // Citus keeps no foreign key between a table it knows and one that it does not know.
     for (const { name } of await listForeignKeys(tx, coordinated))
       await tx.query(`alter table ${coordinated} drop constraint ${name}`);
     await tx.query('select citus_add_local_table_to_metadata($1::regclass)', [coordinated]);
+    // A value that the operator has set stays.
+    await tx.query(
+      `select set_config(name, $1, true) from pg_settings where name = 'citus.shard_count' and source = 'default'`,
+      [String(nodeCount * SHARDS_PER_NODE)],
+    );
     for (const table of tables) await distributeTable(tx, table, tables);
   });
 }
@@ -47,7 +54,8 @@ async function distributeTable(tx: Transaction, table: string, others: readonly 
   else await tx.query(`select create_distributed_table($1::regclass, 'user_id', colocate_with => $2)`, [table, first]);
 }
 
-async function requireCitus(tx: Transaction): Promise<void> {
+/** Returns the number of nodes that hold data. */
+async function requireCitus(tx: Transaction): Promise<number> {
   if (!(await hasCitus(tx)))
     throw new DistributionError(
       'The extension citus does not exist in this database. Install Citus on every node, run "create extension citus" ' +
@@ -61,10 +69,12 @@ async function requireCitus(tx: Transaction): Promise<void> {
       `The coordinator is not in the list of nodes. Run "select citus_set_coordinator_host('HOST', PORT)" with an ` +
         `address that the workers can reach, and try again. ${NOTHING_CHANGED}`,
     );
-  if (!nodes.some(({ holds }) => holds))
+  const nodeCount = nodes.filter(({ holds }) => holds).length;
+  if (nodeCount === 0)
     throw new DistributionError(
       `The cluster has no node that holds data. Run "select citus_add_node('HOST', PORT)" for each worker, and try again. ${NOTHING_CHANGED}`,
     );
+  return nodeCount;
 }
 
 async function hasCitus(db: Queryable): Promise<boolean> {
