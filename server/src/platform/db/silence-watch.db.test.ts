@@ -43,7 +43,7 @@ describe('a statement without an answer', async () => {
     const db = open(proxy.url);
     const [row] = await db.query<{ pid: number }>('select pg_backend_pid() as pid');
     proxy.swallow();
-    await admin.query('select pg_terminate_backend($1)', [row?.pid]);
+    await admin.query('select pg_terminate_backend($1::integer)', [row?.pid]);
     await assert.rejects(db.query('select 1'), isUnavailable);
     assert.deepEqual(await db.query('select 1 as done'), [{ done: 1 }]);
   });
