@@ -65,9 +65,12 @@ function stageOf(file: string): Stage {
   return LONG.test(file) ? 'long' : 'quick';
 }
 
-/** Tests that execute the statements of every endpoint, and tests of database roles, whose rights differ by version. */
+/**
+ * Tests that execute the statements of every endpoint, short tests of statements that no test beside a store executes (`--only-db` lists
+ * what is missing), and tests of database roles, whose rights differ by version.
+ */
 const ALSO_ON_ANOTHER_POSTGRES =
-  /^server\/test\/(every-route|golden\/golden|api\/(forms-agree|database-roles))\.(long\.)?test\.ts$/;
+  /^server\/test\/(every-route|golden\/golden|api\/(forms-agree|database-roles|connect-pages|roster-pages|webhooks))\.(long\.)?test\.ts$/;
 
 /** Tests that must also pass on another PostgreSQL: those next to a store, and those over the whole API. */
 function isDatabaseTest(file: string): boolean {
