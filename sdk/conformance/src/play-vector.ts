@@ -109,7 +109,10 @@ async function kill(run: Run): Promise<void> {
 }
 
 async function playRequest(run: Run, step: RequestStep): Promise<void> {
-  const { message, response, body, atMs } = await withPatience(Promise.race([nextRequest(run), failAtEnd(run)]), 'a request');
+  const { message, response, body, atMs } = await withPatience(
+    Promise.race([nextRequest(run), failAtEnd(run)]),
+    'a request',
+  );
   const {
     method,
     path,
