@@ -184,7 +184,8 @@ async function readPart(
     await readFormat(format, input, options, sink);
   } catch (error) {
     if (!isOneOfMany || !(error instanceof ImportError)) throw error;
-    sink.reject(error.message, input.name);
+    const prefix = `${input.name}: `;
+    sink.reject(error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message, input.name);
   }
   if (sink.isFull()) await sink.drain();
 }
