@@ -327,6 +327,13 @@ describe('without a service', () => {
     const served = (await service.api(null).get('/v1/openapi.json')).body;
     assert.deepEqual(document.paths, served.paths);
   });
+
+  it('openapi --form prints the document of one form', async () => {
+    const { code, stdout } = await run(['openapi', '--form', '2'], { TRIBUTARY_DATA_DIR: emptyFolder });
+    assert.equal(code, 0);
+    const served = (await service.api(null).get('/v1/openapi.json?form=2')).body;
+    assert.deepEqual(JSON.parse(stdout).paths, served.paths);
+  });
 });
 
 describe('doctor', () => {

@@ -163,6 +163,19 @@ describe('GET /v1/openapi.json', () => {
     assert.deepEqual(servers, [{ url: service.url }]);
   });
 
+  it('200 with form=2 describes the same calls in Form 2, with the URL of this service', async () => {
+    const { paths, servers, components } = (await api.get('/v1/openapi.json?form=2')).body;
+    assert.deepEqual(Object.keys(paths), Object.keys((await document).paths));
+    assert.deepEqual(servers, [{ url: service.url }]);
+    const { schema } = paths['/v1/users/{user_id}'].get.responses[200].content['application/json'];
+    assert.deepEqual(schema, { $ref: '#/components/schemas/UserDetailForm2' });
+    assert.ok(!('UserDetailForm1' in components.schemas));
+  });
+
+  it('400 for any other form', async () => {
+    assert.equal((await api.get('/v1/openapi.json?form=3')).status, 400);
+  });
+
   it('200 describes every public route and no other', async () => {
     const { paths } = await document;
     const described = Object.entries(paths as Record<string, object>).flatMap(([path, item]) =>

@@ -2,17 +2,20 @@
 // a journey with one of them. The tools are in test/openapi-clients, with a lock file of their own.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { readPublishedApi } from '../../src/api-document.ts';
 import { EMPTY_FOLDER, openServiceHarness, REPOSITORY } from '../support/service-process.ts';
 import { AWAY, INSTALL_LIMIT_MS, onlyLinux } from './machines.ts';
 
 const run = promisify(execFile);
 const LIMIT_MS = 180_000;
 const SOURCE = join(REPOSITORY, 'server/test/openapi-clients');
+const SERVER = 'http://127.0.0.1:8080';
+const DOCUMENTS = ['openapi.json', 'openapi-form1.json', 'openapi-form2.json'];
 
 /** No tool may call home: telemetry is off, and any request would go to a proxy that does not exist. */
 const OFFLINE = {
@@ -33,6 +36,8 @@ describe('clients generated from the OpenAPI document', { skip: onlyLinux }, () 
     await cp(SOURCE, folder, { recursive: true });
     await cp(join(REPOSITORY, '.npmrc'), join(folder, '.npmrc'));
     await cp(join(REPOSITORY, 'docs/openapi.json'), join(folder, 'openapi.json'));
+    for (const form of [1, 2] as const)
+      await writeFile(join(folder, `openapi-form${form}.json`), JSON.stringify(readPublishedApi(SERVER, form)));
     await cp(join(folder, 'journey.mts'), join(folder, 'journey.ts'));
     missing = await run('npm', ['ci', '--prefer-offline'], { cwd: folder, timeout: INSTALL_LIMIT_MS }).then(
       () => null,
@@ -56,8 +61,8 @@ describe('clients generated from the OpenAPI document', { skip: onlyLinux }, () 
   it('lints without a warning, compiles with three generators, and a journey runs in both forms', async (t) => {
     if (missing !== null) return t.skip(missing);
     const [redocly, spectral] = await Promise.all([
-      tool('redocly', ['lint', 'openapi.json']),
-      tool('spectral', ['lint', 'openapi.json', '--fail-severity', 'hint']),
+      tool('redocly', ['lint', ...DOCUMENTS]),
+      tool('spectral', ['lint', ...DOCUMENTS, '--fail-severity', 'hint']),
       tool('openapi-typescript', ['openapi.json', '-o', 'typed.ts']),
       tool('openapi-ts', ['-i', 'openapi.json', '-o', 'generated']),
       tool('orval', ['--input', './openapi.json', '--output', './orval.ts', '--client', 'fetch']),
