@@ -10,5 +10,7 @@ export async function printScenario(terminal: Terminal, { user, name, json }: Sc
   const scenario = await callOperator<Scenario>(terminal, 'POST', '/admin/sandbox/scenarios', { user_id: user, name });
   if (json) return printJson(terminal, scenario);
   const calls = scenario.look_at.map((path) => `  GET ${path}`);
-  terminal.stdout(`${[...scenario.did, 'To see it, call with a sandbox key:', ...calls].join('\n')}\n`);
+  terminal.stdout(
+    `${[...scenario.did, 'To see it, call with a sandbox key and the header Api-Form: 1:', ...calls].join('\n')}\n`,
+  );
 }
