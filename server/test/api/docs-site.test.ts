@@ -89,6 +89,12 @@ describe('the docs site', () => {
     assert.equal(text, await readFile(path.join(ROOT, 'docs/limits.md'), 'utf8'));
   });
 
+  it('shows limits and default of a parameter', () => {
+    const page = pages.get('/docs/reference/users') ?? '';
+    assert.ok(page.includes('<td>Form 1. 1 to 100, default 20</td>'), 'per_page');
+    assert.ok(page.includes('<td>Form 2. 1 to 100, default 50</td>'), 'limit');
+  });
+
   it('answers 404 for any other name', async () => {
     for (const name of ['nonsense', '..%2FREADME', 'openapi.json', 'reference/nonsense', 'README.md'])
       assert.equal((await call(`/docs/${name}`)).status, 404, name);

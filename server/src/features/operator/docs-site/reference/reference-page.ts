@@ -4,7 +4,7 @@ import { type DocsPage, rootOf } from '../layout.ts';
 import type { Navigation } from '../navigation.ts';
 import { renderMarkdown } from '../render-markdown.ts';
 import { commandOf } from './command.ts';
-import type { OpenApiParameter } from './openapi-types.ts';
+import type { OpenApiParameter, Schema } from './openapi-types.ts';
 import type { Operation, OperationGroup, Response, Shape } from './read-operations.ts';
 import { describeType, schemaView } from './schema-view.ts';
 
@@ -51,9 +51,15 @@ function parameterTable(parameters: readonly OpenApiParameter[], group: Operatio
     (
       parameter,
     ) => html`<tr><td><code>${parameter.name}</code></td><td>${parameter.in}${parameter.required ? ', required' : null}</td>
-<td>${describeType(parameter.schema ?? {}, group.schemas)}</td><td>${parameter.description ?? ''}</td></tr>
+<td>${describeType(parameter.schema ?? {}, group.schemas)}</td><td>${[parameter.description, describeLimits(parameter.schema)].filter(Boolean).join(' ')}</td></tr>
 `,
   )}</tbody></table></div>`;
+}
+
+/** 1 to 100, default 20 */
+function describeLimits({ minimum, maximum, default: preset }: Schema = {}): string {
+  const range = maximum === undefined ? minimum && `at least ${minimum}` : `${minimum ?? 0} to ${maximum}`;
+  return [range, preset !== undefined && `default ${preset}`].filter(Boolean).join(', ');
 }
 
 function responseView({ status, description, shapes }: Response, group: OperationGroup): Html {
