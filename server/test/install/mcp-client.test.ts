@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { EMPTY_FOLDER, openServiceHarness, REPOSITORY } from '../support/service-process.ts';
 import { installPackages } from './machines.ts';
 
 const run = promisify(execFile);
 const LIMIT_MS = 120_000;
-const DAY_MS = 86_400_000;
 const JOURNEY = 'mcp-journey.mjs';
 const PROGRAM = join(REPOSITORY, 'server/tributary.js');
 
