@@ -42,7 +42,7 @@ export async function previewScores<Result>(
 
 async function scoreDays(tx: Transaction, user: UserHandle, days: readonly DateRange[], now: Date): Promise<void> {
   await queueDays(tx, user, days, 'decided', now); // creates the entry
-  await saveQueueEntry(tx, user, { days, dayScoredAt: null, dueAt: now }, now);
+  await saveQueueEntry(tx, user, { days, dayScoredAt: null, dueAt: now });
   await scoreQueuedDays(tx, user, now);
 }
 

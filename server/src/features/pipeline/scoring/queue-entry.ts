@@ -19,10 +19,3 @@ export type Urgency = 'paced' | 'soon' | 'decided';
 export const DAY_SCORES_EVERY_MS = 4 * HOUR_MS;
 /** Changes within this time are scored in one run. */
 export const JOIN_MS = 1_000;
-/** A phone that sends a history in many uploads would otherwise be scored after each. A `decided` change does not wait. */
-const PAUSE_MS = 5_000;
-
-/** When the next run of a user may begin. */
-export function nextRunAt(now: Date): Date {
-  return new Date(now.getTime() + PAUSE_MS);
-}

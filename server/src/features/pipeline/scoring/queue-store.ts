@@ -14,8 +14,7 @@ const ENQUEUE = statement(
    on conflict (user_id) do update set days = scoring_queue.days + excluded.days,
      due_at = least(scoring_queue.due_at, case when $6 then excluded.due_at
        else greatest(excluded.due_at, scoring_queue.day_scored_at + $7::int * interval '1 ms') end),
-     day_scored_at = case when $8 then null else scoring_queue.day_scored_at end,
-     claimed_until = case when $8 then null else scoring_queue.claimed_until end`,
+     day_scored_at = case when $8 then null else scoring_queue.day_scored_at end`,
 );
 
 /** Days that are queued already stay queued. */

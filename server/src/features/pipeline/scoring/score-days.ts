@@ -60,7 +60,6 @@ export async function scoreQueuedDays(tx: Transaction, user: UserHandle, now: Da
     tx,
     user,
     planNext({ user, entry, later, today, isTodayQueued, isDayDue, now, dayEnd: zone.dayOf(today).end }),
-    now,
   );
 }
 

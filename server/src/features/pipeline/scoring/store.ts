@@ -11,7 +11,7 @@ import {
   writeDateRanges,
 } from '../../store/daily-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import { nextRunAt, type QueueEntry } from './queue-entry.ts';
+import type { QueueEntry } from './queue-entry.ts';
 
 /** Inputs of one day: from data, and hidden inputs of a sandbox user. */
 export type KeptInputs = { readonly reported: DayInputs | null; readonly hidden: DayInputs | null };
@@ -22,7 +22,7 @@ const READ_ENTRY = statement(
 );
 const SAVE_ENTRY = statement(
   'settle_scoring_queue',
-  `update scoring_queue set days = $2::datemultirange, due_at = $3, day_scored_at = $4, failures = 0, claimed_until = $5 where user_id = $1`,
+  'update scoring_queue set days = $2::datemultirange, due_at = $3, day_scored_at = $4, failures = 0, claimed_until = null where user_id = $1',
 );
 /** A claim is a column and not a lock, because whoever changes a user locks the user first and this row later. */
 const CLAIM_DUE = statement(
@@ -45,15 +45,12 @@ export async function readQueueEntry(tx: Transaction, user: UserHandle): Promise
   return { days: readDateRanges(row.days), dayScoredAt: row.day_scored_at };
 }
 
-/** The claim of this run ends with the pause after it. */
 export async function saveQueueEntry(
   tx: Transaction,
   user: UserHandle,
-  entry: QueueEntry & { readonly dueAt: Date | null },
-  now: Date,
+  entry: QueueEntry & { dueAt: Date | null },
 ): Promise<void> {
-  const days = writeDateRanges(entry.days);
-  await tx.query(SAVE_ENTRY, [user.userId, days, entry.dueAt, entry.dayScoredAt, nextRunAt(now)]);
+  await tx.query(SAVE_ENTRY, [user.userId, writeDateRanges(entry.days), entry.dueAt, entry.dayScoredAt]);
 }
 
 export type DueUser = { readonly userId: UserId; readonly tenant: Tenant };
