@@ -1,7 +1,7 @@
 // Benchmarks small uploads, as phones send them all day, against one durable single-row transaction on the same server.
 import { join } from 'node:path';
-import type { PhoneFacts } from './ingest/service-child.ts';
 import type { SmallUploadLoad } from './small-uploads/load-child.ts';
+import type { SmallPhoneFacts } from './small-uploads/service-child.ts';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { presentTable } from './support/present-table.ts';
@@ -31,7 +31,7 @@ export async function benchSmallUploads(options: readonly string[]): Promise<str
   };
   try {
     const service = await start('small-uploads/service-child.ts');
-    const facts = await service.call<PhoneFacts>('start', { users: PHONES });
+    const facts = await service.call<SmallPhoneFacts>('start', { users: PHONES });
     const load = await start('small-uploads/load-child.ts');
     const insert = await start('small-uploads/insert-child.ts');
     await insert.call('start', facts);
@@ -40,7 +40,10 @@ export async function benchSmallUploads(options: readonly string[]): Promise<str
       {
         name: 'small uploads',
         child: service,
-        run: () => load.call<Round>('run', { limits, url: facts.url, tokens: facts.tokens } satisfies SmallUploadLoad),
+        run: () => {
+          const { url, tokens, evening } = facts;
+          return load.call<Round>('run', { limits, url, tokens, evening } satisfies SmallUploadLoad);
+        },
       },
       { name: '(a) one row, durable', child: insert, run: () => insert.call<Round>('run', limits) },
     ];
@@ -98,7 +101,7 @@ function present(
     ];
   });
   const head = ['', 'per second', 'of (a)', 'rounds', 'p50 ms', 'p99 ms', 'CPU ms', 'database CPU ms'];
-  const conditions = `5 heart-rate samples and 1 daily value per upload; ${PHONES} phones, ${rounds} rounds of ${seconds} s alternating, medians; CPU of the process and of the database per call; ${AIMS}`;
+  const conditions = `5 heart-rate samples and 1 daily value of the present day per upload; ${PHONES} phones, ${rounds} rounds of ${seconds} s alternating, medians; CPU of the process and of the database per call; ${AIMS}`;
   return [
     `${describeMachine()}, ${version}`,
     conditions,

@@ -69,7 +69,7 @@ answerParent(
       if (owner === undefined) throw new Error('the user was not created');
       const tenant = { accountId: owner.accountId, environment: 'live' as const };
       await createYear(service.db, { tenant, userIds: [userId as UserId] }, 0);
-      const phones = await createUsers(service, PHONES, attacker.live);
+      const phones = await createUsers(service, PHONES, { key: attacker.live });
       const sdkTokens = await openSessions(service, phones, attacker.live);
       const readerKey = service.facts.key;
       stalls.enable();

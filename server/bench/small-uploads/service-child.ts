@@ -6,10 +6,11 @@ import { answerParent } from '../support/bench-child.ts';
 import { type BenchService, startBenchService } from '../support/bench-service.ts';
 import { createUsers, openSessions } from '../support/create-users.ts';
 import { readDatabaseCpuMs } from '../support/database-cpu.ts';
-import { makeSmallUpload } from './small-upload.ts';
+import { type Evening, findEvening, LAST_MINUTE, makeSmallUpload } from './small-upload.ts';
 
-const LAST_MINUTE = 1_400; // no phone sends it in a measurement
+export type SmallPhoneFacts = PhoneFacts & { readonly evening: Evening };
 
+const evening = findEvening(new Date());
 let service: BenchService | undefined;
 let tokens: readonly string[] = [];
 
@@ -35,11 +36,11 @@ function startRecording(): void {
 
 answerParent(
   {
-    async start({ users }: { users: number }): Promise<PhoneFacts> {
+    async start({ users }: { users: number }): Promise<SmallPhoneFacts> {
       service = await startBenchService();
-      const userIds = await createUsers(service, users);
+      const userIds = await createUsers(service, users, evening);
       tokens = await openSessions(service, userIds);
-      return { ...service.facts, userIds, tokens };
+      return { ...service.facts, userIds, tokens, evening };
     },
     async readDatabaseCpuMs(): Promise<number> {
       return (await readDatabaseCpuMs(running().db)) ?? Number.NaN;
@@ -48,7 +49,7 @@ answerParent(
     async listStatements(): Promise<string[]> {
       const { call } = running();
       startRecording();
-      await call('POST', '/v1/sdk/uploads', makeSmallUpload(randomUUID(), LAST_MINUTE), tokens[0]);
+      await call('POST', '/v1/sdk/uploads', makeSmallUpload(randomUUID(), LAST_MINUTE, evening), tokens[0]);
       const sent = stopRecording();
       const begin = sent.lastIndexOf('lock_free_users') - 1;
       return sent.slice(begin, sent.indexOf('commit', begin) + 1);

@@ -1,22 +1,35 @@
 // What a phone sends every few minutes: the newest heart rates and the steps of the day so far.
-import { MINUTE_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 
-const FIRST_DAY_MS = Date.UTC(2025, 0, 1);
-const MINUTES_A_DAY = 1_440;
 const SAMPLES = 5;
 const STEP_MS = 10 * SECOND_MS;
+const EVENING_HOUR = 20;
+/** No phone sends it in a measurement, and it is over in the evening. */
+export const LAST_MINUTE = EVENING_HOUR * 60 - 1;
+const MOST_HOURS_EAST = 14;
 
-/** `minute` counts from the first day of the phone; each has other samples. */
-export function makeSmallUpload(uploadId: string, minute: number): object {
-  const startMs = FIRST_DAY_MS + minute * MINUTE_MS;
+/** A zone in which most of the present day is over, so that there is room for its samples. */
+export type Evening = { readonly timezone: string; readonly dayStartMs: number; readonly date: string };
+
+export function findEvening(now: Date): Evening {
+  const ahead = EVENING_HOUR - now.getUTCHours();
+  const hoursEast = ahead > MOST_HOURS_EAST ? ahead - 24 : ahead;
+  const date = new Date(now.getTime() + hoursEast * HOUR_MS).toISOString().slice(0, 10);
+  const sign = hoursEast > 0 ? '-' : '+'; // of these zones, GMT-3 is east of Greenwich
+  const timezone = hoursEast === 0 ? 'UTC' : `Etc/GMT${sign}${Math.abs(hoursEast)}`;
+  return { timezone, dayStartMs: Date.parse(`${date}T00:00:00Z`) - hoursEast * HOUR_MS, date };
+}
+
+/** Each minute of the day has other samples. */
+export function makeSmallUpload(uploadId: string, minute: number, { dayStartMs, date }: Evening): object {
+  const startMs = dayStartMs + minute * MINUTE_MS;
   const samples = Array.from({ length: SAMPLES }, (_, index) => ({
     metric: 'heart_rate',
     start: new Date(startMs + index * STEP_MS).toISOString(),
     value: 60 + ((minute * 7 + index * 3) % 40),
     unit: 'bpm',
   }));
-  const steps = (minute % MINUTES_A_DAY) * 6 + 1;
-  const date = new Date(startMs).toISOString().slice(0, 10);
+  const steps = minute * 6 + 1;
   return {
     upload_id: uploadId,
     source: { provider: 'apple_health', id: 'watch-1', name: 'Watch', device_class: 'wrist' },

@@ -5,11 +5,15 @@ import { mapInParallel } from './map-in-parallel.ts';
 
 const PARALLEL_CREATIONS = 16;
 
-export function createUsers({ facts, call }: BenchService, count: number, key = facts.key): Promise<string[]> {
+export function createUsers(
+  { facts, call }: BenchService,
+  count: number,
+  { key = facts.key, timezone = 'Europe/Berlin' } = {},
+): Promise<string[]> {
   return mapInParallel(count, PARALLEL_CREATIONS, async (index) => {
     const fields = {
       reference_id: `person-${index}`,
-      timezone: 'Europe/Berlin',
+      timezone,
       profile: { birth_date: '1990-04-01', sex: 'female', height_cm: 172, weight_kg: 64.5 },
       metadata: { cohort: 'spring', site: 'berlin' },
     };
