@@ -5,14 +5,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { startTestPostgres } from '../../server/tools/start-test-postgres.ts';
 import { findChromium } from './support/find-chromium.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Shared with `npm test`: each file loads the whole service. */
 const COMPILED_CODE = path.join(ROOT, 'node_modules/.cache/compiled-tests');
-const UNTRACKED_PROMISES = pathToFileURL(path.join(ROOT, 'server/test/support/untracked-promises.ts')).href;
 const PARALLEL_FILES = 3; // each is a browser and a service
 const FILE_TIMEOUT_MS = 600_000;
 
@@ -34,7 +32,7 @@ async function main(args: readonly string[]): Promise<number> {
   const postgres = await startTestPostgres(process.env.TEST_POSTGRES || 'embedded');
   try {
     const settings = [`--test-concurrency=${PARALLEL_FILES}`, `--test-timeout=${FILE_TIMEOUT_MS}`];
-    return await run([`--import=${UNTRACKED_PROMISES}`, '--test', ...settings, ...options, ...files], {
+    return await run(['--test', ...settings, ...options, ...files], {
       TEST_DATABASE_URL: postgres.url,
       TEST_RUN_FOLDER: postgres.folder,
       // The profile of a browser is hundreds of files; on Linux the folder is in memory if there is room.
