@@ -30,7 +30,7 @@ const SLOWEST_FILES = path.join(import.meta.dirname, 'support/slowest-files.ts')
 /** Twice to four times the default: tests allocate much and keep little, and a tenth of their time was garbage collection. */
 const YOUNG_GENERATION = '--max-semi-space-size=64';
 /** For the two cores of the smallest build machine. Long tests wait half of their time: for processes, locks and time limits. */
-const PARALLEL_FILES = { quick: 2, long: 4 };
+const PARALLEL_FILES = { quick: 2, long: 3 };
 const FILE_TIMEOUT_MS = 10 * MINUTE_MS; // a hanging test must not block a build forever
 const PROOF_TIMEOUT_MS = 6 * HOUR_MS; // two hundred kills with a restart after each
 const IMPATIENT_AFTER_MS = 500; // Ctrl-C reaches us from the terminal, from npm and from the launcher

@@ -17,6 +17,7 @@ import { createFrozenClock } from '../support/test-clock.ts';
 import { IPHONE, startPhone } from '../support/test-phone.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { createUser, newReference } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const origin = await startTestService({ clock: createFrozenClock(FIXTURE_NOW) });
 const target = await startTestService({ clock: createFrozenClock(FIXTURE_NOW) });
@@ -51,6 +52,11 @@ async function populate(service: TestService): Promise<{ id: string; reference: 
   assert.equal((await api.delete(`/v1/users/${id}/devices/${data.at(-1)?.id}`)).status, 204);
   const settings = { metrics: { steps: { method: 'sum' } }, providers: { apple_health: true } };
   assert.equal((await api.patch(`/v1/users/${id}/consolidation`, settings)).status, 202);
+  await waitUntil('the rebuild', async () => {
+    const waiting = `select 1 from graphile_worker.jobs where task_identifier = 'rebuild_user'`;
+    return (await service.running.services.db.query(waiting)).length === 0;
+  });
+  await scoreNow(service, id); // a bundle of a user that changes meanwhile breaks off
   return { id, reference };
 }
 
