@@ -59,10 +59,15 @@ const SETTLED = `(async () => {
   for (let count = 0; count < 3; count += 1) await frame();
 })()`;
 
+/** Chromium draws nothing of an element that was never scrolled into view, not even in the picture of a whole page. */
+const SHOW_ALL = `for (const element of document.querySelectorAll('*'))
+  if (getComputedStyle(element).contentVisibility === 'auto') element.style.contentVisibility = 'visible'`;
+
 /** Only with TEST_SHOTS set. */
 export async function saveShot(page: Page, name: string): Promise<void> {
   if (!process.env.TEST_SHOTS) return;
   mkdirSync(SHOTS, { recursive: true });
+  await page.evaluate(SHOW_ALL);
   await page.screenshot({ path: path.join(SHOTS, `${name}.png`), fullPage: true });
 }
 

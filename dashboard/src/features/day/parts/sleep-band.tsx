@@ -7,6 +7,7 @@ import { BandName } from './band-name.tsx';
 import styles from './river.module.css';
 
 const ROWS: readonly Stage[] = ['awake', 'rem', 'light', 'deep'];
+const NAME_WIDTH = 90; // of a device
 /** A source without stages says only that the person slept. */
 const ROW_OF: Readonly<Partial<Record<Stage, Stage>>> = { asleep: 'light' };
 
@@ -18,7 +19,16 @@ export function SleepBand({ river, layout }: { river: RiverModel; layout: RiverL
   const names = [...new Set(counted.map((sleep) => device(sleep.device).name))];
   return (
     <g>
-      <BandName layout={layout} box={layout.sleep} name={words.sleep} note={names.join(', ')} />
+      <BandName
+        layout={layout}
+        box={layout.sleep}
+        name={words.sleep}
+        note={
+          layout.isNarrow
+            ? names.join(', ')
+            : names.map((name, line) => <NoteLine key={name} name={name} line={line} />)
+        }
+      />
       {!layout.isNarrow &&
         ROWS.map((stage, row) => (
           <text
@@ -38,6 +48,15 @@ export function SleepBand({ river, layout }: { river: RiverModel; layout: RiverL
         <Copy key={sleep.id} sleep={sleep} layout={layout} box={layout.sleep?.copies[index] as BandBox} />
       ))}
     </g>
+  );
+}
+
+/** Beside the names of stages there is room for one device. */
+function NoteLine({ name, line }: { name: string; line: number }) {
+  return (
+    <tspan x={0} dy={line === 0 ? 0 : STAGE_HEIGHT}>
+      {name}
+    </tspan>
   );
 }
 
@@ -93,6 +112,7 @@ function Copy({ sleep, layout, box }: SleepProps) {
   const { x, left, right } = layout;
   const stages = sleep.stages ?? [{ stage: 'asleep' as const, startMs: sleep.startMs, endMs: sleep.endMs }];
   const end = Math.min(right, x(sleep.endMs));
+  const hasRoom = end < right - NAME_WIDTH;
   return (
     <g>
       {ROWS.map((stage) => (
@@ -110,7 +130,12 @@ function Copy({ sleep, layout, box }: SleepProps) {
           opacity={0.5}
         />
       ))}
-      <text x={end + 6} y={box.top + 7} className={styles.note}>
+      <text
+        x={hasRoom ? end + 6 : x(sleep.startMs) - 6}
+        y={box.top + 7}
+        textAnchor={hasRoom ? 'start' : 'end'}
+        className={styles.note}
+      >
         {device.name}
       </text>
     </g>
