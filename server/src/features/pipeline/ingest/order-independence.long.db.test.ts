@@ -507,8 +507,8 @@ function listOrders<T>(list: readonly T[]): T[][] {
   return list.flatMap((one, index) => listOrders(list.toSpliced(index, 1)).map((rest) => [one, ...rest]));
 }
 
-/** Every twelfth day of three years: three groups. The time for deletions of each day grows with the square of the number of days. */
-const LONG_DAYS = Array.from({ length: 90 }, (_, index) => (Date.UTC(2023, 0, 1) + index * 12 * DAY_MS) as EpochMs);
+/** Every sixth day of three years. */
+const LONG_DAYS = Array.from({ length: 180 }, (_, index) => (Date.UTC(2023, 0, 1) + index * 6 * DAY_MS) as EpochMs);
 /** A group has 31 days; each day has two devices with three metrics, in one block each. Half of the blocks belong to one device. */
 const MOST_BLOCKS = 31 * 2 * 3;
 const LONG_METRICS = [
