@@ -1,21 +1,31 @@
 // A file that cannot be imported, or not to its end. The message says what to do.
 import { CliError } from '../../../platform/cli-error.ts';
 
-export class ImportError extends CliError {
+type Facts = {
+  /** "line 3, column 17", or the entry of an archive. */
+  readonly at?: string;
   /** The records before the fault are whole and can be imported. */
+  readonly isPartial?: boolean;
+};
+
+export class ImportError extends CliError {
+  /** The message without the place. */
+  readonly problem: string;
+  readonly at: string | null;
   readonly isPartial: boolean;
 
-  constructor(message: string, isPartial = false) {
-    super(message);
+  constructor(problem: string, { at, isPartial = false }: Facts = {}) {
+    super(at === undefined ? problem : `${at}: ${problem}`);
+    this.problem = problem;
+    this.at = at ?? null;
     this.isPartial = isPartial;
   }
 }
 
-/** `at` is "line 3, column 17", or the entry of an archive. */
-export function importError(message: string, at?: string): ImportError {
-  return new ImportError(at === undefined ? message : `${at}: ${message}`);
+export function importError(problem: string, at?: string): ImportError {
+  return new ImportError(problem, at === undefined ? {} : { at });
 }
 
 export function truncatedError(at: string): ImportError {
-  return new ImportError(`${at}: the file ends early. Create or copy it again, and import it again.`, true);
+  return new ImportError('the file ends early. Create or copy it again, and import it again.', { at, isPartial: true });
 }

@@ -82,7 +82,7 @@ function openOutput(output: Output): ReadResult {
 }
 
 function toError({ message, isPartial }: Failure): ImportError {
-  return new ImportError(message, isPartial);
+  return new ImportError(message, { isPartial });
 }
 
 function explain(error: unknown): never {

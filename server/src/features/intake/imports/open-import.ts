@@ -184,8 +184,7 @@ async function readPart(
     await readFormat(format, input, options, sink);
   } catch (error) {
     if (!isOneOfMany || !(error instanceof ImportError)) throw error;
-    const prefix = `${input.name}: `;
-    sink.reject(error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message, input.name);
+    sink.reject(error.at === input.name ? error.problem : error.message, input.name);
   }
   if (sink.isFull()) await sink.drain();
 }

@@ -48,7 +48,7 @@ export async function readXml(texts: AsyncIterable<string>, name: string, handle
     parser.close();
   } catch (error) {
     if (error instanceof ImportError)
-      throw new ImportError(`${at()}: the file ends early. Create or copy it again.`, true);
+      throw new ImportError('the file ends early. Create or copy it again.', { at: at(), isPartial: true });
     throw error;
   }
 }
