@@ -3,21 +3,21 @@ import type { Environment } from '../../shared/routing/parents.ts';
 import { type DeviceLook, unknownDevice } from '../../shared/user/devices.ts';
 import type { UserHead } from '../../shared/user/head.ts';
 
-type Person = {
+type ViewedUser = {
   readonly devices: ReadonlyMap<number, DeviceLook>;
   readonly head: UserHead;
   readonly environment: Environment;
   readonly userId: string;
 };
 
-/** Whom all parts of the page are about. */
-export const PersonContext = createContext<Person | null>(null);
+/** The user that all parts of the page are about. */
+export const UserContext = createContext<ViewedUser | null>(null);
 
-/** Apart from the person, so that another date renders only what shows the date. */
+/** Apart from the user, so that another date renders only what shows the date. */
 export const DateContext = createContext<string | null>(null);
 
-export function usePerson(): Person {
-  return orThrow(use(PersonContext));
+export function useViewedUser(): ViewedUser {
+  return orThrow(use(UserContext));
 }
 
 export function useDate(): string {
@@ -25,7 +25,7 @@ export function useDate(): string {
 }
 
 export function useDevice(): (number: number) => DeviceLook {
-  const { devices } = usePerson();
+  const { devices } = useViewedUser();
   return (number) => devices.get(number) ?? unknownDevice(number);
 }
 

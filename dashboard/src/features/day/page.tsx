@@ -10,7 +10,7 @@ import { lookOf } from '../../shared/user/devices.ts';
 import { userKey, useUserHead, useUserId } from '../../shared/user/head.ts';
 import { concernsDay } from './concerns-day.ts';
 import { addDays } from './dates.ts';
-import { DateContext, PersonContext } from './day-context.ts';
+import { DateContext, UserContext } from './day-context.ts';
 import { RiverCard } from './parts/river-card.tsx';
 import { RiverShapes, WeekShapes } from './parts/shapes.tsx';
 import { ValuesCard } from './parts/values-card.tsx';
@@ -54,12 +54,12 @@ export function DayPage() {
   const week = useQuery(weekQuery(day));
   const river = useQuery(riverQuery(day, charts));
   const values = useQuery(valuesQuery(day));
-  const person = useMemo(
+  const viewed = useMemo(
     () => ({ devices: lookOf(head.devices), head, environment, userId }),
     [head, environment, userId],
   );
   return (
-    <PersonContext value={person}>
+    <UserContext value={viewed}>
       <DateContext value={date}>
         <Loaded query={week} what={words.weekNotLoaded} shapes={<WeekShapes />}>
           {({ days }) => <WeekStrip days={days} onHover={prefetch} />}
@@ -81,7 +81,7 @@ export function DayPage() {
           {(reply) => <ValuesCard reply={reply} metric={metric} onMetric={setMetric} />}
         </Loaded>
       </DateContext>
-    </PersonContext>
+    </UserContext>
   );
 }
 

@@ -52,8 +52,8 @@ function findIndex(times: Float64Array, ms: number): number {
 type Scale = (value: number) => number;
 
 /**
- * One path with the lowest and highest value of each column of pixels, or of half pixels, so that its length depends on the width and not on the number of
- * samples. A distance of more than `gapMs` is a gap.
+ * One path with the lowest and highest value of each column of pixels, or of half pixels, so that its length depends on the
+ * width and not on the number of samples. A distance of more than `gapMs` is a gap.
  */
 export function seriesPath({ times, low, high }: Series, x: Scale, y: Scale, gapMs: number, perPixel: 1 | 2): string {
   let path = '';

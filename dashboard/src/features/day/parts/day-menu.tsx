@@ -3,14 +3,14 @@ import { api } from '../../../api/client.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import { saveFile } from '../../../shared/ui/save-file.ts';
-import { useDate, usePerson } from '../day-context.ts';
+import { useDate, useViewedUser } from '../day-context.ts';
 import { words } from '../words.ts';
 import { writeCurl } from '../write-curl.ts';
 import styles from './river-card.module.css';
 
 /** The day as a call and as a file. */
 export function DayMenu() {
-  const { environment, userId, head } = usePerson();
+  const { environment, userId, head } = useViewedUser();
   const date = useDate();
   const [said, setSaid] = useState('');
   const copy = async () => {

@@ -12,7 +12,7 @@ import { DeviceMark } from '../../../shared/user/device-mark.tsx';
 import { QuarterCells } from '../../../shared/user/quarter-cells.tsx';
 import { METHOD_NAMES } from '../../../shared/words/methods.ts';
 import { formatValue, splitValue } from '../../../shared/words/values.ts';
-import { useDate, useDevice, usePerson } from '../day-context.ts';
+import { useDate, useDevice, useViewedUser } from '../day-context.ts';
 import { type Explanation, explainValue, writeAnswer } from '../explain-value.ts';
 import { valueQuery } from '../queries.ts';
 import { words } from '../words.ts';
@@ -24,7 +24,7 @@ import { Records } from './records.tsx';
 
 /** The explanation of one value. */
 export function Explained({ metric }: { metric: string }) {
-  const { environment, userId } = usePerson();
+  const { environment, userId } = useViewedUser();
   const date = useDate();
   const query = useQuery(valueQuery({ environment, userId, date }, metric));
   return (
@@ -36,7 +36,7 @@ export function Explained({ metric }: { metric: string }) {
 
 const Article = memo(function Article({ explanation }: { explanation: Explanation }) {
   const device = useDevice();
-  const { devices } = usePerson();
+  const { devices } = useViewedUser();
   const { text, unit } = splitValue(explanation.value, explanation);
   const change = useConsolidation(explanation, null);
   const answer = () => writeAnswer(explanation, (number) => device(number).name);
@@ -112,7 +112,7 @@ function Changed({ explanation }: { explanation: Explanation }) {
 
 /** The page where the method is set, with one chosen. */
 export function useConsolidation({ setting }: Explanation, method: string | null): string {
-  const { environment, userId } = usePerson();
+  const { environment, userId } = useViewedUser();
   const query = new URLSearchParams({ key: setting.key ?? '', ...(method !== null && { method }) });
   return `/dashboard/${environment}/users/${userId}/consolidation?${query}`;
 }
@@ -135,7 +135,7 @@ function Formula({ explanation: { formula, inputs } }: { explanation: Explanatio
 }
 
 function PublicCall({ metric }: { metric: string }) {
-  const { userId } = usePerson();
+  const { userId } = useViewedUser();
   const date = useDate();
   const call = writeCurl(location.origin, userId, `metric=${metric}&date=${date}`, 'daily/explain');
   return (

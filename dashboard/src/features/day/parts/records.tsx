@@ -1,14 +1,14 @@
 import { clock } from '../../../shared/time/format-time.ts';
 import { DeviceMark } from '../../../shared/user/device-mark.tsx';
 import { formatValue } from '../../../shared/words/values.ts';
-import { useDevice, usePerson } from '../day-context.ts';
+import { useDevice, useViewedUser } from '../day-context.ts';
 import type { Explanation } from '../explain-value.ts';
 import { words } from '../words.ts';
 import styles from './records.module.css';
 
 /** The sleeps or workouts behind a value, and why each is used or not. */
 export function Records({ explanation }: { explanation: Explanation }) {
-  const { head } = usePerson();
+  const { head } = useViewedUser();
   const device = useDevice();
   const numberOf = (id: string) => head.devices.find((one) => one.id === id)?.number ?? 0;
   return (

@@ -7,7 +7,7 @@ import { Keycap } from '../../../shared/ui/keycap.tsx';
 import { Empty } from '../../../shared/ui/states.tsx';
 import { DeviceName } from '../../../shared/user/device-mark.tsx';
 import { addDays } from '../dates.ts';
-import { useDevice, usePerson } from '../day-context.ts';
+import { useDevice, useViewedUser } from '../day-context.ts';
 import { openRiver, type RiverReply } from '../river-model.ts';
 import { findFirstQuarter } from '../uncounted.ts';
 import { words } from '../words.ts';
@@ -143,7 +143,7 @@ function Legend() {
 
 /** Never "no data" alone: when each device was last heard. */
 function EmptyDay() {
-  const { head, devices } = usePerson();
+  const { head, devices } = useViewedUser();
   const known = head.devices.filter(({ number }) => devices.has(number));
   const describe = (number: number, at: string | null) => {
     const name = devices.get(number)?.name ?? '';

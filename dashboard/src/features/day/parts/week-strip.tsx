@@ -3,7 +3,7 @@ import { memo, useEffect, useRef } from 'react';
 import type { Replies } from '../../../api/types.gen.ts';
 import { number } from '../../../shared/words/numbers.ts';
 import { addDays } from '../dates.ts';
-import { useDate, useDevice, usePerson } from '../day-context.ts';
+import { useDate, useDevice, useViewedUser } from '../day-context.ts';
 import { listCovered } from '../list-covered.ts';
 import { words } from '../words.ts';
 import styles from './week-strip.module.css';
@@ -31,7 +31,7 @@ export const WeekStrip = memo(function WeekStrip({ days, onHover }: Props) {
 type DayProps = { readonly day: WeekDay; readonly isOpen: boolean; readonly onHover: (date: string) => void };
 
 const StripDay = memo(function StripDay({ day, isOpen, onHover }: DayProps) {
-  const { environment, userId } = usePerson();
+  const { environment, userId } = useViewedUser();
   return (
     <Link
       to="/$environment/users/$userId/day/$date"
@@ -65,7 +65,7 @@ const ROW = 4;
 const WIDTH = 96;
 
 function Coverage({ day }: { day: WeekDay }) {
-  const { devices } = usePerson();
+  const { devices } = useViewedUser();
   const device = useDevice();
   const rows = [...devices.keys()];
   return (
