@@ -71,7 +71,7 @@ function inUse(target: Target, lock: Lock | null): CommandError {
   const isHere = lock?.host === hostname();
   const advice = isHere
     ? 'Run the command again when it has ended.'
-    : `Run the command again when it has ended; if it was killed, 15 minutes later, or remove ${LOCK_FILE}.`;
+    : `Run the command again when it has ended; if it was killed, ${STALE_MS / MINUTE_MS} minutes later, or remove ${LOCK_FILE}.`;
   return new CommandError(`Another export writes to ${target.name}${by}. Nothing was changed. ${advice}`);
 }
 
