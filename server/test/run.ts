@@ -25,6 +25,8 @@ import { trimCompiledCode } from './support/trim-compiled-code.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Each test file is a process that loads much of the program; a shared compile cache halves the loading time. */
 const COMPILED_CODE = path.join(ROOT, 'node_modules/.cache/compiled-tests');
+const RESOLVE_SOURCES = pathToFileURL(path.join(ROOT, 'server/resolve-sources.js')).href;
+const FOLLOWED_TESTS = pathToFileURL(path.join(import.meta.dirname, 'support/followed-tests.ts')).href;
 const RECORD_STATEMENTS = pathToFileURL(path.join(import.meta.dirname, 'support/record-statements.ts')).href;
 const SLOWEST_FILES = path.join(import.meta.dirname, 'support/slowest-files.ts');
 /** Twice to four times the default: tests allocate much and keep little, and a tenth of their time was garbage collection. */
@@ -103,7 +105,9 @@ async function runTests(
   };
   // A separate process group: processes of the tests end with them, and Ctrl-C reaches us first.
   const detached = process.platform !== 'win32';
-  const preloaded = isRecorded(only) ? [`--import=${RECORD_STATEMENTS}`] : [];
+  const preloaded = [RESOLVE_SOURCES, FOLLOWED_TESTS, ...(isRecorded(only) ? [RECORD_STATEMENTS] : [])].map(
+    (url) => `--import=${url}`,
+  );
   const args = [YOUNG_GENERATION, ...preloaded, '--test', ...defaults, ...options, ...programs];
   const child = spawn(process.execPath, args, { cwd: ROOT, env, detached, stdio: ['ignore', 'inherit', 'inherit'] });
   run.child = child;
