@@ -11,7 +11,7 @@ import { findNode, NODE_PACKAGES } from './launch.js';
 import { waitUntil } from './test/support/wait-until.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const LAUNCHER_FILES = ['launch.js', 'run.js', 'tributary.js'];
+const LAUNCHER_FILES = ['launch.js', 'resolve-sources.js', 'run.js', 'tributary.js'];
 const VERSION = '99.0.0';
 const PLATFORM = `${process.platform} ${process.arch}`;
 const onPosix = process.platform === 'win32' ? 'the project is made of shell scripts' : false;

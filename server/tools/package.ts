@@ -21,6 +21,7 @@ const COPIED = [
   'docs/openapi.json',
   'deploy/**/*',
   'server/launch.js',
+  'server/resolve-sources.js',
   'server/migrations/*.sql',
   'server/src/**/*.{ico,css,js}',
   'dashboard/dist/**/*',
