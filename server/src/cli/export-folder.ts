@@ -1,10 +1,11 @@
 // An export into a folder. Only the user of the operating system can read its files.
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { UserId } from '../domain/tenancy.ts';
+import { createFolder } from '../platform/create-folder.ts';
 import { type ExportTarget, groupByOwner, ownerOf, RESOURCES } from './export-target.ts';
 import { isOtherProcess } from './is-other-process.ts';
 import { CommandError } from './terminal.ts';
@@ -17,7 +18,7 @@ const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 
 export async function openFolder(to: string): Promise<ExportTarget> {
-  await explain(to, () => createFolder(to));
+  await explain(to, async () => createFolder(to, PRIVATE_FOLDER));
   return {
     name: to,
     read: (name) => explain(to, () => readIfPresent(join(to, name))),
@@ -59,18 +60,14 @@ export function describeFault(to: string, error: unknown): unknown {
     return new CommandError(`The disk of ${to} is full. Free space and run the command again: it continues.`);
   if (code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir'))
     return new CommandError(`${to} is not a folder. Use another target.`);
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || (code === 'ENOENT' && syscall === 'mkdir'))
     return new CommandError(`${to} cannot be written: ${message}.`);
   return error;
 }
 
-async function createFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
-}
-
 async function writeWhole(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const partial = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.partial`;
-  await createFolder(dirname(path));
+  createFolder(dirname(path), PRIVATE_FOLDER);
   writing.add(partial);
   try {
     // Flushed, so that the state, which is written last, never names a file that a power failure has lost.

@@ -5,9 +5,7 @@ import {
   accessSync,
   closeSync,
   constants,
-  existsSync,
   linkSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,9 +14,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CliError } from './cli-error.ts';
+import { createFolder } from './create-folder.ts';
 import { formatMasterKey, generateMasterKey, type MasterKey, parseMasterKey } from './crypto/master-key.ts';
 import { writeFileDurably } from './embedded-postgres/durable-file.ts';
 
@@ -45,7 +44,7 @@ export function openDataFolder(path: string): void {
   // folder is 0711. Every secret in it is 0600.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   try {
-    makeFolders(path, mode);
+    createFolder(path, mode);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     tryToWrite(path);
   } catch (error) {
@@ -53,19 +52,6 @@ export function openDataFolder(path: string): void {
       `The data folder ${path} cannot be used: ${reason(error)}. Allow the user that runs the service to create files there, or set TRIBUTARY_DATA_DIR to another folder.`,
     );
   }
-}
-
-/** Node's recursive mkdir loops forever if the kernel rejects a folder with ENOENT, as in /proc. */
-function makeFolders(path: string, mode: number): void {
-  if (!existsSync(path)) {
-    makeFolders(dirname(path), mode);
-    try {
-      mkdirSync(path, { mode });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process created it meanwhile
-    }
-  }
-  if (!statSync(path).isDirectory()) throw new Error(`${path} is not a folder`);
 }
 
 /** Writes a file, because permissions are not enough: a read-only or virtual file system rejects root too. */

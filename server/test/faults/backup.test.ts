@@ -1,4 +1,4 @@
-// Backup and restore with the commands of docs/operations.md: a restored service returns the same and continues.
+// Backup and restore with the commands of docs/backup.md: a restored service returns the same and continues.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -41,7 +41,7 @@ describe('a backup of the embedded database', () => {
     const before = await readEverything(original, subject);
     await original.end('SIGTERM');
 
-    const [backup = '', , restore = ''] = await readDocumentedCommands('Embedded database');
+    const [backup = '', , restore = ''] = await readDocumentedCommands('Copy of the data folder');
     await mkdir(join(harness.root, 'safe'));
     await runShell(harness.root, backup);
     await rename(harness.dataDir, join(harness.root, 'lost'));
@@ -73,7 +73,7 @@ describe('a backup of the embedded database', () => {
     const home = await homeOf(harness.dataDir);
     assert.ok(!home.startsWith(harness.root), home);
 
-    const [backup = '', backupElsewhere = '', restore = ''] = await readDocumentedCommands('Embedded database');
+    const [backup = '', backupElsewhere = '', restore = ''] = await readDocumentedCommands('Copy of the data folder');
     await mkdir(join(harness.root, 'safe'));
     await runShell(harness.root, backup + backupElsewhere);
     for (const folder of [harness.dataDir, home]) await rm(folder, { recursive: true });
@@ -97,7 +97,7 @@ describe('a dump of an own PostgreSQL', { skip: PG_DUMP === undefined && 'Postgr
     const original = await start(first.urls, 'data');
     const subject = await createBackupSubject(original, sink, first.query);
     const before = await readEverything(original, subject);
-    const [dump = '', restore = ''] = await readDocumentedCommands('Your own PostgreSQL');
+    const [dump = '', restore = ''] = await readDocumentedCommands('pg_dump');
     await runShell(harness.root, dump, first.urls); // while the service runs
     await original.end('SIGTERM');
 

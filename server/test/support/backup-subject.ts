@@ -115,9 +115,9 @@ async function awaitPublished(query: Query): Promise<void> {
     await waitUntil(`no ${rows}`, async () => (await query(`select 1 from ${rows} limit 1`)).length === 0, LIMIT_MS);
 }
 
-/** The shell commands of a section of docs/operations.md, one text per block, up to the start of the service. */
+/** The shell commands of a section of docs/backup.md, one text per block, up to the start of the service. */
 export async function readDocumentedCommands(heading: string): Promise<string[]> {
-  const text = await readFile(join(REPOSITORY, 'docs/operations.md'), 'utf8');
+  const text = await readFile(join(REPOSITORY, 'docs/backup.md'), 'utf8');
   const [, section = ''] = text.split(`### ${heading}\n`);
   const [own = ''] = section.split(/\n##/);
   return [...own.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block.replace('npm start\n', ''));

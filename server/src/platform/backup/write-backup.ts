@@ -1,11 +1,12 @@
 // Writes a backup: a folder with one compressed file per table and a manifest. It gets its name when everything is on the disk.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
+import { createFolder } from '../create-folder.ts';
 import { renameDurably, syncPath } from '../embedded-postgres/durable-file.ts';
 import type { CopiedTable, CopySource } from './contents.ts';
 import { CopyError } from './copy-error.ts';
@@ -33,9 +34,9 @@ export async function writeBackup(parent: string, source: CopySource): Promise<W
   const path = join(parent, nameBackup(source.contents.at));
   const unfinished = join(parent, `${UNFINISHED_PREFIX}${process.pid}`);
   try {
-    await mkdir(parent, { recursive: true, mode: FOLDER_MODE });
+    createFolder(parent, FOLDER_MODE);
     await removeUnfinished(parent);
-    await mkdir(join(unfinished, TABLES), { recursive: true, mode: FOLDER_MODE });
+    createFolder(join(unfinished, TABLES), FOLDER_MODE);
     const manifest = await writeFiles(unfinished, source);
     await renameDurably(unfinished, path);
     return { path, manifest };
