@@ -5,23 +5,32 @@ import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { CsvMapping } from '../../src/features/intake/imports/csv/column-mapping.ts';
 import type { ImportSink } from '../../src/features/intake/imports/import-sink.ts';
-import { openImport } from '../../src/features/intake/imports/open-import.ts';
+import { type ImportFormat, openImport } from '../../src/features/intake/imports/open-import.ts';
 
-export async function readImport(name: string, content: string | Buffer, mapping: CsvMapping = {}) {
+export async function readImport(
+  name: string,
+  content: string | Buffer,
+  mapping: CsvMapping = {},
+  format: ImportFormat | null = null,
+  onItem: () => void = () => undefined,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'read-import-'));
   const path = join(folder, name);
   writeFileSync(path, content);
   const items: [string, string, object, unknown][] = [];
   const rejected: string[] = [];
   const sink: ImportSink = {
-    add: (source, list, item, place) => void items.push([source.name, list, item, place]),
+    add: (source, list, item, place) => {
+      items.push([source.name, list, item, place]);
+      onItem();
+    },
     skip: () => undefined,
     reject: (message, place) => void rejected.push(`${place}: ${message}`),
     isFull: () => false,
     drain: async () => undefined,
   };
   try {
-    const opened = await openImport(path, { format: null, timezone: 'Europe/Berlin', mapping });
+    const opened = await openImport(path, { format, timezone: 'Europe/Berlin', mapping });
     try {
       await opened.read(sink);
     } finally {

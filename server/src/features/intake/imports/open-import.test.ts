@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FitBaseType, FitEncoder } from 'fit-file-parser/encoder';
 import { makeZip, readImport } from '../../../../test/support/read-import.ts';
+import { addPoint } from './activity-files/make-workout.ts';
 
 const GPX = `<?xml version="1.0"?><gpx creator="Garmin Connect" xmlns:x="urn:x"><trk><name>Lake</name><type>running</type><trkseg>
 <trkpt lat="52.0" lon="13.0"><ele>30</ele><time>2026-03-09T16:00:00Z</time><extensions><x:hr>120</x:hr></extensions></trkpt>
@@ -104,6 +105,14 @@ describe('activity files', () => {
     await assert.rejects(readImport('a.tcx', course), /a\.tcx: the file has no activity/);
   });
 
+  it('refuses a track that would need too much memory', () => {
+    const points = Array.from({ length: 604_800 }, (_, ms) => ({ ms }));
+    assert.throws(
+      () => addPoint(points, { ms: 0 }, 'a.gpx'),
+      /a\.gpx: has a track with more than 604800 points\. Split it/,
+    );
+  });
+
   it('reads all activity files of an archive, and lists those that it cannot read', async () => {
     const { items, rejected } = await readImport(
       'many.zip',
@@ -174,6 +183,49 @@ describe('CSV', () => {
     assert.match(rejected[1] ?? '', /^line 4, column 2: "luck" is not a metric/);
   });
 
+  it('rejects a row whose end is not a time', async () => {
+    const { items, rejected } = await readImport(
+      'a.csv',
+      'time,end,metric,value\n2026-03-09T07:00:00Z,2026-03-09T07:10:00Z,steps,840\n2026-03-09T08:00:00Z,08.15,steps,90\n',
+    );
+    assert.equal(items.length, 1);
+    assert.deepEqual(rejected, ['line 3, column 2: "08.15" is not a time such as 2026-01-31T07:05:09+01:00']);
+  });
+
+  it('rejects a row with more cells than the header: one of them may be half a number', async () => {
+    const { items, rejected } = await readImport('a.csv', 'time,weight\n2026-03-09,70,5\n2026-03-10,71,\n2026-03-11\n');
+    assert.deepEqual(
+      items.map(([, , item]) => item),
+      [{ date: '2026-03-10', metric: 'weight', value: 71, unit: 'kg' }],
+    );
+    assert.match(
+      rejected.join(),
+      /^line 2, column 3: the row has more cells than the header\. Put values that contain/,
+    );
+  });
+
+  it('rejects numbers that are not decimal', async () => {
+    const { items, rejected } = await readImport(
+      'a.csv',
+      'time,weight\n2026-03-09,0x46\n2026-03-10,0b1\n2026-03-11,7.1e1\n',
+    );
+    assert.equal(items.length, 1);
+    assert.equal(rejected[0], 'line 2, column 2: "0x46" is not a number');
+  });
+
+  it('refuses a table with a quotation mark that is not closed', async () => {
+    await assert.rejects(
+      readImport('a.csv', 'time,weight\n2026-03-08,70\n"2026-03-09,70\n2026-03-10,71\n'),
+      /^\w*Error: line 3: a quotation mark of this row is not closed/,
+    );
+  });
+
+  it('reads UTF-16 of both byte orders', async () => {
+    const text = Buffer.from('\ufefftime,weight (kg)\n2026-03-09T07:00:00Z,70\n', 'utf16le');
+    for (const content of [text, Buffer.from(text).swap16()])
+      assert.equal((await readImport('wide.csv', content)).items.length, 1);
+  });
+
   it('refuses a wrong unit in the header or the mapping, before any row', async () => {
     await assert.rejects(
       readImport('c.csv', 'time,weight (pounds)\n2026-03-09,1\n'),
@@ -181,6 +233,17 @@ describe('CSV', () => {
     );
     const mapping = { time: 'Zeit', columns: { Gewicht: { metric: 'weight', unit: 'Pfund' } } };
     await assert.rejects(readImport('d.csv', 'Zeit,Gewicht\n2026-03-09,1\n', mapping), /line 1, column 2: .*"Pfund"/);
+  });
+
+  it('reads nothing of a table with a fault far behind its first rows', async () => {
+    const rows = `time,weight\n${'2026-03-09T07:00:00Z,70\n'.repeat(10_000)}`;
+    for (const [end, message] of [
+      ['\xfc', /line 10002, column 1: the text is not UTF-8/],
+      [`"${'x'.repeat(2_000_000)}`, /line 10002: a row has more than/],
+    ] as const) {
+      const onItem = () => assert.fail('a row was read');
+      await assert.rejects(readImport('a.csv', Buffer.from(rows + end, 'latin1'), {}, null, onItem), message);
+    }
   });
 
   it('refuses a text that is not UTF-8, and a row without end', async () => {
@@ -224,6 +287,40 @@ describe('archives', () => {
       '1.tcx: the activity has no valid times',
       '2.gpx: the track has no times, so it is a route and not a workout',
     ]);
+  });
+
+  it('reads nothing of an entry whose checksum does not match', async () => {
+    const zip = makeZip({ '1.gpx': Buffer.from(GPX) });
+    const checksum = zip.indexOf('PK\u0001\u0002') + 16;
+    zip.writeUInt32LE(zip.readUInt32LE(checksum) ^ 1, checksum);
+    await assert.rejects(
+      readImport('damaged.zip', zip, {}, null, () => assert.fail('a record was read')),
+      /^\w*Error: 1\.gpx: the file is damaged: its checksum does not match\. Download or copy the zip file again/,
+    );
+  });
+
+  it('refuses many files that share their packed bytes', async () => {
+    const [one, many] = [makeZip({ '0.gpx': Buffer.alloc(1_000_000, ' ') }), 200];
+    const at = one.readUInt32LE(one.length - 6);
+    const entry = one.subarray(at, -22);
+    const end = Buffer.from(one.subarray(-22));
+    end.writeUInt16LE(many, 8);
+    end.writeUInt16LE(many, 10);
+    end.writeUInt32LE(entry.length * many, 12);
+    const bomb = Buffer.concat([one.subarray(0, at), ...Array.from({ length: many }, () => entry), end]);
+    await assert.rejects(readImport('bomb.zip', bomb), /unpacks to 200000000 bytes, more than 200 times its size/);
+  });
+
+  it('reads only files of the stated format, and says if there are none', async () => {
+    const { items } = await readImport('many.zip', files(), {}, 'gpx');
+    assert.deepEqual(
+      items.map(([, , , place]) => place),
+      ['1.gpx'],
+    );
+    await assert.rejects(
+      readImport('many.zip', files(), {}, 'garmin'),
+      /The zip file has no file of the format garmin, but of gpx, fit, tcx/,
+    );
   });
 
   it('refuses a bomb, and a truncated archive', async () => {

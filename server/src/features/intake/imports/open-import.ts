@@ -13,13 +13,14 @@ import { readGpx } from './activity-files/read-gpx.ts';
 import { readTcx } from './activity-files/read-tcx.ts';
 import { readAppleHealth } from './apple-health/read-apple-health.ts';
 import type { CsvMapping } from './csv/column-mapping.ts';
+import { readCsvRows } from './csv/csv-rows.ts';
 import { readCsv } from './csv/read-csv.ts';
 import { readHealthConnect } from './health-connect/read-health-connect.ts';
 import { ImportError, importError, truncatedError } from './import-error.ts';
 import type { ImportSink } from './import-sink.ts';
 import { createLocalTimes } from './local-times.ts';
-import { notUtf8, readText } from './read-text.ts';
-import { openZip, type ZipEntry } from './zip-file.ts';
+import { findEncoding, notUtf8, readText } from './read-text.ts';
+import { openZip, refuseBomb, type ZipEntry } from './zip-file.ts';
 
 /** A bundle has a command of its own (import-bundle.ts). */
 const IMPORT_FORMATS = ['apple-health', 'health-connect', 'fitbit', 'garmin', 'fit', 'tcx', 'gpx', 'csv'] as const;
@@ -59,9 +60,21 @@ export async function openImport(path: string, options: ImportOptions): Promise<
     format,
     totalBytes: size,
     bytesRead: () => count,
-    read: (sink) => readFormat(format, { bytes: bytes(), name, size }, options, sink),
+    async read(sink) {
+      if (format === 'csv')
+        await checkTable(
+          readBytes(open, name, () => undefined),
+          name,
+        );
+      return readFormat(format, { bytes: bytes(), name, size }, options, sink);
+    },
     close: () => undefined,
   };
+}
+
+/** To the end, because the rows before a fault of the encoding would be stored otherwise. Takes a small part of the time of an import. */
+async function checkTable(bytes: AsyncIterable<Uint8Array>, name: string): Promise<void> {
+  for await (const _ of readCsvRows(readText(bytes, name, { isStrict: true })));
 }
 
 const ZIP = Buffer.from('PK\u0003\u0004');
@@ -109,8 +122,7 @@ function isTable(text: string): boolean {
 }
 
 function decodeHead(head: Buffer): string {
-  const isUtf16 = head[0] === 0xff && head[1] === 0xfe;
-  return isUtf16 ? head.toString('utf16le') : head.toString('utf8');
+  return new TextDecoder(findEncoding(head)).decode(head);
 }
 
 function unknownFormat(path: string, head: Buffer) {
@@ -124,8 +136,10 @@ async function openArchive(path: string, options: ImportOptions): Promise<Opened
   const zip = await openZip(path);
   let parts: Part[];
   try {
-    parts = listParts(zip.entries);
+    parts = selectParts(listParts(zip.entries), options.format);
     if (parts.length === 0) throw unknownFormat(path, Buffer.alloc(0));
+    // Entries can share their packed bytes, so each of them can be harmless.
+    refuseBomb('The zip file', sumBytes(parts), statSync(path).size);
   } catch (error) {
     zip.close();
     throw error;
@@ -133,12 +147,16 @@ async function openArchive(path: string, options: ImportOptions): Promise<Opened
   let count = 0;
   return {
     format: parts[0]?.format as ImportFormat,
-    totalBytes: parts.reduce((sum, { entry }) => sum + entry.bytes, 0),
+    totalBytes: sumBytes(parts),
     bytesRead: () => count,
     async read(sink) {
       for (const { entry, format } of parts) {
         const bytes = readBytes(entry.stream, entry.name, (read) => (count += read));
-        await readPart(format, { bytes, name: entry.name, size: entry.bytes }, options, sink, parts.length > 1);
+        const read = async () => {
+          await entry.verify();
+          await readFormat(format, { bytes, name: entry.name, size: entry.bytes }, options, sink);
+        };
+        await readPart(entry.name, read, sink, parts.length > 1);
       }
     },
     close: zip.close,
@@ -172,19 +190,32 @@ function listParts(entries: readonly ZipEntry[]): Part[] {
   });
 }
 
+function selectParts(parts: readonly Part[], format: ImportFormat | null): Part[] {
+  const selected = parts.filter((part) => format === null || part.format === format);
+  if (selected.length > 0 || parts.length === 0) return selected;
+  const found = [...new Set(parts.map((part) => part.format))];
+  throw importError(
+    `The zip file has no file of the format ${format}, but of ${found.join(', ')}. Nothing was imported.`,
+  );
+}
+
+function sumBytes(parts: readonly Part[]): number {
+  return parts.reduce((sum, { entry }) => sum + entry.bytes, 0);
+}
+
 /** Of several files, one that cannot be read does not stop the others. */
 async function readPart(
-  format: ImportFormat,
-  input: Input,
-  options: ImportOptions,
+  name: string,
+  read: () => Promise<void>,
   sink: ImportSink,
   isOneOfMany: boolean,
 ): Promise<void> {
   try {
-    await readFormat(format, input, options, sink);
+    await read();
   } catch (error) {
     if (!isOneOfMany || !(error instanceof ImportError)) throw error;
-    sink.reject(error.at === input.name ? error.problem : error.message, input.name);
+    if (error.at?.startsWith(name)) sink.reject(error.problem, error.at);
+    else sink.reject(error.message, name);
   }
   if (sink.isFull()) await sink.drain();
 }

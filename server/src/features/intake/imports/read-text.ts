@@ -41,11 +41,11 @@ export function notUtf8(name: string, linesBefore: number, text: string) {
   const before = text.slice(0, Math.max(0, text.indexOf(REPLACEMENT))).split('\n');
   const column = (before.at(-1)?.length ?? 0) + 1;
   return importError(
-    'the text is not UTF-8. Save the file as UTF-8, and import it again. Nothing after this place was read.',
+    'the text is not UTF-8. Save the file as UTF-8, and import it again.',
     `${name}, line ${linesBefore + before.length}, column ${column}`,
   );
 }
 
-function findEncoding([first, second]: Uint8Array): string {
+export function findEncoding([first, second]: Uint8Array): string {
   return UTF_16.find(({ mark }) => mark[0] === first && mark[1] === second)?.encoding ?? 'utf-8';
 }

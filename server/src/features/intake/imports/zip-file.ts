@@ -1,6 +1,7 @@
 // Zip files: entries by name, read as streams. Refuses what no health export is: encrypted entries, and entries that unpack
 // to far more than their size.
 import type { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
 import { ImportError, importError } from './import-error.ts';
 
@@ -10,6 +11,8 @@ export type ZipEntry = {
   /** The size in the file. */
   readonly packedBytes: number;
   stream(): Promise<Readable>;
+  /** Reads the whole entry: damaged bytes can be unpacked into other values. */
+  verify(): Promise<void>;
 };
 
 type OpenedZip = { readonly entries: readonly ZipEntry[]; close(): void };
@@ -76,20 +79,34 @@ function listEntries(zip: ZipFile): Promise<ZipEntry[]> {
 
 function describeEntry(zip: ZipFile, entry: Entry): ZipEntry {
   const { fileName: name, uncompressedSize: bytes, compressedSize: packedBytes } = entry;
-  return {
-    name,
-    bytes,
-    packedBytes,
-    async stream() {
-      if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0)
-        throw importError(`${name} is encrypted. Unpack the file first, and import what it contains.`);
-      if (bytes > MAX_ENTRY_BYTES || (bytes > ALWAYS_ALLOWED_BYTES && bytes > packedBytes * MAX_EXPANSION))
-        throw importError(
-          `${name} unpacks to ${bytes} bytes, more than ${MAX_EXPANSION} times its size. This is no health export.`,
-        );
-      return openEntry(zip, entry);
-    },
+  const stream = async () => {
+    if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0)
+      throw importError(`${name} is encrypted. Unpack the file first, and import what it contains.`);
+    refuseBomb(name, bytes, packedBytes);
+    return openEntry(zip, entry);
   };
+  return { name, bytes, packedBytes, stream, verify: async () => verifyEntry(entry, await stream()) };
+}
+
+async function verifyEntry({ fileName, crc32: expected }: Entry, content: Readable): Promise<void> {
+  let checksum = 0;
+  try {
+    for await (const chunk of content) checksum = crc32(chunk as Buffer, checksum);
+  } catch (error) {
+    throw damaged(fileName, shorten(error));
+  }
+  if (checksum !== expected) throw damaged(fileName, 'its checksum does not match');
+}
+
+function damaged(name: string, why: string): ImportError {
+  return importError(`the file is damaged: ${why}. Download or copy the zip file again.`, name);
+}
+
+export function refuseBomb(name: string, bytes: number, packedBytes: number): void {
+  if (bytes > MAX_ENTRY_BYTES || (bytes > ALWAYS_ALLOWED_BYTES && bytes > packedBytes * MAX_EXPANSION))
+    throw importError(
+      `${name} unpacks to ${bytes} bytes, more than ${MAX_EXPANSION} times its size. This is no health export.`,
+    );
 }
 
 function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {

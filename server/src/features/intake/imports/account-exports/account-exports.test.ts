@@ -138,7 +138,7 @@ describe('Garmin account exports', () => {
             ],
           },
         ]),
-        'DI_CONNECT/DI-Connect-Fitness/b_0_summarizedActivities.json': Buffer.from('[{'),
+        'DI_CONNECT/DI-Connect-Fitness/b_0_summarizedActivities.json': Buffer.from('[{"a": 1},\n {"b":}]'),
       }),
     );
     assert.equal(format, 'garmin');
@@ -150,7 +150,7 @@ describe('Garmin account exports', () => {
     assert.deepEqual([asleep_minutes, deep_minutes, start], [390, 60, '2026-03-08T22:00:00.000Z']);
     const { distance_km, elevation_gain_m, end } = (items[3]?.[2] ?? {}) as Record<string, unknown>;
     assert.deepEqual([distance_km, elevation_gain_m, end], [2, 42, '2026-03-09T16:10:00.000Z']);
-    assert.match(rejected.join(), /b_0_summarizedActivities\.json: .*invalid JSON/);
+    assert.match(rejected.join(), /^\S*b_0_summarizedActivities\.json, line 2, column 7: invalid JSON/);
   });
 });
 
@@ -216,6 +216,18 @@ describe('Health Connect exports', () => {
       /cannot be read|no Health Connect/,
     );
   });
+});
+
+it('reads nothing of a Health Connect export with a damaged page', async () => {
+  const whole = makeDatabase();
+  const pageBytes = whole.readUInt16BE(16);
+  for (let at = pageBytes; at < whole.length; at += pageBytes) {
+    const damaged = Buffer.from(whole).fill(0xff, at, at + pageBytes);
+    await assert.rejects(
+      readImport('x.db', damaged, {}, null, () => assert.fail('a record was read')),
+      /The database cannot be read \(.+\)\. Export it again/,
+    );
+  }
 });
 
 function makeDatabase(): Buffer {

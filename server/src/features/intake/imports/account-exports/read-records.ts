@@ -1,4 +1,5 @@
 // Reads a JSON file of an account export: a list of records, of which one that cannot be read does not stop the others.
+import { findJsonFault } from '../bundle/find-json-fault.ts';
 import { importError } from '../import-error.ts';
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -7,11 +8,14 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 export const MAX_JSON_BYTES = 64 * 1_048_576;
 
 export function parseRecords(bytes: Buffer, name: string): JsonRecord[] {
+  const text = bytes.toString('utf8');
   let content: unknown;
   try {
-    content = JSON.parse(bytes.toString('utf8'));
-  } catch (error) {
-    throw importError(`invalid JSON: ${(error as Error).message}`, name);
+    content = JSON.parse(text);
+  } catch {
+    const before = text.slice(0, findJsonFault(text) - 1).split('\n');
+    const place = `${name}, line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+    throw importError('invalid JSON. Download the export again.', place);
   }
   return (Array.isArray(content) ? content : [content]).filter(isRecord);
 }

@@ -1,7 +1,9 @@
 // A workout from the points of a track. Totals that the file states win over those that follow from its points.
 
+import { MAX_REPORTED_POINTS } from '../../../../domain/records/check-route.ts';
 import { MAX_HEART_RATES } from '../../../../domain/records/check-workout.ts';
 import { MINUTE_MS } from '../../../../domain/time/durations.ts';
+import { importError } from '../import-error.ts';
 import type { ImportSource, ImportWorkout } from '../import-sink.ts';
 import { shortenText } from '../shorten-text.ts';
 import { isTime, toTime } from '../to-time.ts';
@@ -24,6 +26,16 @@ type Track = {
   readonly startMs?: number | null;
   readonly endMs?: number | null;
 };
+
+/** A track is in memory as a whole. */
+export function addPoint(points: TrackPoint[], point: TrackPoint, name: string): void {
+  if (points.length === MAX_REPORTED_POINTS)
+    throw importError(
+      `has a track with more than ${MAX_REPORTED_POINTS} points. Split it, and import the parts.`,
+      name,
+    );
+  points.push(point);
+}
 
 const EARTH_RADIUS_M = 6_371_000;
 /** Barometers and satellites are noisy: a rise counts once it is this large. */

@@ -2,7 +2,7 @@
 import { importError } from '../import-error.ts';
 import type { ImportSink } from '../import-sink.ts';
 import { shortenText } from '../shorten-text.ts';
-import { makeWorkout, sourceOfFile, type TrackPoint } from './make-workout.ts';
+import { addPoint, makeWorkout, sourceOfFile, type TrackPoint } from './make-workout.ts';
 import { readXml } from './read-xml.ts';
 
 type OpenPoint = { -readonly [Field in keyof TrackPoint]: TrackPoint[Field] };
@@ -24,7 +24,7 @@ export async function readGpx(texts: AsyncIterable<string>, name: string, sink: 
     close(tag, text, path) {
       if (track === null) return;
       if (tag === 'trkpt' && point !== null) {
-        track.points.push(point);
+        addPoint(track.points, point, name);
         point = null;
       } else if (point !== null) {
         if (tag === 'time') point.ms = Date.parse(text);

@@ -1,7 +1,7 @@
 // Reads TCX: activities with laps and track points.
 import { importError } from '../import-error.ts';
 import type { ImportSink, ImportWorkout } from '../import-sink.ts';
-import { makeWorkout, sourceOfFile, type TrackPoint } from './make-workout.ts';
+import { addPoint, makeWorkout, sourceOfFile, type TrackPoint } from './make-workout.ts';
 import { readXml } from './read-xml.ts';
 
 type Activity = {
@@ -35,7 +35,7 @@ export async function readTcx(texts: AsyncIterable<string>, name: string, sink: 
       if (activity === null) return;
       const parent = path.at(-1);
       if (tag === 'Trackpoint' && point !== null) {
-        activity.points.push(point);
+        addPoint(activity.points, point, name);
         point = null;
       } else if (point !== null) readPoint(point, tag, parent, text);
       else if (parent === 'Lap') readLap(activity, tag, text);

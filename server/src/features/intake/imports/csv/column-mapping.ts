@@ -23,6 +23,8 @@ export type CsvMapping = {
 
 export type ValueColumn = { readonly at: number; readonly metric: Metric; readonly unit: string };
 export type Columns = {
+  /** Of the header. */
+  readonly count: number;
   readonly time: number;
   readonly end: number | null;
   readonly values: readonly ValueColumn[];
@@ -59,6 +61,7 @@ export function findColumns(header: readonly string[], mapping: CsvMapping, line
     );
   const used = new Set([...taken, ...values.map(({ at }) => at)]);
   return {
+    count: header.length,
     time,
     end: end < 0 ? null : end,
     values,

@@ -15,6 +15,7 @@ export async function* readCsvRows(texts: AsyncIterable<string>): AsyncGenerator
     while (at < text.length) {
       const end = findRowEnd(text, at);
       if (end < 0 && !isLast) break;
+      if (end < 0 && isOpen(text, at)) throw importError('a quotation mark of this row is not closed.', `line ${line}`);
       const row = text.slice(at, end < 0 ? text.length : end).replace(/\r$/, '');
       delimiter ??= guessDelimiter(row);
       if (row.trim() !== '') yield { line, cells: splitCells(row, delimiter) };
@@ -41,6 +42,10 @@ function findRowEnd(text: string, from: number): number {
     else if (code === 10 && !isQuoted) return at;
   }
   return -1;
+}
+
+function isOpen(text: string, from: number): boolean {
+  return (text.slice(from).split('"').length - 1) % 2 === 1;
 }
 
 function guessDelimiter(header: string): string {

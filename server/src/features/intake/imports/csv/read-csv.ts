@@ -54,6 +54,13 @@ function openHeader({ cells, line }: CsvRow, mapping: CsvMapping, sink: ImportSi
 
 function readRow(context: Context, { line, cells }: CsvRow): void {
   const { columns, times, sink } = context;
+  if (cells.length > columns.count && cells.slice(columns.count).some((cell) => cell !== '')) {
+    sink.reject(
+      'the row has more cells than the header. Put values that contain the delimiter, such as "70,5", into quotation marks.',
+      placeOf(line, columns.count),
+    );
+    return;
+  }
   const sent = cells[columns.time] ?? '';
   const date = parseLocalDate(sent);
   const start = date === null ? readTime(times, sent) : null;
@@ -66,6 +73,13 @@ function readRow(context: Context, { line, cells }: CsvRow): void {
   }
   const sentEnd = columns.end === null ? '' : (cells[columns.end] ?? '');
   const end = sentEnd === '' ? null : readTime(times, sentEnd);
+  if (start !== null && sentEnd !== '' && end === null) {
+    sink.reject(
+      `"${sentEnd.slice(0, 40)}" is not a time such as 2026-01-31T07:05:09+01:00`,
+      placeOf(line, columns.end ?? 0),
+    );
+    return;
+  }
   try {
     for (const column of listValues(columns, cells, line)) {
       const text = cells[column.at] ?? '';
@@ -110,6 +124,7 @@ function readTime(times: LocalTimes, text: string): string | null {
   return Number.isNaN(parseInstant(joined)) ? times.toInstant(joined) : joined;
 }
 
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const GROUPED_BY_POINTS = /^-?\d{1,3}(\.\d{3})+,\d+$/;
 const DECIMAL_COMMA = /^-?\d+,\d+$/;
 /** "1,234": a thousand, or a bit more than one. */
@@ -125,7 +140,7 @@ function readNumber(text: string, decimal: CsvMapping['decimal']): number | null
     : decimal === '.'
       ? text.replaceAll(',', '')
       : text;
-  const number = Number(plain);
+  const number = DECIMAL.test(plain) ? Number(plain) : Number.NaN;
   return Number.isFinite(number) ? number : null;
 }
 

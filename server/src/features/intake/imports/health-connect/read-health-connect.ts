@@ -38,7 +38,9 @@ export async function readHealthConnect(path: string, sink: ImportSink): Promise
 function openDatabase(path: string): DatabaseSync {
   try {
     const db = new DatabaseSync(path, { readOnly: true });
-    db.prepare('select count(*) from sqlite_master').get();
+    // Before the first record: a damaged page would end the import between two tables.
+    const { quick_check: found } = db.prepare('pragma quick_check(1)').get() as { quick_check: string };
+    if (found !== 'ok') throw new Error('a part of it is damaged');
     return db;
   } catch (error) {
     throw importError(`The database cannot be read (${(error as Error).message}). Export it again.`);
