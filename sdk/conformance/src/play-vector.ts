@@ -90,16 +90,17 @@ async function playStep(run: Run, step: Step): Promise<void> {
   if (step.do === 'start') {
     run.program = startProgram(run.command);
     await askProgram(run, { do: 'open', base_url: run.baseUrl, storage_folder: run.folder, ...step.options });
-  } else if (step.do === 'enqueue') await askProgram(run, { do: 'enqueue', changes: step.changes });
+  } else if (step.do === 'enqueue') await askProgram(run, { do: 'enqueue', changes: step.changes }, step.error);
   else {
     run.flush = run.program?.ask({ do: 'flush' }) ?? null;
     run.flush?.catch(() => undefined); // read at the next `expect`, or the process is killed
   }
 }
 
-async function askProgram(run: Run, command: object): Promise<void> {
+async function askProgram(run: Run, command: object, error?: string): Promise<void> {
   const answer = await withPatience(run.program?.ask(command) ?? Promise.reject(new Error('no program')), 'an answer');
-  if (answer.ok !== true) throw new Error(`the program answered ${JSON.stringify(answer)}`);
+  const isExpected = error === undefined ? answer.ok === true : answer.ok === false && answer.error === error;
+  if (!isExpected) throw new Error(`the program answered ${JSON.stringify(answer)}`);
 }
 
 async function kill(run: Run): Promise<void> {

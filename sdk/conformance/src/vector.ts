@@ -30,7 +30,8 @@ export type RequestStep = {
 
 export type Step =
   | { readonly do: 'start'; readonly options?: object }
-  | { readonly do: 'enqueue'; readonly changes: object }
+  /** `error`: the program must refuse the changes with it. */
+  | { readonly do: 'enqueue'; readonly changes: object; readonly error?: string }
   | { readonly do: 'flush' }
   | { readonly do: 'kill' }
   | { readonly expect: object }

@@ -1,66 +1,8 @@
 // The client against a small fake of the service: what the conformance vectors and the kill tests do not show.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createMobileClient, type MobileEvent, type MobileOptions, memoryStorage } from './index.ts';
-
-type Call = { readonly path: string; readonly token: string | null; readonly body: Record<string, unknown> };
-type FakeReply = { status?: number; headers?: Record<string, string>; body: unknown };
-
-const SOURCE = { provider: 'apple_health', id: 'watch' } as const;
-const CREDENTIALS = { access_token: 'sa_1', refresh_token: 'sr_1', session_id: 's', user_id: 'u', scopes: [] };
-
-const beat = (minute: number, ids = [`id-${minute}`]) => ({
-  list: 'samples' as const,
-  ids,
-  value: { metric: 'heart_rate', start: new Date(Date.UTC(2026, 2, 2, 6, minute)).toISOString(), value: 60 },
-});
-const beats = (...minutes: number[]) => ({
-  groups: [{ source: SOURCE, items: minutes.map((minute) => beat(minute)) }],
-});
-
-function setUp(
-  answer: (call: Call, index: number) => FakeReply | null = () => null,
-  options: Partial<MobileOptions> = {},
-) {
-  const calls: Call[] = [];
-  const events: MobileEvent[] = [];
-  const waits: number[] = [];
-  const client = createMobileClient({
-    baseUrl: 'https://health.example/',
-    platform: 'ios',
-    storage: memoryStorage(),
-    getToken: async () => 'ct_1',
-    automatic: null,
-    gzip: null,
-    onEvent: (event) => void events.push(event),
-    sleep: async (ms) => void waits.push(ms),
-    random: seeded(),
-    ...options,
-    async fetch(url, init) {
-      const body = init.body === undefined ? {} : (JSON.parse(String(init.body)) as Record<string, unknown>);
-      const token = new Headers(init.headers).get('authorization');
-      const call = { path: new URL(url).pathname, token, body };
-      calls.push(call);
-      const fallback = call.path.endsWith('uploads')
-        ? { upload_id: body.upload_id, accepted: 1, duplicates: 0, deleted: 0, rejected: [], rejected_count: 0 }
-        : CREDENTIALS;
-      const { status = 200, headers = {}, body: reply } = answer(call, calls.length) ?? { body: fallback };
-      return new Response(status === 204 ? null : JSON.stringify(reply), { status, headers });
-    },
-  });
-  return { client, calls, events, waits };
-}
-
-function seeded(): () => number {
-  let state = 7;
-  return () => {
-    state = (state * 16_807) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
-
-const error = (status: number, code: string) => ({ status, body: { error: code, message: 'm', details: {} } });
-const uploadsOf = (calls: readonly Call[]) => calls.filter(({ path }) => path === '/v1/sdk/uploads');
+import { beat, beats, type Call, CREDENTIALS, error, SOURCE, seeded, setUp, uploadsOf } from '../test/fake-service.ts';
+import { createMobileClient, type MobileOptions, memoryStorage } from './index.ts';
 
 describe('flush', () => {
   it('runs once for concurrent callers, and exchanges one token', async () => {
@@ -92,6 +34,30 @@ describe('flush', () => {
       ['watch', 1],
       ['scale', 1],
     ]);
+  });
+
+  it('never sends more items than an answer can name, so that all rejected ones are parked', async () => {
+    const { client, calls } = setUp(
+      ({ path, body }) => {
+        if (!path.endsWith('uploads')) return null;
+        const sent = (body.samples as object[]).map((_, index) => index);
+        const rejected = sent.slice(0, 1_000).map((index) => ({
+          path: `samples[${index}]`,
+          error: 'device_disconnected',
+          message: 'm',
+        }));
+        const counts = { accepted: 0, duplicates: 0, deleted: 0, rejected_count: sent.length };
+        return { body: { upload_id: body.upload_id, rejected, ...counts } };
+      },
+      { limits: { maxItems: 5_000 } },
+    );
+    await client.enqueue(beats(...Array.from({ length: 1_500 }, (_, minute) => minute)));
+    assert.deepEqual(await client.flush(), { pending: 0, stopped: null });
+    assert.deepEqual(
+      uploadsOf(calls).map(({ body }) => (body.samples as object[]).length),
+      [1_000, 500],
+    );
+    assert.equal((await client.listParked()).flatMap(({ items }) => items).length, 1_500);
   });
 
   it('waits with full jitter and adds Retry-After', async () => {

@@ -4,10 +4,19 @@ import type { MobileEvent, StopReason } from './events.ts';
 import { builtInGzip, type Gzip } from './gzip.ts';
 import type { Fetch, Http } from './http.ts';
 import { createIdIndex, DEFAULT_INDEX_BYTES } from './id-index.ts';
-import { type Batch, countItems, type Entry, numberOfKey, openQueue, type Parked, type Queue } from './queue.ts';
+import { createParkedItems, DEFAULT_PARKED_BYTES, type Parked } from './parked-items.ts';
+import {
+  type Batch,
+  countItems,
+  DEFAULT_QUEUE_BYTES,
+  type Entry,
+  numberOfKey,
+  openQueue,
+  type Queue,
+} from './queue.ts';
 import { randomUuid, strongRandom } from './random-id.ts';
 import { DEFAULT_RETRY, type RetryPolicy, retryDelayMs } from './retry.ts';
-import { type BatchLimits, DEFAULT_LIMITS, sealDeletions, sealItems, splitEntries } from './seal.ts';
+import { type BatchLimits, completeLimits, sealDeletions, sealItems, splitEntries } from './seal.ts';
 import { type Sender, sendBatch } from './send-batch.ts';
 import { createSession, installationId } from './session.ts';
 import type { Storage } from './storage.ts';
@@ -30,6 +39,10 @@ export type MobileOptions = {
   readonly automatic?: { readonly items: number; readonly ageMs: number } | null;
   readonly limits?: Partial<BatchLimits>;
   readonly retry?: Partial<RetryPolicy>;
+  /** Of what is not sent yet. `enqueue` rejects what would exceed it with a `QueueFullError`. Default: 32 MB. */
+  readonly maxQueueBytes?: number;
+  /** Of what the service refused; the oldest are dropped first, with an event. Default: 4 MB. */
+  readonly maxParkedBytes?: number;
   /** For deletions by platform id; the oldest records are forgotten first. Default: 16 MB. */
   readonly maxIndexBytes?: number;
   readonly timeoutMs?: number;
@@ -48,7 +61,10 @@ export type FlushResult = { readonly pending: number; readonly stopped: StopReas
 type Anchor = { readonly name: string; readonly value: string };
 
 export type MobileClient = {
-  /** Resolves when the changes are durable on this phone. Save the platform's anchor or change token after that, best with `anchor`. */
+  /**
+   * Resolves when the changes are durable on this phone. Save the platform's anchor or change token after that, best with `anchor`.
+   * Rejects with a `QueueFullError` if the queue has no room: nothing of them is stored, and the anchor is unchanged.
+   */
   enqueue(changes: Changes, anchor?: Anchor): Promise<void>;
   /** The anchor or token stored with the last `enqueue` of that name. */
   readAnchor(name: string): Promise<string | null>;
@@ -60,7 +76,10 @@ export type MobileClient = {
   pending(): Promise<number>;
   /** What the service refused for good, with the reasons. */
   listParked(): Promise<readonly (Parked & { readonly key: string })[]>;
-  /** Queues parked items again, for example after a new session gave back a disconnected source. */
+  /**
+   * Queues parked items again, for example after a new session gave back a disconnected source. Rejects with a `QueueFullError` if
+   * the queue has no room; they stay parked.
+   */
   retryParked(key: string): Promise<void>;
   discardParked(key: string): Promise<void>;
   /** Send it to your backend for `POST /v1/users/{id}/sdk-sessions`. */
@@ -82,7 +101,7 @@ export function createMobileClient(options: MobileOptions): MobileClient {
   const random = options.random ?? strongRandom;
   const newId = () => randomUuid(random);
   const now = options.now ?? Date.now;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = completeLimits(options.limits ?? {});
   const retry = { ...DEFAULT_RETRY, ...options.retry };
   const sleep = options.sleep ?? wait;
   const { storage } = options;
@@ -101,6 +120,8 @@ export function createMobileClient(options: MobileOptions): MobileClient {
   };
   const session = createSession({ ...options, baseUrl, http, prefix, newId });
   const index = createIdIndex(storage, prefix, options.maxIndexBytes ?? DEFAULT_INDEX_BYTES);
+  const parked = createParkedItems(storage, prefix, options.maxParkedBytes ?? DEFAULT_PARKED_BYTES);
+  const maxBytes = options.maxQueueBytes ?? DEFAULT_QUEUE_BYTES;
   const gzip = options.gzip === undefined ? builtInGzip() : options.gzip;
   const context = { timezone: options.timezone ?? null, newId };
   let maxItems = limits.maxItems;
@@ -112,7 +133,7 @@ export function createMobileClient(options: MobileOptions): MobileClient {
   const schedule = createSchedule(options.automatic, () => void flush().catch(() => undefined));
 
   function open(): Promise<Queue> {
-    opening ??= openQueue(storage, prefix, newId).catch((error: unknown) => {
+    opening ??= openQueue({ storage, prefix, maxBytes, newId }).catch((error: unknown) => {
       opening = null;
       throw error;
     });
@@ -153,7 +174,7 @@ export function createMobileClient(options: MobileOptions): MobileClient {
 
   async function run(signal: AbortSignal): Promise<FlushResult> {
     const queue = await open();
-    const sender: Sender = { baseUrl, http, session, queue, index, gzip, signal, emit };
+    const sender: Sender = { baseUrl, http, session, queue, parked, index, gzip, signal, emit };
     const stop = (reason: StopReason): FlushResult => {
       emit({ type: 'stopped', reason });
       return { pending: queue.pending(), stopped: reason };
@@ -237,7 +258,7 @@ export function createMobileClient(options: MobileOptions): MobileClient {
         splitEntries(items, limits).map((chunk) => ({ kind: 'items' as const, queuedAtMs, source, items: chunk })),
       ),
     ];
-    for (const entry of entries) await queue.add(entry);
+    await queue.add(entries);
     if (anchor !== undefined) await storage.set(`${prefix}anchor/${anchor.name}`, anchor.value);
     const items = groups.reduce((sum, group) => sum + group.items.length, deletedIds.length + deletions.length);
     emit({ type: 'queued', items, pending: queue.pending() });
@@ -265,19 +286,15 @@ export function createMobileClient(options: MobileOptions): MobileClient {
     },
     readAnchor: (name) => storage.get(`${prefix}anchor/${name}`),
     pending: async () => (await open()).pending(),
-    listParked: async () => (await open()).listParked(),
+    listParked: () => parked.list(),
     async retryParked(key) {
       const queue = await open();
-      const parked = (await queue.listParked()).find((candidate) => candidate.key === key);
-      if (parked === undefined) return;
-      const items = parked.items.flatMap(({ item }) => (item.list === 'deleted' ? [] : [item]));
-      const deletions = parked.items.flatMap(({ item }) => (item.list === 'deleted' ? [item.value] : []));
-      const { source } = parked;
-      if (deletions.length > 0) await queue.add({ kind: 'deletions', queuedAtMs: now(), source, deletions });
-      if (items.length > 0) await queue.add({ kind: 'items', queuedAtMs: now(), source, items });
-      await queue.removeParked(key);
+      const found = (await parked.list()).find((candidate) => candidate.key === key);
+      if (found === undefined) return;
+      await queue.add(entriesOf(found, now()));
+      await parked.remove(key);
     },
-    discardParked: async (key) => (await open()).removeParked(key),
+    discardParked: (key) => parked.remove(key),
     installationId: () => installationId({ storage, prefix, newId }),
     reset() {
       resetting ??= removeEverything().finally(() => {
@@ -286,6 +303,15 @@ export function createMobileClient(options: MobileOptions): MobileClient {
       return resetting;
     },
   };
+}
+
+function entriesOf({ source, items: parked }: Parked, queuedAtMs: number): Entry[] {
+  const items = parked.flatMap(({ item }) => (item.list === 'deleted' ? [] : [item]));
+  const deletions = parked.flatMap(({ item }) => (item.list === 'deleted' ? [item.value] : []));
+  return [
+    ...(deletions.length > 0 ? [{ kind: 'deletions' as const, queuedAtMs, source, deletions }] : []),
+    ...(items.length > 0 ? [{ kind: 'items' as const, queuedAtMs, source, items }] : []),
+  ];
 }
 
 /** A flush, and how many callers of `flush` wait for it. */

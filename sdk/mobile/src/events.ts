@@ -14,6 +14,8 @@ export type MobileEvent =
     }
   /** The service refused these items for good. They wait in `listParked()` and block nothing. */
   | { readonly type: 'parked'; readonly items: number; readonly error: string; readonly message: string }
+  /** The oldest parked items were removed for good, because all of them together exceeded `maxParkedBytes`. */
+  | { readonly type: 'dropped'; readonly items: number }
   /**
    * Deleted records that this installation may have sent so long ago that it no longer knows what they became. Delete the period
    * and send it again (docs/mobile.md).

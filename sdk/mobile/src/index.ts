@@ -10,6 +10,7 @@ export type { TimeOptions } from './adapters/times.ts';
 export { createMobileClient, type FlushResult, type MobileClient, type MobileOptions } from './client.ts';
 export type { MobileEvent, StopReason } from './events.ts';
 export type { Gzip } from './gzip.ts';
-export type { Parked, ParkedItem } from './queue.ts';
+export type { Parked, ParkedItem } from './parked-items.ts';
+export { QueueFullError } from './queue-full-error.ts';
 export { memoryStorage, type Storage } from './storage.ts';
 export type { Changes, Deletion, Group, Item, Source } from './upload.ts';

@@ -1,10 +1,11 @@
 // The durable queue: entries in order, and at most one sealed batch. Every change is one `set` or `delete`, so the process can end
 // between any two of them.
 //
-//   {prefix}queue/{number}-{items}-{random}   an entry: items, deletions by id, or deletions; {number}.{part} if it was divided
-//   {prefix}batch                             the batch being sent: its uploads, byte for byte, and the entries it covers
-//   {prefix}ids/{page}                        which data each platform id became, per acknowledged batch
-//   {prefix}parked/{upload_id}                items that the service refused for good, with the reason
+//   {prefix}queue/{number}-{items}-{random}-{bytes}   an entry: items, deletions by id, or deletions; {number}.{part} if it was divided
+//   {prefix}batch                                     the batch being sent: its uploads, byte for byte, and the entries it covers
+//   {prefix}ids/{page}                                which data each platform id became, per acknowledged batch
+import { utf8Length } from './gzip.ts';
+import { QueueFullError } from './queue-full-error.ts';
 import { readJson, type Storage } from './storage.ts';
 import type { Deletion, Item, Source } from './upload.ts';
 
@@ -32,16 +33,9 @@ export type Batch = {
   /** Platform ids whose data this batch deletes. */
   readonly deletedIds: readonly string[];
 };
-export type ParkedItem = {
-  readonly item: Item | { readonly list: 'deleted'; readonly value: Deletion };
-  readonly error: string;
-  readonly message: string;
-};
-export type Parked = { readonly source: Source; readonly items: readonly ParkedItem[] };
-
 export type Queue = {
-  /** Resolves when the entry is durable. */
-  add(entry: Entry): Promise<void>;
+  /** Resolves when the entries are durable. Rejects with a QueueFullError, before it stores any, if they do not fit. */
+  add(entries: readonly Entry[]): Promise<void>;
   /** Of entries that are not sealed yet; the next ones first. */
   keys(): readonly string[];
   pending(): number;
@@ -57,11 +51,10 @@ export type Queue = {
   divide(key: string, entry: Extract<Entry, { kind: 'items' }>, maxItems: number): Promise<void>;
   /** Removes the entries, then the batch: after a crash in between, the batch is sent again and answered as before. */
   finish(batch: Batch): Promise<void>;
-  park(uploadId: string, parked: Parked): Promise<void>;
-  listParked(): Promise<readonly (Parked & { readonly key: string })[]>;
-  removeParked(key: string): Promise<void>;
 };
 
+/** About 160,000 items: 80 days offline with 2,000 samples a day. */
+export const DEFAULT_QUEUE_BYTES = 32 * 1_024 * 1_024;
 const NUMBER_DIGITS = 12;
 const PART_DIGITS = 6;
 
@@ -69,17 +62,32 @@ export function numberOfKey(key: string): number {
   return Number(/(\d+)[^/]*$/.exec(key.slice(key.lastIndexOf('/') + 1))?.[1] ?? 0);
 }
 
-export async function openQueue(storage: Storage, prefix: string, newId: () => string): Promise<Queue> {
+type QueueOptions = {
+  readonly storage: Storage;
+  readonly prefix: string;
+  readonly maxBytes: number;
+  newId(): string;
+};
+
+export async function openQueue({ storage, prefix, maxBytes, newId }: QueueOptions): Promise<Queue> {
   const batchKey = `${prefix}batch`;
   const known = [...(await storage.keys(`${prefix}queue/`))].sort();
-  const pages = await storage.keys(`${prefix}ids/`);
+  const pages = [...(await storage.keys(`${prefix}ids/`)), ...(await storage.keys(`${prefix}parked/`))];
   const sealed = await readJson<Batch>(storage, batchKey);
   let last = Math.max(0, sealed?.page ?? 0, ...[known.at(-1) ?? '0'].map(numberOfKey), ...pages.map(numberOfKey));
 
+  let bytes = known.reduce((sum, key) => sum + bytesOfKey(key), 0);
+  /** Of entries that are being stored. */
+  let reservedBytes = 0;
+
+  const keyOf = (stem: string, entry: Entry, random: string) =>
+    `${prefix}queue/${stem}-${countItems(entry)}-${random}-${utf8Length(JSON.stringify(entry))}`;
+
   async function put(key: string, entry: Entry): Promise<void> {
     await storage.set(key, JSON.stringify(entry));
-    if (known.includes(key)) return;
     const isLast = key > (known.at(-1) ?? '');
+    if (!isLast && known.includes(key)) return;
+    bytes += bytesOfKey(key);
     known.push(key);
     if (!isLast) known.sort();
   }
@@ -87,15 +95,32 @@ export async function openQueue(storage: Storage, prefix: string, newId: () => s
   async function remove(key: string): Promise<void> {
     await storage.delete(key);
     const index = known.indexOf(key);
-    if (index >= 0) known.splice(index, 1);
+    if (index < 0) return;
+    known.splice(index, 1);
+    bytes -= bytesOfKey(key);
   }
 
   return {
-    async add(entry) {
-      last += 1;
-      const number = String(last).padStart(NUMBER_DIGITS, '0');
-      // The random part keeps two processes that share a storage from overwriting each other's entries.
-      await put(`${prefix}queue/${number}-${countItems(entry)}-${newId().slice(0, 8)}`, entry);
+    async add(entries) {
+      const sizes = entries.map((entry) => utf8Length(JSON.stringify(entry)));
+      let unstoredBytes = sizes.reduce((sum, size) => sum + size, 0);
+      const queuedBytes = bytes + reservedBytes;
+      if (queuedBytes + unstoredBytes > maxBytes)
+        throw new QueueFullError({ queuedBytes, addedBytes: unstoredBytes, maxQueueBytes: maxBytes });
+      reservedBytes += unstoredBytes;
+      try {
+        for (const [index, entry] of entries.entries()) {
+          last += 1;
+          const number = String(last).padStart(NUMBER_DIGITS, '0');
+          // The random part keeps two processes that share a storage from overwriting each other's entries.
+          await put(keyOf(number, entry, newId().slice(0, 8)), entry);
+          unstoredBytes -= sizes[index] ?? 0;
+          reservedBytes -= sizes[index] ?? 0;
+        }
+      } catch (error) {
+        reservedBytes -= unstoredBytes;
+        throw error;
+      }
     },
     keys: () => known,
     pending: () => known.reduce((sum, key) => sum + countOfKey(key), 0),
@@ -110,15 +135,15 @@ export async function openQueue(storage: Storage, prefix: string, newId: () => s
     unseal: () => storage.delete(batchKey),
     returnToFront: (batch, index, entry) => {
       const number = String(batch.number).padStart(NUMBER_DIGITS, '0');
-      const suffix = batch.uploads[index]?.uploadId.slice(0, 8); // the same after a crash
-      return put(`${prefix}queue/${number}.${index}-${countItems(entry)}-${suffix}`, entry);
+      const suffix = batch.uploads[index]?.uploadId.slice(0, 8) ?? ''; // the same after a crash
+      return put(keyOf(`${number}.${index}`, entry, suffix), entry);
     },
     async divide(key, entry, maxItems) {
       const [stem] = key.slice(`${prefix}queue/`.length).split('-');
       for (let from = 0; from < entry.items.length; from += maxItems) {
         const part = { ...entry, items: entry.items.slice(from, from + maxItems) };
         const order = String(from).padStart(PART_DIGITS, '0');
-        await put(`${prefix}queue/${stem}.${order}-${part.items.length}-${newId().slice(0, 8)}`, part);
+        await put(keyOf(`${stem}.${order}`, part, newId().slice(0, 8)), part);
       }
       await remove(key);
     },
@@ -126,13 +151,6 @@ export async function openQueue(storage: Storage, prefix: string, newId: () => s
       for (const key of batch.entries) await remove(key);
       await storage.delete(batchKey);
     },
-    park: (uploadId, parked) => storage.set(`${prefix}parked/${uploadId}`, JSON.stringify(parked)),
-    async listParked() {
-      const keys = [...(await storage.keys(`${prefix}parked/`))].sort();
-      const all = await Promise.all(keys.map((key) => readJson<Parked>(storage, key)));
-      return all.flatMap((parked, index) => (parked === null ? [] : [{ key: keys[index] ?? '', ...parked }]));
-    },
-    removeParked: (key) => storage.delete(key),
   };
 }
 
@@ -143,4 +161,8 @@ export function countItems(entry: Entry): number {
 
 function countOfKey(key: string): number {
   return Number(key.split('/').at(-1)?.split('-')[1] ?? 0);
+}
+
+function bytesOfKey(key: string): number {
+  return Number(key.split('/').at(-1)?.split('-')[3] ?? 0);
 }

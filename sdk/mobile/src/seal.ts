@@ -8,11 +8,20 @@ import type { Deletion, Item, Source } from './upload.ts';
 export type BatchLimits = {
   /** Of the uncompressed body. The service accepts 20 MB uncompressed and 8 MB compressed; smaller batches lose less on a bad network. */
   readonly maxBytes: number;
-  /** Keeps every limit of one upload (docs/mobile-protocol.md). */
+  /** At most 1,000. Keeps every limit of one upload (docs/mobile-protocol.md). */
   readonly maxItems: number;
 };
 
-export const DEFAULT_LIMITS: BatchLimits = { maxBytes: 256 * 1_024, maxItems: 2_000 };
+/** An answer names the first 1,000 rejected items; others could not be parked. */
+const MAX_ITEMS = 1_000;
+const DEFAULT_MAX_BYTES = 256 * 1_024;
+
+export function completeLimits({
+  maxBytes = DEFAULT_MAX_BYTES,
+  maxItems = MAX_ITEMS,
+}: Partial<BatchLimits>): BatchLimits {
+  return { maxBytes, maxItems: Math.min(MAX_ITEMS, maxItems) };
+}
 
 const LISTS = ['samples', 'daily', 'sleep', 'workouts'] as const;
 

@@ -3,7 +3,8 @@ import type { MobileEvent, StopReason } from './events.ts';
 import type { Gzip } from './gzip.ts';
 import { type Answer, type Http, request } from './http.ts';
 import type { IdIndex } from './id-index.ts';
-import type { Batch, Entry, ParkedItem, Queue, SealedUpload } from './queue.ts';
+import type { Parked, ParkedItem, ParkedItems } from './parked-items.ts';
+import type { Batch, Entry, Queue, SealedUpload } from './queue.ts';
 import { findRefused } from './seal.ts';
 import type { Session, SessionProblem } from './session.ts';
 import type { Item, UploadReply } from './upload.ts';
@@ -13,6 +14,7 @@ export type Sender = {
   readonly http: Http;
   readonly session: Session;
   readonly queue: Queue;
+  readonly parked: ParkedItems;
   readonly index: IdIndex;
   readonly gzip: Gzip | null;
   readonly signal: AbortSignal;
@@ -87,7 +89,7 @@ async function applyAnswer(sender: Sender, batch: Batch, index: number, answer: 
     if (ACCOUNT_CODES.has(answer.code)) return { kind: 'stopped', reason: 'refused' };
     if (answer.code === 'upload_conflict') return { kind: 'conflict', reason: answer.code };
     if (answer.status === 413 && count > 1) return { kind: 'too_large', items: count };
-    await parkAll(sender, upload, answer.code, answer.message);
+    await parkAll(sender, batch, index, answer);
     return { kind: 'done' };
   }
   const reply = parseReply(answer.body, upload.uploadId);
@@ -103,7 +105,7 @@ async function applyAnswer(sender: Sender, batch: Batch, index: number, answer: 
  * `over_limit` items are sent again in the next batch, before anything newer; returns how many. All other rejected items are
  * parked.
  */
-async function keepRejected({ queue, emit }: Sender, batch: Batch, index: number, reply: UploadReply): Promise<number> {
+async function keepRejected(sender: Sender, batch: Batch, index: number, reply: UploadReply): Promise<number> {
   const upload = batch.uploads[index] as SealedUpload;
   const parked: ParkedItem[] = [];
   const again: Item[] = [];
@@ -113,22 +115,27 @@ async function keepRejected({ queue, emit }: Sender, batch: Batch, index: number
     if (error === 'over_limit' && item.list !== 'deleted') again.push(item);
     else parked.push({ item, error, message });
   }
-  const [first] = parked;
-  if (first !== undefined) {
-    await queue.park(upload.uploadId, { source: upload.source, items: parked });
-    emit({ type: 'parked', items: parked.length, error: first.error, message: first.message });
-  }
+  await park(sender, batch, index, { source: upload.source, items: parked });
   if (again.length === 0) return 0;
   const entry: Entry = { kind: 'items', queuedAtMs: 0, source: upload.source, items: again };
-  await queue.returnToFront(batch, index, entry);
+  await sender.queue.returnToFront(batch, index, entry);
   return again.length;
 }
 
-async function parkAll({ queue, emit }: Sender, upload: SealedUpload, error: string, message: string): Promise<void> {
-  const deletions = upload.deletions.map((value) => ({ list: 'deleted' as const, value }));
-  const items = [...upload.items, ...deletions].map((item) => ({ item, error, message }));
-  await queue.park(upload.uploadId, { source: upload.source, items });
-  emit({ type: 'parked', items: items.length, error, message });
+type Refusal = { readonly code: string; readonly message: string };
+
+async function parkAll(sender: Sender, batch: Batch, index: number, { code, message }: Refusal): Promise<void> {
+  const { source, items, deletions } = batch.uploads[index] as SealedUpload;
+  const refused = [...items, ...deletions.map((value) => ({ list: 'deleted' as const, value }))];
+  await park(sender, batch, index, { source, items: refused.map((item) => ({ item, error: code, message })) });
+}
+
+async function park(sender: Sender, batch: Batch, index: number, parked: Parked): Promise<void> {
+  const [first] = parked.items;
+  if (first === undefined) return;
+  const dropped = await sender.parked.add(batch, index, parked);
+  sender.emit({ type: 'parked', items: parked.items.length, error: first.error, message: first.message });
+  if (dropped > 0) sender.emit({ type: 'dropped', items: dropped });
 }
 
 function parseReply(body: Record<string, unknown>, uploadId: string): UploadReply | null {

@@ -2,11 +2,17 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createMobileClient, type MobileClient, type Storage } from '../src/index.ts';
+import { createMobileClient, type MobileClient, QueueFullError, type Storage } from '../src/index.ts';
 import type { Changes } from '../src/upload.ts';
 
 type Command =
-  | { readonly do: 'open'; readonly base_url: string; readonly storage_folder: string; readonly max_items?: number }
+  | {
+      readonly do: 'open';
+      readonly base_url: string;
+      readonly storage_folder: string;
+      readonly max_items?: number;
+      readonly max_queue_bytes?: number;
+    }
   | { readonly do: 'enqueue'; readonly changes: Changes }
   | { readonly do: 'flush' };
 
@@ -24,15 +30,21 @@ async function carryOut(command: Command): Promise<object> {
   }
   if (client === null) return { ok: false };
   if (command.do === 'enqueue') {
-    await client.enqueue(command.changes);
-    return { ok: true };
+    try {
+      await client.enqueue(command.changes);
+      return { ok: true };
+    } catch (error) {
+      if (error instanceof QueueFullError) return { ok: false, error: error.code };
+      throw error;
+    }
   }
   const { pending, stopped } = await client.flush();
   const parked = (await client.listParked()).reduce((sum, { items }) => sum + items.length, 0);
   return { ok: true, pending, parked, stopped };
 }
 
-function open({ base_url: baseUrl, storage_folder: folder, max_items: maxItems }: Extract<Command, { do: 'open' }>) {
+function open(command: Extract<Command, { do: 'open' }>) {
+  const { base_url: baseUrl, storage_folder: folder, max_items: maxItems, max_queue_bytes: maxQueueBytes } = command;
   return createMobileClient({
     baseUrl,
     storage: folderStorage(folder),
@@ -40,6 +52,7 @@ function open({ base_url: baseUrl, storage_folder: folder, max_items: maxItems }
     automatic: null,
     retry: { baseMs: 5, attempts: 5 },
     ...(maxItems !== undefined && { limits: { maxItems } }),
+    ...(maxQueueBytes !== undefined && { maxQueueBytes }),
     async getToken() {
       const answer = await fetch(`${baseUrl}/conformance/token`, { method: 'POST' });
       return ((await answer.json()) as { token: string | null }).token;
