@@ -12,17 +12,17 @@ export class InvalidBodyError extends ApiError {
   override name = 'InvalidBodyError';
 }
 
-/** 400: the Api-Form header has any other value */
+/** 400: the Api-Form header is neither 1 nor 2 */
 export class InvalidFormError extends ApiError {
   override name = 'InvalidFormError';
 }
 
-/** 400: the request has parameters of both forms, or a parameter that contradicts the Api-Form header; details lists them by form */
+/** 400: the request has parameters of both forms, or parameters of the other form than the Api-Form header names; details.form_1 and details.form_2 list them */
 export class MixedFormsError extends ApiError {
   override name = 'MixedFormsError';
 }
 
-/** 400 or 422: a metric is not in the catalog, or it has no samples; details.unsupported lists them; a key is unknown (details.unsupported); a metric that belongs to a group is set by the key of its group */
+/** 400 or 422: a metric is not in the catalog or not available on this endpoint (timeseries: it has no samples); details.unsupported lists them; a key of a consolidation setting is unknown (details.unsupported); a metric that belongs to a group is set by the key of its group */
 export class InvalidMetricError extends ApiError {
   override name = 'InvalidMetricError';
 }
@@ -32,7 +32,7 @@ export class InvalidRangeError extends ApiError {
   override name = 'InvalidRangeError';
 }
 
-/** 400: the range is longer than details.max_days */
+/** 400: the range from start_date to end_date is longer than details.max_days */
 export class RangeTooLongError extends ApiError {
   override name = 'RangeTooLongError';
 }
@@ -82,7 +82,7 @@ export class PaymentRequiredError extends ApiError {
   override name = 'PaymentRequiredError';
 }
 
-/** 403: for example, a user token tries to create a user */
+/** 403: the kind of credential is not allowed to make this call, for example a user token that creates a user */
 export class InsufficientScopeError extends ApiError {
   override name = 'InsufficientScopeError';
 }
@@ -127,7 +127,7 @@ export class MethodNotAllowedError extends ApiError {
   override name = 'MethodNotAllowedError';
 }
 
-/** 409: the device is not a cloud device, its provider only pushes data, or the device is not active (details.status) */
+/** 409: the device is a source on a phone, or it is not active (details.status) */
 export class DeviceNotSyncableError extends ApiError {
   override name = 'DeviceNotSyncableError';
 }
@@ -142,7 +142,7 @@ export class SessionLimitError extends ApiError {
   override name = 'SessionLimitError';
 }
 
-/** 409: creating or updating a user; details.user_id is the user that has the reference */
+/** 409: another user has the reference_id or external_ref of a new or updated user; details.user_id is that user */
 export class ReferenceTakenError extends ApiError {
   override name = 'ReferenceTakenError';
 }
@@ -172,7 +172,7 @@ export class WebhookDisabledError extends ApiError {
   override name = 'WebhookDisabledError';
 }
 
-/** 409: creating more webhooks than details.limit */
+/** 409: the environment has details.limit webhooks */
 export class TooManyWebhooksError extends ApiError {
   override name = 'TooManyWebhooksError';
 }
@@ -182,17 +182,17 @@ export class PayloadTooLargeError extends ApiError {
   override name = 'PayloadTooLargeError';
 }
 
-/** 415: the body has another content type */
+/** 415: the body is not application/json, or has a Content-Encoding that the call does not accept */
 export class UnsupportedMediaTypeError extends ApiError {
   override name = 'UnsupportedMediaTypeError';
 }
 
-/** 422: details.issues lists each key with its allowed methods */
+/** 422: a consolidation method is not allowed for its metric; details.issues lists each key with its allowed methods */
 export class InvalidMethodError extends ApiError {
   override name = 'InvalidMethodError';
 }
 
-/** 422: a provider has no active device (details.unsupported) */
+/** 422: a consolidation setting names a provider of which the user has no active device (details.unsupported) */
 export class InvalidProviderError extends ApiError {
   override name = 'InvalidProviderError';
 }

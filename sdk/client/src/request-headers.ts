@@ -26,5 +26,9 @@ export function createHeaders(form: Form, token: Token, isGlobalFetch: boolean):
 
 function present(form: Form, credential: string | null): Added {
   const headers = { 'api-form': String(form) };
-  return credential === null ? headers : { ...headers, authorization: `Bearer ${credential}` };
+  if (credential === null) return headers;
+  // The error of fetch would contain the credential.
+  if (!/^[\x21-\x7e]*$/.test(credential))
+    throw new TypeError('the credential has a space, a line break or another character that no credential has');
+  return { ...headers, authorization: `Bearer ${credential}` };
 }

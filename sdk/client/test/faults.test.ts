@@ -241,6 +241,17 @@ describe('a request', () => {
     await assert.rejects(client.users.list(), { code: 'token_expired', attempts: 2 });
   });
 
+  it('is not sent with a credential that no header can have, which the error does not show', async (t) => {
+    const { server } = await open(t);
+    const options = { baseUrl: server.url, form: 2 } as const;
+    const isRefusal = (failure: unknown) => failure instanceof TypeError && !failure.message.includes('secret');
+    for (const key of ['sk_secret\n', 'sk_secret\nX: y', 'sk_secret€']) {
+      assert.throws(() => new Tributary({ ...options, apiKey: key }), isRefusal);
+      await assert.rejects(new Tributary({ ...options, token: async () => key }).users.list(), isRefusal);
+    }
+    assert.equal(server.received.length, 0);
+  });
+
   it('is refused at construction with a wrong address or form', () => {
     for (const baseUrl of ['', 'example.com', 'ftp://example.com', 'https://example.com?x=1'])
       assert.throws(() => new Tributary({ baseUrl, form: 2 }), TypeError);

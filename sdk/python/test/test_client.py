@@ -141,6 +141,12 @@ class FaultTest(unittest.TestCase):
         client.list_users()
         self.assertEqual([headers["authorization"] for _, _, headers in self.received], ["Bearer old", "Bearer new"])
 
+    def test_a_credential_with_a_line_break_is_refused_and_not_shown(self):
+        for key in ("sk_live_secret\n", "sk_live_secr\u20act"):
+            with self.assertRaises(ValueError) as caught:
+                connect(self.url, api_key=key, form=2).list_users()
+            self.assertNotIn("secr", str(caught.exception))
+
     def test_certificates_are_read_once(self):
         with unittest.mock.patch("ssl.create_default_context") as create:
             client = connect("https://127.0.0.1:1", api_key="sk", form=2, max_retries=2, retry_delay=0.001)

@@ -102,7 +102,7 @@ class Caller:
         headers = {"api-form": str(self.form), **given}
         token = self._token() if callable(self._token) else self._token
         if token is not None:
-            headers["authorization"] = f"Bearer {token}"
+            headers["authorization"] = f"Bearer {check_token(token)}"
         if body is not None:
             headers["content-type"] = "application/json"
         connection = self._open(self._timeout if timeout is None else timeout)
@@ -143,6 +143,13 @@ class Caller:
             return None
         deletion = {"id": path[0], "status": "deleting"}
         return {"data": deletion} if self.form == 1 else deletion
+
+
+def check_token(token: str) -> str:
+    """Without this, the error of a key that was read with its line break would contain the key."""
+    if not re.fullmatch(r"[\x21-\x7e]*", token):
+        raise ValueError("the credential has a space, a line break or another character that no credential has")
+    return token
 
 
 def fill_path(template: str, values: Sequence[str]) -> str:

@@ -12,19 +12,19 @@ class InvalidBodyError(ApiError):
     """400: the body is not valid JSON, or a field is unknown, missing or of the wrong type; details.issues lists each one"""
 
 class InvalidFormError(ApiError):
-    """400: the Api-Form header has any other value"""
+    """400: the Api-Form header is neither 1 nor 2"""
 
 class MixedFormsError(ApiError):
-    """400: the request has parameters of both forms, or a parameter that contradicts the Api-Form header; details lists them by form"""
+    """400: the request has parameters of both forms, or parameters of the other form than the Api-Form header names; details.form_1 and details.form_2 list them"""
 
 class InvalidMetricError(ApiError):
-    """400 or 422: a metric is not in the catalog, or it has no samples; details.unsupported lists them; a key is unknown (details.unsupported); a metric that belongs to a group is set by the key of its group"""
+    """400 or 422: a metric is not in the catalog or not available on this endpoint (timeseries: it has no samples); details.unsupported lists them; a key of a consolidation setting is unknown (details.unsupported); a metric that belongs to a group is set by the key of its group"""
 
 class InvalidRangeError(ApiError):
     """400: from_date is after to_date, or the range is longer than 366 days (details.max_days)"""
 
 class RangeTooLongError(ApiError):
-    """400: the range is longer than details.max_days"""
+    """400: the range from start_date to end_date is longer than details.max_days"""
 
 class UnknownProviderError(ApiError):
     """400: connecting a device of a provider that does not exist (details.provider)"""
@@ -54,7 +54,7 @@ class PaymentRequiredError(ApiError):
     """402: the account is past due or suspended, or its user limit is reached (details.limit)"""
 
 class InsufficientScopeError(ApiError):
-    """403: for example, a user token tries to create a user"""
+    """403: the kind of credential is not allowed to make this call, for example a user token that creates a user"""
 
 class SandboxDisabledError(ApiError):
     """403: a sandbox key or the token of a sandbox user is used, and the operator has set TRIBUTARY_SANDBOX=off"""
@@ -81,7 +81,7 @@ class MethodNotAllowedError(ApiError):
     """405: the path does not support the method; the Allow header lists those it supports"""
 
 class DeviceNotSyncableError(ApiError):
-    """409: the device is not a cloud device, its provider only pushes data, or the device is not active (details.status)"""
+    """409: the device is a source on a phone, or it is not active (details.status)"""
 
 class DeviceLimitError(ApiError):
     """409: a new connection or the first upload of a source would exceed details.limit active and pending devices; nothing is stored"""
@@ -90,7 +90,7 @@ class SessionLimitError(ApiError):
     """409: a session for another installation would exceed details.limit"""
 
 class ReferenceTakenError(ApiError):
-    """409: creating or updating a user; details.user_id is the user that has the reference"""
+    """409: another user has the reference_id or external_ref of a new or updated user; details.user_id is that user"""
 
 class AlreadyInvitedError(ApiError):
     """409: the address, compared without case, has a pending invitation (details.invitation_id)"""
@@ -108,19 +108,19 @@ class WebhookDisabledError(ApiError):
     """409: testing or retrying a webhook that is paused or disabled (details.disabled_reason)"""
 
 class TooManyWebhooksError(ApiError):
-    """409: creating more webhooks than details.limit"""
+    """409: the environment has details.limit webhooks"""
 
 class PayloadTooLargeError(ApiError):
     """413: the body is larger than details.limit_bytes, or has more values or objects than details.limit_values or details.limit_containers"""
 
 class UnsupportedMediaTypeError(ApiError):
-    """415: the body has another content type"""
+    """415: the body is not application/json, or has a Content-Encoding that the call does not accept"""
 
 class InvalidMethodError(ApiError):
-    """422: details.issues lists each key with its allowed methods"""
+    """422: a consolidation method is not allowed for its metric; details.issues lists each key with its allowed methods"""
 
 class InvalidProviderError(ApiError):
-    """422: a provider has no active device (details.unsupported)"""
+    """422: a consolidation setting names a provider of which the user has no active device (details.unsupported)"""
 
 class InvalidTypesError(ApiError):
     """422: a type is unknown or belongs to another endpoint (details.unsupported)"""
