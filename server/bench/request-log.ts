@@ -10,7 +10,7 @@ import type { Round } from './support/run-round.ts';
 import { median } from './support/statistics.ts';
 
 type Size = { readonly rounds: number; readonly seconds: number; readonly warmUpSeconds: number };
-type Measured = { readonly perSecond: number; readonly cpuMs: number };
+type Measured = { readonly perSecond: number; readonly cpuMs: number; readonly databaseMs: number };
 type Pair = { readonly on: Measured; readonly off: Measured };
 
 const FULL: Size = { rounds: 15, seconds: 3, warmUpSeconds: 10 };
@@ -55,7 +55,18 @@ async function benchRecorder(recorder: Recorder, options: readonly string[]): Pr
       present('GET /v1/users/{id}', await measure((id) => `/v1/users/${id}`)),
       present(`daily, 30 days × ${METRIC_COUNT} metrics`, await measure(monthPath)),
     ];
-    const head = ['', 'with, per second', 'without', 'with of without', 'CPU ms/call', 'without', 'CPU of without'];
+    const head = [
+      '',
+      'with, per second',
+      'without',
+      'with of without',
+      'CPU ms/call',
+      'without',
+      'CPU of without',
+      'database ms/call',
+      'without',
+      'both of without',
+    ];
     const conditions = `${size.rounds} pairs of rounds of ${size.seconds} s, medians of the pairs' ratios; ${CALLERS} at a time, ${USERS} users; the time to write the last calls of a round is added to it (aim: 0.95)`;
     return [`${describeMachine()}, ${facts.databaseVersion}`, conditions, '', presentTable(head, rows), ''].join('\n');
   } finally {
@@ -89,11 +100,20 @@ async function measureRound(
   isOn: boolean,
 ): Promise<Measured> {
   await service.call(recorder, { isOn });
-  const before = await service.readCpuSeconds();
+  const before = await readCpu(service);
   const { calls, perSecond } = await run();
   const writeMs = await service.call<number>(recorder, { isOn: false });
-  const cpuSeconds = (await service.readCpuSeconds()) - before;
-  return { perSecond: calls / (calls / perSecond + writeMs / 1_000), cpuMs: (cpuSeconds * 1_000) / calls };
+  const after = await readCpu(service);
+  return {
+    perSecond: calls / (calls / perSecond + writeMs / 1_000),
+    cpuMs: (after.serviceMs - before.serviceMs) / calls,
+    databaseMs: (after.databaseMs - before.databaseMs) / calls,
+  };
+}
+
+async function readCpu(service: BenchChild) {
+  const databaseMs = (await service.call<number | null>('readDatabaseCpuMs')) ?? 0;
+  return { databaseMs, serviceMs: (await service.readCpuSeconds()) * 1_000 };
 }
 
 function present(name: string, pairs: readonly Pair[]): string[] {
@@ -106,5 +126,8 @@ function present(name: string, pairs: readonly Pair[]): string[] {
     middle(({ on }) => on.cpuMs).toFixed(3),
     middle(({ off }) => off.cpuMs).toFixed(3),
     middle(({ on, off }) => on.cpuMs / off.cpuMs).toFixed(3),
+    middle(({ on }) => on.databaseMs).toFixed(3),
+    middle(({ off }) => off.databaseMs).toFixed(3),
+    middle(({ on, off }) => (on.cpuMs + on.databaseMs) / (off.cpuMs + off.databaseMs)).toFixed(3),
   ];
 }

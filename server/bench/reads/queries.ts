@@ -14,8 +14,11 @@ export function isQueried(metric: MetricId): boolean {
 }
 
 /** 30 days across two months. */
+export const MONTH_QUERY = { types: queried, from_date: '2024-12-20', to_date: '2025-01-18' } as const;
+
 export function monthPath(userId: string): string {
-  return `/v1/users/${userId}/daily?types=${queried.join()}&from_date=2024-12-20&to_date=2025-01-18`;
+  const { types, from_date, to_date } = MONTH_QUERY;
+  return `/v1/users/${userId}/daily?types=${types.join()}&from_date=${from_date}&to_date=${to_date}`;
 }
 
 export function yearPath(userId: string): string {

@@ -1,6 +1,7 @@
 // The service on a database with many users; it also reports its memory use.
 import { answerParent } from '../support/bench-child.ts';
 import { type BenchService, type ServiceFacts, startBenchService } from '../support/bench-service.ts';
+import { readDatabaseCpuMs } from '../support/database-cpu.ts';
 import { fillDaily, fillDatabase, type UserIds } from './fill-database.ts';
 
 const LOOK_EVERY_MS = 2;
@@ -33,6 +34,10 @@ answerParent(
       const startMs = performance.now();
       await service?.recordReads(isOn);
       return performance.now() - startMs;
+    },
+    /** Null on machines without /proc. */
+    async readDatabaseCpuMs(): Promise<number | null> {
+      return service === undefined ? null : readDatabaseCpuMs(service.db);
     },
     watchMemory(): void {
       peakBytes = 0;

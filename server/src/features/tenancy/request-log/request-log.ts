@@ -8,7 +8,8 @@ import { startFlushLoop } from '../../../platform/flush-loop.ts';
 import type { Observe } from '../../../platform/http/observed-request.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Usage } from '../usage/index.ts';
-import { callerToLog, credentialIdOf, describeForLog, type LoggedRequest } from './logged-request.ts';
+import { callerToLog, credentialIdOf, describeForLog } from './logged-request.ts';
+import { addToBatch, startBatch } from './request-batch.ts';
 import type { RequestLogMetrics } from './request-log-metrics.ts';
 import { insertRequests } from './store.ts';
 
@@ -32,16 +33,16 @@ type Options = {
 };
 
 export function createRequestLog({ db, clock, log, usage, metrics }: Options): RequestLog {
-  let waiting: LoggedRequest[] = [];
+  let waiting = startBatch();
 
   async function flush(): Promise<void> {
-    if (waiting.length === 0) return;
-    const rows = waiting;
-    waiting = [];
+    if (waiting.size === 0) return;
+    const batch = waiting;
+    waiting = startBatch();
     try {
-      await insertRequests(db, rows);
+      await insertRequests(db, batch);
     } catch (error) {
-      metrics.countDroppedRequests(rows.length);
+      metrics.countDroppedRequests(batch.size);
       throw error;
     }
   }
@@ -53,7 +54,7 @@ export function createRequestLog({ db, clock, log, usage, metrics }: Options): R
       const key = caller.kind === 'api_key' ? credentialIdOf(caller) : caller.kind;
       const bad = request.status >= FIRST_FAILURE ? 1 : 0;
       usage.count(caller.tenant, 'request', key, { n: 1, bad, ms: request.ms });
-      if (waiting.length < MAX_WAITING) waiting.push(describeForLog(request, caller, clock.now().getTime()));
+      if (waiting.size < MAX_WAITING) addToBatch(waiting, describeForLog(request, caller, clock.now().getTime()));
       else metrics.countDroppedRequests(1);
     },
     flush,

@@ -3,6 +3,7 @@ import type { Tenant } from '../../../domain/tenancy.ts';
 import { type Database, type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../user-core/index.ts';
 import type { LoggedRequest } from './logged-request.ts';
+import type { RequestBatch } from './request-batch.ts';
 
 /**
  * One JSON text, because the driver needs several times longer to write fifteen arrays. The id of a user who was deleted
@@ -11,15 +12,17 @@ import type { LoggedRequest } from './logged-request.ts';
 const INSERT_REQUESTS = statement(
   'insert_requests',
   `insert into request_log (account_id, environment, id, at, method, route, path, status, error, ms, bytes, credential_kind, credential_id, user_id, agent)
-   select account_id, environment, id, to_timestamp(at / 1000), method, route, path, status, error, ms, bytes, credential_kind, credential_id,
-       (select u.id from kept_users u where u.id = user_id), agent
-     from json_to_recordset($1) as logged (account_id uuid, environment text, id text, at float8, method text, route text, path text, status int,
-       error text, ms real, bytes bigint, credential_kind text, credential_id text, user_id uuid, agent text)`,
+   select g.account_id, g.environment, c.id, to_timestamp(c.at / 1000), g.method, g.route, c.path, g.status, g.error, c.ms, c.bytes,
+       g.credential_kind, c.credential_id, (select u.id from kept_users u where u.id = c.user_id), g.agent
+     from json_to_recordset($1) as g (account_id uuid, environment text, method text, route text, status int, error text, credential_kind text,
+         agent text, place int[], id text[], at float8[], path text[], ms real[], bytes bigint[], credential_id text[], user_id uuid[]),
+       unnest(g.place, g.id, g.at, g.path, g.ms, g.bytes, g.credential_id, g.user_id) as c (place, id, at, path, ms, bytes, credential_id, user_id)
+    order by c.place`,
 );
 
 /** Commits without waiting for the disk: a crash loses seconds of the log. */
-export async function insertRequests(db: Database, rows: readonly LoggedRequest[]): Promise<void> {
-  await db.asyncCommitTransaction((tx) => tx.query(INSERT_REQUESTS, [JSON.stringify(rows)]));
+export async function insertRequests(db: Database, { groups }: RequestBatch): Promise<void> {
+  await db.asyncCommitTransaction((tx) => tx.query(INSERT_REQUESTS, [JSON.stringify([...groups.values()])]));
 }
 
 export type RequestEntry = {
