@@ -6,7 +6,7 @@ import type { WaitingProvider } from '../../clouds/sync/index.ts';
 import { EVENT_TYPES } from '../../notify/events/index.ts';
 import type { WebhookFailure } from '../../notify/webhooks/index.ts';
 import type { DeviceToReconnect } from '../../store/devices/index.ts';
-import type { UsageBucket } from '../../tenancy/usage/index.ts';
+import type { UsageKind, UsageSum } from '../../tenancy/usage/index.ts';
 import { ATTENTION_KINDS, ATTENTION_LEVELS, type Attention, nameOfWebhook } from './attention.ts';
 import { type BarRange, drawBars, RANGES, type Range, sumByKey, sumOf } from './series.ts';
 
@@ -72,7 +72,7 @@ type OverviewFacts = {
   readonly now: Date;
   readonly range: Range;
   readonly bars: BarRange;
-  readonly usage: readonly UsageBucket[];
+  readonly usage: readonly UsageSum[];
   readonly attention: readonly Attention[];
   readonly webhooks: readonly WebhookFailure[];
   readonly reconnects: readonly DeviceToReconnect[];
@@ -85,7 +85,7 @@ type OverviewFacts = {
 
 export function presentOverview(facts: OverviewFacts) {
   const { usage, bars } = facts;
-  const draw = (kind: UsageBucket['kind']) => drawBars(usage, kind, bars.bars);
+  const draw = (kind: UsageKind) => drawBars(usage, kind, bars.bars);
   return {
     range: facts.range,
     computed_at: formatInstant(facts.now),

@@ -12,10 +12,10 @@ import { listWebhookFailure } from '../../notify/webhooks/index.ts';
 import { countDevicesByOrigin, listDevicesToReconnect } from '../../store/devices/index.ts';
 import { expiresSoon, listApiKeys, readUsage as readAccountUsage } from '../../tenancy/accounts/index.ts';
 import { readLatency } from '../../tenancy/request-log/index.ts';
-import { readUsage } from '../../tenancy/usage/index.ts';
+import { readUsageSums } from '../../tenancy/usage/index.ts';
 import { listAttention } from './attention.ts';
 import { presentOverview } from './present-overview.ts';
-import { barsOf, type Range } from './series.ts';
+import { barsOf, type Range, sumOf } from './series.ts';
 
 export type OverviewReply = ReturnType<typeof presentOverview>;
 
@@ -61,7 +61,7 @@ async function compute({ db, clock }: OverviewServices, tenant: Tenant, range: R
   const bars = barsOf(range, now);
   const accountUsage = readAccountUsage(db, tenant);
   const [usage, webhooks, reconnects, keys, waits, oldestWaiting, latency, people, users, devices] = await Promise.all([
-    readUsage(db, tenant, bars),
+    readUsageSums(db, tenant, bars),
     listWebhookFailure(db, tenant),
     listDevicesToReconnect(db, tenant, MAX_RECONNECTS),
     listApiKeys(db, { account: tenant.accountId, environment: tenant.environment }),
@@ -74,7 +74,7 @@ async function compute({ db, clock }: OverviewServices, tenant: Tenant, range: R
       userCount > MAX_COUNTED_USERS ? null : countDevicesByOrigin(db, tenant, MAX_COUNTED_USERS),
     ),
   ]);
-  const refusedValues = usage.reduce((sum, { kind, bad }) => sum + (kind === 'reading' ? bad : 0), 0);
+  const { bad: refusedValues } = sumOf(usage, 'reading');
   const expiringKeys = keys.filter((key) => expiresSoon(key, now));
   const attention = listAttention({ oldestWaiting, webhooks, reconnects, expiringKeys, waits, refusedValues }, now);
   const reply = presentOverview({

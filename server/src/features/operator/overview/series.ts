@@ -1,13 +1,13 @@
 // Turns usage counters into bars and sums. Pure.
 import { HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
-import type { UsageBucket, UsageKind } from '../../tenancy/usage/index.ts';
+import type { UsageKind, UsageSum } from '../../tenancy/usage/index.ts';
 
 export const RANGES = ['hour', 'day', 'week'] as const;
 export type Range = (typeof RANGES)[number];
 
 const BARS: Record<Range, { readonly bucketMs: number; readonly bars: number }> = {
   hour: { bucketMs: MINUTE_MS, bars: 60 },
-  day: { bucketMs: 30 * MINUTE_MS, bars: 48 },
+  day: { bucketMs: HOUR_MS, bars: 24 }, // whole hours are summed already; half an hour would read 30 times as many counters
   week: { bucketMs: 3 * HOUR_MS, bars: 56 },
 };
 const MINUTES_KEPT_MS = 47 * HOUR_MS; // an hour less than they are kept: a job sums them every hour
@@ -29,32 +29,28 @@ export function barsOf(range: Range, now: Date): BarRange {
 
 type Bars = { readonly n: readonly number[]; readonly bad: readonly number[] };
 
-export function drawBars(buckets: readonly UsageBucket[], kind: UsageKind, bars: number): Bars {
+export function drawBars(sums: readonly UsageSum[], kind: UsageKind, bars: number): Bars {
   const n = Array<number>(bars).fill(0);
   const bad = Array<number>(bars).fill(0);
-  for (const bucket of buckets) {
-    if (bucket.kind !== kind || bucket.index < 0 || bucket.index >= bars) continue;
-    n[bucket.index] = (n[bucket.index] ?? 0) + bucket.n;
-    bad[bucket.index] = (bad[bucket.index] ?? 0) + bucket.bad;
+  for (const sum of sums) {
+    if (sum.kind !== kind || sum.index === null || sum.index < 0 || sum.index >= bars) continue;
+    n[sum.index] = sum.n;
+    bad[sum.index] = sum.bad;
   }
   return { n, bad };
 }
 
 type Sum = { readonly n: number; readonly bad: number };
 
-export function sumByKey(buckets: readonly UsageBucket[], kind: UsageKind): ReadonlyMap<string, Sum> {
-  const sums = new Map<string, Sum>();
-  for (const { kind: counted, key, n, bad } of buckets) {
-    if (counted !== kind) continue;
-    const sum = sums.get(key) ?? { n: 0, bad: 0 };
-    sums.set(key, { n: sum.n + n, bad: sum.bad + bad });
-  }
-  return sums;
+export function sumByKey(sums: readonly UsageSum[], kind: UsageKind): ReadonlyMap<string, Sum> {
+  const byKey = new Map<string, Sum>();
+  for (const { kind: counted, key, n, bad } of sums) if (counted === kind && key !== null) byKey.set(key, { n, bad });
+  return byKey;
 }
 
-export function sumOf(buckets: readonly UsageBucket[], kind: UsageKind): Sum {
-  return [...sumByKey(buckets, kind).values()].reduce(
-    (total, { n, bad }) => ({ n: total.n + n, bad: total.bad + bad }),
-    { n: 0, bad: 0 },
-  );
+export function sumOf(sums: readonly UsageSum[], kind: UsageKind): Sum {
+  return [...sumByKey(sums, kind).values()].reduce((total, { n, bad }) => ({ n: total.n + n, bad: total.bad + bad }), {
+    n: 0,
+    bad: 0,
+  });
 }

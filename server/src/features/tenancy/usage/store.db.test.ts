@@ -4,19 +4,19 @@ import { after, it } from 'node:test';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
 import type { AccountId } from '../../../domain/tenancy.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
-import { addUsage, foldUsage, readUsage } from './store.ts';
+import { addUsage, foldUsage, readUsage, readUsageSums } from './store.ts';
 
 const NOW = Date.parse('2026-03-02T12:30:00Z');
 const db = await openTestDatabase({ after });
 
-const count = (accountId: AccountId, minutesAgo: number, n: number) =>
+const count = (accountId: AccountId, minutesAgo: number, n: number, key = 'k') =>
   addUsage(db, [
     {
       accountId,
       environment: 'live',
       minuteMs: NOW - minutesAgo * MINUTE_MS,
       kind: 'request',
-      key: 'k',
+      key,
       n,
       bad: 0,
       ms: 1,
@@ -47,4 +47,17 @@ it('reads minutes as long as no hour was summed', async () => {
   await count(accountId, 300, 5);
   await count(accountId, 0, 1);
   assert.deepEqual(await read(accountId, HOUR_MS), { 6: 5, 11: 1 });
+});
+
+it('sums buckets over keys and keys over buckets', async () => {
+  const accountId = randomUUID() as AccountId;
+  await count(accountId, 300, 5, 'one');
+  await count(accountId, 300, 7, 'two');
+  await count(accountId, 0, 1, 'two');
+  const from = new Date(NOW - 30 * MINUTE_MS - 11 * HOUR_MS);
+  const range = { from, minutesFrom: from, bucketMs: HOUR_MS };
+  const sums = await readUsageSums(db, { accountId, environment: 'live' }, range);
+  const known = Object.fromEntries(sums.map(({ key, index, n }) => [key ?? index, n]));
+  assert.deepEqual(known, { one: 5, two: 8, 6: 12, 11: 1 });
+  assert.equal(sums.length, 4);
 });

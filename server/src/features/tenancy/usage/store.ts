@@ -32,49 +32,59 @@ export async function addUsage(db: Database, counts: readonly UsageCount[]): Pro
   );
 }
 
-export type UsageBucket = {
+type UsageBucket = {
   readonly kind: UsageKind;
   readonly key: string;
   /** The number of the bucket, from 0 at `from`. */
   readonly index: number;
   readonly n: number;
   readonly bad: number;
-  readonly ms: number;
 };
+
+/** A bucket over all keys, or a key over all buckets. */
+export type UsageSum = Pick<UsageBucket, 'kind' | 'n' | 'bad'> &
+  ({ readonly key: string; readonly index: null } | { readonly key: null; readonly index: number });
 
 /**
  * Hours are summed once they have ended. The last of them is read from the minutes, which may have got late counts; those of a
  * day are sixty times as many rows, so buckets of whole hours read no others. `date_part` computes in floating point.
  */
-const READ_USAGE = statement(
-  'read_usage_counters',
-  `with boundary as (
+function readStatement(name: string, grouping: string) {
+  return statement(
+    name,
+    `with boundary as (
      select greatest($4::timestamptz, case when $6 then max(at) end) as at from usage_hours where account_id = $1 and environment = $2)
-   select kind, key, floor(date_part('epoch', at - $3) * 1000 / $5)::int as index,
-          sum(n)::float8 as n, sum(bad)::float8 as bad, sum(ms_sum) as ms
-     from (select at, kind, key, n, bad, ms_sum from usage_minutes
+   select kind, key, floor(date_part('epoch', at - $3) * 1000 / $5)::int as index, sum(n)::float8 as n, sum(bad)::float8 as bad
+     from (select at, kind, key, n, bad from usage_minutes
             where account_id = $1 and environment = $2 and at >= greatest($3::timestamptz, (select b.at from boundary b))
             union all
-           select at, kind, key, n, bad, ms_sum from usage_hours
+           select at, kind, key, n, bad from usage_hours
             where account_id = $1 and environment = $2 and at >= $3 and at < (select b.at from boundary b)) counted
-    group by 1, 2, 3`,
-);
+    group by ${grouping}`,
+  );
+}
+const READ_USAGE = readStatement('read_usage_counters', 'kind, key, 3');
+const READ_SUMS = readStatement('read_usage_sums', 'grouping sets ((kind, key), (kind, 3))');
 
-/** Minutes are kept from `minutesFrom` on; before, hours are read. */
-export function readUsage(
-  db: Queryable,
-  { accountId, environment }: Tenant,
-  range: { readonly from: Date; readonly minutesFrom: Date; readonly bucketMs: number },
-): Promise<UsageBucket[]> {
-  const isHourly = range.bucketMs % HOUR_MS === 0 && range.from.getTime() % HOUR_MS === 0;
-  return db.query<UsageBucket>(READ_USAGE, [
-    accountId,
-    environment,
-    range.from,
-    range.minutesFrom,
-    range.bucketMs,
-    isHourly,
-  ]);
+type UsageRange = {
+  readonly from: Date;
+  /** Minutes are kept from then on; before, hours are read. */
+  readonly minutesFrom: Date;
+  readonly bucketMs: number;
+};
+
+export function readUsage(db: Queryable, tenant: Tenant, range: UsageRange): Promise<UsageBucket[]> {
+  return db.query<UsageBucket>(READ_USAGE, parametersOf(tenant, range));
+}
+
+/** What a chart needs, which is fewer rows than every key of every bucket. */
+export function readUsageSums(db: Queryable, tenant: Tenant, range: UsageRange): Promise<UsageSum[]> {
+  return db.query<UsageSum>(READ_SUMS, parametersOf(tenant, range));
+}
+
+function parametersOf({ accountId, environment }: Tenant, { from, minutesFrom, bucketMs }: UsageRange): unknown[] {
+  const isHourly = bucketMs % HOUR_MS === 0 && from.getTime() % HOUR_MS === 0;
+  return [accountId, environment, from, minutesFrom, bucketMs, isHourly];
 }
 
 const COUNT_REQUESTS = statement(
