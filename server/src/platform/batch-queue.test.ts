@@ -140,6 +140,21 @@ describe('a batch queue', () => {
 describe('a batch queue with a gather time', () => {
   const LONG_MS = HOUR_MS;
 
+  it('beside another batch, waits until it is full or no other is in flight', async () => {
+    const { queue, started, listItems } = heldQueue({ maxInFlight: 2, gatherBesideMs: LONG_MS });
+    for (const item of 'ab') void queue.add(item);
+    await settle();
+    for (const item of 'cdefg') void queue.add(item);
+    await settle();
+    assert.deepEqual(listItems(), ['ab', 'cde']);
+    started[0]?.succeed();
+    await settle();
+    assert.deepEqual(listItems(), ['ab', 'cde']);
+    started[1]?.succeed();
+    await settle();
+    assert.deepEqual(listItems(), ['ab', 'cde', 'fg']);
+  });
+
   it('starts as soon as a batch is full', async () => {
     const { queue, started, listItems } = heldQueue({ gatherMs: LONG_MS });
     const results = [...'abcd'].map((item) => queue.add(item));

@@ -13,6 +13,8 @@ export type BatchOptions<Item, Result> = {
    * of the event loop, so that of many concurrent calls the first is not alone.
    */
   readonly gatherMs: number;
+  /** The same while another batch is in flight. When none is left in flight, the next one starts at once. */
+  readonly gatherBesideMs?: number;
   /** Called when nothing waits and nothing is in flight. */
   onIdle?(): void;
 };
@@ -51,9 +53,14 @@ export class BatchQueue<Item, Result> {
 
   #gather(): void {
     if (this.#waiting.length === 0 || this.#inFlight.size >= this.#options.maxInFlight) return;
-    const { gatherMs, maxItems } = this.#options;
-    if (gatherMs > 0 && this.#waiting.length >= maxItems) this.#start();
+    const gatherMs = this.#gatherMs();
+    if (gatherMs > 0 && this.#waiting.length >= this.#options.maxItems) this.#start();
     else this.#cancelGathering ??= callLater(gatherMs, () => this.#start());
+  }
+
+  #gatherMs(): number {
+    const { gatherMs, gatherBesideMs = gatherMs } = this.#options;
+    return this.#inFlight.size > 0 ? gatherBesideMs : gatherMs;
   }
 
   #start(): void {
@@ -69,7 +76,7 @@ export class BatchQueue<Item, Result> {
   }
 
   #continue(): void {
-    if (this.#options.gatherMs === 0) this.#start();
+    if (this.#gatherMs() === 0) this.#start();
     else this.#gather();
     if (this.#waiting.length === 0 && this.#inFlight.size === 0) this.#options.onIdle?.();
   }

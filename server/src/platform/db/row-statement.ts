@@ -4,6 +4,8 @@ import { sharedWrite } from './shared-transaction.ts';
 
 /** Only common numbers of rows are prepared, because each is a plan on every connection. */
 const MAX_PREPARED_ROWS = 16;
+/** The text of a group of uploads is kept: writing it takes as long as encoding its values. */
+const MAX_KEPT_ROWS = 64;
 /** Far below the protocol's limit of 65,535 parameters, and short enough to plan quickly. */
 const MAX_ROWS = 500;
 
@@ -12,11 +14,13 @@ type Row = readonly unknown[];
 
 /** Writes rows of one or more users; returns how many rows the statement returned. */
 export function rowStatement(about: RowStatement): (db: Queryable, rows: readonly Row[]) => Promise<number> {
-  const prepared = new Map<number, Statement>();
-  const writeText = (count: number) => about.text(listRows(count, about.columns));
-  const prepare = (count: number): Statement => ({ name: `${about.name}_${count}`, text: writeText(count) });
+  const kept = new Map<number, Statement | string>();
+  const write = (count: number): Statement | string => {
+    const text = about.text(listRows(count, about.columns));
+    return count > MAX_PREPARED_ROWS ? text : { name: `${about.name}_${count}`, text };
+  };
   const findStatement = (count: number) =>
-    count > MAX_PREPARED_ROWS ? writeText(count) : prepared.getOrInsertComputed(count, prepare);
+    count > MAX_KEPT_ROWS ? write(count) : kept.getOrInsertComputed(count, write);
   return async (db, rows) => {
     let returned = 0;
     for (let first = 0; first < rows.length; first += MAX_ROWS) {

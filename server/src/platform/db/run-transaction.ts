@@ -4,6 +4,7 @@ import { AppError, isUnavailable } from '../errors.ts';
 import { asUnavailable } from './database-errors.ts';
 import type { OpenPool } from './open-pool.ts';
 import type { Statement, Transaction } from './queryable.ts';
+import { writeArray } from './write-array.ts';
 
 const READ_ONLY = '25006';
 const MAX_HELD_SHARE = 0.5; // if half of all commits wait for a standby, the next one would as well
@@ -117,9 +118,8 @@ async function runQuery<Row extends pg.QueryResultRow>(
 }
 
 function toQuery(text: Statement | string, values: readonly unknown[]): pg.QueryConfig {
-  return typeof text === 'string'
-    ? { text, values: [...values] }
-    : { name: text.name, text: text.text, values: [...values] };
+  const written = values.map(writeArray);
+  return typeof text === 'string' ? { text, values: written } : { name: text.name, text: text.text, values: written };
 }
 
 function rollBack(client: pg.PoolClient): Promise<Error | undefined> {

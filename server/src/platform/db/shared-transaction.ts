@@ -29,11 +29,13 @@ export async function runTogether<Result>(
 
 /** `run` sends one statement for all items and returns a result for each. A user has one call at a time. */
 export function sharedStatement<Item, Result>(run: Run<Item, Result>): (db: Queryable, item: Item) => Promise<Result> {
-  return async (db, item) => {
-    const group = groups.get(db);
-    if (group) return group.call(run as Run<unknown, unknown>, item) as Promise<Result>;
+  const runAlone = async (db: Queryable, item: Item) => {
     const [result] = await run(db, [item]);
     return result as Result;
+  };
+  return (db, item) => {
+    const group = groups.get(db);
+    return group ? (group.call(run as Run<unknown, unknown>, item) as Promise<Result>) : runAlone(db, item);
   };
 }
 
@@ -74,8 +76,8 @@ class Group {
     }
   }
 
-  async call(run: Run<unknown, unknown>, item: unknown): Promise<unknown> {
-    this.throwIfFailed();
+  call(run: Run<unknown, unknown>, item: unknown): Promise<unknown> {
+    if (this.#failed !== null) return Promise.reject(this.#failed.error);
     const done = Promise.withResolvers<unknown>();
     this.#calls.getOrInsertComputed(run, () => []).push({ item, done });
     this.#waiting += 1;

@@ -8,8 +8,8 @@ export const MAX_VARINT_BYTES = 8;
 const FIRST_CAPACITY = 256;
 const SMALL = 2 ** 31;
 
-export function createByteWriter(): ByteWriter {
-  return { bytes: new Uint8Array(FIRST_CAPACITY), length: 0 };
+export function createByteWriter(capacity = FIRST_CAPACITY): ByteWriter {
+  return { bytes: new Uint8Array(capacity), length: 0 };
 }
 
 export function takeBytes(writer: ByteWriter): Uint8Array {

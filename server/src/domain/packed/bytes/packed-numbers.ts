@@ -39,8 +39,10 @@ export function readPackedNumbers(reader: ByteReader, count: number, spare = 0):
 /** 0 if all numbers are zero. */
 export function commonDivisor(numbers: Float64Array): number {
   let divisor = 0;
-  for (let index = 0; index < numbers.length && divisor !== 1; index += 1)
-    divisor = commonDivisorOfTwo(Math.abs(numbers[index] as number), divisor);
+  for (let index = 0; index < numbers.length && divisor !== 1; index += 1) {
+    const number = Math.abs(numbers[index] as number);
+    if (number !== 0 && number !== divisor) divisor = commonDivisorOfTwo(number, divisor);
+  }
   return divisor;
 }
 

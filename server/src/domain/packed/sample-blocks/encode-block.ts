@@ -24,13 +24,16 @@ import { chooseValueLayout } from './encode-values.ts';
 import { endsOrNull, type SampleColumns, type SampleRun } from './sample-columns.ts';
 
 const text = new TextEncoder();
+/** For a start and a value, and for all before them. */
+const USUAL_SAMPLE_BYTES = 2;
+const HEAD_BYTES = 128;
 
 export function encodeBlock(columns: SampleColumns): Uint8Array {
   requireWritable(columns);
   const { starts, values, runs } = columns;
   const ends = columns.ends && endsOrNull(starts, columns.ends);
   const layout = chooseValueLayout(values);
-  const writer = createByteWriter();
+  const writer = createByteWriter(HEAD_BYTES + starts.length * USUAL_SAMPLE_BYTES);
   writeByte(writer, BLOCK_VERSION);
   writeByte(writer, layout.number | (ends === null ? 0 : HAS_ENDS));
   writeVarint(writer, starts.length);

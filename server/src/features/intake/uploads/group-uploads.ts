@@ -22,6 +22,7 @@ type Stored = { readonly result: unknown } | null;
 
 const MAX_USERS = 32; // keeps a transaction short, as the first upload of a group waits for the last one
 const MAX_IN_FLIGHT = 2; // one group computes while the other waits for the database
+const GATHER_BESIDE_MS = 50; // about as long as a group takes, so that the statements of the next one serve more users
 const MAX_WAITING = 400; // of an account, as for its transactions
 
 type GroupServices = Pick<Services, 'db' | 'log' | 'metrics'>;
@@ -49,6 +50,7 @@ function createQueue(services: GroupServices): BatchQueue<Change<unknown>, Store
     maxItems: MAX_USERS,
     maxInFlight: MAX_IN_FLIGHT,
     gatherMs: 0,
+    gatherBesideMs: GATHER_BESIDE_MS,
   });
 }
 

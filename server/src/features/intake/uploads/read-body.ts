@@ -1,6 +1,6 @@
 // Decompresses, parses and checks the body of an upload and prepares it for ingest. This takes up to a second, so large
 // bodies are read in a worker thread (read-in-thread.ts).
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type PackedBody, parseJsonBytes, unpackBody } from '../../../platform/http/packed-body.ts';
 import { pack } from '../../../platform/zstd.ts';
 import { type PreparedBatch, prepareBatch } from '../../pipeline/ingest/index.ts';
@@ -30,7 +30,7 @@ export async function readBody(body: PackedBody, context: BodyContext): Promise<
     ...result,
     upload: { uploadId, source, timezone, duplicates, replaced },
     parts: prepareBatch(batch),
-    bodyHash: createHash('sha256').update(bytes).digest(),
+    bodyHash: hash('sha256', bytes, 'buffer'),
     raw: context.isRawKept ? await pack(bytes) : null,
     rawWithoutRoutes: hasRoutes ? await pack(Buffer.from(JSON.stringify(withoutRoutes(json)))) : null,
   };

@@ -83,16 +83,15 @@ export async function consolidateDays(context: ConsolidationContext, given: Touc
   );
   const maxReach = await maxima.save(changed);
   if (maxReach !== null) context.rescoreRanges.push(maxReach);
-  const moved = { ...touched, workoutDates: await addZoneDates(context, touched.workoutDates, changed, maxReach) };
-  const all = listPairs(moved);
+  const workoutDates = await addZoneDates(context, touched.workoutDates, changed, maxReach);
+  const moved = { ...touched, workoutDates };
+  const all = workoutDates === touched.workoutDates ? first : listPairs(moved);
   await consolidatePairs(context, moved, filterPairs(all, isOfWorkouts), changed);
   const yieldIfDue = createYielder();
   const dates = listDatesOf(all).union(listDatesOf(changed)); // linked days can change, too
-  for (const id of DERIVED_METRICS) {
-    for (const date of dates) {
-      if (deriveDay(context, id, date)) addPair(changed, id, date);
-      await yieldIfDue();
-    }
+  for (const date of dates) {
+    for (const id of DERIVED_METRICS) if (deriveDay(context, id, date)) addPair(changed, id, date);
+    await yieldIfDue();
   }
   return changed;
 }
@@ -138,6 +137,7 @@ async function addZoneDates(
   maxReach: { readonly from: LocalDate; readonly to: LocalDate } | null,
 ): Promise<ReadonlySet<LocalDate>> {
   const resting = rangeOf(changed.get(RESTING_HEART_RATE) ?? []);
+  if (resting === null && maxReach === null) return workoutDates;
   const reached = new Set(workoutDates);
   const add = async (from: LocalDate, to: LocalDate) => {
     for (const date of await listWorkoutDates(tx, user, from, to)) reached.add(date);
@@ -221,9 +221,10 @@ async function refreshDeviceDays(
   for (const [device, ofDevice] of touched.samples)
     for (const [metric, dates] of ofDevice)
       for (const id of [metric, ...(ALSO_DERIVED_FROM_SAMPLES.get(metric) ?? [])]) await refresh(device, id, dates);
+  const { sleepDates, workoutDates } = touched;
   for (const { number } of context.devices) {
-    for (const metric of SLEEP_METRICS) await refresh(number, metric, touched.sleepDates);
-    for (const metric of WORKOUT_METRICS) await refresh(number, metric, touched.workoutDates);
+    if (sleepDates.size > 0) for (const metric of SLEEP_METRICS) await refresh(number, metric, sleepDates);
+    if (workoutDates.size > 0) for (const metric of WORKOUT_METRICS) await refresh(number, metric, workoutDates);
   }
 }
 

@@ -39,9 +39,11 @@ async function flush({ samples, days }: ConsolidationContext): Promise<void> {
   await days.flush();
 }
 
-async function groupByDate({ samples, sleepDates, workoutDates, others }: TouchedDays): Promise<readonly Group[]> {
+async function groupByDate(touched: TouchedDays): Promise<readonly TouchedDays[]> {
+  const { samples, sleepDates, workoutDates, others } = touched;
   const dates = new Set([...sleepDates, ...workoutDates]);
   for (const pairs of [...samples.values(), others]) for (const date of listDatesOf(pairs)) dates.add(date);
+  if (dates.size <= GROUP_DAYS) return dates.size === 0 ? [] : [touched];
   const indexes = new Map([...dates].sort().map((date, index) => [date, Math.floor(index / GROUP_DAYS)]));
   const groups = Array.from({ length: Math.ceil(dates.size / GROUP_DAYS) }, createGroup);
   const distribute = (some: Iterable<LocalDate>, add: (group: Group, ofGroup: LocalDate[]) => void) => {

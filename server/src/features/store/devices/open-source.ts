@@ -44,8 +44,7 @@ export async function openSource(
   const identity = identifySource(source, opening.installationId);
   const known = await listKnownSources(tx, user);
   const present = known.filter(({ disconnectedAt }) => disconnectedAt === null);
-  const bar = opening.barOf(identity);
-  const existing = known.find((candidate) => isSameSource(candidate, identity, bar));
+  const existing = known.find((candidate) => candidate.identity === identity) ?? findBarred(known, opening, identity);
   const isDeleted = existing !== undefined && existing.disconnectedAt !== null;
   if (isDeleted && opening.sessionCreatedAt <= existing.disconnectedAt) return null;
   if (existing !== undefined && !isDeleted) {
@@ -88,9 +87,15 @@ const NOT_DESCRIBED = {
   disconnectedAt: null,
 };
 
-/** Sources that an earlier version deleted keep their identity until the hourly job replaces it. */
-function isSameSource(known: KnownSource, identity: string, bar: string | null): boolean {
-  return known.identity === identity || (bar !== null && known.barredIdentity === bar);
+/** A deleted source has a hash instead of its identity, or keeps it until the hourly job of this version replaces it. */
+function findBarred(
+  known: readonly KnownSource[],
+  { barOf }: Pick<SourceOpening, 'barOf'>,
+  identity: string,
+): KnownSource | undefined {
+  const barred = known.filter(({ barredIdentity }) => barredIdentity !== null);
+  const bar = barred.length === 0 ? null : barOf(identity);
+  return barred.find(({ barredIdentity }) => barredIdentity === bar);
 }
 
 /** Creates the device of a provider account. The caller holds the user's lock and has checked that the identity is new. */

@@ -50,11 +50,11 @@ async function storeKind(
   sent: readonly PreparedSession[],
   deleted: readonly string[],
 ): Promise<Stored> {
+  if (sent.length + deleted.length === 0) return { touched: [], refused: 0 };
   const { tx, user, device, kind, counts } = storing;
   const sentByKey = new Map(sent.map((one) => [one.frame.key, one]));
   const deletedKeys = new Set(deleted);
   const keys = [...new Set([...sentByKey.keys(), ...deletedKeys])];
-  if (keys.length === 0) return { touched: [], refused: 0 };
   const stored = new Map((await readByKey(tx, kind.table, user, device, keys)).map((row) => [row.key, row]));
   const zone = createZone(user.timezone);
   const touched: Interval[] = [];
