@@ -3,6 +3,7 @@ import type { HeartRateSample, Workout } from '../../domain/records/records.ts';
 import type { Person, SportName } from '../../domain/sandbox/index.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 import type { DataPoint } from './data-point.ts';
+import { zoneOf } from './heart-rate-zones.ts';
 
 const TYPES: Readonly<Record<SportName, readonly [type: string, name: string]>> = {
   running: ['RUNNING', 'Run'],
@@ -52,19 +53,7 @@ function summarise(
   };
 }
 
-/** Lower limit of each zone as a fraction of the heart-rate reserve. */
-const ZONES = [
-  ['lightTime', Number.NEGATIVE_INFINITY],
-  ['moderateTime', 0.4],
-  ['vigorousTime', 0.6],
-  ['peakTime', 0.85],
-] as const;
-
-function countZones(trace: readonly HeartRateSample[], { restingBpm, maxBpm }: Person, secondsEach: number) {
-  const zones = trace.map(({ bpm }) => {
-    const part = (bpm - restingBpm) / (maxBpm - restingBpm);
-    return ZONES.findLast(([, from]) => part >= from)?.[0] ?? 'lightTime';
-  });
-  const counted = Map.groupBy(zones, (name) => name);
+function countZones(trace: readonly HeartRateSample[], person: Person, secondsEach: number) {
+  const counted = Map.groupBy(trace, ({ bpm }) => `${zoneOf(bpm, person)}Time`);
   return Object.fromEntries([...counted].map(([name, { length }]) => [name, `${Math.round(length * secondsEach)}s`]));
 }

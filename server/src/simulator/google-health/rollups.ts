@@ -1,6 +1,7 @@
 // Daily rollups.
 import type { AccountDay, AccountView } from '../account-view.ts';
 import { countEffort } from '../effort-minutes.ts';
+import { type Zone, zoneOf } from './heart-rate-zones.ts';
 
 type Sums = Readonly<Record<string, unknown>>;
 
@@ -35,27 +36,17 @@ export function rollUpEnergy(day: AccountDay): Sums | null {
   return { kcalSum: Math.round(points.reduce((sum, { value }) => sum + value, 0) * 10) / 10 };
 }
 
-/** The lower limit of each zone, as a fraction of the heart-rate reserve. */
-const ZONES = [
-  ['PEAK', 0.85],
-  ['VIGOROUS', 0.6],
-  ['MODERATE', 0.4],
-  ['LIGHT', 0],
-] as const;
+const ZONES: readonly Zone[] = ['peak', 'vigorous', 'moderate', 'light'];
 
 export function rollUpZones(day: AccountDay, { account }: AccountView): Sums | null {
-  const { restingBpm } = day.lived.condition;
-  const highestBpm = 208 - 0.7 * account.person.ageYears;
-  const minutes = new Map<string, number>(ZONES.map(([zone]) => [zone, 0]));
   const beats = day.series('heart_rate');
-  for (const { value } of beats) {
-    const share = (value - restingBpm) / (highestBpm - restingBpm);
-    const zone = ZONES.find(([, from]) => share >= from)?.[0];
-    if (zone !== undefined) minutes.set(zone, (minutes.get(zone) ?? 0) + 1);
-  }
   if (beats.length === 0) return null;
+  const minutes = Map.groupBy(beats, ({ value }) => zoneOf(value, account.person));
   return {
-    timeInHeartRateZones: [...minutes].map(([heartRateZone, count]) => ({ heartRateZone, duration: `${count * 60}s` })),
+    timeInHeartRateZones: ZONES.map((zone) => ({
+      heartRateZone: zone.toUpperCase(),
+      duration: `${(minutes.get(zone)?.length ?? 0) * 60}s`,
+    })),
   };
 }
 
