@@ -61,10 +61,16 @@ export function nightsSeenBy(provider: CloudProviderId, account: string, date: L
   });
 }
 
+const OUTDOORS: readonly string[] = ['running', 'cycling', 'hiking'];
+
 /** Finished workouts, as the API writes them. */
 export function workoutsSeenBy(account: string, date: LocalDate, now: Date) {
   const workouts = seeWorkoutsWithWatch(livedOn(account, date)).filter(({ end }) => end <= now.getTime());
-  return workouts.map(({ start, end }) => ({ start: writeInstant(start), end: writeInstant(end) }));
+  return workouts.map(({ start, end, sportType }) => ({
+    start: writeInstant(start),
+    end: writeInstant(end),
+    isOutdoors: OUTDOORS.includes(sportType),
+  }));
 }
 
 function writeInstant(ms: number): string {

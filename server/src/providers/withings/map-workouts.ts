@@ -74,7 +74,7 @@ function toWorkout(row: JsonObject, zone: string): Workout {
     swimmingLapLengthM: measured('pool_length'), // m
     avgHeartRate: positive('hr_average'), // bpm
     maxHeartRate: positive('hr_max'), // bpm
-    sourceZones: toZones(['hr_zone_1', 'hr_zone_2', 'hr_zone_3'].map(measured)),
+    sourceZones: toZones(['hr_zone_1', 'hr_zone_2', 'hr_zone_3'].map(measured), positive('hr_average')),
     method: isManual ? 'manual' : 'automatic',
     recordedBy: readRecordedBy(row),
   });
@@ -87,9 +87,10 @@ function readRecordedBy(row: JsonObject): RecordedBy | null {
   return isImported ? { vendor: vendor ?? null, id: null } : null;
 }
 
-/** Seconds in the moderate, intense and maximal zone; below them is `hr_zone_0`. All 0: no heart rate was measured. */
-function toZones(seconds: readonly (number | null)[]): SourceZones | null {
+/** Seconds in the moderate, intense and maximal zone. An easy workout stays below them; without a signal they are 0 too. */
+function toZones(seconds: readonly (number | null)[], avgHeartRate: number | null): SourceZones | null {
   const [moderate = null, intense = null, maximal = null] = seconds.map((value) => scale(value, 60));
-  if (moderate === null || intense === null || maximal === null || moderate + intense + maximal === 0) return null;
+  if (moderate === null || intense === null || maximal === null) return null;
+  if (avgHeartRate === null && moderate + intense + maximal === 0) return null;
   return { minutes: [0, moderate, intense, 0, maximal], isApproximate: true };
 }

@@ -223,10 +223,14 @@ describe('zones and sports of Withings', () => {
     assert.ok(['hr_zone_1', 'hr_zone_2', 'hr_zone_3'].every((name) => WORKOUT_FIELDS.includes(name)));
   });
 
-  it('reads zones without any time as not measured', () => {
+  it('reads zones without any time as not measured unless there was a heart rate', () => {
     const data = { effduration: 60, hr_zone_0: 0, hr_zone_1: 0, hr_zone_2: 0, hr_zone_3: 0 };
     const row = { id: 1, category: 1, startdate: 1_772_431_510, enddate: 1_772_431_570, data };
-    assert.equal(mapWorkouts({ status: 0, body: { series: [row] } }, context).workouts[0]?.sourceZones, null);
+    const zonesOf = (one: object) =>
+      mapWorkouts({ status: 0, body: { series: [one] } }, context).workouts[0]?.sourceZones;
+    assert.equal(zonesOf(row), null);
+    const easy = { ...row, data: { ...data, hr_average: 82, hr_zone_0: 60 } };
+    assert.deepEqual(zonesOf(easy)?.minutes, [0, 0, 0, 0, 0]);
   });
 
   it('reads a heart rate of 0 as no signal, and entered values if nothing was measured', () => {
