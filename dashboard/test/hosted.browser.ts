@@ -229,17 +229,14 @@ describe('mails', () => {
 });
 
 describe('other pages', () => {
-  it('the start page leads to dashboard, API reference and guides', async () => {
+  it('the start page leads to the dashboard and the docs', async () => {
     const page = await hosted.visit('/');
     await checkPage(page, 'start');
-    await page.getByRole('link', { name: /^Guides/ }).click();
-    await heading(page, 'Guides');
-    await checkPage(page, 'guides');
-    await page.getByRole('link', { name: 'Cloud connections' }).click();
+    assert.equal(await page.getByRole('link', { name: /^Dashboard/ }).getAttribute('href'), 'dashboard');
+    await page.getByRole('link', { name: /^Docs/ }).click();
+    await heading(page, 'Tributary docs');
+    await page.getByRole('main').getByRole('link', { name: 'Cloud connections' }).click();
     await heading(page, 'Cloud connections');
-    await checkPage(page, 'guide');
-    await page.getByRole('link', { name: 'Start' }).click();
-    await heading(page, 'Tributary');
     await close(page);
   });
 });

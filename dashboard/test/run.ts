@@ -5,12 +5,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { startTestPostgres } from '../../server/tools/start-test-postgres.ts';
 import { findChromium } from './support/find-chromium.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Shared with `npm test`: each file loads the whole service. */
 const COMPILED_CODE = path.join(ROOT, 'node_modules/.cache/compiled-tests');
+const RESOLVE_SOURCES = pathToFileURL(path.join(ROOT, 'server/resolve-sources.js')).href;
+const FOLLOWED_TESTS = pathToFileURL(path.join(ROOT, 'server/test/support/followed-tests.ts')).href;
 const PARALLEL_FILES = 3; // each is a browser and a service
 const FILE_TIMEOUT_MS = 600_000;
 
@@ -32,12 +35,15 @@ async function main(args: readonly string[]): Promise<number> {
   const postgres = await startTestPostgres(process.env.TEST_POSTGRES || 'embedded');
   try {
     const settings = [`--test-concurrency=${PARALLEL_FILES}`, `--test-timeout=${FILE_TIMEOUT_MS}`];
-    return await run(['--test', ...settings, ...options, ...files], {
-      TEST_DATABASE_URL: postgres.url,
-      TEST_RUN_FOLDER: postgres.folder,
-      // The profile of a browser is hundreds of files; on Linux the folder is in memory if there is room.
-      ...(process.platform === 'linux' && { TMPDIR: postgres.folder }),
-    });
+    return await run(
+      [`--import=${RESOLVE_SOURCES}`, `--import=${FOLLOWED_TESTS}`, '--test', ...settings, ...options, ...files],
+      {
+        TEST_DATABASE_URL: postgres.url,
+        TEST_RUN_FOLDER: postgres.folder,
+        // The profile of a browser is hundreds of files; on Linux the folder is in memory if there is room.
+        ...(process.platform === 'linux' && { TMPDIR: postgres.folder }),
+      },
+    );
   } finally {
     await postgres.stop();
   }

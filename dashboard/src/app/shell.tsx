@@ -1,5 +1,5 @@
 // The frame of every page of an environment: sidebar, or a bar at the bottom of a narrow window, around the page.
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useEnvironment } from '../shared/routing/use-environment.ts';
 import { useSession } from '../shared/session/session.ts';
@@ -42,15 +42,17 @@ export function Shell() {
   );
 }
 
-/** A new page begins at its top for those who navigate by keyboard or hear it. */
+/** A new page begins at its top for those who navigate by keyboard or hear it. Renders nothing again. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  const first = useRef(path);
-  useEffect(() => {
-    if (first.current === path) return;
-    first.current = path;
-    main.current?.focus({ preventScroll: true });
-  }, [path]);
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
+        if (fromLocation && pathChanged && document.activeElement !== main.current)
+          main.current?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
   return main;
 }

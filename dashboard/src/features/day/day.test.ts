@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { concernsDay } from './concerns-day.ts';
 import { addDays } from './dates.ts';
 import { type DayValue, firstMetric, groupValues } from './group-values.ts';
-import { layOutRiver } from './layout.ts';
+import { layOutRiver, placeText } from './layout.ts';
 import { listBars } from './list-bars.ts';
 import { listCovered } from './list-covered.ts';
 import { placeDots } from './place-dots.ts';
@@ -161,6 +161,13 @@ describe('the river of a day', () => {
     assert.ok((tops[0]?.[1] ?? 0) < (tops[1]?.[0] ?? 0));
     assert.ok(narrow.height > wide.height);
     assert.equal(wide.x(river.toMs), wide.right);
+  });
+
+  it('puts a text after its bar, before it, or at the right edge', () => {
+    const edges = { left: 100, right: 900 };
+    assert.deepEqual(placeText('Forerunner 265', 200, 400, edges), { x: 406, textAnchor: 'start' });
+    assert.deepEqual(placeText('Forerunner 265', 700, 850, edges), { x: 694, textAnchor: 'end' });
+    assert.deepEqual(placeText('Forerunner 265', 120, 880, edges), { x: 900, textAnchor: 'end' });
   });
 });
 

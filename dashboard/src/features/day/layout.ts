@@ -19,7 +19,7 @@ export type RiverLayout = {
 export const AXIS_HEIGHT = 24;
 export const STAGE_HEIGHT = 15;
 const NARROW = 620;
-const GUTTER = 118;
+const GUTTER = 132;
 /** Names of bands stand above them in a narrow window. */
 const NAME_HEIGHT = 20;
 const COPY_HEIGHT = 7;
@@ -70,4 +70,19 @@ export function layOutRiver(river: RiverModel, width: number): RiverLayout {
 
 function heightOf({ metric }: RiverBand): number {
   return metric === 'heart_rate' || metric === 'steps' ? HEIGHTS[metric] : HEIGHTS.others;
+}
+
+const LETTER_WIDTH = 6.4; // on average, at the size of a name
+const TEXT_GAP = 6;
+
+/** Where a text stands beside a bar: after it, before it, or at the right edge if neither side has room. */
+export function placeText(
+  text: string,
+  from: number,
+  to: number,
+  { left, right }: Pick<RiverLayout, 'left' | 'right'>,
+) {
+  const width = text.length * LETTER_WIDTH + TEXT_GAP;
+  if (to + width <= right) return { x: to + TEXT_GAP, textAnchor: 'start' } as const;
+  return { x: from - width >= left ? from - TEXT_GAP : right, textAnchor: 'end' } as const;
 }

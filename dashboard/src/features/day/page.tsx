@@ -6,19 +6,21 @@ import { useLive } from '../../shared/live/use-live.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import { calendarDate } from '../../shared/time/format-time.ts';
 import { Loaded } from '../../shared/ui/loaded.tsx';
+import { Shape } from '../../shared/ui/states.tsx';
 import { lookOf } from '../../shared/user/devices.ts';
 import { userKey, useUserHead, useUserId } from '../../shared/user/head.ts';
 import { concernsDay } from './concerns-day.ts';
 import { addDays } from './dates.ts';
 import { DateContext, UserContext } from './day-context.ts';
 import { RiverCard } from './parts/river-card.tsx';
-import { RiverShapes, WeekShapes } from './parts/shapes.tsx';
 import { ValuesCard } from './parts/values-card.tsx';
 import { WeekStrip } from './parts/week-strip.tsx';
 import { riverQuery, valuesQuery, weekQuery } from './queries.ts';
 import { words } from './words.ts';
 
 const PATH = '/$environment/users/$userId/day/$date';
+const WEEK_SHAPE = <Shape height={84} radius={12} />;
+const RIVER_SHAPE = <Shape height={520} radius={12} />;
 
 export function DayPage() {
   const environment = useEnvironment();
@@ -61,10 +63,10 @@ export function DayPage() {
   return (
     <UserContext value={viewed}>
       <DateContext value={date}>
-        <Loaded query={week} what={words.weekNotLoaded} shapes={<WeekShapes />}>
+        <Loaded query={week} what={words.weekNotLoaded} shapes={WEEK_SHAPE}>
           {({ days }) => <WeekStrip days={days} onHover={prefetch} />}
         </Loaded>
-        <Loaded query={river} what={words.riverNotLoaded} shapes={<RiverShapes />}>
+        <Loaded query={river} what={words.riverNotLoaded} shapes={RIVER_SHAPE}>
           {(reply) => (
             <RiverCard
               reply={reply}

@@ -60,14 +60,19 @@ function Facts({ head: { user } }: { head: UserHead }) {
 
 function UserTabs({ head }: { head: UserHead }) {
   const router = useRouter();
-  const { pathname } = useLocation();
   const base = `/${useEnvironment()}/users/${useUserId()}`;
-  const isOpen = ({ section }: Tab) => pathname.startsWith(`${base}/${section}`);
+  const open = useLocation({
+    select: ({ pathname }) => TABS.find(({ section }) => pathname.startsWith(`${base}/${section}`))?.section,
+  });
   const tabs = TABS.filter(({ section }) => hasPage(router.routesByPath, section));
   return (
     <Tabs label={words.tabs}>
       {tabs.map((tab, index) => (
-        <Link key={tab.section} to={`${base}/${tab.section}` as '/'} aria-current={isOpen(tab) ? 'page' : undefined}>
+        <Link
+          key={tab.section}
+          to={`${base}/${tab.section}` as '/'}
+          aria-current={tab.section === open ? 'page' : undefined}
+        >
           {tab.label}
           <TabCount head={head} section={tab.section} />
           <TabKey position={index + 1} to={`${base}/${tab.section}`} label={tab.label} />

@@ -1,8 +1,9 @@
 import { useParams } from '@tanstack/react-router';
 import type { Environment } from './parents.ts';
 
-/** The environment in the address; `live` outside of an environment. */
+type Params = { readonly environment?: Environment };
+
+/** The environment in the address; `live` outside of an environment. Another date or id renders nothing again. */
 export function useEnvironment(): Environment {
-  const { environment } = useParams({ strict: false }) as { environment?: Environment };
-  return environment ?? 'live';
+  return useParams({ strict: false, select: ({ environment }: Params) => environment ?? 'live' });
 }

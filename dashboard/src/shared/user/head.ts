@@ -27,6 +27,5 @@ export function useUserHead(): UserHead {
 }
 
 export function useUserId(): string {
-  const { userId } = useParams({ strict: false }) as { userId?: string };
-  return userId ?? '';
+  return useParams({ strict: false, select: ({ userId }: { userId?: string }) => userId ?? '' });
 }

@@ -1,5 +1,6 @@
 import { memo, type PointerEvent, useState } from 'react';
 import type { Replies } from '../../api/types.gen.ts';
+import { type Bar, boxesPath } from '../chart/paths.ts';
 import { timeTicks } from '../chart/time-ticks.ts';
 import { clock } from '../time/format-time.ts';
 import { formatValue } from '../words/values.ts';
@@ -18,6 +19,7 @@ const QUARTER_MS = 900_000;
 const WIDTH = 480;
 const HEIGHT = 20;
 const WEAKEST = 0.25;
+const SHADES = 8; // beside the weakest
 
 type Explanation = Pick<
   Replies['explainDayValue'],
@@ -36,7 +38,7 @@ export const QuarterCells = memo(function QuarterCells({ explanation, devices }:
         <span />
         <div className={styles.hours} aria-hidden="true">
           {timeTicks(fromMs, toMs, zone, 3).map(({ ms, label }) => (
-            <span key={ms} style={{ left: `${((ms - fromMs) / (toMs - fromMs)) * 100}%` }}>
+            <span key={ms - fromMs} style={{ left: `${((ms - fromMs) / (toMs - fromMs)) * 100}%` }}>
               {label.slice(0, 2)}
             </span>
           ))}
@@ -71,9 +73,10 @@ type RowProps = {
 
 function Row({ row, device, explanation, fromMs, largest }: RowProps) {
   const [quarter, setQuarter] = useState<number | null>(null);
-  const point = ({ target }: PointerEvent) => {
-    const { quarter: pointed } = (target as SVGElement).dataset;
-    setQuarter(pointed === undefined ? null : Number(pointed));
+  const point = ({ currentTarget, clientX }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const pointed = Math.floor(((clientX - left) / width) * row.measured.length);
+    setQuarter((row.measured[pointed] ?? null) === null ? null : pointed);
   };
   return (
     <>
@@ -84,7 +87,7 @@ function Row({ row, device, explanation, fromMs, largest }: RowProps) {
         className={styles.cells}
         role="img"
         aria-label={device.name}
-        onPointerOver={point}
+        onPointerMove={point}
       >
         {quarter !== null && <title>{describeCell(row, quarter, fromMs, explanation)}</title>}
         <Cells row={row} colour={device.colour} largest={largest} />
@@ -107,29 +110,27 @@ function describeCell(
 
 type CellsProps = Pick<RowProps, 'row' | 'largest'> & { readonly colour: string };
 
+/** One path per shade, the first one of cells that are not counted: an element per cell takes a tenth of a day's time. */
 const Cells = memo(function Cells({ row: { measured, counted }, colour, largest }: CellsProps) {
   const width = WIDTH / measured.length;
+  const shades = Array.from({ length: SHADES + 2 }, (): Bar[] => []);
+  for (const [index, value] of measured.entries()) {
+    if (value === null) continue;
+    const isCounted = (counted[index] ?? null) !== null;
+    const shade = isCounted ? 1 + Math.round((Math.abs(value) / (largest || 1)) * SHADES) : 0;
+    shades[shade]?.push({ x: index * width + 0.5, width: width - 1, top: 1.5, bottom: HEIGHT - 1.5 });
+  }
   return (
-    <g fill={colour} strokeOpacity={0.6} strokeWidth={0.8}>
-      {measured.map((value, index) => {
-        if (value === null) return null;
-        const isCounted = (counted[index] ?? null) !== null;
-        const strength = largest === 0 ? 1 : WEAKEST + (1 - WEAKEST) * (Math.abs(value) / largest);
-        return (
-          <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the quarter hour
-            key={index}
-            data-quarter={index}
-            x={index * width + 0.5}
-            y={1.5}
-            width={width - 1}
-            height={HEIGHT - 3}
-            rx={1}
-            fillOpacity={isCounted ? strength : 0.1}
-            stroke={isCounted ? 'none' : colour}
-          />
-        );
-      })}
+    <g color={colour} fill="currentColor">
+      {shades.map((boxes, shade) => (
+        <path
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the shade
+          key={shade}
+          className={shade === 0 ? styles.notCounted : undefined}
+          d={boxesPath(boxes, 1)}
+          fillOpacity={WEAKEST + ((1 - WEAKEST) * (shade - 1)) / SHADES}
+        />
+      ))}
     </g>
   );
 });

@@ -73,12 +73,9 @@ export const RiverCard = memo(function RiverCard(props: Props) {
           <River river={river} cursor={cursor} onMetric={onMetric} />
           <Readout river={river} cursor={cursor} />
           <div className={styles.foot}>
-            <Legend />
+            {LEGEND}
             <ChartMenu available={reply.available} charts={charts} onCharts={onCharts} />
-            <span className={styles.keys}>
-              <Keycap keys="ArrowLeft" /> <Keycap keys="ArrowRight" /> {words.keys.day} <Keycap keys="t" />{' '}
-              {words.keys.today}
-            </span>
+            {KEYS}
           </div>
         </>
       )}
@@ -105,41 +102,19 @@ const Devices = memo(function Devices({ reply }: { reply: RiverReply }) {
   );
 });
 
-function Legend() {
-  return (
-    <>
-      <span className={styles.key}>
-        <svg width={14} height={10} aria-hidden="true">
-          <rect x={1} y={1} width={12} height={8} rx={2} fill="var(--who-2)" />
-        </svg>
-        {words.counted}
-      </span>
-      <span className={styles.key}>
-        <svg width={14} height={10} aria-hidden="true">
-          <rect
-            x={1}
-            y={1}
-            width={12}
-            height={8}
-            rx={2}
-            fill="var(--who-3)"
-            fillOpacity={0.08}
-            stroke="var(--who-3)"
-            strokeDasharray="2 1.6"
-          />
-        </svg>
-        {words.measuredNotCounted}
-      </span>
-      <span className={styles.key}>
-        <svg width={18} height={10} aria-hidden="true">
-          <path d="M1 5h8" stroke="var(--who-1)" strokeWidth={4} />
-          <path d="M9 5h8" stroke="var(--who-2)" strokeWidth={4} />
-        </svg>
-        {words.source}
-      </span>
-    </>
-  );
-}
+// Made once, so that another day does not render them again.
+const LEGEND = (
+  <>
+    <span className={styles.counted}>{words.counted}</span>
+    <span className={styles.notCounted}>{words.measuredNotCounted}</span>
+    <span className={styles.source}>{words.source}</span>
+  </>
+);
+const KEYS = (
+  <span className={styles.keys}>
+    <Keycap keys="ArrowLeft" /> <Keycap keys="ArrowRight" /> {words.keys.day} <Keycap keys="t" /> {words.keys.today}
+  </span>
+);
 
 /** Never "no data" alone: when each device was last heard. */
 function EmptyDay() {

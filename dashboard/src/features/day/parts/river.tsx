@@ -110,7 +110,7 @@ const Picture = memo(function Picture({ river, layout }: { river: RiverModel; la
 
 function Axis({ river, layout }: { river: RiverModel; layout: RiverLayout }) {
   const hours = timeTicks(river.fromMs, river.toMs, river.zone, 1);
-  const labels = timeTicks(river.fromMs, river.toMs, river.zone, layout.tickHours);
+  const labels = hours.filter(({ label }) => Number.parseInt(label, 10) % layout.tickHours === 0);
   const lines = hours.map(({ ms }) => `M${layout.x(ms).toFixed(1)} ${AXIS_HEIGHT}V${layout.height}`).join('');
   const midnight = layout.x(river.dayStartMs);
   const anchorOf = (x: number) => (x < layout.left + 16 ? 'start' : x > layout.right - 16 ? 'end' : 'middle');
@@ -120,11 +120,11 @@ function Axis({ river, layout }: { river: RiverModel; layout: RiverLayout }) {
       <path d={`M${midnight} ${AXIS_HEIGHT}V${layout.height}`} stroke="var(--line-strong)" strokeDasharray="2 2.5" />
       {labels.map(({ ms, label }) => (
         <text
-          key={ms}
+          key={ms - river.dayStartMs}
           x={layout.x(ms)}
           y={13}
           className={styles.axis}
-          textAnchor={layout.isNarrow ? anchorOf(layout.x(ms)) : ms === river.toMs ? 'end' : 'middle'}
+          textAnchor={anchorOf(layout.x(ms))}
         >
           {label}
         </text>

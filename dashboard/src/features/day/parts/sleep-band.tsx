@@ -1,13 +1,13 @@
 import { boxesPath } from '../../../shared/chart/paths.ts';
 import { useDevice } from '../day-context.ts';
-import { type BandBox, type RiverLayout, STAGE_HEIGHT } from '../layout.ts';
+import { type BandBox, placeText, type RiverLayout, STAGE_HEIGHT } from '../layout.ts';
 import type { RiverModel, RiverSleep, Stage } from '../river-model.ts';
 import { words } from '../words.ts';
 import { BandName } from './band-name.tsx';
 import styles from './river.module.css';
 
+const STAGES_WIDTH = 42; // of their names, beside which the names of sources are cut off
 const ROWS: readonly Stage[] = ['awake', 'rem', 'light', 'deep'];
-const NAME_WIDTH = 90; // of a device
 /** A source without stages says only that the person slept. */
 const ROW_OF: Readonly<Partial<Record<Stage, Stage>>> = { asleep: 'light' };
 
@@ -19,28 +19,29 @@ export function SleepBand({ river, layout }: { river: RiverModel; layout: RiverL
   const names = [...new Set(counted.map((sleep) => device(sleep.device).name))];
   return (
     <g>
-      <BandName
-        layout={layout}
-        box={layout.sleep}
-        name={words.sleep}
-        note={
-          layout.isNarrow
-            ? names.join(', ')
-            : names.map((name, line) => <NoteLine key={name} name={name} line={line} />)
-        }
-      />
-      {!layout.isNarrow &&
-        ROWS.map((stage, row) => (
-          <text
-            key={stage}
-            x={layout.left - 7}
-            y={rowTop(layout.sleep as BandBox, row) + 10.5}
-            className={styles.axis}
-            textAnchor="end"
-          >
-            {words.stages[stage]}
-          </text>
-        ))}
+      <BandName layout={layout} box={layout.sleep} name={words.sleep} note={layout.isNarrow && names.join(', ')} />
+      {!layout.isNarrow && (
+        <>
+          <foreignObject x={0} y={rowTop(layout.sleep, 1)} width={layout.left - STAGES_WIDTH} height={3 * STAGE_HEIGHT}>
+            {names.map((name) => (
+              <p key={name} className={styles.source} title={name}>
+                {name}
+              </p>
+            ))}
+          </foreignObject>
+          {ROWS.map((stage, row) => (
+            <text
+              key={stage}
+              x={layout.left - 7}
+              y={rowTop(layout.sleep as BandBox, row) + 10.5}
+              className={styles.axis}
+              textAnchor="end"
+            >
+              {words.stages[stage]}
+            </text>
+          ))}
+        </>
+      )}
       {counted.map((sleep) => (
         <Hypnogram key={sleep.id} sleep={sleep} layout={layout} box={layout.sleep as BandBox} />
       ))}
@@ -48,15 +49,6 @@ export function SleepBand({ river, layout }: { river: RiverModel; layout: RiverL
         <Copy key={sleep.id} sleep={sleep} layout={layout} box={layout.sleep?.copies[index] as BandBox} />
       ))}
     </g>
-  );
-}
-
-/** Beside the names of stages there is room for one device. */
-function NoteLine({ name, line }: { name: string; line: number }) {
-  return (
-    <tspan x={0} dy={line === 0 ? 0 : STAGE_HEIGHT}>
-      {name}
-    </tspan>
   );
 }
 
@@ -111,8 +103,7 @@ function Copy({ sleep, layout, box }: SleepProps) {
   const device = useDevice()(sleep.device);
   const { x, left, right } = layout;
   const stages = sleep.stages ?? [{ stage: 'asleep' as const, startMs: sleep.startMs, endMs: sleep.endMs }];
-  const end = Math.min(right, x(sleep.endMs));
-  const hasRoom = end < right - NAME_WIDTH;
+  const place = placeText(device.name, x(sleep.startMs), Math.min(right, x(sleep.endMs)), layout);
   return (
     <g>
       {ROWS.map((stage) => (
@@ -130,12 +121,7 @@ function Copy({ sleep, layout, box }: SleepProps) {
           opacity={0.5}
         />
       ))}
-      <text
-        x={hasRoom ? end + 6 : x(sleep.startMs) - 6}
-        y={box.top + 7}
-        textAnchor={hasRoom ? 'start' : 'end'}
-        className={styles.note}
-      >
+      <text {...place} y={box.top + 7} className={styles.note}>
         {device.name}
       </text>
     </g>

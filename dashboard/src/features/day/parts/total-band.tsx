@@ -3,7 +3,7 @@ import { linearScale } from '../../../shared/chart/scale.ts';
 import { number } from '../../../shared/words/numbers.ts';
 import { formatValue } from '../../../shared/words/values.ts';
 import { useDevice } from '../day-context.ts';
-import type { BandBox, RiverLayout } from '../layout.ts';
+import { type BandBox, placeText, type RiverLayout } from '../layout.ts';
 import { listBars, type QuarterBar } from '../list-bars.ts';
 import { QUARTER_MS, type RiverModel, type TotalBand } from '../river-model.ts';
 import { findUncounted } from '../uncounted.ts';
@@ -11,6 +11,9 @@ import { words } from '../words.ts';
 import { BandName } from './band-name.tsx';
 import { Ribbon } from './ribbon.tsx';
 import styles from './river.module.css';
+
+/** Of a text from the quarter hour that it is about, whose neighbours it must not cover. */
+const LABEL_DISTANCE = 30;
 
 type Props = {
   readonly river: RiverModel;
@@ -34,6 +37,8 @@ export function TotalChart({ river, layout, box, band }: Props) {
       }),
     );
   const uncounted = findUncounted(band);
+  const uncountedText = words.amountNotCounted(number(uncounted?.amount, band.decimals));
+  const at = xOf(uncounted?.quarter ?? 0);
   const perDevice = listBars(band);
   return (
     <g>
@@ -67,32 +72,15 @@ export function TotalChart({ river, layout, box, band }: Props) {
         <path key={key} data-part="counted" d={place(counted, () => 0)} fill={device(key).colour} />
       ))}
       {uncounted !== null && (
-        <UncountedLabel
-          x={xOf(uncounted.quarter)}
-          top={box.top + 12}
-          layout={layout}
-          text={words.amountNotCounted(number(uncounted.amount, band.decimals))}
-        />
+        <text
+          {...placeText(uncountedText, at - LABEL_DISTANCE, at + LABEL_DISTANCE, layout)}
+          y={box.top + 12}
+          className={styles.uncounted}
+        >
+          {uncountedText}
+        </text>
       )}
       <Ribbon river={river} layout={layout} top={box.ribbon} sources={band.sources} />
     </g>
-  );
-}
-
-/** Where its bars end there is room for a text of this length on one side. */
-const LABEL_WIDTH = 130;
-const LABEL_DISTANCE = 36;
-
-function UncountedLabel({ x, top, layout, text }: { x: number; top: number; layout: RiverLayout; text: string }) {
-  const isLeft = x + LABEL_DISTANCE + LABEL_WIDTH > layout.right;
-  return (
-    <text
-      x={isLeft ? x - LABEL_DISTANCE : x + LABEL_DISTANCE}
-      y={top}
-      textAnchor={isLeft ? 'end' : 'start'}
-      className={styles.uncounted}
-    >
-      {text}
-    </text>
   );
 }

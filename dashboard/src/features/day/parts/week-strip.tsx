@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useRef } from 'react';
 import type { Replies } from '../../../api/types.gen.ts';
+import { longDate } from '../../../shared/time/format-time.ts';
 import { number } from '../../../shared/words/numbers.ts';
-import { addDays } from '../dates.ts';
-import { useDate, useDevice, useViewedUser } from '../day-context.ts';
+import { useDate, useViewedUser } from '../day-context.ts';
 import { listCovered } from '../list-covered.ts';
 import { words } from '../words.ts';
 import styles from './week-strip.module.css';
@@ -41,10 +41,10 @@ const StripDay = memo(function StripDay({ day, isOpen, onHover }: DayProps) {
       className={styles.day}
       aria-current={isOpen ? 'date' : undefined}
       onPointerEnter={() => onHover(day.date)}
-      onFocus={() => onHover(addDays(day.date, 0))}
+      onFocus={() => onHover(day.date)}
     >
       <span className={styles.when}>
-        <span>{weekday(day.date)}</span>
+        <span>{longDate(day.date).slice(0, 3)}</span>
         <b>{Number(day.date.slice(8))}</b>
       </span>
       <Coverage day={day} />
@@ -65,35 +65,26 @@ const ROW = 4;
 const WIDTH = 96;
 
 function Coverage({ day }: { day: WeekDay }) {
-  const { devices } = useViewedUser();
-  const device = useDevice();
-  const rows = [...devices.keys()];
+  const devices = [...useViewedUser().devices.values()];
+  const yOf = (index: number) => index * ROW + ROW / 2;
   return (
     <svg
       className={styles.coverage}
-      viewBox={`0 0 ${WIDTH} ${Math.max(3, rows.length) * ROW}`}
+      viewBox={`0 0 ${WIDTH} ${Math.max(3, devices.length) * ROW}`}
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      {rows.map((number, index) => {
+      <path
+        d={devices.map((_, index) => `M0 ${yOf(index)}H${WIDTH}`).join('')}
+        stroke="var(--line)"
+        strokeWidth={0.6}
+      />
+      {devices.map(({ number, colour }, index) => {
         const coverage = day.devices.find((one) => one.device === number)?.coverage ?? '';
-        const y = index * ROW + ROW / 2;
-        const runs = listCovered(coverage);
-        const total = Math.max(48, coverage.length * 4);
-        const d = runs.map(({ from, to }) => `M${(from / total) * WIDTH} ${y}H${(to / total) * WIDTH}`).join('');
-        return (
-          <g key={number}>
-            <path d={`M0 ${y}H${WIDTH}`} stroke="var(--line)" strokeWidth={0.6} />
-            <path d={d} stroke={device(number).colour} strokeWidth={1.8} />
-          </g>
-        );
+        const unit = WIDTH / Math.max(48, coverage.length * 4);
+        const runs = listCovered(coverage).map(({ from, to }) => `M${from * unit} ${yOf(index)}H${to * unit}`);
+        return <path key={number} d={runs.join('')} stroke={colour} strokeWidth={1.8} />;
       })}
     </svg>
   );
-}
-
-const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
-
-function weekday(date: string): string {
-  return WEEKDAY.format(new Date(`${date}T12:00Z`));
 }

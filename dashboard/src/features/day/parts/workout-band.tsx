@@ -1,5 +1,5 @@
 import { useDevice } from '../day-context.ts';
-import type { RiverLayout } from '../layout.ts';
+import { placeText, type RiverLayout } from '../layout.ts';
 import type { RiverModel, RiverWorkout } from '../river-model.ts';
 import { words } from '../words.ts';
 import { BandName } from './band-name.tsx';
@@ -40,16 +40,10 @@ export function WorkoutBand({ river, layout }: Props) {
               opacity={0.5}
             />
           );
-        const isLeft = to + 110 > layout.right;
         return (
           <g key={workout.id}>
             <rect x={from} width={to - from} y={box.top + 1} height={16} rx={4} fill={colour} />
-            <text
-              x={isLeft ? from - 6 : to + 6}
-              y={box.top + 13}
-              textAnchor={isLeft ? 'end' : 'start'}
-              className={styles.workout}
-            >
+            <text {...placeText(workout.name, from, to, layout)} y={box.top + 13} className={styles.workout}>
               {workout.name}
             </text>
           </g>

@@ -42,6 +42,7 @@ export function SamplesChart({ columns, chosen, all, zone, looks, label, onShow 
       ticks: roundTicks(columns.kind === 'sum' ? 0 : low, high, 4).map((value) => ({ value, at: y(value) })),
       paths: inView.map((one) => ({
         device: one.device,
+        isDense: one.times.length > width / 2,
         path: seriesPath(one, toX, y, Math.max(GAP_MS, one.stepMs * 1.5), isMoving ? 1 : 2),
       })),
     };
@@ -96,10 +97,10 @@ export function SamplesChart({ columns, chosen, all, zone, looks, label, onShow 
               </text>
             </g>
           ))}
-          {drawn.paths.map(({ device, path }) => (
+          {drawn.paths.map(({ device, path, isDense }) => (
             <path
               key={device}
-              className={styles.line}
+              className={isDense ? styles.dense : styles.line}
               d={path}
               stroke={(looks.get(device) ?? unknownDevice(device)).colour}
             />
