@@ -28,7 +28,8 @@ export function writeMetricsPage(): string {
     '',
     GENERATED_HEADER,
     '',
-    `The catalog has ${METRICS.length} metrics. \`GET /v1/catalog/metrics\` returns the same data.`,
+    `The catalog has ${METRICS.length} metrics. Look here for the name of a metric, its unit, how its value of a day is computed, and what an upload may send.`,
+    '`GET /v1/catalog/metrics` returns the same data. The columns:',
     '',
     ...COLUMNS,
     '',
@@ -43,8 +44,9 @@ const COLUMNS = [
   '- **Day value**: how the samples of a device become its value of the day, see [day values](#day-values).',
   '- **Samples**: whether `GET …/timeseries` returns them. "served (addition)" marks metrics whose samples the specification does not list.',
   '- **Default method**: how one value is made of several devices. `merge` takes each quarter hour from the highest-ranked device that has',
-  '  it, `priority` takes the value of the highest-ranked device ([details and examples](merge.md)). A group has one setting for several metrics.',
-  '- **Devices, best first**: the order of device classes in the ranking.',
+  '  it, `priority` takes the value of the highest-ranked device ([methods](merge.md#methods)). A group has one setting for several metrics.',
+  '  `derived` and `computed` metrics have no setting.',
+  '- **Devices, best first**: the order of device classes in the [ranking](merge.md#device-ranking).',
   '- **Accepts**: the units that an upload may use. Values outside of the physical limits of a metric are rejected.',
 ];
 

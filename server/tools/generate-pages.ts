@@ -1,5 +1,5 @@
 // Generates the reference pages that consist of tables.
-import { describeDefault, PROVIDER_VARIABLES, SETTINGS } from '../src/config.ts';
+import { MAX_NAMED_REJECTS, REJECT_CODES } from '../src/features/intake/uploads/reject.ts';
 import { ERROR_CODES, type ErrorCode, wireCodeOf } from '../src/platform/errors.ts';
 import type { Access } from '../src/platform/http/access.ts';
 import type { Route } from '../src/platform/http/route.ts';
@@ -29,15 +29,19 @@ export function writeEndpointsPage(routes: readonly Route[]): string {
     '',
     GENERATED_HEADER,
     '',
-    'For parameters, bodies and responses open `/docs` of a running service, or read [openapi.json](openapi.json). "Form 1 and Form 2" means that the',
-    'response depends on the [API form](spec-gaps.md#api-forms); "one shape" means that both forms have the same.',
+    'On this page you find the call that you need, and the credential that it accepts. For parameters, bodies, responses and errors open `/docs` of a running',
+    'service, or read [openapi.json](openapi.json). "Form 1 and Form 2" means that the response depends on the [form](forms.md); "one shape" means that it',
+    'does not.',
+    '',
+    'Send the credential as `Authorization: Bearer …`. "API key" is a key of the environment; "a token of that user" is a user token from',
+    '`POST /v1/auth/user-token`; "SDK session" is the access token of a phone.',
     '',
     ...sections,
   ].join('\n');
 }
 
 export function writeErrorsPage(): string {
-  const codes = Object.keys(ERROR_CODES) as ErrorCode[];
+  const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).sort((a, b) => ERROR_CODES[a].status - ERROR_CODES[b].status);
   const rows = codes.map((code) => [
     String(ERROR_CODES[code].status),
     `${codes.find((other) => wireCodeOf(other) === wireCodeOf(code)) === code ? `<a id="${wireCodeOf(code)}"></a>` : ''}\`${wireCodeOf(code)}\``,
@@ -48,45 +52,52 @@ export function writeErrorsPage(): string {
     '',
     GENERATED_HEADER,
     '',
-    'Every error response is `{"error": code, "message": text, "details": object}`. Codes are stable, so use them in programs; messages are for',
-    'people and may change. `details.issues` lists `{path, message}` for each invalid field of a request. Every response has an `X-Request-Id`;',
-    'name it when you report a problem.',
+    'After this page your code can decide which requests to repeat and which to correct. Every error response has the same three fields. Decide by `error`,',
+    'a code that does not change; `message` is for people and can change.',
+    '',
+    '```json',
+    '{"error":"invalid_body",',
+    ' "message":"The request body is invalid. See details.issues.",',
+    ' "details":{"issues":[{"path":"time_zone",',
+    '  "message":"unknown field"}]}}',
+    '```',
+    '',
+    '`details.issues` lists each invalid field or parameter with its path. Every response has an `X-Request-Id` header; name it when you report a',
+    'problem. A call that fails with a 4xx stores nothing.',
+    '',
+    '## Retries',
+    '',
+    ...table(
+      ['Response', 'What to do'],
+      [
+        [
+          '429, 503 `overloaded`',
+          'wait for the seconds in `Retry-After`, then send the request again: nothing was done',
+        ],
+        [
+          '408, 500, 502, 503 `unavailable`, 504, no response',
+          'repeat reads, `PATCH`, `DELETE`, and calls with an `upload_id` or `Idempotency-Key`, with growing delays. For other calls check first whether the first request took effect',
+        ],
+        ['401 `token_expired`', 'get a new token, then send the request again'],
+        ['any other 4xx', 'do not repeat it unchanged; correct the request'],
+      ],
+    ),
+    '',
+    'The [client libraries](clients.md#retries) do this. A repeated `POST /v1/users` cannot create a second user: it returns 409 `reference_taken`',
+    'with the id of the first in `details.user_id`.',
+    '',
+    '## Codes',
     '',
     ...table(['Status', 'Code', 'When'], rows),
     '',
-  ].join('\n');
-}
-
-export function writeConfigurationPage(): string {
-  const rows = Object.values(SETTINGS).map((setting) => [
-    `\`${setting.variable}\``,
-    describeDefault(setting),
-    setting.about,
-  ]);
-  return [
-    '# Configuration',
+    '## Rejected items of an upload',
     '',
-    GENERATED_HEADER,
-    '',
-    'Every setting is an environment variable, and none is required. The service checks all settings when it starts and reports all',
-    'problems together. An unknown `TRIBUTARY_…` variable is an error, except `TRIBUTARY_URL`, `TRIBUTARY_API_KEY` and',
-    '`TRIBUTARY_WEBHOOK_SECRET`, which clients read.',
-    '',
-    ...table(['Variable', 'Default', 'Meaning'], rows),
-    '',
-    '## Provider applications',
-    '',
-    'Set all variables of a provider or none, as the provider issued them ([connections.md](connections.md#provider-applications)). An',
-    'account can use its own application instead: `tributary providers set`.',
+    'An upload with invalid items returns 200: the valid items are stored, and `rejected` lists `{path, error, message}` of the others, such as',
+    `\`samples[3].value\`. It lists the first ${MAX_NAMED_REJECTS.toLocaleString('en')}; \`rejected_count\` counts all.`,
     '',
     ...table(
-      ['Provider', 'Client id', 'Client secret', 'Further credentials'],
-      PROVIDER_VARIABLES.map(({ provider, id, secret, extras }) => [
-        provider,
-        `\`${id}\``,
-        `\`${secret}\``,
-        extras.map(({ variable }) => `\`${variable}\``).join(', ') || '–',
-      ]),
+      ['`error`', 'Meaning'],
+      Object.entries(REJECT_CODES).map(([code, meaning]) => [`\`${code}\``, meaning]),
     ),
     '',
   ].join('\n');

@@ -11,11 +11,17 @@ export function writeProviderSetupPage(): string {
     '',
     GENERATED_HEADER,
     '',
-    'The sandbox needs no set-up. For live users you register an application at each provider, once for all customers or one per customer, and give its client id and secret to the',
-    'service ([settings and commands](connections.md#provider-applications)). Providers compare the redirect URI character by character, so set `TRIBUTARY_PUBLIC_URL` first. Then run',
-    '`tributary providers check PROVIDER`: it prints the redirect URI and the webhook URL to enter, and tests the credentials.',
+    'This page shows how to get and enter the credentials of each provider, so that live users can connect their accounts. The sandbox needs no set-up.',
     '',
-    'Conditions of access are those of 2026. Read the provider’s terms before you apply: most restrict what you may store, show and pass on.',
+    '1. Set `TRIBUTARY_PUBLIC_URL`. Providers compare the redirect URI character by character.',
+    '2. Register an application at the provider, once for all customers or one per customer. Read the provider’s terms first: most restrict what you may store, show',
+    '   and pass on.',
+    '3. Give client id and secret to the service: with the settings below for all customers, or with `tributary providers set` or in the dashboard for one account',
+    '   ([settings and commands](connections.md#provider-applications)).',
+    '4. Run `tributary providers check PROVIDER`. It prints the redirect URI and the webhook URL to enter, and tests the credentials.',
+    '',
+    'Conditions of access are those of 2026. *Rate limits* are the limits that the service keeps to. *History* is how far back a backfill can go; it fetches at most',
+    '`TRIBUTARY_BACKFILL_DAYS` ([sync.md](sync.md#backfill)).',
     '',
     ...CLOUD_PROVIDERS.flatMap((provider) => section(provider)),
   ].join('\n');
@@ -23,7 +29,7 @@ export function writeProviderSetupPage(): string {
 
 function section(provider: CloudProvider): string[] {
   const { access, webhooks, good } = provider.about;
-  const { displayName, id, documentation, oauth, budgets, historyDays, restrictions = [] } = provider;
+  const { displayName, id, documentation, oauth, budgets, historyDays } = provider;
   return [
     `## ${displayName}`,
     '',
@@ -39,7 +45,6 @@ function section(provider: CloudProvider): string[] {
     `| History | ${describeHistory(historyDays)} |`,
     '',
     ...good.map((line) => `- ${line}`),
-    ...restrictions.map(({ description }) => `- Terms: ${description}`),
     '',
     ...describeLimits(provider),
   ];

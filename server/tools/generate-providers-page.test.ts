@@ -31,6 +31,18 @@ describe('docs/providers.md', () => {
         assert.ok(page.includes(`\`${resource}\``), `${provider.id}: ${resource}`);
   });
 
+  it('marks what arrives only with an unconfirmed part', () => {
+    const resourcesOf = (id: string, metric: string) => {
+      const provider = CLOUD_PROVIDERS.find((one) => one.id === id);
+      assert.ok(provider);
+      return [...(readCoverage(provider, fixturesOf(provider)).get(metric) ?? [])];
+    };
+    assert.deepEqual(resourcesOf('suunto', 'heart_rate_variability_rmssd'), ['activity*']);
+    assert.deepEqual(resourcesOf('suunto', 'heart_rate'), ['activity']);
+    assert.deepEqual(resourcesOf('ultrahuman', 'heart_rate_variability_rmssd'), ['metrics*']);
+    assert.deepEqual(resourcesOf('coros', 'steps'), ['daily*']);
+  });
+
   for (const provider of CLOUD_PROVIDERS)
     it(`lists no field of ${provider.displayName} as unused that its mapping reads`, () => {
       const coverage = readCoverage(provider, fixturesOf(provider));

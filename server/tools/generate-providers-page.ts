@@ -73,9 +73,14 @@ export function writeProvidersPage(): string {
     '',
     GENERATED_HEADER,
     '',
-    'These tables list, for each metric, the resource of each provider that it comes from. The service also computes metrics from them, for',
-    'example the totals of a night or workout and derived metrics: see [metrics.md](metrics.md). The last section lists documented fields that',
-    'the service does not use, with the reason.',
+    'Look here to find out which data you get from which provider. For each metric, and for each field of a sleep or workout, the tables name the',
+    'resources of the provider that it comes from.',
+    '',
+    '- `–`: the provider does not deliver it.',
+    `- \`${UNCONFIRMED_MARK}\` after a resource: only if you enable one of its [unconfirmed parts](#unconfirmed-parts).`,
+    '- The service computes further metrics, for example the totals of a night or workout and [derived metrics](metrics.md#derived-metrics).',
+    '- [Mapping notes](sync.md#mapping-notes) explain fields whose name does not say how they are mapped.',
+    '- The [last section](#unused-fields) lists documented fields that the service does not use, with the reason.',
     '',
     ...categories.flatMap(({ category, metrics }) =>
       section(
@@ -107,7 +112,7 @@ export function writeProvidersPage(): string {
   ].join('\n');
 }
 
-/** After resources that are off unless the operator enables their part. */
+/** After resources that deliver nothing, or not this metric, unless the operator enables a part. */
 const UNCONFIRMED_MARK = '*';
 
 function describeUnconfirmed(): string[] {
@@ -118,7 +123,7 @@ function describeUnconfirmed(): string[] {
   return [
     '## Unconfirmed parts',
     '',
-    `No public source confirms them, so they are off until you [enable them](restrictions.md#unconfirmed-parts). Resources with ${UNCONFIRMED_MARK} belong to one.`,
+    'No public source confirms them, so they are off until you [enable them](restrictions.md#unconfirmed-parts).',
     '',
     ...table(['Provider', 'Part', 'Reason'], rows),
     '',
@@ -127,14 +132,25 @@ function describeUnconfirmed(): string[] {
 
 export function readCoverage(provider: CloudProvider, { pages }: ProviderFixtures): Coverage {
   const coverage = new Map<string, Set<string>>();
+  const add = (name: string, resource: string) => coverage.getOrInsertComputed(name, () => new Set()).add(resource);
   for (const page of pages) {
-    const isUnconfirmed = provider.resources.some(({ name, part }) => name === page.resource && part !== undefined);
-    for (const name of listGiven(mapPage(provider, page)))
-      coverage
-        .getOrInsertComputed(name, () => new Set())
-        .add(isUnconfirmed ? `${page.resource}${UNCONFIRMED_MARK}` : page.resource);
+    const { resource } = page;
+    const isOff = provider.resources.some(({ name, part }) => name === resource && part !== undefined);
+    const confirmed = new Set(isOff ? [] : listGiven(mapPage(provider, page, new Set())));
+    for (const name of confirmed) add(name, resource);
+    for (const parts of listPartSets(provider))
+      for (const name of listGiven(mapPage(provider, page, parts)))
+        if (!confirmed.has(name)) add(name, `${resource}${UNCONFIRMED_MARK}`);
   }
+  for (const resources of coverage.values())
+    for (const name of resources) resources.delete(`${name}${UNCONFIRMED_MARK}`); // another page confirms it
   return coverage;
+}
+
+/** All parts, and each by itself, because some exclude each other. */
+function listPartSets({ unconfirmed = [] }: CloudProvider): ReadonlySet<string>[] {
+  const parts = unconfirmed.map(({ part }) => part);
+  return [new Set(parts), ...parts.map((part) => new Set([part]))];
 }
 
 export function fixturesOf({ id }: CloudProvider): ProviderFixtures {

@@ -23,6 +23,28 @@ const SUMMARIES: Readonly<Record<ScoreType, readonly [meaning: string, better: s
   energy_reserve_score: ['charge of the night minus the drain of the day', 'higher'],
 };
 
+const READS = [
+  '## Read scores',
+  '',
+  ...table(
+    ['Call', 'Returns'],
+    [
+      [
+        '`GET /v1/users/{id}/scores`',
+        'Form 1: the newest score of each type with its factors. Form 2: a range of days',
+      ],
+      ['`GET /v1/users/{id}/scores/history`', 'one row per day and score, up to 90 days'],
+      [
+        '`GET /v1/users/{id}/scores/explain?type=&date=`',
+        'the input of each factor, its baseline and effect, what was missing, or why there is no score (API keys only)',
+      ],
+    ],
+  ),
+  '',
+  'Form 2 returns all scores but `nutrition_score` unless you name them in `types`. A day without a score is null or omitted, never 0.',
+  '',
+];
+
 export function writeScoresPage(): string {
   return [
     '# Scores',
@@ -30,7 +52,8 @@ export function writeScoresPage(): string {
     GENERATED_HEADER,
     '',
     'Scores are six numbers from 0 to 100 that summarize a day. They are a wellness summary for people of 14 years and older, and **not',
-    'a medical device**: they do not diagnose, and no treatment should depend on them.',
+    'a medical device**: they do not diagnose, and no treatment should depend on them. After reading this page you can read a score, and compute',
+    'by hand how the service got it.',
     '',
     ...table(
       ['Score', 'Meaning', 'Better is', 'Bands'],
@@ -44,6 +67,7 @@ export function writeScoresPage(): string {
     '',
     `This page describes version ${ALGORITHM_VERSION} of the algorithms; each stored score has the version that computed it.`,
     '',
+    ...READS,
     ...writeForm(),
     ...writeUsual(),
     ...writeSleep(),

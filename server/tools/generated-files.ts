@@ -6,10 +6,12 @@ import { listChecksums } from './check-migrations.ts';
 import { writeChartProviders } from './generate-chart-providers.ts';
 import { writeClientErrors } from './generate-client-errors.ts';
 import { writeClientTypes } from './generate-client-types.ts';
+import { writeConfigurationPage } from './generate-configuration-page.ts';
 import { writeDashboardTypes } from './generate-dashboard-types.ts';
+import { writeDecisionsPage } from './generate-decisions-page.ts';
 import { writeMetricsPage } from './generate-metrics-page.ts';
 import { writeMobilePage } from './generate-mobile-page.ts';
-import { writeConfigurationPage, writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
+import { writeEndpointsPage, writeErrorsPage } from './generate-pages.ts';
 import { writeProviderNames } from './generate-provider-names.ts';
 import { writeProviderSetupPage } from './generate-provider-setup-page.ts';
 import { writeProvidersPage } from './generate-providers-page.ts';
@@ -51,4 +53,5 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'docs/sports.md', make: async () => writeSportsPage() },
   { path: 'docs/errors.md', make: async () => writeErrorsPage() },
   { path: 'docs/configuration.md', make: async () => writeConfigurationPage() },
+  { path: 'docs/decisions/README.md', make: writeDecisionsPage },
 ];

@@ -100,6 +100,11 @@ describe('the docs site', () => {
       assert.equal((await call(`/docs/${name}`)).status, 404, name);
   });
 
+  it('redirects /docs/ to its first page, whose links are relative', async () => {
+    const answer = await fetch(`${service.url}/docs/`, { redirect: 'manual' });
+    assert.deepEqual([answer.status, answer.headers.get('location')], [308, '../docs']);
+  });
+
   it('shows a browser an unknown address in the frame of the site', async () => {
     for (const [name, root] of [
       ['nonsense', '../'],

@@ -61,7 +61,6 @@ export function writeTimes(): string[] {
     'hours of the evening, so stress, strain and energy reserve of that day change, and with them the recovery of the next day.',
     '',
     'If the result is the same, nothing changes: `computed_at` stays, and no `score.updated` is emitted. A score that is no longer possible is removed.',
-    '`GET /v1/users/{id}/scores/explain` returns the input of each factor, the baseline, and what was missing.',
     '',
   ];
 }

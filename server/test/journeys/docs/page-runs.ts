@@ -25,6 +25,7 @@ export const PAGE_RUNS: Readonly<Record<string, PageSetup>> = {
   },
   'docs/roster.md': {},
   'docs/glucose.md': {},
+  'docs/merge.md': {},
   'docs/assistants.md': { replace: { 'http://127.0.0.1:8080': '$TRIBUTARY_URL', ' --port 8099': '' } },
   'docs/exports.md': {
     replace: {

@@ -29,7 +29,7 @@ const SECTIONS: readonly Section[] = [
     guides: {
       concepts: 'Users, devices, layers, days, consolidation, scores, events.',
       sandbox: 'Test users with generated data, and how to create an empty one.',
-      merge: 'How totals of several devices become one value.',
+      merge: 'Which device gives the value of a day, why, and how to change that.',
       sessions: 'How sleeps and workouts of several devices become one.',
       're-exports': 'How copies from Strava, Apple Health and others are recognized.',
       routes: 'Positions and laps of workouts: off by default, how to read and remove them.',
@@ -54,7 +54,7 @@ const SECTIONS: readonly Section[] = [
       assistants: 'Give an assistant read-only access through the Model Context Protocol.',
       limits: 'Rate limits and the size of everything that you can send or store.',
       simulator: 'The simulated provider clouds behind the sandbox.',
-      'spec-gaps': 'Decisions where the interface specification is silent.',
+      'spec-gaps': 'What the service does where the interface specification leaves it open.',
     },
   },
   {
@@ -78,8 +78,8 @@ const SECTIONS: readonly Section[] = [
     guides: {
       dashboard: 'Sign in, roles, and what each page shows.',
       deployment: 'Package, containers, Kubernetes, systemd, and proxies with TLS.',
-      configuration: 'Every setting of the service.',
-      operations: 'Run the service: metrics, keys, erasure.',
+      configuration: 'Every setting by topic: default, accepted values, meaning.',
+      operations: 'Run the service: commands, API keys, retention, database roles, master key.',
       postgresql: 'Your own PostgreSQL: roles, connections, failover, PgBouncer.',
       processes: 'All cores behind one port, rolling restarts, shared rate limits.',
       backup: 'Back up and restore the database, and move it to your own PostgreSQL.',
@@ -88,7 +88,7 @@ const SECTIONS: readonly Section[] = [
       'service-metrics': 'Every Prometheus metric of the service.',
       audit: 'Who did what and who read whose data, in a trail that cannot be changed unseen.',
       scaling: 'What to run for how many users, and Citus.',
-      privacy: 'What is stored, who reads it, and that nothing is sent home.',
+      privacy: 'What is stored, who reads it, and that the service sends no telemetry.',
       versioning: 'What can change, and how long old versions stay.',
       security: 'Report a weakness, and how the service protects data.',
       changelog: 'What changed in each release.',
