@@ -28,8 +28,9 @@ export async function mcpCommand(terminal: Terminal, { port }: McpOptions): Prom
 
 /** Ends when the client closes standard input. */
 async function serveOnStdio(terminal: Terminal): Promise<void> {
-  const service = openService(readServiceAccess(terminal), 'mcp');
-  serveStdio(() => createMcpServer(service));
+  const access = readServiceAccess(terminal);
+  const service = openService(access, 'mcp');
+  serveStdio(() => createMcpServer(service, readUserOfToken(access.token)));
 }
 
 /** Callers send their own API key or user token; the server has none. */
@@ -37,7 +38,7 @@ async function serveOnPort(terminal: Terminal, port: number): Promise<void> {
   const url = readServiceUrl(terminal);
   const handler = createMcpHandler(({ requestInfo }) => {
     const token = readToken(requestInfo?.headers.get('authorization') ?? '');
-    return createMcpServer(openService({ url, token }, 'mcp', requestInfo?.signal));
+    return createMcpServer(openService({ url, token }, 'mcp', requestInfo?.signal), readUserOfToken(token));
   });
   const server = createServer((request, response) => void respond(request, response, handler.fetch));
   server.listen(port, '127.0.0.1');
@@ -52,6 +53,17 @@ async function serveOnPort(terminal: Terminal, port: number): Promise<void> {
 
 function readToken(authorization: string): string {
   return /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '';
+}
+
+/** Null for an API key. The service verifies the token; here it only completes the calls. */
+function readUserOfToken(token: string): string | null {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    const { sub } = claims as { sub?: unknown };
+    return typeof sub === 'string' ? sub : null;
+  } catch {
+    return null;
+  }
 }
 
 type Handle = (request: Request) => Promise<Response>;

@@ -1,6 +1,7 @@
 // The tools of the MCP server: read-only calls of the public API, which checks every credential, limit and audit rule itself.
 import { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { SCORE_TYPES } from '../domain/scores/index.ts';
 import type { ServiceClient } from '../platform/service-client.ts';
 import { VERSION } from '../version.ts';
 import { answer } from './mcp-answer.ts';
@@ -8,13 +9,24 @@ import { describe, excludeCopies, excludeDays, excludeItems, isItemAllowed, list
 import { summarizeHours } from './summarize-hours.ts';
 
 const date = (description: string) => z.iso.date().optional().describe(description);
-const user = { user_id: z.string().describe('ID of the user, from list_users') };
 const range = {
   from_date: date("first day in the user's time zone; default 29 days before to_date"),
   to_date: date('last day, included; default today'),
 };
 
-export function createMcpServer(service: ServiceClient): McpServer {
+const page = {
+  limit: z.int().min(1).max(100).default(50),
+  cursor: z.string().optional().describe('next_cursor of the previous page'),
+};
+
+/** `ownUserId`: the user of a user token, which cannot list users. */
+export function createMcpServer(service: ServiceClient, ownUserId: string | null): McpServer {
+  const user = {
+    user_id:
+      ownUserId === null
+        ? z.string().describe('ID of the user, from list_users')
+        : z.string().default(ownUserId).describe('ID of the user; default the user of the token'),
+  };
   const server = new McpServer({ name: 'tributary', version: VERSION }, { capabilities: { tools: {} } });
   const add = <Shape extends z.ZodRawShape>(
     name: string,
@@ -56,21 +68,22 @@ export function createMcpServer(service: ServiceClient): McpServer {
   add(
     'list_sleep',
     'List sleeps with their minutes per stage, newest first.',
-    { ...user, ...range, include_stages: z.boolean().default(false).describe('add the stages of each sleep') },
-    ({ user_id, include_stages, ...query }) =>
+    { ...user, ...range, ...page, include_stages: z.boolean().default(false).describe('add the stages of each sleep') },
+    ({ user_id, include_stages, limit, ...query }) =>
       readAllowed(service, user_id, {
         read: (sources) =>
           service.read(pathOf(user_id, 'sleep'), {
             ...query,
             ...sources,
+            limit: String(limit),
             ...(include_stages && { include: 'stages' }),
           }),
         exclude: excludeItems,
       }),
   );
-  add('list_workouts', 'List workouts, newest first.', { ...user, ...range }, ({ user_id, ...query }) =>
+  add('list_workouts', 'List workouts, newest first.', { ...user, ...range, ...page }, ({ user_id, limit, ...query }) =>
     readAllowed(service, user_id, {
-      read: (sources) => service.read(pathOf(user_id, 'workouts'), { ...query, ...sources }),
+      read: (sources) => service.read(pathOf(user_id, 'workouts'), { ...query, ...sources, limit: String(limit) }),
       exclude: excludeItems,
     }),
   );
@@ -91,7 +104,7 @@ export function createMcpServer(service: ServiceClient): McpServer {
     { ...user, ...range },
     ({ user_id, ...query }) =>
       readAllowed(service, user_id, {
-        read: () => service.read(pathOf(user_id, 'scores'), query),
+        read: () => service.read(pathOf(user_id, 'scores'), { ...query, types: SCORE_TYPES.join() }),
         exclude: (_scores, excluded) => ({ excluded: describe(excluded, null) }),
       }),
   );

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, describe, it } from 'node:test';
+import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
 import { FIXTURE_NOW, PERSON, uploadFixture } from '../golden/fixture.ts';
 import { relabelDevices, restrictProvider } from '../support/restrict-provider.ts';
 import { startCli } from '../support/run-cli.ts';
@@ -112,11 +113,15 @@ describe('tributary mcp', () => {
     assert.equal(users.body.data[0].id, userId);
     const daily = await client.useTool('read_daily', { ...days, types: 'steps,weight' });
     assert.deepEqual(Object.keys(daily.body.series), ['steps', 'weight']);
-    assert.ok((await client.useTool('list_sleep', days)).body.data.length > 0);
+    const newest = await client.useTool('list_sleep', { ...days, limit: 1 });
+    const next = await client.useTool('list_sleep', { ...days, limit: 1, cursor: newest.body.next_cursor });
+    assert.deepEqual([newest.body.data.length, next.body.data.length], [1, 1]);
+    assert.ok(next.body.data[0].start_time < newest.body.data[0].start_time);
     const workouts = await client.useTool('list_workouts', days);
     const [{ id: workoutId }] = workouts.body.data;
     assert.equal((await client.useTool('get_workout', { user_id: userId, workout_id: workoutId })).body.id, workoutId);
-    assert.ok((await client.useTool('read_scores', days)).body.series.sleep_score);
+    const { series } = (await client.useTool('read_scores', days)).body;
+    assert.deepEqual(Object.keys(series), [...SCORE_TYPES]);
     const explained = await client.useTool('explain_score', {
       user_id: userId,
       type: 'sleep_score',
@@ -137,6 +142,8 @@ describe('tributary mcp', () => {
     const { body } = await service.api().post('/v1/auth/user-token', { user_id: userId });
     const client = await startClient(body.token);
     assert.equal((await client.useTool('read_scores', { user_id: userId })).isError, false);
+    const own = await client.useTool('read_scores', {});
+    assert.equal(own.isError, false, `the token names the user: ${own.text}`);
     const { id: otherId } = await createUser(service.api());
     const other = await client.useTool('read_scores', { user_id: otherId });
     assert.deepEqual([other.isError, other.text], [true, 'The token was issued for a different user.']);
