@@ -90,7 +90,10 @@ describe('selectForm: the header', () => {
     const error = refusal(users, { header: '1', query: 'limit=5&page=1' });
     assert.equal(error.code, 'mixed_forms');
     assert.deepEqual(error.details, { form_1: ['page'], form_2: ['limit'], header: 1 });
-    assert.equal(refusal(users, { header: '2', query: 'page=1' }).code, 'mixed_forms');
+    assert.match(error.message, /header is 1, but details\.form_2 .* send Api-Form: 2\.$/);
+    const other = refusal(users, { header: '2', query: 'page=1' });
+    assert.equal(other.code, 'mixed_forms');
+    assert.match(other.message, /header is 2, but details\.form_1 .* send Api-Form: 1\.$/);
     assert.equal(refusal(daily, { header: '1', query: 'types=steps' }).code, 'mixed_forms');
     assert.equal(refusal(users, { header: '2', body: { reference_id: 'a' } }).code, 'mixed_forms');
   });
@@ -130,6 +133,7 @@ describe('selectForm: the parameters', () => {
     });
     assert.equal(error.code, 'mixed_forms');
     assert.deepEqual(error.details, { form_1: ['start_date'], form_2: ['to_date'] });
+    assert.match(error.message, /^The request mixes parameters/);
     assert.equal(refusal(users, { query: 'page=1', body: { external_ref: 'a' } }).code, 'mixed_forms');
   });
 

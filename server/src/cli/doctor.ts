@@ -11,7 +11,7 @@ import { callLoopback } from '../platform/loopback-client.ts';
 import { callOperatorSocket } from '../platform/operator-socket.ts';
 import { findParts } from '../provider-parts.ts';
 import { checkConnections } from './check-connections.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, summarizeFindings } from './finding.ts';
 import { type Diagnosis, judgeApiKeys, judgeDiagnosis, type ListedKey } from './judge-diagnosis.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
@@ -26,7 +26,7 @@ export async function doctor(terminal: Terminal, options: { json?: boolean }): P
       terminal.stdout(
         `${isWarning ? 'warn' : ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(14)} ${found}${(ok && !isWarning) || !fix ? '' : `\n      ${''.padEnd(14)} ${fix}`}\n`,
       );
-    terminal.stdout(isWell ? 'All checks passed.\n' : '\n');
+    terminal.stdout(`${summarizeFindings(findings)}\n`);
   }
   return isWell ? 0 : 1;
 }

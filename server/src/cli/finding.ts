@@ -1,4 +1,5 @@
 // One result of `tributary doctor`.
+import { countOf } from './count-of.ts';
 
 export type Finding = {
   readonly check: string;
@@ -11,4 +12,14 @@ export type Finding = {
 
 export function warning(check: string, found: string, fix: string): Finding {
   return { check, ok: true, isWarning: true, found, fix };
+}
+
+/** The last line of the report. */
+export function summarizeFindings(findings: readonly Finding[]): string {
+  const failed = findings.filter(({ ok }) => !ok).length;
+  const warnings = findings.filter(({ isWarning }) => isWarning === true).length;
+  const noted = warnings === 0 ? '' : `, with ${countOf(warnings, 'warning')}`;
+  return failed === 0
+    ? `All checks passed${noted}.`
+    : `${failed} of ${countOf(findings.length, 'check')} failed${noted}.`;
 }

@@ -29,7 +29,9 @@ export function addKeys(program: Command, terminal: Terminal): void {
     .action(async (options: KeyOptions) => (await load()).createKey(terminal, options));
   keys
     .command('rotate')
-    .description('replace a key with a new one of the same name; the old key is revoked immediately')
+    .description(
+      'replace a key with a new one of the same name; the old key is revoked at once unless you add --overlap',
+    )
     .argument('[id]', 'ID of the key from "keys list"; or use --account, --environment and --name')
     .option('--account <name>', 'account (default: "default")')
     .option('--json', 'print JSON')

@@ -45,7 +45,7 @@ Examples:
 In a clone, "tributary" is "npm run -s tributary --"; in a folder with the npm package, "npx tributary".
 Settings: docs/configuration.md`;
 
-const MAX_PROCESSES = 64; // each holds up to 16 connections to the database
+const MAX_PROCESSES = 64; // each holds up to 18 connections to the database
 
 export async function runCli(terminal: Terminal): Promise<number> {
   let exitCode = 0;
@@ -245,7 +245,10 @@ function addData(program: Command, terminal: Terminal): void {
         .makeOptionMandatory(),
     )
     .addOption(new Option('--environment <environment>', 'the environment of the key').choices(['live', 'sandbox']))
-    .option('--endpoint <url>', 'of the S3-compatible storage (default: AWS_ENDPOINT_URL, else AWS)')
+    .option(
+      '--endpoint <url>',
+      'of the S3-compatible storage (default: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, else AWS)',
+    )
     .option('--resources <names>', 'daily, sleep, workouts, scores, samples; comma-separated (default: all)')
     .option('--user <id>', 'only this user')
     .option('--since <cursor>', 'only users with events after this cursor of the events feed')

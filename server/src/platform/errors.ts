@@ -23,27 +23,27 @@ export const ERROR_CODES = {
   invalid_form: {
     status: 400,
     message: 'The Api-Form header must be 1 or 2.',
-    when: 'the Api-Form header has any other value',
+    when: 'the Api-Form header is neither 1 nor 2',
   },
   mixed_forms: {
     status: 400,
-    message: 'The request mixes parameters of Form 1 and Form 2.',
-    when: 'the request has parameters of both forms, or a parameter that contradicts the Api-Form header; details lists them by form',
+    message: 'The request mixes parameters of Form 1 and Form 2. Use the names of one form; details lists them.',
+    when: 'the request has parameters of both forms, or parameters of the other form than the Api-Form header names; details.form_1 and details.form_2 list them',
   },
   invalid_metric: {
     status: 400,
-    message: 'A metric is unknown or not available on this endpoint.',
-    when: 'a metric is not in the catalog, or it has no samples; details.unsupported lists them',
+    message: 'A metric is unknown or not available on this endpoint. See details.unsupported.',
+    when: 'a metric is not in the catalog or not available on this endpoint (timeseries: it has no samples); details.unsupported lists them',
   },
   invalid_range: {
     status: 400,
-    message: 'The date range is invalid.',
+    message: 'from_date must not be after to_date, and a range has at most 366 days.',
     when: 'from_date is after to_date, or the range is longer than 366 days (details.max_days)',
   },
   range_too_long: {
     status: 400,
-    message: 'The date range is too long.',
-    when: 'the range is longer than details.max_days',
+    message: 'The date range is too long. details.max_days is the limit.',
+    when: 'the range from start_date to end_date is longer than details.max_days',
   },
   unknown_provider: {
     status: 400,
@@ -67,7 +67,7 @@ export const ERROR_CODES = {
   },
   invalid_idempotency_key: {
     status: 400,
-    message: 'The Idempotency-Key header must be a UUID.',
+    message: 'Send an Idempotency-Key header with a UUID.',
     when: 'the header is required, and it is missing or not a UUID',
   },
   missing_token: {
@@ -88,7 +88,7 @@ export const ERROR_CODES = {
   invalid_credentials: {
     status: 401,
     message: 'The email, the password or the code is not correct.',
-    when: 'signing in to the dashboard, or entering the password again',
+    when: 'the email, password or code is wrong, when you sign in to the dashboard or enter the password again',
   },
   code_required: {
     status: 401,
@@ -103,7 +103,7 @@ export const ERROR_CODES = {
   insufficient_scope: {
     status: 403,
     message: 'This kind of token is not allowed to make this call.',
-    when: 'for example, a user token tries to create a user',
+    when: 'the kind of credential is not allowed to make this call, for example a user token that creates a user',
   },
   insufficient_role: {
     status: 403,
@@ -134,7 +134,7 @@ export const ERROR_CODES = {
     status: 403,
     message:
       'Several accounts share the simulated providers of this deployment, so only an operator can change their faults.',
-    when: 'adding or removing a fault of a simulated provider where the deployment has other accounts',
+    when: 'the dashboard adds or removes a fault of a simulated provider, and the deployment has other accounts',
   },
   wrong_user: {
     status: 403,
@@ -173,8 +173,8 @@ export const ERROR_CODES = {
   },
   device_not_syncable: {
     status: 409,
-    message: 'This device cannot be synced on request.',
-    when: 'the device is not a cloud device, its provider only pushes data, or the device is not active (details.status)',
+    message: 'Only an active cloud device can be synced on request.',
+    when: 'the device is a source on a phone, or it is not active (details.status)',
   },
   device_limit: {
     status: 409,
@@ -189,7 +189,7 @@ export const ERROR_CODES = {
   reference_taken: {
     status: 409,
     message: 'Another user in this environment has this reference.',
-    when: 'creating or updating a user; details.user_id is the user that has the reference',
+    when: 'another user has the reference_id or external_ref of a new or updated user; details.user_id is that user',
   },
   already_invited: {
     status: 409,
@@ -209,12 +209,12 @@ export const ERROR_CODES = {
   reset_by_operator: {
     status: 409,
     message: 'This member also belongs to other accounts. Ask the operator of this service for a reset link.',
-    when: 'no mail server is configured, and showing the link would give access to accounts of others',
+    when: 'an owner resets the password of an operator or of a member of several accounts, and no mail server is configured',
   },
   member_limit: {
     status: 409,
     message: 'Member limit reached for this account. Remove a member or an invitation first.',
-    when: 'inviting more members than details.limit',
+    when: 'the account has details.limit members and invitations',
   },
   totp_not_started: {
     status: 409,
@@ -250,7 +250,7 @@ export const ERROR_CODES = {
   too_many_webhooks: {
     status: 409,
     message: 'Webhook limit reached for this environment. Delete a webhook first.',
-    when: 'creating more webhooks than details.limit',
+    when: 'the environment has details.limit webhooks',
   },
   master_key_conflict: {
     status: 409,
@@ -260,17 +260,17 @@ export const ERROR_CODES = {
   import_in_progress: {
     status: 409,
     message: 'A file is being imported for this account. Wait until it has ended, or cancel it.',
-    when: 'beginning a second import of a file',
+    when: 'a file is imported while another import of the account is running',
   },
   name_taken: {
     status: 409,
     message: 'This name is taken. Choose another name.',
-    when: 'creating an account or a named key',
+    when: 'another account, or another key of the environment, has this name',
   },
   key_limit: {
     status: 409,
     message: 'API key limit reached for this environment. Revoke a key that is no longer used.',
-    when: 'creating more keys than the environment can have (details.limit)',
+    when: 'the environment has details.limit keys',
   },
   key_ended: {
     status: 409,
@@ -290,7 +290,7 @@ export const ERROR_CODES = {
   unsupported_media_type: {
     status: 415,
     message: 'Send the body as application/json.',
-    when: 'the body has another content type',
+    when: 'the body is not application/json, or has a Content-Encoding that the call does not accept',
   },
   header_too_large: {
     status: 431,
@@ -301,21 +301,21 @@ export const ERROR_CODES = {
     status: 422,
     code: 'invalid_metric',
     message: 'A metric key is not in the consolidation catalog.',
-    when: 'a key is unknown (details.unsupported); a metric that belongs to a group is set by the key of its group',
+    when: 'a key of a consolidation setting is unknown (details.unsupported); a metric that belongs to a group is set by the key of its group',
   },
   invalid_method: {
     status: 422,
     message: 'A method is not allowed for its metric.',
-    when: 'details.issues lists each key with its allowed methods',
+    when: 'a consolidation method is not allowed for its metric; details.issues lists each key with its allowed methods',
   },
   invalid_provider: {
     status: 422,
     message: 'A provider is not connected for this user.',
-    when: 'a provider has no active device (details.unsupported)',
+    when: 'a consolidation setting names a provider of which the user has no active device (details.unsupported)',
   },
   invalid_types: {
     status: 422,
-    message: 'The list of types is empty or has a type that this endpoint does not serve.',
+    message: 'The list of types is empty or has a type that this endpoint does not serve. See details.unsupported.',
     when: 'a type is unknown or belongs to another endpoint (details.unsupported)',
   },
   rate_limited: {

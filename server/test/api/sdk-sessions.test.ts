@@ -96,7 +96,9 @@ describe('POST /v1/users/{id}/sdk-sessions', () => {
     assert.equal(used.status, 200);
     assert.notEqual(used.body.client_token, first.body.client_token);
     clock.advance(11 * MINUTE_MS);
-    assert.equal((await exchange(used.body.client_token)).status, 401);
+    const repeated = await exchange(used.body.client_token);
+    assert.equal(repeated.status, 401);
+    assert.match(repeated.body.message, /was used before\. Get a new one from your backend\.$/);
     const expired = await create(user.id, {}, key);
     assert.equal(expired.status, 200);
     assert.equal((await exchange(expired.body.client_token)).status, 200);

@@ -86,7 +86,7 @@ describe('POST /v1/auth/user-token and /refresh', () => {
       const { token, userId } = await issueToken();
       const answer = await service.api(token).post(path, { user_id: userId });
       assert.equal(answer.status, 403);
-      assert.equal(answer.body.error, 'insufficient_scope');
+      assert.deepEqual([answer.body.error, answer.body.message], ['insufficient_scope', 'This call needs an API key.']);
     });
   }
 

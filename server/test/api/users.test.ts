@@ -181,10 +181,23 @@ for (const { form, reference, unwrap } of USER_FORMS) {
       assert.equal(unwrap(answer.body).id, id);
     });
 
+    it('404 names the id of the user whose reference was sent instead, only within its environment', async () => {
+      const { id, external_ref: reference } = await createUser(api);
+      const { body } = await api.get(`/v1/users/${reference}`, { headers });
+      assert.equal(
+        body.message,
+        `User ${reference} was not found: it is the reference of the user ${id}. Use that id.`,
+      );
+      for (const other of [sandbox, stranger]) {
+        const answer = await other.get(`/v1/users/${reference}`, { headers });
+        assert.deepEqual([answer.status, answer.body.message], [404, `User ${reference} was not found.`]);
+      }
+    });
+
     it('404 not_found with the id: unknown, invalid UUID, of another account; names the environment of a user of the other one', async () => {
       const foreign = await createUser(stranger);
       const other = await createUser(sandbox);
-      for (const id of [ABSENT_ID, 'nobody', '1', `${ABSENT_ID}0`, foreign.id, other.id]) {
+      for (const id of [ABSENT_ID, 'nobody', '12345', `${ABSENT_ID}0`, foreign.id, other.id]) {
         for (const answer of [
           await api.get(`/v1/users/${id}`, { headers }),
           await api.patch(`/v1/users/${id}`, { timezone: null }, { headers }),

@@ -10,6 +10,8 @@ type Call = {
   readonly headers?: Record<string, string>;
   /** Shortens a long response. */
   readonly shorten?: (body: JsonBody) => unknown;
+  /** Of the response, if it is another than the first that the operation lists. */
+  readonly mediaType?: string;
 };
 
 type ExampleRecorder = {
@@ -90,7 +92,9 @@ export function createRecorder(serviceUrl: string): ExampleRecorder {
       status: answer.status,
       ...(call.body !== undefined && { request: steady(call.body) }),
       ...(response !== undefined && { response: steady(call.shorten ? call.shorten(response) : response) }),
+      ...(call.mediaType !== undefined && { mediaType: call.mediaType }),
     });
+    if (call.mediaType !== undefined) assert.equal(answer.headers.get('content-type'), call.mediaType);
     return answer;
   };
 

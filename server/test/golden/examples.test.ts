@@ -74,9 +74,11 @@ async function recordUsers(): Promise<void> {
   }
 }
 
+const exportIn = (format: string) =>
+  `${user}/export?format=${format}&resources=daily&metrics=steps&from=2026-03-29&to=2026-03-29`;
+
 async function recordReads(): Promise<void> {
-  const exported = `${user}/export?format=ndjson&resources=daily&metrics=steps&from=2026-03-29&to=2026-03-29`;
-  await record(api, 'exportUser', 'GET', exported, { shorten: lines });
+  await record(api, 'exportUser', 'GET', exportIn('ndjson'), { shorten: lines });
   await record(api, 'listMetrics', 'GET', '/v1/catalog/metrics', { shorten: first });
   await record(api, 'listRestrictions', 'GET', `${user}/restrictions`);
   await record(sandbox, 'listProviders', 'GET', '/v1/providers', { shorten: first });
@@ -332,6 +334,8 @@ it('the recorded examples have the shape of what the service returns', async () 
   await recordErrors();
   await recordOperations();
   const webhooks = { ...tests, ...(await recordEvents()) };
+  await record(api, 'exportUser', 'GET', exportIn('csv'), { mediaType: 'text/csv; charset=utf-8' });
+  await record(api, 'exportUser', 'GET', exportIn('fhir'), { mediaType: 'application/fhir+ndjson' });
   writeOtherErrors();
   keep('calls', recorder.calls);
   keep('errors', Object.fromEntries(Object.entries(recorder.errors).sort(([a], [b]) => (a < b ? -1 : 1))));

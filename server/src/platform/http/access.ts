@@ -57,7 +57,7 @@ export type CallerOf<A extends Access> = A extends { to: 'anyone' | 'probes' }
           : AccountCaller | UserTokenCaller;
 
 export function requireAccess(access: Access, caller: Caller, params: Readonly<Record<string, string>>): void {
-  if (!isAdmitted(access, caller)) throw new AppError('insufficient_scope');
+  if (!isAdmitted(access, caller)) throw refuse(access);
   if (access.to === 'member') requireRole(access, caller as MemberCaller);
   if (access.to === 'api_key_or_own_user' && caller.kind === 'user_token') {
     if (params[access.userParameter]?.toLowerCase() !== caller.userId) throw new AppError('wrong_user');
@@ -68,6 +68,17 @@ export function requireAccess(access: Access, caller: Caller, params: Readonly<R
   if ('billing' in access && access.billing === 'checked' && 'billing' in caller && caller.billing !== 'active') {
     throw new AppError('payment_required', { details: { billing_status: caller.billing } });
   }
+}
+
+const NEEDED = {
+  api_key: 'an API key',
+  api_key_or_own_user: 'an API key or a user token',
+  sdk_session: 'the access token of an SDK session',
+} as const;
+
+function refuse({ to }: Access): AppError {
+  const needed = to === 'api_key' || to === 'api_key_or_own_user' || to === 'sdk_session' ? NEEDED[to] : null;
+  return new AppError('insufficient_scope', needed === null ? {} : { message: `This call needs ${needed}.` });
 }
 
 function requireRole(access: MemberAccess, caller: MemberCaller): void {

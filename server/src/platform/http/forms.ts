@@ -15,6 +15,11 @@ export type FormNames = {
   readonly sameField: readonly [form1: string, form2: string];
 };
 
+const HEADER_MESSAGES = {
+  1: 'The Api-Form header is 1, but details.form_2 lists parameters of Form 2. Use the names of Form 1, or send Api-Form: 2.',
+  2: 'The Api-Form header is 2, but details.form_1 lists parameters of Form 1. Use the names of Form 2, or send Api-Form: 1.',
+} as const;
+
 type Fields = Readonly<Record<string, unknown>>;
 type Marks = { readonly form1: string[]; readonly hints: string[]; readonly form2: string[] };
 
@@ -81,7 +86,7 @@ function declares(dialect: Dialect<unknown, unknown>, name: string): boolean {
 
 function mixedForms(marks: Marks, header: Form | null): AppError {
   const details = { form_1: marks.form1, form_2: marks.form2, ...(header === null ? {} : { header }) };
-  return new AppError('mixed_forms', { details });
+  return new AppError('mixed_forms', header === null ? { details } : { message: HEADER_MESSAGES[header], details });
 }
 
 function isFields(body: unknown): body is Fields {

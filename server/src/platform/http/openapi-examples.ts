@@ -9,6 +9,8 @@ export type RecordedCall = {
   readonly status: number;
   readonly request?: unknown;
   readonly response?: unknown;
+  /** Of the response, if it is another than the first that the operation lists. */
+  readonly mediaType?: string;
 };
 
 export type RecordedExamples = {
@@ -22,7 +24,7 @@ export type RecordedExamples = {
 
 export const NO_EXAMPLES: RecordedExamples = { calls: {}, errors: {}, webhooks: {} };
 
-type Example = { readonly form: Form | null; readonly value: unknown };
+type Example = { readonly form: Form | null; readonly value: unknown; readonly mediaType?: string };
 
 /** The keywords of a media type. */
 export function showExamples(examples: readonly Example[]): Json {
@@ -42,9 +44,9 @@ export function findRequests(calls: readonly RecordedCall[]): Example[] {
   );
 }
 
-export function findResponses(calls: readonly RecordedCall[], status: number): Example[] {
+export function findResponses(calls: readonly RecordedCall[], status: number, mediaType?: string): Example[] {
   return calls
-    .filter((call) => call.status === status && call.response !== undefined)
+    .filter((call) => call.status === status && call.response !== undefined && call.mediaType === mediaType)
     .map(({ form, response }) => ({ form, value: response }));
 }
 
@@ -88,18 +90,21 @@ export function collectExamples(document: Json): RecordedExamples {
 function collectCalls({ requestBody, responses }: Operation): RecordedCall[] {
   const requests = listExamples(requestBody).map(({ form, value }) => ({ form, status: 0, request: value }));
   const replies = Object.entries(responses).flatMap(([status, body]) =>
-    listExamples(body).map(({ form, value }) => ({ form, status: Number(status), response: value })),
+    listExamples(body).map(({ value, ...example }) => ({ ...example, status: Number(status), response: value })),
   );
   return [...requests, ...replies];
 }
 
 function listExamples(body: Body | undefined): Example[] {
-  return Object.values(body?.content ?? {}).flatMap(({ example, examples = {} }) => [
-    ...(example === undefined ? [] : [{ form: null, value: example }]),
-    ...Object.entries(examples)
-      .filter(([, { $ref }]) => $ref === undefined)
-      .map(([name, { value }]) => ({ form: FORMS[name] ?? null, value })),
-  ]);
+  return Object.entries(body?.content ?? {}).flatMap(([type, { example, examples = {} }], index) => {
+    const mediaType = index > 0 && { mediaType: type };
+    return [
+      ...(example === undefined ? [] : [{ form: null, value: example, ...mediaType }]),
+      ...Object.entries(examples)
+        .filter(([, { $ref }]) => $ref === undefined)
+        .map(([name, { value }]) => ({ form: FORMS[name] ?? null, value, ...mediaType })),
+    ];
+  });
 }
 
 const FORMS: Readonly<Record<string, Form>> = { form1: 1, form2: 2 };

@@ -258,7 +258,10 @@ function describeReplies(
             content: Object.fromEntries(
               [media.mediaType, ...(media.otherTypes ?? [])].map((type) => [
                 type,
-                { schema: schemaOf(type), ...(type === media.mediaType && examples) },
+                {
+                  schema: schemaOf(type),
+                  ...(type === media.mediaType ? examples : showExamples(findResponses(calls, Number(status), type))),
+                },
               ]),
             ),
           },

@@ -89,6 +89,26 @@ describe('checkInput', () => {
     assert.deepEqual(issuesOf({ name: 'x', size: '1' }), [{ path: 'size', message: 'must be an integer' }]);
   });
 
+  it('says what a format or a minimum expects', () => {
+    const formats = requestObject(
+      {
+        day: Type.Optional(Type.String({ format: 'date' })),
+        time: Type.Optional(Type.String({ format: 'date-time' })),
+        list: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+        email: Type.Optional(Type.String({ format: 'email', pattern: '^[^"]+$' })),
+      },
+      { minProperties: 1 },
+    );
+    assert.deepEqual(issuesOf({ day: 'yesterday', time: '8:30', list: [] }, formats), [
+      { path: 'day', message: 'must be a date such as 2026-01-31' },
+      { path: 'time', message: 'must be a time such as 2026-01-31T08:30:00Z' },
+      { path: 'list', message: 'must not be empty' },
+    ]);
+    assert.deepEqual(issuesOf({ email: '"' }, formats), [{ path: 'email', message: 'must be an email address' }]);
+    assert.deepEqual(issuesOf({}, formats), [{ path: '', message: 'must have at least one field' }]);
+    assert.deepEqual(issuesOf({ name: '' }), [{ path: 'name', message: 'must not be empty' }]);
+  });
+
   it('rejects text that PostgreSQL cannot store, in values and in keys, with the messages of uploads', () => {
     for (const [value, path, text] of [
       [{ name: 'a\0' }, 'name', 'a\0'],

@@ -61,6 +61,12 @@ function toIssues(errors: readonly RawError[], code: ErrorCode): Issue[] {
       return names.map((name) => ({ path: join(path, name), message: `unknown ${noun}` }));
     }
     if (REDUNDANT_KEYWORDS.has(error.keyword)) return [];
+    // The expression says nothing that the format does not say better.
+    if (
+      error.keyword === 'pattern' &&
+      errors.some((one) => one.keyword === 'format' && one.instancePath === error.instancePath)
+    )
+      return [];
     if (error.keyword === 'required') {
       const names = (error.params.requiredProperties ?? []) as string[];
       return names.map((name) => ({ path: join(path, name), message: 'is required' }));
@@ -68,8 +74,24 @@ function toIssues(errors: readonly RawError[], code: ErrorCode): Issue[] {
     if (error.keyword === 'enum')
       return [{ path, message: `must be one of ${formatChoices(error.params.allowedValues)}` }];
     if (error.keyword === 'type') return [{ path, message: `must be ${formatTypes(error.params.type)}` }];
-    return [{ path, message: error.message }];
+    return [{ path, message: describeProblem(error) }];
   });
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'a date such as 2026-01-31',
+  'date-time': 'a time such as 2026-01-31T08:30:00Z',
+  email: 'an email address',
+  uri: 'a URL',
+  uuid: 'a UUID',
+};
+
+function describeProblem({ keyword, params, message }: RawError): string {
+  const format = FORMATS[String(params.format)];
+  if (keyword === 'format' && format !== undefined) return `must be ${format}`;
+  if (params.limit !== 1) return message;
+  if (keyword === 'minLength' || keyword === 'minItems') return 'must not be empty';
+  return keyword === 'minProperties' ? 'must have at least one field' : message;
 }
 
 /** An unknown field of a closed object fails the schema `false`; in a map it fails the schema of the values. */

@@ -5,7 +5,7 @@ import { Type } from '../../../platform/json-schema.ts';
 import type { Link } from './trail-entry.ts';
 import type { Verification } from './verify-trail.ts';
 
-/** A part of the trail that one request verifies; takes about two seconds. */
+/** A part of the trail that one request verifies; takes about two seconds of CPU on a busy machine (docs/benchmarks.md). */
 export const PART_ENTRIES = 100_000;
 
 export const verificationReply = Type.Object({

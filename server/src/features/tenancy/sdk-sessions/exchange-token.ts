@@ -44,10 +44,15 @@ async function spendClientToken(
 ): Promise<SdkSession> {
   const token = services.sdkTokens.decode(PREFIXES.client, input.clientToken);
   const owner = token ? await lockSession(tx, token.id) : null;
-  if (!token || !owner || !isClientTokenLive(owner.session, token.version, now)) throw new AppError('invalid_token');
+  if (!token || !owner || !isClientTokenLive(owner.session, token.version, now)) throw invalidToken();
   if (owner.environment === 'sandbox') requireSandbox(services);
   requireOpenAccount(owner);
   return owner.session;
+}
+
+function invalidToken(): AppError {
+  const message = 'The token is unknown, has expired or was used before. Get a new one from your backend.';
+  return new AppError('invalid_token', { message });
 }
 
 /** Creates the session and consumes the token in one transaction. */
@@ -60,7 +65,7 @@ async function spendMobileToken(
   const spent = await consumeMobileToken(tx, input.clientToken, now);
   // Locked as in create-session.ts, so that two tokens for one installation are exchanged one at a time.
   const user = spent ? (await lockUser(tx, spent.tenant, spent.userId))?.handle : null;
-  if (!spent || !user) throw new AppError('invalid_token');
+  if (!spent || !user) throw invalidToken();
   if (spent.tenant.environment === 'sandbox') requireSandbox(services);
   const account = await readAccount(tx, spent.tenant.accountId);
   if (account !== null) requireOpenAccount(account);
