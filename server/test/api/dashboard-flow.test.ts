@@ -190,6 +190,8 @@ describe('GET /dashboard/api/{environment}/overview', () => {
     );
     assert.equal(body.flow.outlets[0].waiting, 1);
     assert.equal(body.flow.events, 1);
+    assert.deepEqual([body.series.bucket_ms, body.series.events.n.length], [3_600_000, 24]);
+    assert.equal(body.series.events.n.at(-1), 1);
     assert.deepEqual(body.flow.types, [{ type: 'data.updated', n: 1 }]);
     assert.equal(body.users, 1);
     const again = await member.get(`${PREFIX}/overview?range=day`, {

@@ -74,11 +74,16 @@ export const FIXTURE_WINDOW: FetchWindow = {
   toDate: '2026-03-02' as LocalDate,
 };
 
-export function mapPage(provider: CloudProvider, page: FixturePage): ProviderRecords {
+/** With all unconfirmed parts unless they are named. */
+export function mapPage(
+  provider: CloudProvider,
+  page: FixturePage,
+  parts: ReadonlySet<string> = new Set(provider.unconfirmed?.map(({ part }) => part)),
+): ProviderRecords {
   const context: MapContext = {
     zone: page.zone ?? 'Europe/Paris',
     window: FIXTURE_WINDOW,
-    parts: new Set(provider.unconfirmed?.map(({ part }) => part)),
+    parts,
     ...(page.calledBy === undefined ? {} : { calledBy: page.calledBy }),
   };
   return findMapper(provider, page.resource).map(page.body, context);
