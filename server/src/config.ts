@@ -165,7 +165,7 @@ export const SETTINGS = {
   defaultForm: {
     variable: 'TRIBUTARY_DEFAULT_FORM',
     fallback: '1',
-    about: 'response form of new accounts, 1 or 2, for requests that do not choose one',
+    about: 'response form of new accounts for requests that name none ([forms.md](forms.md))',
     read: (text) => readInteger(text, 1, 2) as Form,
   },
   allowPrivateWebhooks: {
@@ -229,7 +229,7 @@ export const SETTINGS = {
     variable: 'TRIBUTARY_SMTP_URL',
     otherwise: 'none: links go to standard output',
     about:
-      'mail server for invitations, smtps:// or smtp://; ?from=ADDRESS sets the sender (default: no-reply at the host of the public URL); smtp:// requires STARTTLS unless you add starttls=optional or starttls=never',
+      'mail server for invitations, links and reminders, smtps:// or smtp://; ?from=ADDRESS sets the sender (default: no-reply at the host of the public URL); smtp:// requires STARTTLS unless you add starttls=optional or starttls=never',
     read: (text) => (text === null ? null : readSmtpUrl(text)),
   },
   invitationsPerHour: {
@@ -266,7 +266,7 @@ export const SETTINGS = {
   logLevel: {
     variable: 'TRIBUTARY_LOG_LEVEL',
     fallback: 'info',
-    about: `one of ${LOG_LEVELS.join(', ')}; debug logs every request`,
+    about: 'the least severe lines that are logged; debug logs every request',
     read: (text) => readWord(text, LOG_LEVELS),
   },
   otlpEndpoint: {
