@@ -61,8 +61,8 @@ const COUNT_PEOPLE = statement(
     where published_at >= $3`,
 );
 
-/** Most hours have fewer, and no index leads from a time to the first event after it. */
-const FEW_EVENTS = 200;
+/** Tried before the limit: most hours and days have fewer, and no index leads from a time to the first event after it. */
+const FEW_EVENTS = [200, 1_000];
 
 /** Null: there are too many events to count. */
 export async function countPeople(
@@ -71,7 +71,7 @@ export async function countPeople(
   since: Date,
   limit: number,
 ): Promise<number | null> {
-  for (const most of [Math.min(FEW_EVENTS, limit), limit]) {
+  for (const most of [...FEW_EVENTS.filter((few) => few < limit), limit]) {
     const [row] = await db.query<{ people: number; isPartial: boolean }>(COUNT_PEOPLE, [
       accountId,
       environment,
