@@ -1,5 +1,5 @@
 // One resource as a Parquet file. Row groups are sent as they are encoded, so that the file is never in memory as a whole.
-import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import type { ByteWriter, ColumnSource } from 'hyparquet-writer';
 import { createYielder } from '../../../platform/event-loop.ts';
 import type { DateRange } from '../shared/index.ts';
 import type { SampleGroup } from '../timeseries/index.ts';
@@ -23,6 +23,7 @@ const TYPES = {
 
 export async function* writeParquet(source: ExportSource, range: DateRange | null, resource: Resource): Pieces {
   const columns: readonly Column[] = isRecordResource(resource) ? TABLE_COLUMNS[resource] : SAMPLE_COLUMNS;
+  const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer'); // 50 modules, seldom used
   const bytes = new ByteWriter();
   const file = new ParquetWriter({
     writer: bytes,
