@@ -6,7 +6,7 @@ import { addDays } from '../../src/domain/time/calendar.ts';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
 import { type CloudUser, openSandboxClouds } from '../support/sandbox-clouds.ts';
-import { nightsSeenBy, stepsSeenBy } from '../support/simulated-life.ts';
+import { nightsSeenBy, stepsSeenBy, workoutsSeenBy } from '../support/simulated-life.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -22,6 +22,7 @@ const clouds = await openSandboxClouds(DAYS, { TRIBUTARY_UNCONFIRMED_PARTS: ENAB
 const { service, api, clock, read } = clouds;
 after(() => service.stop());
 const [FIRST, YESTERDAY] = [addDays(clouds.today(), 1 - DAYS), addDays(clouds.today(), -1)];
+const DATES = Array.from({ length: DAYS }, (_, index) => addDays(FIRST, index));
 const RANGE = `start_date=${FIRST}&end_date=${clouds.today()}`;
 
 const words = (text: string) => text.trim().split(/\s+/);
@@ -60,9 +61,14 @@ it('the log has no warning or error', () => {
 });
 
 async function connect(provider: CloudProviderId): Promise<CloudUser> {
-  const person = await clouds.connect(await clouds.createUser(), provider);
+  const userId = await clouds.createUser((seed) => listWorkouts(seed).length > 0);
+  const person = await clouds.connect(userId, provider);
   await clouds.awaitHistory(person);
   return person;
+}
+
+function listWorkouts(seed: string) {
+  return DATES.flatMap((date) => workoutsSeenBy(seed, date, clock.now()));
 }
 
 async function checkDays({ userId, deviceId }: CloudUser, metrics: readonly string[]): Promise<void> {
@@ -92,9 +98,7 @@ async function checkCoros({ userId, account }: CloudUser): Promise<void> {
   const { data: days } = await read(`${path}/daily?start_date=${YESTERDAY}&end_date=${YESTERDAY}&metrics=steps`);
   assert.equal(days[0]?.value, stepsSeenBy('coros', account, YESTERDAY));
   const { data: sleeps } = await read(`${path}/sleep?${RANGE}`);
-  const seen = Array.from({ length: DAYS - 1 }, (_, index) => addDays(FIRST, index + 1)).flatMap((date) =>
-    nightsSeenBy('coros', account, date),
-  );
+  const seen = DATES.slice(1).flatMap((date) => nightsSeenBy('coros', account, date));
   assert.ok(seen.length > 0);
   for (const { start, end } of seen) {
     const night: JsonBody =
@@ -102,7 +106,12 @@ async function checkCoros({ userId, account }: CloudUser): Promise<void> {
     assert.deepEqual([night.end, night.deep_sleep, night.time_in_bed > 0], [end, null, true]);
   }
   const { data: workouts } = await read(`${path}/workouts?${RANGE}&per_page=100`);
-  assert.ok(workouts.length > 0, 'days without a workout would prove nothing');
+  assert.deepEqual(
+    workouts.map((one: JsonBody) => one.start).sort(),
+    listWorkouts(account)
+      .map(({ start }) => start)
+      .sort(),
+  );
   for (const { active_calories } of workouts) assert.ok(active_calories > 0);
 }
 

@@ -30,8 +30,8 @@ type SandboxClouds = {
   today(): LocalDate;
   /** Warnings and errors in the log. */
   listAlarms(): string[];
-  /** A user without devices, in the zone of simulated users. */
-  createUser(): Promise<string>;
+  /** A user without devices, in the zone of simulated users. The id is the seed of the simulated life, which differs per run. */
+  createUser(isWanted?: (seed: string) => boolean): Promise<string>;
   /** From the API call to the last page. */
   connect(userId: string, provider: CloudProviderId): Promise<CloudUser>;
   /** Waits for the whole history, including data that the provider pushes. */
@@ -96,10 +96,13 @@ export async function openSandboxClouds(
     clock,
     today: () => simulatedZone.dayAt(clock.now().getTime()).date,
     listAlarms: () => logLines.filter((line) => ALARMS.includes(JSON.parse(line).level)),
-    async createUser() {
-      const { id } = await createSandboxUser(service);
-      assert.equal((await api.patch(`/v1/users/${id}`, { timezone: SIMULATED_ZONE })).status, 200);
-      return id;
+    async createUser(isWanted = () => true) {
+      for (;;) {
+        const { id } = await createSandboxUser(service);
+        if (!isWanted(id)) continue;
+        assert.equal((await api.patch(`/v1/users/${id}`, { timezone: SIMULATED_ZONE })).status, 200);
+        return id;
+      }
     },
     async connect(userId, provider) {
       const known = await listAccounts(provider);
