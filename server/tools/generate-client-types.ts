@@ -11,9 +11,9 @@ const LIST = /separated by commas/;
 
 export function writeClientTypes(routes: readonly Route[]): string {
   const writer = createTypeWriter({ hasNames: true, hasComments: true });
-  const jsonRoutes = listClientRoutes(routes);
-  const shared = jsonRoutes.filter(({ dialects }) => 'both' in dialects);
-  const byForm = jsonRoutes.filter(({ dialects }) => !('both' in dialects));
+  const clientRoutes = listClientRoutes(routes);
+  const shared = clientRoutes.filter(({ dialects }) => 'both' in dialects);
+  const byForm = clientRoutes.filter(({ dialects }) => !('both' in dialects));
   const types = [
     writeForm(writer, 'Shared', shared, 2),
     writeForm(writer, 'OnlyForm1', byForm, 1),
@@ -25,13 +25,20 @@ export function writeClientTypes(routes: readonly Route[]): string {
     ...named.map(([name, type]) => `export type ${name} = ${type};`),
     ...types,
     '/** The operations as a client of each form sees them. */\nexport type Forms = { 1: Shared & OnlyForm1; 2: Shared & OnlyForm2 };',
-    writePaths(jsonRoutes),
+    writePaths(clientRoutes),
   ].join('\n\n')}\n`;
 }
 
 /** Without pages and files for people. */
 export function listClientRoutes(routes: readonly Route[]): Route[] {
-  return routes.filter((route) => route.access.to !== 'operator' && !replyShapes(route, 2).some(isMediaType));
+  return routes.filter(
+    (route) => route.access.to !== 'operator' && (!returnsFile(route) || route.access.to === 'api_key'),
+  );
+}
+
+/** A file is streamed: its reply is bytes, not JSON. */
+export function returnsFile(route: Route): boolean {
+  return replyShapes(route, 2).some(isMediaType);
 }
 
 function writeForm(writer: TypeWriter, name: string, routes: readonly Route[], form: Form): string {
@@ -41,8 +48,11 @@ function writeForm(writer: TypeWriter, name: string, routes: readonly Route[], f
 
 function writeOperation(writer: TypeWriter, route: Route, form: Form): string {
   const { query, body } = dialectOf(route, form);
-  const replies = replyShapes(route, form).map((shape) => writer.typeOf(shape as unknown as Schema, '    '));
-  const queryType = query === null ? 'undefined' : writer.typeOf(asQuery(query as unknown as Schema), '    ');
+  const replies = replyShapes(route, form).map((shape) =>
+    isMediaType(shape) ? 'ReadableStream<Uint8Array>' : writer.typeOf(shape as unknown as Schema, '    '),
+  );
+  const given = query === null ? 'undefined' : writer.typeOf(asQuery(query as unknown as Schema), '    ');
+  const queryType = given.replaceAll('Array<', 'ReadonlyArray<');
   const bodyType = body === null ? 'undefined' : writer.typeOf(body as unknown as Schema, '    ');
   return [
     '{',

@@ -9,7 +9,7 @@ export type PythonTypes = {
 };
 
 const TITLE = /^[A-Z][A-Za-z0-9]*$/;
-const KEYWORDS = new Set(['from', 'in', 'is', 'not', 'class', 'def', 'pass', 'import', 'global']);
+export const KEYWORDS = new Set(['from', 'in', 'is', 'not', 'class', 'def', 'pass', 'import', 'global']);
 
 export function createPythonTypes(): PythonTypes {
   const classes = new Map<string, string>();

@@ -1,6 +1,7 @@
-// One request and its whole response, within a time limit.
+// One request and its whole response, or the beginning of a stream, within a time limit.
+import { type OpenedBody, openBody } from './export-stream.ts';
 import type { RequestHeaders } from './request-headers.ts';
-import type { TimeLimit } from './time-limit.ts';
+import type { TimeLimit, WaitLimit } from './time-limit.ts';
 
 export type Request = {
   readonly method: string;
@@ -11,24 +12,35 @@ export type Request = {
 
 export type Outcome =
   | { readonly kind: 'reply'; readonly body: unknown }
+  | { readonly kind: 'stream'; readonly opened: OpenedBody }
   | { readonly kind: 'error'; readonly status: number; readonly text: string; readonly headers: Headers }
   | { readonly kind: 'lost'; readonly cause: unknown; readonly isTimeout: boolean; readonly wasSent: boolean };
 
 type AttemptOptions = {
   readonly fetch: typeof globalThis.fetch;
   readonly startLimit: () => TimeLimit;
+  /** Instead of `startLimit`, for a response that is streamed. */
+  readonly startWaitLimit?: () => WaitLimit;
   readonly signal?: AbortSignal | undefined;
 };
 
 /** Throws the reason of `signal` if it is aborted. */
-export async function attempt(request: Request, { fetch, startLimit, signal }: AttemptOptions): Promise<Outcome> {
+export async function attempt(request: Request, options: AttemptOptions): Promise<Outcome> {
+  const { fetch, signal } = options;
   signal?.throwIfAborted();
   const { method, url, headers, body } = request;
-  const limit = startLimit();
+  const waitLimit = options.startWaitLimit?.();
+  const limit = waitLimit ?? options.startLimit();
+  let isOpen = false;
   try {
     // A redirect would lose the body or the token, so it is an error: the base URL is wrong.
     const response = await fetch(url, { method, headers, body, redirect: 'manual', signal: limit.signal });
     if (response.status === 204) return { kind: 'reply', body: undefined };
+    if (response.ok && waitLimit !== undefined) {
+      const opened = await openBody(response, waitLimit);
+      isOpen = true;
+      return { kind: 'stream', opened };
+    }
     if (response.ok) return { kind: 'reply', body: await readJson(response) };
     return { kind: 'error', status: response.status, text: await response.text(), headers: response.headers };
   } catch (cause) {
@@ -36,7 +48,7 @@ export async function attempt(request: Request, { fetch, startLimit, signal }: A
     const isTimeout = limit.signal.aborted;
     return { kind: 'lost', cause, isTimeout, wasSent: isTimeout || wasSent(cause) };
   } finally {
-    limit.end();
+    if (!isOpen) limit.end();
   }
 }
 

@@ -1703,7 +1703,7 @@ type Shared = {
   readScoreHistory: {
     query: {
       /** score IDs, separated by commas; default all */
-      types?: string | Array<string>;
+      types?: string | ReadonlyArray<string>;
       /** first day, in the user's time zone */
       start_date: string;
       /** last day, included */
@@ -1715,7 +1715,7 @@ type Shared = {
   readTimeseries: {
     query: {
       /** metric IDs, separated by commas: heart_rate, heart_rate_variability, stress_score, blood_oxygen, steps, active_calories, and every other metric that the catalog lists with timeseries */
-      metrics: string | Array<string>;
+      metrics: string | ReadonlyArray<string>;
       /** first day, in the user's time zone */
       start_date: string;
       /** last day, included */
@@ -1729,6 +1729,22 @@ type Shared = {
     };
     body: undefined;
     reply: SampleList;
+  };
+  exportUser: {
+    query: {
+      /** ndjson; csv or parquet: one table, so name one resource; fhir: FHIR R4 resources; omh: Open mHealth and IEEE 1752.1 data points; bundle: everything that another deployment would need to return the same reads, per device */
+      format: 'ndjson' | 'csv' | 'parquet' | 'fhir' | 'omh' | 'bundle';
+      /** separated by commas, default all: daily, sleep, workouts, scores, samples. Not with format=bundle */
+      resources?: string | ReadonlyArray<string>;
+      /** metric IDs, separated by commas; limits daily and samples. Default all */
+      metrics?: string | ReadonlyArray<string>;
+      /** first day, in the user's time zone; default the first day with data */
+      from?: string;
+      /** last day, included; default the last day with data */
+      to?: string;
+    };
+    body: undefined;
+    reply: ReadableStream<Uint8Array>;
   };
   listRestrictions: {
     query: undefined;
@@ -2024,7 +2040,7 @@ type OnlyForm1 = {
   readDaily: {
     query: {
       /** metric IDs, separated by commas; default all except scores */
-      metrics?: string | Array<string>;
+      metrics?: string | ReadonlyArray<string>;
       /** first day, in the user's time zone */
       start_date: string;
       /** last day, included */
@@ -2076,7 +2092,7 @@ type OnlyForm1 = {
       /** include the device behind each value; default false */
       include_sources?: boolean;
       /** adds `route` or `laps`, separated by commas: `include=route,laps` */
-      include?: string | Array<string>;
+      include?: string | ReadonlyArray<string>;
     };
     body: undefined;
     reply: WorkoutDetailForm1;
@@ -2176,7 +2192,7 @@ type OnlyForm2 = {
   readDaily: {
     query: {
       /** metric IDs, separated by commas; default all; use the scores endpoint for scores */
-      types?: string | Array<string>;
+      types?: string | ReadonlyArray<string>;
       /** first day, in the user's time zone; default 29 days before to_date */
       from_date?: string;
       /** last day, included; default today */
@@ -2232,7 +2248,7 @@ type OnlyForm2 = {
       /** include the device behind each value; default false */
       include_sources?: boolean;
       /** adds `route` or `laps`, separated by commas: `include=route,laps` */
-      include?: string | Array<string>;
+      include?: string | ReadonlyArray<string>;
     };
     body: undefined;
     reply: WorkoutDetailForm2;
@@ -2250,7 +2266,7 @@ type OnlyForm2 = {
   readScores: {
     query: {
       /** score IDs, separated by commas; default all but nutrition_score */
-      types?: string | Array<string>;
+      types?: string | ReadonlyArray<string>;
       /** first day, in the user's time zone; default 29 days before to_date */
       from_date?: string;
       /** last day, included; default today */
@@ -2303,6 +2319,7 @@ export const OPERATIONS = {
   readScoreHistory: ['GET', '/v1/users/{user_id}/scores/history'],
   explainScore: ['GET', '/v1/users/{user_id}/scores/explain'],
   readTimeseries: ['GET', '/v1/users/{user_id}/timeseries'],
+  exportUser: ['GET', '/v1/users/{user_id}/export'],
   listRestrictions: ['GET', '/v1/users/{user_id}/restrictions'],
   inviteMember: ['POST', '/v1/team/roster/invitations'],
   getInvitation: ['GET', '/v1/team/roster/invitations/{id}'],

@@ -4,6 +4,9 @@
 /** `signal` is aborted when the time is over. */
 export type TimeLimit = { readonly signal: AbortSignal; end(): void };
 
+/** Limits each wait for data instead of the whole response. The first wait has begun. */
+export type WaitLimit = TimeLimit & { beginWait(): void; endWait(): void };
+
 /** A shared limit may be this part longer than asked for, never shorter. */
 const TOLERANCE = 1 / 64;
 /** Node 18 to 22 keep a listener per request until a garbage collection, and warn at 1,500. */
@@ -72,6 +75,25 @@ export function createOwnLimit(timeoutMs: number, caller?: AbortSignal): TimeLim
   caller?.addEventListener('abort', abort, { once: true });
   return {
     signal: controller.signal,
+    end() {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', abort);
+    },
+  };
+}
+
+export function createWaitLimit(timeoutMs: number, caller?: AbortSignal): WaitLimit {
+  const controller = new AbortController();
+  const abort = () => controller.abort(caller?.reason);
+  caller?.addEventListener('abort', abort, { once: true });
+  const start = () => startTimer(() => controller.abort(), timeoutMs);
+  let timer = start();
+  return {
+    signal: controller.signal,
+    beginWait() {
+      timer = start();
+    },
+    endWait: () => clearTimeout(timer),
     end() {
       clearTimeout(timer);
       caller?.removeEventListener('abort', abort);

@@ -1,16 +1,19 @@
 // Sends a request until it succeeds, fails for good, or has been sent often enough.
 import { ConnectionError, TimeoutError, type TributaryError } from './api-error.ts';
 import { attempt, type Outcome, type Request } from './attempt.ts';
+import { type BrokenStream, streamOf } from './export-stream.ts';
 import { parseError } from './parse-error.ts';
 import type { Added, HeaderSource } from './request-headers.ts';
 import { canRetry, type Failure, mayHaveRun, parseRetryAfter, type RetryPolicy, retryDelayOf } from './retry.ts';
-import type { TimeLimit } from './time-limit.ts';
+import type { TimeLimit, WaitLimit } from './time-limit.ts';
 
 export type TransportOptions = RetryPolicy & {
   readonly fetch: typeof globalThis.fetch;
   readonly headers: HeaderSource;
   /** For each attempt, including the whole response. */
   readonly startLimit: () => TimeLimit;
+  /** For a response that is streamed. */
+  readonly startWaitLimit?: () => WaitLimit;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -29,6 +32,11 @@ export async function send(sent: Sent, options: TransportOptions): Promise<unkno
     const headers = read instanceof Promise ? await read : read;
     const outcome = await attempt({ method: sent.method, url: sent.url, body: sent.body, headers }, options);
     if (outcome.kind === 'reply') return outcome.body;
+    if (outcome.kind === 'stream')
+      return streamOf(outcome.opened, {
+        signal: options.signal,
+        errorOf: (cause) => brokenStream(cause, sent, attempts),
+      });
     const error = errorOf(outcome, sent, attempts);
     const failure = failureOf(outcome, error);
     if (failure.status === 404 && lost.mayHaveRun && sent.method === 'DELETE') return sent.whenGone;
@@ -52,12 +60,8 @@ function failureOf(outcome: Outcome, error: TributaryError): Failure {
   return { status: status ?? null, code: code ?? null, wasSent: true };
 }
 
-function errorOf(
-  outcome: Exclude<Outcome, { kind: 'reply' }>,
-  { method, url }: Sent,
-  attempts: number,
-): TributaryError {
-  const what = `${method} ${url.replace(/\?.*/, '')}`;
+function errorOf(outcome: Extract<Outcome, { kind: 'error' | 'lost' }>, sent: Sent, attempts: number): TributaryError {
+  const what = describe(sent);
   if (outcome.kind === 'lost') {
     const { cause, isTimeout } = outcome;
     if (isTimeout) return new TimeoutError(`${what}: no response in time.`, { attempts, cause });
@@ -67,6 +71,17 @@ function errorOf(
   if (status === 0 || (status >= 300 && status < 400))
     return new ConnectionError(`${what}: redirected. Set baseUrl to the final address.`, { attempts });
   return parseError({ status, text, requestId: headers.get('x-request-id'), attempts });
+}
+
+/** Data has arrived, so the request is not sent again. */
+function brokenStream({ cause, isTimeout }: BrokenStream, sent: Sent, attempts: number): TributaryError {
+  const what = `${describe(sent)}: the response is incomplete`;
+  if (isTimeout) return new TimeoutError(`${what}: no data in time.`, { attempts, cause });
+  return new ConnectionError(`${what}: ${reasonOf(cause)}.`, { attempts, cause });
+}
+
+function describe({ method, url }: Sent): string {
+  return `${method} ${url.replace(/\?.*/, '')}`;
 }
 
 function reasonOf(error: unknown): string {

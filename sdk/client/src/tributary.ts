@@ -21,7 +21,7 @@ export type TributaryOptions<F extends Form> = Credential &
     /** Of the service, such as `https://health.example.com`. */
     readonly baseUrl: string;
     readonly form: F;
-    /** For each attempt, including the whole response. Default: 30,000. */
+    /** For each attempt, including the whole response; in an export, for each wait for data. Default: 30,000. */
     readonly timeoutMs?: number;
     /** Instead of the global one. */
     readonly fetch?: typeof globalThis.fetch;

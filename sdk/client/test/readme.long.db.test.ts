@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,6 +21,7 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 const service = await startTestService();
 const folder = await mkdtemp(join(tmpdir(), 'tributary-readme-'));
+const EXPORT = join(folder, 'export.ndjson');
 after(async () => {
   await service.stop();
   await rm(folder, { recursive: true, force: true });
@@ -29,7 +30,8 @@ after(async () => {
 function findExamples(): { heading: string; code: string }[] {
   return [...README.matchAll(/```js\n([\s\S]*?)```/g)].map((found) => {
     const [, heading = ''] = README.slice(0, found.index).match(/[\s\S]*\n## (.*)/) ?? [];
-    return { heading, code: (found[1] ?? '').replaceAll("'@tributary/client'", `'${CLIENT}'`) };
+    const code = (found[1] ?? '').replaceAll("'@tributary/client'", `'${CLIENT}'`);
+    return { heading, code: code.replace("'export.ndjson'", JSON.stringify(EXPORT)) };
   });
 }
 
@@ -64,6 +66,12 @@ describe('the README', () => {
       const expected = PRINTS[heading];
       if (expected) assert.match(output, expected);
     });
+
+  it('writes the export', async () => {
+    const lines = (await readFile(EXPORT, 'utf8')).trimEnd().split('\n');
+    const resources = new Set(lines.map((line) => JSON.parse(line).resource));
+    assert.deepEqual([...resources], ['daily', 'sleep']);
+  });
 
   it('runs: Webhooks', async () => {
     const [example] = examples.filter(({ code }) => code.includes('createServer'));

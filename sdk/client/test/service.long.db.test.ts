@@ -6,8 +6,10 @@ import { startTestService } from '../../../server/test/support/test-service.ts';
 import { createAccount } from '../../../server/test/support/test-users.ts';
 import { startSink } from '../../../server/test/support/webhook-sink.ts';
 import {
+  ConnectionError,
   type FeedEvent,
   InvalidBodyError,
+  InvalidParameterError,
   NotFoundError,
   ReferenceTakenError,
   Tributary,
@@ -144,6 +146,50 @@ describe('data', () => {
     });
     assert.equal((await browser.daily.get(user.id)).dates.length, 30);
     await assert.rejects(browser.daily.get(other.id), WrongUserError);
+  });
+});
+
+describe('an export', () => {
+  const linesOf = async (file: AsyncIterable<Uint8Array>) =>
+    Buffer.concat(await collect(file))
+      .toString()
+      .split('\n');
+
+  it('has the same records in both forms, in every format', async () => {
+    const { one, two } = await open();
+    const { user } = await upload(two);
+    const query = { format: 'ndjson', resources: ['workouts', 'sleep'], from: '2026-03-01', to: '2026-03-03' } as const;
+    const lines = await linesOf(await two.users.export(user.id, query));
+    assert.deepEqual(
+      lines.slice(0, -1).map((line) => JSON.parse(line).resource),
+      ['sleep', 'workouts', 'workouts', 'workouts'],
+    );
+    assert.deepEqual(await linesOf(await one.users.export(user.id, { ...query, resources: 'sleep,workouts' })), lines);
+    for (const [format, start] of Object.entries({ csv: 'date,metric', parquet: 'PAR1' }) as ['csv', string][])
+      assert.ok((await linesOf(await two.users.export(user.id, { format, resources: 'daily' })))[0]?.startsWith(start));
+    for (const format of ['fhir', 'omh', 'bundle'] as const)
+      assert.ok((await linesOf(await two.users.export(user.id, { format }))).length > 4, format);
+  });
+
+  it('fails with the class of the code, and breaks off when its user is deleted', async () => {
+    const { two } = await open();
+    const { user, phone } = await upload(two);
+    await assert.rejects(two.users.export(user.id, { format: 'csv' }), InvalidParameterError);
+    await assert.rejects(two.users.export(randomUUID(), { format: 'ndjson' }), NotFoundError);
+    const samples = Array.from({ length: 40_000 }, (_, index) => ({
+      metric: 'heart_rate',
+      start: new Date(Date.UTC(2026, 1, 1) + index * 20_000).toISOString(),
+      value: 60 + (index % 40),
+    }));
+    for (let from = 0; from < samples.length; from += 10_000)
+      await phone.sdk.upload({
+        upload_id: randomUUID(),
+        source: { provider: 'apple_health', id: 'watch' },
+        samples: samples.slice(from, from + 10_000),
+      });
+    const file = await two.users.export(user.id, { format: 'fhir', resources: 'samples' });
+    await two.users.delete(user.id);
+    await assert.rejects(collect(file), ConnectionError);
   });
 });
 

@@ -19,7 +19,7 @@ it('the Python client passes its tests', { skip: isMissing && 'python3 is not in
     TRIBUTARY_URL: service.url,
     TRIBUTARY_API_KEY: service.keys.sandbox,
   };
-  const tests = spawn('python3', ['test/test_client.py'], { cwd: FOLDER, env });
+  const tests = spawn('python3', ['-m', 'unittest', 'discover', 'test'], { cwd: FOLDER, env });
   let output = '';
   for (const stream of [tests.stdout, tests.stderr])
     stream.on('data', (chunk) => {

@@ -66,6 +66,7 @@ class ServiceTest(unittest.TestCase):
         with redirect_stdout(printed):
             for number, example in enumerate(examples):
                 exec(compile(example, f"README example {number}", "exec"), {})
+        self.assertIn("last record: sleep 20", printed.getvalue())
         self.assertIn("exists:", printed.getvalue())
         self.assertIn("204 400", printed.getvalue())
 

@@ -8,6 +8,7 @@ from .errors import ApiError, ConnectionFailed, TributaryError
 from .errors_gen import *  # noqa: F401,F403
 from .lists import event_pages, follow_events, iterate
 from .operations_gen import TributaryForm1, TributaryForm2
+from .stream import ExportStream
 from .webhooks import WebhookVerificationError, verify_webhook
 
 __version__ = "0.1.0"

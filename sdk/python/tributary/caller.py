@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Union
 from urllib.parse import quote, urlencode, urlsplit
 
 from .errors import ApiError, ConnectionFailed, parse_error
+from .stream import ExportStream, RawStream, parse_excluded
 
 TEMPORARY = {408, 429, 500, 502, 503, 504}
 Token = Union[str, Callable[[], str], None]
@@ -59,6 +60,7 @@ class Caller:
         headers: Optional[Mapping[str, Optional[str]]] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
+        is_stream: bool = False,
     ) -> Any:
         target = self._url.path.rstrip("/") + fill_path(template, path) + write_query(query)
         sent = None if body is None else json.dumps(body).encode()
@@ -70,7 +72,7 @@ class Caller:
         while True:
             attempts += 1
             try:
-                return self._attempt(method, target, sent, given, timeout, attempts)
+                return self._attempt(method, target, sent, given, timeout, attempts, is_stream)
             except ApiError as error:
                 if error.status == 404 and method == "DELETE" and may_have_run:
                     return self._gone(template, path)
@@ -90,6 +92,10 @@ class Caller:
             may_have_run = may_have_run or not nothing_done
             time.sleep(delay)
 
+    def stream(self, *args: Any, **options: Any) -> ExportStream:
+        """For a response that is a file. Takes the arguments of `call`; the request is sent again only until data has arrived."""
+        return self.call(*args, **options, is_stream=True)
+
     def _attempt(
         self,
         method: str,
@@ -98,6 +104,7 @@ class Caller:
         given: Mapping[str, str],
         timeout: Optional[float],
         attempts: int,
+        is_stream: bool,
     ) -> Any:
         headers = {"api-form": str(self.form), **given}
         token = self._token() if callable(self._token) else self._token
@@ -105,22 +112,29 @@ class Caller:
             headers["authorization"] = f"Bearer {check_token(token)}"
         if body is not None:
             headers["content-type"] = "application/json"
+        what = f"{method} {target.split('?')[0]}"
         connection = self._open(self._timeout if timeout is None else timeout)
+        stream: Optional[ExportStream] = None
         try:
             connection.request(method, target, body, headers)
             response = connection.getresponse()
-            content = response.read()
             status = response.status
+            if is_stream and status == 200:
+                excluded = parse_excluded(response.getheader("tributary-excluded"))
+                raw = RawStream(connection, response, lambda error: broken_stream(what, error, attempts))
+                stream = ExportStream(raw, excluded)
+                return stream
+            content = response.read()
             if status == 204:
                 return None
             if 200 <= status < 300:
                 return json.loads(content)
         except (OSError, http.client.HTTPException, ValueError) as error:
             was_sent = not isinstance(error, (ConnectionRefusedError, socket.gaierror))
-            what = f"{method} {target.split('?')[0]}: {error or type(error).__name__}"
-            raise ConnectionFailed(what, attempts, was_sent) from error
+            raise ConnectionFailed(f"{what}: {describe(error)}", attempts, was_sent) from error
         finally:
-            connection.close()
+            if stream is None:
+                connection.close()
         retry_after = parse_retry_after(response.getheader("retry-after"))
         raise parse_error(status, content, response.getheader("x-request-id"), attempts, retry_after)
 
@@ -143,6 +157,14 @@ class Caller:
             return None
         deletion = {"id": path[0], "status": "deleting"}
         return {"data": deletion} if self.form == 1 else deletion
+
+
+def describe(error: Exception) -> str:
+    return str(error) or type(error).__name__
+
+
+def broken_stream(what: str, error: Exception, attempts: int) -> ConnectionFailed:
+    return ConnectionFailed(f"{what}: the response is incomplete: {describe(error)}", attempts, True)
 
 
 def check_token(token: str) -> str:

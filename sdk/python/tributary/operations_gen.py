@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, Sequence, TypedDict, Union
 
 from .caller import Caller
+from .stream import ExportStream
 
 class ChangeConsolidationBody(TypedDict, total=False):
     metrics: Dict[str, ConsolidationOverride]
@@ -1229,6 +1230,10 @@ class SharedOperations(Caller):
     def read_timeseries(self, user_id: str, *, metrics: Union[str, Sequence[str]], start_date: str, end_date: str, unit_system: Optional[Literal["metric", "imperial"]] = None, include_sources: Optional[bool] = None, resolution: Optional[Literal["raw", "1m", "5m", "15m", "1h"]] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> SampleList:
         """Read samples, consolidated across devices"""
         return self.call("GET", "/v1/users/{}/timeseries", [user_id], {"metrics": metrics, "start_date": start_date, "end_date": end_date, "unit_system": unit_system, "include_sources": include_sources, "resolution": resolution}, None, timeout=timeout, max_retries=max_retries)
+
+    def export_user(self, user_id: str, *, format: Literal["ndjson", "csv", "parquet", "fhir", "omh", "bundle"], resources: Optional[Union[str, Sequence[str]]] = None, metrics: Optional[Union[str, Sequence[str]]] = None, from_: Optional[str] = None, to: Optional[str] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> ExportStream:
+        """Export the data of a user as one file"""
+        return self.stream("GET", "/v1/users/{}/export", [user_id], {"format": format, "resources": resources, "metrics": metrics, "from": from_, "to": to}, None, timeout=timeout, max_retries=max_retries)
 
     def list_restrictions(self, user_id: str, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> RestrictedProviderList:
         """List the providers of a user whose terms restrict the use of their data"""

@@ -1,5 +1,6 @@
 import type { CallOptions } from '../caller.ts';
-import type { Body, Form, Reply } from '../form.ts';
+import type { ExportStream } from '../export-stream.ts';
+import type { Body, Form, Query, Reply } from '../form.ts';
 import { type ReadArguments, Resource } from './resource.ts';
 
 export class Users<F extends Form> extends Resource<F> {
@@ -25,6 +26,14 @@ export class Users<F extends Form> extends Resource<F> {
   /** What the terms of connected providers forbid for the user's data. */
   restrictions(userId: string, options?: CallOptions) {
     return this.act('listRestrictions', [userId], options);
+  }
+
+  /**
+   * The data of a user as one file. Resolves when its first bytes have arrived; only until then it is sent again. If the file breaks
+   * off, the stream fails with a `ConnectionError`.
+   */
+  export(userId: string, query: Query<F, 'exportUser'>, options?: CallOptions): Promise<ExportStream> {
+    return this.caller.stream('exportUser', { path: [userId], query }, options);
   }
 
   update(userId: string, body: Body<F, 'updateUser'>, options?: CallOptions) {

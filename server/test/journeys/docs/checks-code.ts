@@ -1,7 +1,7 @@
 // Blocks in a programming language, run against the service.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -25,6 +25,34 @@ export const CODE_CHECKS = {
       env: { ...process.env, PYTHONPATH: path.join(ROOT, 'sdk/python'), ...keyOf(context) },
     });
     assert.equal(stdout.trim(), 'True');
+  },
+  /** With the client and the user of the page's first example. Writes a file, whose name stands for itself in the folder. */
+  exportInJavascript: async ({ code }, context) => {
+    const [, name = ''] = /writeFile\('([\w.]+)'/.exec(code) ?? [];
+    const written = path.join(context.folder, `javascript-${name}`);
+    const options = JSON.stringify({ baseUrl: context.url, apiKey: context.service.keys.sandbox, form: 2 });
+    const setup = `import { Tributary } from '@tributary/client';
+const tributary = new Tributary(${options});
+const user = { id: '${context.userId}' };
+`;
+    await load(setup + code.replace(`'${name}'`, JSON.stringify(written)), context);
+    assert.match(
+      await readFile(written, 'latin1'),
+      name.endsWith('.parquet') ? /^PAR1.*PAR1$/s : /^\{"resource":.*\}\n$/s,
+    );
+  },
+  exportInPython: async ({ code }, context) => {
+    const setup = `from tributary import connect
+client = connect("${context.url}", api_key="${context.service.keys.sandbox}", form=2)
+user = {"id": "${context.userId}"}
+`;
+    const { stdout } = await run('python3', ['-c', setup + code], {
+      cwd: context.folder,
+      env: { ...process.env, PYTHONPATH: path.join(ROOT, 'sdk/python') },
+    });
+    const [, name] = /open\("([\w.]+)"/.exec(code) ?? [];
+    if (name === undefined) assert.match(stdout, /^daily 2\d{3}-/);
+    else assert.match(await readFile(path.join(context.folder, name), 'utf8'), /^\{"resource":.*\}\n$/s);
   },
   browserRead: async ({ code }, context) => {
     const { service, userId, url } = context;

@@ -54,6 +54,8 @@ export const OTHER_BLOCKS: Readonly<Record<string, Readonly<Record<string, Verdi
   'docs/clients.md': {
     "import { Tributary } from '@tributary/client';": { check: 'javascript' },
     'import os': { check: 'python' },
+    "import { writeFile } from 'node:fs/promises';": { check: 'exportInJavascript' },
+    'import shutil': { check: 'exportInPython' },
   },
   'docs/connections.md': {
     'your backend          Tributary              browser       provider': DIAGRAM,
@@ -81,6 +83,7 @@ export const OTHER_BLOCKS: Readonly<Record<string, Readonly<Record<string, Verdi
     'nginx -t && systemctl reload nginx': NEEDS_ROOT,
   },
   'docs/errors.md': { '{"error":"invalid_body",': { check: 'errorSample' } },
+  'docs/exports.md': { 'js *': { check: 'exportInJavascript' }, 'python *': { check: 'exportInPython' } },
   'docs/glucose.md': { 'json *': { check: 'uploadedSample' } },
   'docs/imports.md': { 'csv *': { check: 'csv' }, 'json *': { check: 'csvMapping' } },
   'docs/mobile-protocol.md': {
