@@ -62,7 +62,7 @@ export async function importFile(terminal: Terminal, path: string, options: Impo
       if (options.json) printJson(terminal, presentSummary(summary));
       else if (summary.failure === null || summary.batches > 0)
         terminal.stdout(describeSummary(summary, opened.format, options.dryRun ?? false));
-      else if (!summary.failure.message.includes('Nothing was imported.')) terminal.stderr('Nothing was imported.\n');
+      else if (!summary.failure.saysNothingImported) terminal.stderr('Nothing was imported.\n');
       if (summary.failure !== null) terminal.stderr(`${summary.failure.message}\n`);
       return summary.failure === null ? 0 : 1;
     } finally {

@@ -70,6 +70,23 @@ describe('tributary import of Apple Health', () => {
     assert.equal((await api.get(`/v1/users/${user.id}`)).headers.get('etag'), before.headers.get('etag'));
   });
 
+  it('says once that nothing was imported, of a small file and of one that a thread reads', async () => {
+    const user = await createUser(api);
+    const padding = `<!--${'x'.repeat(5_000_000)}-->`;
+    const files = {
+      'empty.xml': ['<HealthData></HealthData>', 'The file has no records.'],
+      'large.xml': [`<HealthData>${padding}</HealthData>`, 'The file has no records.'],
+      'bad.xml': ['<HealthData><Record', 'the file ends early.'],
+      'large-bad.xml': [`<HealthData>${padding}<Record`, 'the file ends early.'],
+    } as const;
+    for (const [name, [content, message]] of Object.entries(files)) {
+      const { code, stdout, stderr } = await runCli(service, ['import', write(name, content), '--user', user.id]);
+      assert.deepEqual([code, stdout], [1, ''], name);
+      assert.ok(stderr.includes(message), stderr);
+      assert.equal(stderr.split('Nothing was imported.').length, 2, stderr);
+    }
+  });
+
   it('imports a source whose long name ends in an emoji', async () => {
     const user = await createUser(api);
     const text = readFileSync(fixture('apple-health.xml'), 'utf8');

@@ -1,7 +1,7 @@
 // Reads a file to its end and makes the bodies of uploads of its records. Runs in a thread for large files (import-thread.ts).
 import { createHash } from 'node:crypto';
 import { createBatcher, type ImportBatch } from './batcher.ts';
-import { ImportError, importError } from './import-error.ts';
+import { ImportError, nothingImported } from './import-error.ts';
 import type { ImportSink, Place } from './import-sink.ts';
 import type { OpenedImport } from './open-import.ts';
 
@@ -93,7 +93,7 @@ export async function collectBatches(
     failure = error;
   }
   if (failure === null && counts.records + counts.rejected + skipped.size === 0)
-    failure = importError('The file has no records. Nothing was imported. Check that you exported the right data.');
+    failure = nothingImported('The file has no records.', 'Check that you exported the right data.');
   if (failure === null || failure.isPartial) for (const batch of batcher.finish()) await deliver(batch);
   return { ...takeState(), batches: counts.batches, sources, skipped, failure };
 }

@@ -6,6 +6,8 @@ type Facts = {
   readonly at?: string;
   /** The records before the fault are whole and can be imported. */
   readonly isPartial?: boolean;
+  /** The message says that nothing was imported. */
+  readonly saysNothingImported?: boolean;
 };
 
 export class ImportError extends CliError {
@@ -13,17 +15,24 @@ export class ImportError extends CliError {
   readonly problem: string;
   readonly at: string | null;
   readonly isPartial: boolean;
+  readonly saysNothingImported: boolean;
 
-  constructor(problem: string, { at, isPartial = false }: Facts = {}) {
+  constructor(problem: string, { at, isPartial = false, saysNothingImported = false }: Facts = {}) {
     super(at === undefined ? problem : `${at}: ${problem}`);
     this.problem = problem;
     this.at = at ?? null;
     this.isPartial = isPartial;
+    this.saysNothingImported = saysNothingImported;
   }
 }
 
 export function importError(problem: string, at?: string): ImportError {
   return new ImportError(problem, at === undefined ? {} : { at });
+}
+
+/** For a file that is refused as a whole. */
+export function nothingImported(problem: string, advice = ''): ImportError {
+  return new ImportError(`${problem} Nothing was imported. ${advice}`.trimEnd(), { saysNothingImported: true });
 }
 
 export function truncatedError(at: string): ImportError {

@@ -17,7 +17,7 @@ import type { ImportReader } from './import-reader.ts';
 import { type ImportFormat, type ImportOptions, openImport } from './open-import.ts';
 
 type Input = { readonly path: string; readonly options: ImportOptions; readonly port: MessagePort };
-type Failure = { readonly message: string; readonly isPartial: boolean };
+type Failure = { readonly message: string; readonly isPartial: boolean; readonly saysNothingImported: boolean };
 type FromThread =
   | { readonly kind: 'opened'; readonly format: ImportFormat; readonly totalBytes: number }
   | { readonly kind: 'batch'; readonly batch: CollectedBatch; readonly state: ReadState }
@@ -81,8 +81,8 @@ function openOutput(output: Output): ReadResult {
   return { ...output, failure: output.failure === null ? null : toError(output.failure) };
 }
 
-function toError({ message, isPartial }: Failure): ImportError {
-  return new ImportError(message, { isPartial });
+function toError({ message, ...facts }: Failure): ImportError {
+  return new ImportError(message, facts);
 }
 
 function explain(error: unknown): never {
@@ -149,6 +149,6 @@ function watchCaller(port: MessagePort) {
   };
 }
 
-function describe({ message, isPartial }: ImportError): Failure {
-  return { message, isPartial };
+function describe({ message, isPartial, saysNothingImported }: ImportError): Failure {
+  return { message, isPartial, saysNothingImported };
 }

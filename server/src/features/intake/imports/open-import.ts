@@ -16,7 +16,7 @@ import type { CsvMapping } from './csv/column-mapping.ts';
 import { readCsvRows } from './csv/csv-rows.ts';
 import { readCsv } from './csv/read-csv.ts';
 import { readHealthConnect } from './health-connect/read-health-connect.ts';
-import { ImportError, importError, truncatedError } from './import-error.ts';
+import { ImportError, importError, nothingImported, truncatedError } from './import-error.ts';
 import type { ImportSink } from './import-sink.ts';
 import { createLocalTimes } from './local-times.ts';
 import { findEncoding, notUtf8, readText } from './read-text.ts';
@@ -180,8 +180,9 @@ function listParts(entries: readonly ZipEntry[]): Part[] {
     isGarminExport(names) ? of('garmin', isGarminFile) : [],
   ].filter((parts) => parts.length > 0);
   if (exports.length > 1)
-    throw importError(
-      `The zip file has exports of several services (${exports.map(([part]) => part?.format).join(', ')}). Nothing was imported. Import each of them by itself.`,
+    throw nothingImported(
+      `The zip file has exports of several services (${exports.map(([part]) => part?.format).join(', ')}).`,
+      'Import each of them by itself.',
     );
   if (exports[0] !== undefined) return exports[0];
   return entries.flatMap((entry) => {
@@ -194,9 +195,7 @@ function selectParts(parts: readonly Part[], format: ImportFormat | null): Part[
   const selected = parts.filter((part) => format === null || part.format === format);
   if (selected.length > 0 || parts.length === 0) return selected;
   const found = [...new Set(parts.map((part) => part.format))];
-  throw importError(
-    `The zip file has no file of the format ${format}, but of ${found.join(', ')}. Nothing was imported.`,
-  );
+  throw nothingImported(`The zip file has no file of the format ${format}, but of ${found.join(', ')}.`);
 }
 
 function sumBytes(parts: readonly Part[]): number {
@@ -226,11 +225,12 @@ function findAppleExport(entries: readonly ZipEntry[]): ZipEntry | null {
   if (!entries.some(({ name }) => name.startsWith('apple_health_export/')) && candidates.length !== 1) return null;
   const folders = new Set(candidates.map(({ name }) => name.slice(0, name.lastIndexOf('/') + 1)));
   if (folders.size > 1)
-    throw importError(
+    throw nothingImported(
       `The zip file has several Apple Health exports (${candidates
         .map(({ name }) => name)
         .join(', ')
-        .slice(0, 200)}). Nothing was imported. Import each of them by itself.`,
+        .slice(0, 200)}).`,
+      'Import each of them by itself.',
     );
   return candidates.toSorted((a, b) => b.bytes - a.bytes)[0] ?? null;
 }

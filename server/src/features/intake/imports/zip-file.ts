@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
-import { ImportError, importError } from './import-error.ts';
+import { ImportError, importError, nothingImported } from './import-error.ts';
 
 export type ZipEntry = {
   readonly name: string;
@@ -41,8 +41,9 @@ export async function openZip(file: string | Buffer): Promise<OpenedZip> {
     zip.close();
     if (error instanceof ImportError) throw error;
     if (UNSAFE_NAME.test((error as Error).message))
-      throw importError(
-        `The zip file has an entry whose name leads out of its folder (${shorten(error)}). Nothing was imported. Pack the export again.`,
+      throw nothingImported(
+        `The zip file has an entry whose name leads out of its folder (${shorten(error)}).`,
+        'Pack the export again.',
       );
     throw importError(`The zip file is damaged (${shorten(error)}). Download or copy it again.`);
   }
