@@ -95,15 +95,17 @@ export function splitEntries<Value>(values: readonly Value[], { maxBytes, maxIte
   return chunks;
 }
 
-/** The item that a path such as `samples[3].value` or `deleted[0]` names. Null: the path names a list as a whole. */
-export function findRefused(
-  { items, deletions }: Pick<SealedUpload, 'items' | 'deletions'>,
-  path: string,
-): Item | { list: 'deleted'; value: Deletion } | null {
-  const [, list, index] = /^(\w+)\[(\d+)\]/.exec(path) ?? [];
-  if (list === 'deleted') {
-    const value = deletions[Number(index)];
-    return value === undefined ? null : { list, value };
-  }
-  return items.filter((item) => item.list === list)[Number(index)] ?? null;
+export type Refused = Item | { readonly list: 'deleted'; readonly value: Deletion };
+
+/**
+ * The item that a path such as `samples[3].value` or `deleted[0]` names. A path without an index names a list, some of whose items
+ * are refused: the service does not say which, so all of them are returned.
+ */
+export function findRefused({ items, deletions }: Pick<SealedUpload, 'items' | 'deletions'>, path: string): Refused[] {
+  const [, list, index] = /^(\w+)(?:\[(\d+)\])?/.exec(path) ?? [];
+  const ofList: readonly Refused[] =
+    list === 'deleted'
+      ? deletions.map((value) => ({ list: 'deleted', value }))
+      : items.filter((item) => item.list === list);
+  return index === undefined ? [...ofList] : ofList.slice(Number(index), Number(index) + 1);
 }

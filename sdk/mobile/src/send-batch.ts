@@ -103,18 +103,20 @@ async function applyAnswer(sender: Sender, batch: Batch, index: number, answer: 
 
 /**
  * `over_limit` items are sent again in the next batch, before anything newer; returns how many. All other rejected items are
- * parked.
+ * parked, once each: an answer names single items first, then lists.
  */
 async function keepRejected(sender: Sender, batch: Batch, index: number, reply: UploadReply): Promise<number> {
   const upload = batch.uploads[index] as SealedUpload;
   const parked: ParkedItem[] = [];
   const again: Item[] = [];
-  for (const { path, error, message } of reply.rejected) {
-    const item = findRefused(upload, path);
-    if (item === null) continue;
-    if (error === 'over_limit' && item.list !== 'deleted') again.push(item);
-    else parked.push({ item, error, message });
-  }
+  const known = new Set<unknown>();
+  for (const { path, error, message } of reply.rejected)
+    for (const item of findRefused(upload, path)) {
+      if (known.has(item.value)) continue;
+      known.add(item.value);
+      if (error === 'over_limit' && item.list !== 'deleted') again.push(item);
+      else parked.push({ item, error, message });
+    }
   await park(sender, batch, index, { source: upload.source, items: parked });
   if (again.length === 0) return 0;
   const entry: Entry = { kind: 'items', queuedAtMs: 0, source: upload.source, items: again };
