@@ -43,11 +43,11 @@ const LOAD_MONTHS = statement(
   'load_months',
   `select user_id, month, device, payload from (
      select d.user_id, d.month, null::smallint as device, d.payload from unnest($1::uuid[], $2::integer[]) as asked (user_id, month)
-      cross join lateral (select * from daily_months where user_id = any($1::uuid[]) and user_id = asked.user_id
+      cross join lateral (select * from daily_months where user_id = any($3::uuid[]) and user_id = asked.user_id
           and month = asked.month group by user_id, month) d
      union all
      select d.user_id, d.month, d.device, d.payload from unnest($1::uuid[], $2::integer[]) as asked (user_id, month)
-      cross join lateral (select * from device_months where user_id = any($1::uuid[]) and user_id = asked.user_id
+      cross join lateral (select * from device_months where user_id = any($3::uuid[]) and user_id = asked.user_id
           and month = asked.month group by user_id, month, device) d
    ) months`,
 );
@@ -141,6 +141,7 @@ const loadShared = sharedStatement<AskedMonths, AnyMonthRow[]>(async (db, asked)
   const rows = await db.query<AnyMonthRow & { user_id: UserId }>(LOAD_MONTHS, [
     asked.flatMap(({ user, months }) => months.map(() => user.userId)),
     asked.flatMap(({ months }) => months),
+    asked.map(({ user }) => user.userId),
   ]);
   const byUser = Map.groupBy(rows, (row) => row.user_id);
   return asked.map(({ user }) => byUser.get(user.userId) ?? []);

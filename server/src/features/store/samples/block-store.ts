@@ -23,7 +23,7 @@ const READ_BLOCKS = statement(
   'read_sample_blocks',
   `select s.user_id, s.metric, s.block, s.device, s.revision, s.payload
      from unnest($1::uuid[], $2::smallint[], $3::smallint[], $4::integer[]) as wanted(user_id, device, metric, block)
-    cross join lateral (select * from sample_blocks where user_id = any($1::uuid[]) and user_id = wanted.user_id
+    cross join lateral (select * from sample_blocks where user_id = any($5::uuid[]) and user_id = wanted.user_id
         and metric = wanted.metric and block = wanted.block and device = wanted.device
         group by user_id, metric, block, device) s`,
 );
@@ -43,6 +43,7 @@ const readSharedBlocks = sharedStatement<WantedBlocks, StoredBlock[]>(async (db,
     rows.map(({ device }) => device),
     rows.map(({ metric }) => metric),
     rows.map(({ block }) => block),
+    reads.map(({ user }) => user.userId),
   ]);
   return splitByUser(found, reads);
 });
@@ -61,7 +62,7 @@ const READ_BLOCKS_WITHIN = statement(
   'read_sample_blocks_within',
   `select s.user_id, s.metric, s.block, s.device, s.revision, s.payload
      from unnest($1::uuid[], $2::smallint[], $3::integer[], $4::integer[], $5::bigint[]) as wanted(user_id, metric, first, last, from_ms)
-    cross join lateral (select * from sample_blocks where user_id = any($1::uuid[]) and user_id = wanted.user_id
+    cross join lateral (select * from sample_blocks where user_id = any($6::uuid[]) and user_id = wanted.user_id
         and metric = wanted.metric and block between wanted.first and wanted.last
         and block::bigint * ${BLOCK_LENGTH_MS} + reach_seconds::bigint * 1000 >= wanted.from_ms
         group by user_id, metric, block, device) s`,
@@ -89,6 +90,7 @@ const readSharedWithin = sharedStatement<ReadWithin, StoredBlock[]>(async (db, r
     rows.map(({ first }) => first),
     rows.map(({ last }) => last),
     rows.map(({ fromMs }) => fromMs),
+    reads.map(({ user }) => user.userId),
   ]);
   return splitByUser(found, reads);
 });
