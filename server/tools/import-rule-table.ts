@@ -1,6 +1,7 @@
 // The architecture's rules as data, each with its reason. `import-rules.ts` applies them; paths are relative to `server/`.
 
 const OUTBOUND = /^src\/platform\/outbound/;
+const NETWORK_MODULE = /^(node:(https?|http2|net|tls|dgram|dns)\b|src\/platform\/node-http\.ts$)/;
 const READS_ENVIRONMENT = /^src\/(config|main)\.ts$/;
 const PLATFORM_DOMAIN =
   /^src\/domain\/((branded|tenancy|round-to|bounded-map|storable-text|time\/durations)\.ts$|branding\/|texts\/)/;
@@ -171,8 +172,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'one-fetch',
-    refuses: (from, to, typeOnly) =>
-      /^src\/(features|providers)\//.test(from) && /^node:(https?|http2|net|tls|dgram|dns)\b/.test(to) && !typeOnly,
+    refuses: (from, to, typeOnly) => /^src\/(features|providers)\//.test(from) && NETWORK_MODULE.test(to) && !typeOnly,
     testsExempt: true,
     reason: 'requests leave only through platform/outbound, where limits and address checks are',
   },
@@ -187,6 +187,12 @@ export const importRules: readonly ImportRule[] = [
     refuses: (from, to, typeOnly) => isShipped(from) && /^npm:typebox($|\/(compile|type|value)$)/.test(to) && !typeOnly,
     testsExempt: true,
     reason: "schemas are made with platform/json-schema.ts: loading TypeBox's own makers takes 11 MB of every process",
+  },
+  {
+    name: 'node-http',
+    refuses: (from, to, typeOnly) => isShipped(from) && to === 'node:http' && !typeOnly,
+    testsExempt: true,
+    reason: "use platform/node-http.ts: an import of node:http loads Node's web client, 7 MB of every process",
   },
   {
     name: 'environment',

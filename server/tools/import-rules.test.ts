@@ -149,6 +149,11 @@ const BAD: { title: string; rule: string; tree: Tree; message?: RegExp }[] = [
     tree: { 'src/features/reads/x/a.ts': 'function read(services: Services): void {}' },
   },
   {
+    title: 'an import of node:http',
+    rule: 'node-http',
+    tree: { 'src/platform/a.ts': "import { request } from 'node:http';" },
+  },
+  {
     title: 'fetch in a template',
     rule: 'one-fetch',
     tree: { 'src/platform/a.ts': `text(\`a \${await fetch(url)} b\`);` },

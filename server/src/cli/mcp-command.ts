@@ -1,5 +1,5 @@
 // tributary mcp: a Model Context Protocol server for assistants, over standard input and output or on a port of this machine.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,6 +12,7 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { http } from '../platform/node-http.ts';
 import { createMcpServer } from './mcp-tools.ts';
 import { openService, readServiceAccess, readServiceUrl } from './service-access.ts';
 import { createStopSignal, type Terminal } from './terminal.ts';
@@ -40,7 +41,7 @@ async function serveOnPort(terminal: Terminal, port: number): Promise<void> {
     const token = readToken(requestInfo?.headers.get('authorization') ?? '');
     return createMcpServer(openService({ url, token }, 'mcp', requestInfo?.signal), readUserOfToken(token));
   });
-  const server = createServer((request, response) => void respond(request, response, handler.fetch));
+  const server = http.createServer((request, response) => void respond(request, response, handler.fetch));
   server.listen(port, '127.0.0.1');
   await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
   terminal.stderr(`MCP server on http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp\n`);

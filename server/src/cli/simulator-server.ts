@@ -1,10 +1,11 @@
 // Serves the simulator on a local port.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../platform/errors.ts';
 import type { RawReply, RawRequest } from '../platform/http/raw-route.ts';
 import { readBytes } from '../platform/http/read-bytes.ts';
+import { http } from '../platform/node-http.ts';
 import { createOutbound } from '../platform/outbound/index.ts';
 import { createSimulator, type SendPush, type Simulator, type SimulatorOptions } from '../simulator/index.ts';
 
@@ -45,7 +46,7 @@ export async function serveSimulator({
     onAnswer?.(raw, reply.status);
     writeReply(response, reply);
   };
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  const server = http.createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(request, response).catch((error: unknown) => {
       const status = error instanceof AppError ? 413 : 500;
       if (!response.headersSent) writeReply(response, { status, body: `${error}\n` });

@@ -1,5 +1,5 @@
 // A JSON call to a server on this machine, over a port or a socket. Calls to other machines use platform/outbound.
-import { request } from 'node:http';
+import { http } from './node-http.ts';
 
 export type LoopbackReply = { readonly status: number; readonly body: unknown };
 
@@ -36,7 +36,7 @@ export function callLoopback(
       ...(signal && { signal }),
       ...(socketPath !== undefined && { socketPath }),
     };
-    const call = request(url, settings, (response) => {
+    const call = http.request(url, settings, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

@@ -1,9 +1,10 @@
 // Calls the public API of a service, on this machine or another one, as its customers do.
-import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CliError } from './cli-error.ts';
+import { http } from './node-http.ts';
 import { parseRetryAfter } from './outbound/index.ts';
 
 export type ServiceClient = {
@@ -65,7 +66,7 @@ type Sent = { readonly status: number; readonly retryAfter: string | undefined; 
 
 function send({ url, token, userAgent, signal }: ServiceClientOptions, path: string): Promise<Sent> {
   const target = new URL(path, url);
-  const request = target.protocol === 'https:' ? requestHttps : requestHttp;
+  const request = target.protocol === 'https:' ? requestHttps : http.request;
   const headers = { authorization: `Bearer ${token}`, 'api-form': '2', 'user-agent': userAgent };
   return new Promise((resolve, reject) => {
     const call = request(target, { headers, timeout: IDLE_MS, ...(signal && { signal }) }, (response) =>

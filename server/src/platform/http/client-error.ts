@@ -1,9 +1,9 @@
 // Replies to requests that are not valid HTTP and reach no route, in the usual error format, directly on the socket.
 
 import { randomBytes } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import { http } from '../node-http.ts';
 import { formatError } from './reply.ts';
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
@@ -22,7 +22,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     code === 'invalid_parameter' ? { issues: [{ path: '', message: 'the request is not valid HTTP' }] } : {};
   const body = formatError(code, message, details);
   const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: req_${randomBytes(9).toString('hex')}`,

@@ -1,8 +1,8 @@
 // Objects of one bucket in S3-compatible storage. Requests are retried, so that a short outage does not end a long export.
-import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CliError } from '../cli-error.ts';
+import { http } from '../node-http.ts';
 import { parseRetryAfter } from '../outbound/index.ts';
 import { encodeKey, encodeQuery, hashHex, type S3Credentials, signRequest } from './sign-request.ts';
 
@@ -196,7 +196,7 @@ function send(options: S3Options, { method, key, query, body, headers: more }: R
     credentials: options.credentials,
     now: new Date(),
   });
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const request = url.protocol === 'https:' ? requestHttps : http.request;
   return new Promise((resolve) => {
     const fail = (error: Error) =>
       resolve({ status: 0, etag: '', retryAfter: undefined, body: Buffer.from(error.message) });
