@@ -1,9 +1,10 @@
 // Validates input against a schema and reports every problem with its path.
 import type { TObject } from 'typebox';
-import { Compile, type Validator } from 'typebox/schema';
+import type { Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { findUnstorable } from '../../domain/storable-text.ts';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
+import { validatorOf } from '../validator-of.ts';
 
 const MAX_ISSUES = 50; // enough to fix a request in one go, bounded for hostile input
 Settings.Set({ maxErrors: MAX_ISSUES });
@@ -13,14 +14,8 @@ type RawError = { keyword: string; instancePath: string; params: Record<string, 
 /** Keywords whose errors repeat an error that another keyword reports better. */
 const REDUNDANT_KEYWORDS = new Set(['boolean', 'propertyNames']);
 
-const compiled = new WeakMap<TObject, Validator>();
-
 export function checkInput(schema: TObject, value: unknown, code: ErrorCode): void {
-  let validator = compiled.get(schema);
-  if (!validator) {
-    validator = Compile(schema) as Validator;
-    compiled.set(schema, validator);
-  }
+  const validator = validatorOf(schema);
   const isValid = validator.Check(value);
   // Only valid values are searched, so the schema bounds the depth.
   const unstorable = isValid ? findUnstorableText(value, '') : null;

@@ -14,11 +14,11 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker';
-import { Compile } from 'typebox/schema';
 import type { Database } from '../db/database.ts';
 import type { JobOutcome } from '../job-metrics.ts';
 import type { Logger } from '../log.ts';
 import type { Services } from '../services.ts';
+import { validatorOf } from '../validator-of.ts';
 import type { Job } from './define-job.ts';
 import { announceRunner, forgetOtherRunners, type RunnerPresence } from './return-lost-jobs.ts';
 
@@ -143,11 +143,9 @@ function toTaskList({ jobs, services, observe, log }: Parameters<typeof startJob
 
 /** The payload shows whether this version or an earlier one queued the job. */
 function toRunner({ name, payload, former, run }: Job, services: Services): (payload: unknown) => Promise<void> {
-  const validator = Compile(payload);
-  const formerValidator = former && Compile(former.payload);
   return async (raw) => {
-    if (validator.Check(raw)) return run(services, raw as never);
-    if (formerValidator?.Check(raw)) return former?.run(services, raw as never);
+    if (validatorOf(payload).Check(raw)) return run(services, raw as never);
+    if (former && validatorOf(former.payload).Check(raw)) return former.run(services, raw as never);
     throw new Error(`the payload of job ${name} does not match its schema`);
   };
 }

@@ -1,9 +1,9 @@
 // Parses one line of a bundle and checks its structure. Whether its values are possible is checked in map-records.ts.
 import type { TObject } from 'typebox';
-import { Compile, type Validator } from 'typebox/schema';
 import { findUnstorable } from '../../../../domain/storable-text.ts';
 import { AppError, type Issue } from '../../../../platform/errors.ts';
 import { checkInput } from '../../../../platform/http/validate.ts';
+import { validatorOf } from '../../../../platform/validator-of.ts';
 import { type BundleLine, LINE_SCHEMAS, type LineKind } from './line-schemas.ts';
 
 export const BUNDLE_FORMAT = 'tributary-bundle';
@@ -12,8 +12,6 @@ const LATEST_VERSION = 2;
 
 /** A line that does not have the structure of a bundle: the whole file is refused. */
 export class LineError extends Error {}
-
-const validators = new Map<LineKind, Validator>();
 
 export function parseLine(value: unknown): BundleLine {
   const kind = (value as { line?: unknown } | null)?.line;
@@ -38,13 +36,8 @@ function requireVersion({ format, version }: Readonly<Record<string, unknown>>):
 
 function findProblem(kind: LineKind, value: object): Issue | null {
   const schema = LINE_SCHEMAS[kind] as TObject;
-  let validator = validators.get(kind);
-  if (validator === undefined) {
-    validator = Compile(schema) as Validator;
-    validators.set(kind, validator);
-  }
   // Describing a problem is slow, and so is a search for texts in thousands of samples.
-  if (validator.Check(value) && kind !== 'user') return findUnstorableField(value);
+  if (validatorOf(schema).Check(value) && kind !== 'user') return findUnstorableField(value);
   try {
     checkInput(schema, value, 'invalid_body');
     return null;
