@@ -61,3 +61,23 @@ it('sums buckets over keys and keys over buckets', async () => {
   assert.deepEqual(known, { one: 5, two: 8, 6: 12, 11: 1 });
   assert.equal(sums.length, 4);
 });
+
+it('sums every kind, and what failed, by bucket and by key', async () => {
+  const accountId = randomUUID() as AccountId;
+  const counted = { accountId, environment: 'live', n: 3, bad: 1, ms: 1 } as const;
+  await addUsage(db, [
+    { ...counted, minuteMs: NOW, kind: 'request', key: 'one' },
+    { ...counted, minuteMs: NOW - MINUTE_MS, kind: 'request', key: 'one' },
+    { ...counted, minuteMs: NOW, kind: 'upload', key: 'one' },
+  ]);
+  const range = { from: new Date(NOW - 59 * MINUTE_MS), minutesFrom: new Date(NOW - HOUR_MS), bucketMs: MINUTE_MS };
+  const sums = await readUsageSums(db, { accountId, environment: 'live' }, range);
+  assert.deepEqual(sums.map(({ kind, key, index, n, bad }) => `${kind} ${key ?? index}: ${n} ${bad}`).sort(), [
+    'request 58: 3 1',
+    'request 59: 3 1',
+    'request one: 6 2',
+    'upload 59: 3 1',
+    'upload one: 3 1',
+  ]);
+  assert.deepEqual(await readUsageSums(db, { accountId, environment: 'sandbox' }, range), []);
+});

@@ -47,24 +47,27 @@ export type UsageSum = Pick<UsageBucket, 'kind' | 'n' | 'bad'> &
 
 /**
  * Hours are summed once they have ended. The last of them is read from the minutes, which may have got late counts; those of a
- * day are sixty times as many rows, so buckets of whole hours read no others. `date_part` computes in floating point.
+ * day are sixty times as many rows, so buckets of whole hours read no others. Floating point is cheaper to sum than bigint, and exact
+ * for counts.
  */
-function readStatement(name: string, grouping: string) {
-  return statement(
-    name,
-    `with boundary as (
+function sumQuery(grouping: string): string {
+  return `with boundary as (
      select greatest($4::timestamptz, case when $6 then max(at) end) as at from usage_hours where account_id = $1 and environment = $2)
-   select kind, key, floor(date_part('epoch', at - $3) * 1000 / $5)::int as index, sum(n)::float8 as n, sum(bad)::float8 as bad
-     from (select at, kind, key, n, bad from usage_minutes
+   select kind, key, (date_part('epoch', bucket - $3) / date_part('epoch', $5::interval))::int as index, sum(n) as n, sum(bad) as bad
+     from (select date_bin($5::interval, at, $3::timestamptz) as bucket, kind, key, n::float8, bad::float8 from usage_minutes
             where account_id = $1 and environment = $2 and at >= greatest($3::timestamptz, (select b.at from boundary b))
             union all
-           select at, kind, key, n, bad from usage_hours
+           select date_bin($5::interval, at, $3::timestamptz), kind, key, n::float8, bad::float8 from usage_hours
             where account_id = $1 and environment = $2 and at >= $3 and at < (select b.at from boundary b)) counted
-    group by ${grouping}`,
-  );
+    group by ${grouping}`;
 }
-const READ_USAGE = readStatement('read_usage_counters', 'kind, key, 3');
-const READ_SUMS = readStatement('read_usage_sums', 'grouping sets ((kind, key), (kind, 3))');
+const READ_USAGE = statement('read_usage_counters', sumQuery('kind, key, bucket'));
+/** One row per key and one per kind: reading a row costs the driver more than reading a number of an array. */
+const READ_SUMS = statement(
+  'read_usage_sums',
+  `select kind, key, array_to_json(array_agg(index)) as indexes, array_to_json(array_agg(n)) as n, array_to_json(array_agg(bad)) as bad
+     from (${sumQuery('grouping sets ((kind, key), (kind, bucket))')}) sums group by kind, key`,
+);
 
 type UsageRange = {
   readonly from: Date;
@@ -77,14 +80,25 @@ export function readUsage(db: Queryable, tenant: Tenant, range: UsageRange): Pro
   return db.query<UsageBucket>(READ_USAGE, parametersOf(tenant, range));
 }
 
-/** What a chart needs, which is fewer rows than every key of every bucket. */
-export function readUsageSums(db: Queryable, tenant: Tenant, range: UsageRange): Promise<UsageSum[]> {
-  return db.query<UsageSum>(READ_SUMS, parametersOf(tenant, range));
+type SumRow = {
+  readonly kind: UsageKind;
+  readonly key: string | null;
+  readonly indexes: readonly (number | null)[];
+  readonly n: readonly number[];
+  readonly bad: readonly number[];
+};
+
+/** What a chart needs, which is fewer numbers than every key of every bucket. */
+export async function readUsageSums(db: Queryable, tenant: Tenant, range: UsageRange): Promise<UsageSum[]> {
+  const rows = await db.query<SumRow>(READ_SUMS, parametersOf(tenant, range));
+  return rows.flatMap(({ kind, key, indexes, n, bad }) =>
+    indexes.map((index, at) => ({ kind, key, index, n: n[at], bad: bad[at] }) as UsageSum),
+  );
 }
 
 function parametersOf({ accountId, environment }: Tenant, { from, minutesFrom, bucketMs }: UsageRange): unknown[] {
   const isHourly = bucketMs % HOUR_MS === 0 && from.getTime() % HOUR_MS === 0;
-  return [accountId, environment, from, minutesFrom, bucketMs, isHourly];
+  return [accountId, environment, from, minutesFrom, `${bucketMs} milliseconds`, isHourly];
 }
 
 const COUNT_REQUESTS = statement(
