@@ -9,7 +9,7 @@ export type Exclusions = {
 };
 
 /** Read it to the end or cancel it: it holds a connection. */
-export type ExportStream = ReadableStream<Uint8Array> &
+export type ExportStream = NonNullable<Response['body']> &
   AsyncIterable<Uint8Array> & {
     /** Null: the file is complete. */
     readonly excluded: Exclusions | null;

@@ -11,7 +11,21 @@ export function parseError({ text, ...answer }: Answer): ApiError {
     return new ApiError({ ...answer, code: `http_${answer.status}`, message, details: {} });
   }
   const ErrorClass = Object.hasOwn(ERROR_CLASSES, body.code) ? ERROR_CLASSES[body.code] : undefined;
-  return new (ErrorClass ?? ApiError)({ ...answer, ...body });
+  return new (ErrorClass ?? ApiError)({ ...answer, ...body, message: describe(body) });
+}
+
+const MAX_LISTED = 3;
+
+/** An error that is only logged shows what was wrong, instead of where to look for it. */
+function describe({ message, details: { issues, unsupported } }: Pick<ApiErrorFields, 'message' | 'details'>): string {
+  const list = Array.isArray(issues) ? issues.map(describeIssue) : Array.isArray(unsupported) ? unsupported : [];
+  if (list.length === 0) return message;
+  const others = list.length > MAX_LISTED ? ` and ${list.length - MAX_LISTED} more` : '';
+  return `${message.replace(/ See details\.\w+\.$/, '')} ${list.slice(0, MAX_LISTED).join('; ')}${others}`;
+}
+
+function describeIssue(issue: { path?: unknown; message?: unknown }): string {
+  return issue?.path ? `${issue.path}: ${issue.message}` : String(issue?.message);
 }
 
 function parseBody(text: string): Pick<ApiErrorFields, 'code' | 'message' | 'details'> | null {

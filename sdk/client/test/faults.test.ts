@@ -137,6 +137,22 @@ describe('a read', () => {
     await assert.rejects(client.users.list(), /redirected/);
   });
 
+  it('shows what was wrong in the message of its error', async (t) => {
+    const { server, client } = await open(t);
+    const issues = ['a', '', 'c[0]', 'd'].map((path) => ({ path, message: 'is bad' }));
+    const fail = (details: object) => json(400, { error: 'e', message: 'It is invalid. See details.issues.', details });
+    for (const [details, message] of [
+      [{ issues: issues.slice(0, 2) }, 'It is invalid. a: is bad; is bad'],
+      [{ issues }, 'It is invalid. a: is bad; is bad; c[0]: is bad and 1 more'],
+      [{ unsupported: ['stepz'] }, 'It is invalid. stepz'],
+      [{ issues: [] }, 'It is invalid. See details.issues.'],
+      [{}, 'It is invalid. See details.issues.'],
+    ] as const) {
+      server.answer(fail(details));
+      await assert.rejects(client.users.list(), { name: 'ApiError', message, details });
+    }
+  });
+
   it('has a code for an answer that is not ours', async (t) => {
     const { server, client } = await open(t, { maxRetries: 0 });
     server.answer((response) => response.writeHead(418).end('<html>'));

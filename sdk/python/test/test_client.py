@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import http.server
 import io
+import json
 import os
 import pathlib
 import re
@@ -128,6 +129,19 @@ class FaultTest(unittest.TestCase):
             self.assertEqual(len(self.received), 1)
         self.answers = [self.error(503, "overloaded"), (201, b'{"id": "u1"}', {})]
         self.assertEqual(self.client.create_user({"external_ref": "a"})["id"], "u1")
+
+    def test_an_error_shows_its_issues(self):
+        issues = [{"path": "a", "message": "must be a date"}, {"path": "", "message": "is empty"}]
+        for count, text in ((2, "a: must be a date; is empty"), (4, "a: must be a date; is empty; a: must be a date and 1 more")):
+            body = {"error": "invalid_parameter", "message": "A parameter is invalid. See details.issues.", "details": {"issues": (issues * 2)[:count]}}
+            self.answers = [(400, json.dumps(body).encode(), {})]
+            with self.assertRaises(tributary.InvalidParameterError) as caught:
+                self.client.list_users()
+            self.assertEqual(str(caught.exception), "A parameter is invalid. " + text)
+            self.assertEqual(caught.exception.message, body["message"])
+        self.answers = [(400, b'{"error": "invalid_metric", "message": "Unknown.", "details": {"unsupported": ["stepz"]}}', {})]
+        with self.assertRaisesRegex(tributary.InvalidMetricError, "^Unknown. stepz$"):
+            self.client.list_users()
 
     def test_a_long_retry_after_fails_at_once(self):
         self.answers = [self.error(429, "rate_limited", retry_after="31")]

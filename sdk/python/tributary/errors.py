@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Dict, Optional
 
 
@@ -32,7 +33,8 @@ class ApiError(TributaryError):
         attempts: int,
         retry_after: float,
     ) -> None:
-        super().__init__(message)
+        # An error that is only printed shows what was wrong, instead of where to look for it.
+        super().__init__(describe(message, details))
         self.code = code
         self.message = message
         self.details = details
@@ -43,12 +45,34 @@ class ApiError(TributaryError):
         self.retry_after = retry_after
 
 
+MAX_LISTED = 3
+
+
+def describe(message: str, details: Dict[str, Any]) -> str:
+    issues, unsupported = details.get("issues"), details.get("unsupported")
+    if isinstance(issues, list):
+        found = [describe_issue(issue) for issue in issues]
+    else:
+        found = [str(one) for one in unsupported] if isinstance(unsupported, list) else []
+    if not found:
+        return message
+    others = f" and {len(found) - MAX_LISTED} more" if len(found) > MAX_LISTED else ""
+    return re.sub(r" See details\.\w+\.$", "", message) + " " + "; ".join(found[:MAX_LISTED]) + others
+
+
+def describe_issue(issue: Any) -> str:
+    if not isinstance(issue, dict):
+        return str(issue)
+    return f"{issue['path']}: {issue.get('message')}" if issue.get("path") else str(issue.get("message"))
+
+
 def parse_error(status: int, body: bytes, request_id: Optional[str], attempts: int, retry_after: float) -> ApiError:
     from .errors_gen import ERROR_CLASSES
 
     try:
         parsed = json.loads(body)
-        code, message, details = str(parsed["error"]), str(parsed["message"]), parsed.get("details") or {}
+        code, message, details = str(parsed["error"]), str(parsed["message"]), parsed.get("details")
+        details = details if isinstance(details, dict) else {}
     except (ValueError, TypeError, KeyError, AttributeError):
         code, message, details = f"http_{status}", f"The service answered {status} without an error code.", {}
     return ERROR_CLASSES.get(code, ApiError)(code, message, details, status, request_id, attempts, retry_after)
