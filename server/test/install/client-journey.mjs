@@ -35,6 +35,15 @@ check(found, 'the iterator finds the user');
 for await (const { cursor } of two.events.pages({ limit: 10 }))
   check(typeof cursor === 'string', 'a page has a cursor');
 
+const query = { format: 'ndjson', resources: ['daily'] };
+const text = await new Response(await two.users.export(user.id, query)).text();
+check(/^\{"resource":"daily".*\}\n$/s.test(text), 'an export is a file');
+let bytes = 0;
+for await (const chunk of await two.users.export(user.id, query)) bytes += chunk.length;
+check(bytes === new TextEncoder().encode(text).length, 'an export can be walked');
+const unread = await two.users.export(user.id, { format: 'fhir' });
+await unread.cancel();
+
 const session = await two.sdkSessions.create(user.id, { installation_id: reference, platform: 'ios' });
 check(typeof session.client_token === 'string', 'an SDK session has a token');
 const { token } = await two.tokens.issueUserToken(user.id);
