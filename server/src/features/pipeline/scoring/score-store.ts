@@ -99,11 +99,12 @@ export async function listScoredDates(
   after: LocalDate | null,
   limit: number,
 ): Promise<LocalDate[]> {
-  const rows = await db.query<{ date: LocalDate }>(
-    'select date::text as date from scores where user_id = $1 and ($2::date is null or date > $2) order by scores.date limit $3',
+  // A result column named date would decide the order on Citus, which sends "order by scores.date" to the nodes as "order by date".
+  const rows = await db.query<{ day: LocalDate }>(
+    'select date::text as day from scores where user_id = $1 and ($2::date is null or date > $2) order by date limit $3',
     [user.userId, after, limit],
   );
-  return rows.map(({ date }) => date);
+  return rows.map(({ day }) => day);
 }
 
 /** By date. */
