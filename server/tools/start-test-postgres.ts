@@ -25,6 +25,8 @@ const CITUS_SETTINGS = {
   'citus.local_hostname': '', // set to the folder of the socket: nothing listens on the network
   'citus.node_conninfo': 'sslmode=disable',
   max_prepared_transactions: '300',
+  // It begins with a connection to each node, and `drop database` right after a short test waits for Citus, which waits for that connection.
+  'citus.recover_2pc_interval': '-1',
 };
 
 /**
