@@ -14,7 +14,7 @@ import {
 } from './collect-batches.ts';
 import { ImportError, importError } from './import-error.ts';
 import type { ImportReader } from './import-reader.ts';
-import { type ImportFormat, type ImportOptions, openImport } from './open-import.ts';
+import type { ImportFormat, ImportOptions } from './open-import.ts';
 
 type Input = { readonly path: string; readonly options: ImportOptions; readonly port: MessagePort };
 type Failure = { readonly message: string; readonly isPartial: boolean; readonly saysNothingImported: boolean };
@@ -96,6 +96,7 @@ export default async function readForImport({ path, options, port }: Input): Pro
   const caller = watchCaller(port);
   const post = (message: FromThread, transfer: Transferable[] = []) => port.postMessage(message, transfer);
   try {
+    const { openImport } = await import('./open-import.ts'); // only the thread needs the readers
     const opened = await openImport(path, options);
     try {
       post({ kind: 'opened', format: opened.format, totalBytes: opened.totalBytes });
