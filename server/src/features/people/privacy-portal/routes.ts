@@ -15,7 +15,7 @@ import {
   readPerson,
   readPortalToken,
 } from '../memberships/index.ts';
-import { type ExportRequest, exportCsv, exportPerson, findCsvKind, limitExport } from '../personal-export/index.ts';
+import type { ExportRequest } from '../personal-export/index.ts';
 import { replacePortalLinks, requestPortalLink } from '../roster/index.ts';
 import { eraseOwnData, resumeSharing, stopSharing } from './change-own-data.ts';
 import {
@@ -128,7 +128,12 @@ async function decide(services: Services, visit: PortalVisit): Promise<RawReply 
   }
 }
 
-function sendExport(services: Services, visit: PortalVisit, shares: ExportRequest['shares']): RawReply | StreamedReply {
+async function sendExport(
+  services: Services,
+  visit: PortalVisit,
+  shares: ExportRequest['shares'],
+): Promise<RawReply | StreamedReply> {
+  const { exportCsv, exportPerson, findCsvKind, limitExport } = await import('../personal-export/index.ts'); // seldom used
   const { request, context, person } = visit;
   const form = readForm(request);
   const table = findCsvKind(form.get('format'));
