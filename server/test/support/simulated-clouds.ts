@@ -11,8 +11,8 @@ import { atStub, type Connected, openTestCloud, type TestCloud } from './test-cl
 type SimulatedClouds = TestCloud & {
   readonly lives: StartedSimulator['clock'];
   connectAccount(provider: CloudProvider, account: string): Promise<Connected>;
-  /** Runs everything that is due, including pushed data, until nothing is left. */
-  settle(): Promise<void>;
+  /** Runs everything that is due, including pushed data, until nothing is left: for one provider or for all. */
+  settle(only?: CloudProvider): Promise<void>;
 };
 
 /** The account is read on this day at one in the afternoon, in the zone of simulated users. */
@@ -41,9 +41,9 @@ export async function openSimulatedClouds(t: Ending, environment: Record<string,
       const { providerUserId, accessToken, refreshToken } = connection.account;
       return cloud.connect(provider.id, { providerUserId, tokens: { accessToken, refreshToken } });
     },
-    async settle() {
+    async settle(only) {
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
-        const runs = await cloud.runDue();
+        const runs = await cloud.runDue(only);
         const pushed = await started.simulator.tick();
         const read = await cloud.readWebhookItems();
         if (runs + pushed + read === 0) return;

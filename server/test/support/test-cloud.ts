@@ -21,7 +21,7 @@ import { changeUser, type UserHandle } from '../../src/features/tenancy/user-cor
 import { newId } from '../../src/platform/ids.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
 import type { Services } from '../../src/platform/services.ts';
-import type { TokenSet } from '../../src/providers/contract.ts';
+import type { CloudProvider, TokenSet } from '../../src/providers/contract.ts';
 import { CLOUD_PROVIDERS } from '../../src/providers/registry.ts';
 import type { Ending } from './ending.ts';
 import { type StubCloud, startStubCloud } from './stub-cloud.ts';
@@ -45,8 +45,8 @@ export type TestCloud = {
   readonly logLines: string[];
   connect(provider: string, options?: ConnectOptions): Promise<Connected>;
   reconnect(connected: Connected): Promise<void>;
-  /** Runs every due device until none is due. Returns the number of sync runs. */
-  runDue(): Promise<number>;
+  /** Runs every due device until none is due, of one provider or of all. Returns the number of sync runs. */
+  runDue(only?: CloudProvider): Promise<number>;
   readWebhookItems(): Promise<number>;
   /** The webhook URL registered with the provider. */
   webhookUrl(provider: string): Promise<string>;
@@ -136,7 +136,7 @@ export async function openTestCloud(
     },
     reconnect: async ({ user, device, providerUserId }) =>
       void (await connect(user, device.id, device.provider, { providerUserId })),
-    runDue: () => runDue(services),
+    runDue: (only) => runDue(services, only === undefined ? CLOUD_PROVIDERS : [only]),
     readWebhookItems: () => readWebhookItems(services),
     webhookUrl: async (provider) => service.url + (await pathOf(provider)),
     async notify(provider, options) {
@@ -157,12 +157,12 @@ export function atStub(services: Services, url: string): Services {
   };
 }
 
-async function runDue(services: Services): Promise<number> {
+async function runDue(services: Services, providers: readonly CloudProvider[]): Promise<number> {
   for (let runs = 0; runs < MAX_RUNS; ) {
     const now = services.clock.now();
     const until = new Date(now.getTime() + MINUTE_MS);
     const claimed = await Promise.all(
-      CLOUD_PROVIDERS.map(({ id: provider }) => claimDevices(services.db, { provider, now, until, limit: 10 })),
+      providers.map(({ id: provider }) => claimDevices(services.db, { provider, now, until, limit: 10 })),
     );
     const devices = claimed.flat();
     if (devices.length === 0) return runs;
