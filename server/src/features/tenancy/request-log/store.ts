@@ -124,19 +124,20 @@ export async function readLastRequest(db: Queryable, { accountId, environment }:
   return row?.seq ?? 0;
 }
 
+const LATENCY_SAMPLE = 500;
+/** The limit is no parameter: PostgreSQL would plan the statement again for every call. */
 const READ_LATENCY = statement(
   'read_latency',
   `select percentile_disc(array[0.5, 0.95]) within group (order by ms) as found
-     from (select ms from request_log where account_id = $1 and environment = $2 order by seq desc limit $3) latest`,
+     from (select ms from request_log where account_id = $1 and environment = $2 order by seq desc limit ${LATENCY_SAMPLE}) latest`,
 );
-const LATENCY_SAMPLE = 500;
 
 /** Of the latest calls; null: there were none. */
 export async function readLatency(
   db: Queryable,
   { accountId, environment }: Tenant,
 ): Promise<{ readonly p50: number; readonly p95: number } | null> {
-  const [row] = await db.query<{ found: number[] | null }>(READ_LATENCY, [accountId, environment, LATENCY_SAMPLE]);
+  const [row] = await db.query<{ found: number[] | null }>(READ_LATENCY, [accountId, environment]);
   const [p50, p95] = row?.found ?? [];
   return p50 === undefined || p95 === undefined ? null : { p50, p95 };
 }
