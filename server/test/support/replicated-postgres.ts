@@ -97,16 +97,19 @@ async function createNode(
   const args = ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   let postmaster: ReturnType<typeof spawn> | null = null;
   const isRunning = () => postmaster !== null && postmaster.exitCode === null && postmaster.signalCode === null;
-  const signalAll = async (signal: NodeJS.Signals) => {
-    if (postmaster?.pid === undefined || !isRunning()) return;
-    const children = await listChildren(postmaster.pid);
-    for (const pid of [postmaster.pid, ...children]) {
+  const signalAll = async (signal: NodeJS.Signals): Promise<number[]> => {
+    if (postmaster?.pid === undefined || !isRunning()) return [];
+    postmaster.kill('SIGSTOP'); // it must not start a child after they are listed
+    // Last, because a child that sees it end says goodbye to its client.
+    const pids = [...(await listChildren(postmaster.pid)), postmaster.pid];
+    for (const pid of pids) {
       try {
         process.kill(pid, signal);
       } catch {
         // it has ended
       }
     }
+    return pids;
   };
   const node: ServerNode = {
     port,
@@ -123,11 +126,19 @@ async function createNode(
     async kill() {
       if (!isRunning() || !postmaster) return;
       const ended = once(postmaster, 'exit');
-      await signalAll('SIGKILL');
+      const pids = await signalAll('SIGKILL');
       await ended;
+      // A server does not start while a process of the one before has its shared memory.
+      await waitFor('the end of the server', START_LIMIT_MS, async () =>
+        (await Promise.all(pids.map(hasEnded))).every(Boolean),
+      );
     },
-    freeze: () => signalAll('SIGSTOP'),
-    continue: () => signalAll('SIGCONT'),
+    async freeze() {
+      await signalAll('SIGSTOP');
+    },
+    async continue() {
+      await signalAll('SIGCONT');
+    },
     async stop() {
       if (!isRunning() || !postmaster) return;
       const ended = once(postmaster, 'exit');
@@ -144,8 +155,19 @@ async function createNode(
 }
 
 async function listChildren(parent: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(pids.map(readProcess));
+  return pids.filter((_, index) => found[index]?.parent === parent);
+}
+
+async function hasEnded(pid: number): Promise<boolean> {
+  const found = await readProcess(pid);
+  return found === null || found.state === 'Z'; // nobody may wait for an orphan
+}
+
+async function readProcess(pid: number): Promise<{ state: string | undefined; parent: number } | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   // The name in parentheses can contain spaces; state and parent follow it.
-  return pids.filter((_, index) => Number(stats[index]?.split(') ')[1]?.split(' ')[1]) === parent).map(Number);
+  const [state, parent] = stat?.split(') ')[1]?.split(' ') ?? [];
+  return stat === null ? null : { state, parent: Number(parent) };
 }
