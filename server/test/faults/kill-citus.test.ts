@@ -42,6 +42,7 @@ describe('kill -9 of a Citus coordinator', { skip: FOLDER === undefined && 'need
     const phones = await Promise.all(ids.map((id) => startPhone(service, id)));
 
     const load = startLoad(phones);
+    t.after(() => load.giveUp());
     for (let kill = 1; kill <= KILLS; kill += 1) {
       await waitFor('uploads', LIMIT_MS, async () => load.acknowledged() >= kill * UPLOADS_PER_KILL);
       await coordinator.kill();
@@ -82,12 +83,13 @@ function countGroups(metrics: { countUploadGroup(outcome: 'stored' | 'split' | '
 
 /** Each phone repeats an upload with its id until it is acknowledged, and then sends the next. */
 function startLoad(phones: readonly TestPhone[]) {
-  let [acknowledged, repeated, isEnding] = [0, 0, false];
+  let [acknowledged, repeated, isEnding, isGivenUp] = [0, 0, false, false];
   const run = async (phone: TestPhone): Promise<number> => {
     let sent = 0;
     for (; !isEnding; sent += 1) {
       const body = makeUpload(sent);
       while ((await phone.send(body).catch(() => null))?.status !== 200) {
+        if (isGivenUp) return sent;
         repeated += 1;
         await delay(RETRY_MS);
       }
@@ -103,6 +105,11 @@ function startLoad(phones: readonly TestPhone[]) {
     end() {
       isEnding = true;
       return Promise.all(running);
+    },
+    /** After a failure nothing may be acknowledged any more. */
+    giveUp() {
+      isEnding = true;
+      isGivenUp = true;
     },
   };
 }
