@@ -11,7 +11,6 @@ import { distributeNewTables } from './platform/db/distribute.ts';
 import { grantServiceRole } from './platform/db/grant-service-role.ts';
 import { loadMigrations, type Migration, migrate } from './platform/db/migrate.ts';
 import { poolsTransactions } from './platform/db/pools-transactions.ts';
-import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
 import { AppError } from './platform/errors.ts';
 import { migrateJobs } from './platform/jobs/worker.ts';
 import type { Logger } from './platform/log.ts';
@@ -83,6 +82,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<StartedDa
     };
   }
   refuseMovedDatabase(config.dataDir);
+  const { startEmbeddedPostgres } = await import('./platform/embedded-postgres/index.ts'); // not for DATABASE_URL
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir, print, log });
   return {
     target: server.serviceConnection,
