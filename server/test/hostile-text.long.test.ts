@@ -1,6 +1,7 @@
 // Calls every route with text that a database or a parser cannot process: no request may end in a 5xx.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
 import { after, describe, it } from 'node:test';
 import { dialectOf, type Route } from '../src/platform/http/route.ts';
 import { operatorRoutes, publicRawRoutes, publicRoutes } from '../src/routes.ts';
@@ -44,7 +45,11 @@ const HOSTILE_TEXTS = [
 
 const printedLines: string[] = [];
 const service = await startTestService({ printedLines });
-after(() => service.stop());
+const agent = new Agent({ keepAlive: true });
+after(async () => {
+  agent.destroy();
+  await service.stop();
+});
 const { live, sandbox } = service.keys;
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
@@ -60,6 +65,7 @@ async function send(route: Route, { path, query = '', body }: Call): Promise<voi
   const own = dialectOf(route, 1).headers.map((name) => [name, randomUUID()]);
   const answer = await callRaw(`${base}${path}${query === '' ? '' : `?${query}`}`, {
     method: route.method,
+    agent,
     ...(isOfOperator(route) && { socketPath: service.running.operatorSocket ?? assert.fail('no operator API') }),
     headers: {
       authorization: `Bearer ${token}`,
@@ -166,7 +172,7 @@ describe('raw routes', () => {
         ]) {
           if (method === 'GET' && 'body' in call) continue;
           const { url, ...rest } = call;
-          const answer = await callRaw(url, { method, ...rest });
+          const answer = await callRaw(url, { method, agent, ...rest });
           const { pathname } = new URL(base);
           assert.ok(
             isServed(pathname, answer.status),
@@ -188,7 +194,7 @@ describe('raw routes', () => {
           });
         for (const name of names)
           for (const part of HOSTILE_PARTS) {
-            const answer = await callRaw(service.url + fillRaw(name, part), { method });
+            const answer = await callRaw(service.url + fillRaw(name, part), { method, agent });
             assert.ok(
               isServed(path, answer.status),
               `${method} ${fillRaw(name, part).slice(0, 200)}: ${answer.status}`,

@@ -1,16 +1,23 @@
 // HTTP that fetch would never send: any method, any bytes, and the exact response.
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 
 export type RawAnswer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
 
-export function callRaw(
-  url: string,
-  options: { method: string; headers?: Record<string, string>; body?: Buffer | string; socketPath?: string },
-): Promise<RawAnswer> {
+type RawCall = {
+  readonly method: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: Buffer | string;
+  readonly socketPath?: string;
+  /** Keeps connections for thousands of calls. Without it, every call has its own connection. */
+  readonly agent?: Agent;
+};
+
+export function callRaw(url: string, options: RawCall): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const { method, headers = {}, socketPath } = options;
-    const target = { method, headers, agent: false as const, ...(socketPath !== undefined && { socketPath }) };
+    const { method, headers = {}, agent = false as const, ...rest } = options;
+    const { socketPath } = rest;
+    const target = { method, headers, agent, ...(socketPath !== undefined && { socketPath }) };
     const call = request(url, target, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -23,8 +30,12 @@ export function callRaw(
         }),
       );
     });
-    call.on('error', reject);
-    call.end(options.body);
+    call.on('error', (error) => {
+      // The server may close a kept connection at the moment of the call.
+      if (call.reusedSocket) resolve(callRaw(url, { method, headers, ...rest }));
+      else reject(error);
+    });
+    call.end(rest.body);
   });
 }
 
