@@ -41,9 +41,23 @@ describe('grouping test files', () => {
     assert.match(await readFile(first ?? '', 'utf8'), /test\("server\/test\/a\.test\.ts"/);
   });
 
-  it('leaves tests of faults alone', async () => {
-    const files = ['server/test/faults/a.test.ts', 'server/test/faults/b.test.ts'];
-    assert.deepEqual(await group(Object.fromEntries(files.map((file) => [file, '']))), files);
+  it('leaves tests of faults alone that start processes', async () => {
+    const texts = [
+      `import { spawn } from 'node:child_process';`,
+      `import { openServiceHarness } from '../support/service-process.ts';`,
+      `import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';`,
+    ];
+    const files = texts.map((text, index) => [`server/test/faults/${index}.test.ts`, text] as const);
+    assert.deepEqual(
+      await group(Object.fromEntries(files)),
+      files.map(([file]) => file),
+    );
+  });
+
+  it('groups tests of faults within one process', async () => {
+    const files = Array.from({ length: 12 }, (_, index) => `server/test/faults/failpoints-${index}.test.ts`);
+    const text = `import { startTestService } from '../support/test-service.ts';`;
+    assert.equal((await group(Object.fromEntries(files.map((file) => [file, text])))).length, 6);
   });
 
   it('leaves a file alone that has a hook before all its tests, and a single file', async () => {

@@ -10,8 +10,10 @@ export const MOST_FILES_PER_GROUP = 16;
 const LEAST_GROUPS = 6;
 /** Node does not wait for such a hook in a file that a test imports. */
 const HOOK_BEFORE_ALL_TESTS = /^before\(/m;
-/** They kill processes, fill disks, start servers of others, and wait for several services at once. */
-const IS_HARMFUL = /^server\/test\/(faults|journeys|deploy)\//;
+/** Tests of faults, journeys and deployments that start processes: they kill them, fill disks, and wait for several services at once. */
+const MAY_HARM = /^server\/test\/(faults|journeys|deploy)\//;
+const STARTS_PROCESSES =
+  /from '(node:child_process|.*(-process|\/backup-subject|\/citus-cluster|\/command-bridge|\/replicated-postgres|embedded-postgres\/.*)\.ts)'/;
 
 /** Where to write programs, and the time limit of a file. */
 type Groups = { readonly folder: string; readonly timeoutMs: number };
@@ -22,7 +24,10 @@ type Groups = { readonly folder: string; readonly timeoutMs: number };
  */
 export async function groupTests(root: string, files: readonly string[], given: Groups): Promise<string[]> {
   const texts = await Promise.all(files.map((file) => readFile(path.join(root, file), 'utf8')));
-  const areAlone = files.map((file, index) => IS_HARMFUL.test(file) || HOOK_BEFORE_ALL_TESTS.test(texts[index] ?? ''));
+  const areAlone = files.map((file, index) => {
+    const text = texts[index] ?? '';
+    return HOOK_BEFORE_ALL_TESTS.test(text) || (MAY_HARM.test(file) && STARTS_PROCESSES.test(text));
+  });
   const shared = files.filter((_, index) => !areAlone[index]);
   const slow = shared.filter(needsDatabase);
   const size = Math.min(MOST_FILES_PER_GROUP, Math.ceil(shared.length / LEAST_GROUPS));
