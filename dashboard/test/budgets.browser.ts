@@ -77,18 +77,24 @@ describe('budgets', () => {
     await fillAccount(services.db, (await getAccountOrThrow(services, 'default')).id);
     const page = await dashboard.open('/live/keys', { member }); // Home itself would ask at the same time
     await page.waitForLoadState('networkidle');
-    const measure = async (range: string): Promise<number> => {
+    const measure = async (range: string): Promise<HomeTimes> => {
       aheadMs += HOME_KEPT_MS;
-      return (await page.evaluate(`(${MEASURE_HOME})('${range}')`)) as number;
+      return (await page.evaluate(`(${MEASURE_HOME})('${range}')`)) as HomeTimes;
     };
     const ranges = ['hour', 'day', 'week'];
     for (let call = 0; call < HOME_CALLS; call += 1) for (const range of ranges) await measure(range); // V8 compiles
     for (const range of ranges) {
-      const times: number[] = [];
+      const times: HomeTimes[] = [];
       for (let call = 0; call < HOME_CALLS; call += 1) times.push(await measure(range));
-      const [fast, time] = [quantile(times, 0), median(times)];
-      figures.push({ name: `Home answered: ${range}`, value: `${time.toFixed(1)} ms`, budget: `${MAX_HOME_MS} ms` });
-      assert.ok(fast < GROSS * MAX_HOME_MS, `${range}: ${times.join(', ')} ms`);
+      const answered = times.map((one) => one.answeredMs);
+      const [value, read] = [median(answered), median(times.map((one) => one.readMs))].map(
+        (ms) => `${ms.toFixed(1)} ms`,
+      );
+      figures.push(
+        { name: `Home answered: ${range}`, value: value ?? '', budget: `${MAX_HOME_MS} ms` },
+        { name: `Home answered and read by the page: ${range}`, value: read ?? '', budget: '' },
+      );
+      assert.ok(quantile(answered, 0) < GROSS * MAX_HOME_MS, `${range}: ${answered.join(', ')} ms`);
     }
   });
 
@@ -200,13 +206,20 @@ function format(date: string, length: 'long' | 'short'): string {
   return new Intl.DateTimeFormat('en-GB', parts).format(new Date(`${date}T12:00:00Z`));
 }
 
-/** Reads Home as its page does, and answers the milliseconds from the call to the end of its answer. */
+/** From the request to the end of the answer, and from the call of the page to the parsed answer. */
+type HomeTimes = { readonly answeredMs: number; readonly readMs: number };
+
+/** Reads Home as its page does. */
 const MEASURE_HOME = `async (range) => {
+  performance.clearResourceTimings();
   const start = performance.now();
   const answer = await fetch('/dashboard/api/live/overview?range=' + range, { cache: 'no-store' });
   const { series } = await answer.json();
+  const readMs = performance.now() - start;
   if (!series.requests.n.some((n) => n > 0)) throw new Error('Home shows no requests');
-  return performance.now() - start;
+  const [timing] = performance.getEntriesByName(answer.url);
+  if (!(timing?.requestStart > 0)) throw new Error('the call has no times');
+  return { readMs, answeredMs: timing.responseEnd - timing.requestStart };
 }`;
 
 /** Goes to the day before, and answers the milliseconds from its last answer to the frame that shows all of it. */
