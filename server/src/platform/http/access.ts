@@ -70,15 +70,15 @@ export function requireAccess(access: Access, caller: Caller, params: Readonly<R
   }
 }
 
-const NEEDED = {
+const NEEDED: Readonly<Partial<Record<Access['to'], string>>> = {
   api_key: 'an API key',
   api_key_or_own_user: 'an API key or a user token',
   sdk_session: 'the access token of an SDK session',
-} as const;
+};
 
 function refuse({ to }: Access): AppError {
-  const needed = to === 'api_key' || to === 'api_key_or_own_user' || to === 'sdk_session' ? NEEDED[to] : null;
-  return new AppError('insufficient_scope', needed === null ? {} : { message: `This call needs ${needed}.` });
+  const needed = NEEDED[to];
+  return new AppError('insufficient_scope', needed === undefined ? {} : { message: `This call needs ${needed}.` });
 }
 
 function requireRole(access: MemberAccess, caller: MemberCaller): void {
