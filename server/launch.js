@@ -1,7 +1,7 @@
 // Runs a program on the Node that npm installed with the project, whichever Node the machine has. The project is a clone, or the
 // package in the node_modules of another folder, where npm may have put our Node beside us.
-// This file, resolve-sources.js, run.js and tributary.js must load on every Node since 14.0: ES2018 syntax with import(), built-in modules without
-// "node:", and no static import of an export that an old Node lacks (launch.test.ts checks this).
+// This file, resolve-sources.js, run.js and tributary.js must load on every Node since 14.0: ES2018 syntax with import(), built-in
+// modules without "node:", and no static import of an export that an old Node lacks (launch.test.ts checks this).
 import { spawn } from 'child_process';
 import { existsSync, readFileSync } from 'fs';
 import { constants } from 'os';
