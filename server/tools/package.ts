@@ -1,11 +1,12 @@
-// `npm run package` writes tributary-x.y.z.tgz, which runs after `npm install` in an empty folder. It contains compiled
-// JavaScript, because Node strips no types inside node_modules, in the layout of the repository, so that relative paths stay.
+// `npm run package` writes tributary-x.y.z.tgz, which runs after `npm install` in an empty folder. It contains the
+// program as bundled JavaScript, because Node strips no types inside node_modules, in the layout of the repository.
 
 import { execFile } from 'node:child_process';
 import { cp, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { bundleProgram } from './bundle-program.ts';
 import { createShrinkwrap, type LockFile } from './shrinkwrap.ts';
 
 const run = promisify(execFile);
@@ -31,11 +32,8 @@ const ENTRY = 'server/tributary.js';
 export async function buildPackage(folder: string): Promise<string> {
   const stage = await mkdtemp(path.join(tmpdir(), 'tributary-package-'));
   try {
-    await runProgram(path.join(ROOT, 'dashboard/tools/build.ts'), ['--if-stale']);
-    await runProgram(path.join(ROOT, 'node_modules/typescript/bin/tsc'), [
-      ...['--project', path.join(ROOT, 'tsconfig.package.json')],
-      ...['--outDir', path.join(stage, 'server')],
-    ]);
+    await run(process.execPath, [path.join(ROOT, 'dashboard/tools/build.ts'), '--if-stale'], { cwd: ROOT });
+    await bundleProgram(path.join(stage, 'server/src'), 'beside');
     await copyFiles(stage);
     await writeEntry(stage);
     await writeManifests(stage);
@@ -43,10 +41,6 @@ export async function buildPackage(folder: string): Promise<string> {
   } finally {
     await rm(stage, { recursive: true, force: true });
   }
-}
-
-function runProgram(program: string, args: readonly string[]) {
-  return run(process.execPath, [program, ...args], { cwd: ROOT });
 }
 
 async function copyFiles(stage: string): Promise<void> {
