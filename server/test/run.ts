@@ -9,16 +9,17 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposable } from 'node:fs/promises';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { HOUR_MS, MINUTE_MS } from '../src/domain/time/durations.ts';
 import { findTests, needsDatabase } from '../tools/find-tests.ts';
-import { groupTests, MOST_FILES_PER_GROUP } from '../tools/group-tests.ts';
+import { groupTests, MOST_FILES_PER_GROUP, startsProcesses } from '../tools/group-tests.ts';
 import { startTestPostgres, type TestPostgres } from '../tools/start-test-postgres.ts';
 import { findTemporaryFolder } from '../tools/temporary-folder.ts';
+import { prepareBundledProgram } from './support/bundled-program.ts';
 import { reportStatements } from './support/executed-statements.ts';
 import { trimCompiledCode } from './support/trim-compiled-code.ts';
 
@@ -93,6 +94,7 @@ async function runTests(
   const defaults = [`--test-concurrency=${PARALLEL_FILES[stage]}`, `--test-timeout=${processTimeoutMs}`];
   if (!options.some((option) => option.startsWith('--test-reporter')))
     defaults.push(...reportTo('spec', SLOWEST_FILES));
+  const program = (await anyStartsProcesses(files)) ? await prepareBundledProgram() : undefined;
   const env = {
     NODE_COMPILE_CACHE: COMPILED_CODE,
     ...process.env,
@@ -100,6 +102,7 @@ async function runTests(
     ...(stage === 'long' && { TEST_PROPERTY_RUNS: 'full' }),
     TEST_DATABASE_URL: postgres?.url,
     TEST_RUN_FOLDER: postgres?.folder,
+    TEST_PROGRAM: program,
     // Elsewhere the temporary folder has a long path, and that of a socket must be short.
     ...(process.platform === 'linux' && postgres !== null && { TMPDIR: postgres.folder }),
   };
@@ -114,6 +117,11 @@ async function runTests(
   const [code] = await once(child, 'exit');
   await endGroup(child);
   return code ?? 1;
+}
+
+async function anyStartsProcesses(files: readonly string[]): Promise<boolean> {
+  const texts = await Promise.all(files.map((file) => readFile(path.join(ROOT, file), 'utf8')));
+  return texts.some(startsProcesses);
 }
 
 function reportTo(...reporters: string[]): string[] {

@@ -15,6 +15,11 @@ const MAY_HARM = /^server\/test\/(faults|journeys|deploy)\//;
 const STARTS_PROCESSES =
   /from '(node:child_process|.*(-process|\/backup-subject|\/citus-cluster|\/command-bridge|\/replicated-postgres|embedded-postgres\/.*)\.ts)'/;
 
+/** Takes the text of a test file. */
+export function startsProcesses(text: string): boolean {
+  return STARTS_PROCESSES.test(text);
+}
+
 /** Where to write programs, and the time limit of a file. */
 type Groups = { readonly folder: string; readonly timeoutMs: number };
 
@@ -26,7 +31,7 @@ export async function groupTests(root: string, files: readonly string[], given: 
   const texts = await Promise.all(files.map((file) => readFile(path.join(root, file), 'utf8')));
   const areAlone = files.map((file, index) => {
     const text = texts[index] ?? '';
-    return HOOK_BEFORE_ALL_TESTS.test(text) || (MAY_HARM.test(file) && STARTS_PROCESSES.test(text));
+    return HOOK_BEFORE_ALL_TESTS.test(text) || (MAY_HARM.test(file) && startsProcesses(text));
   });
   const shared = files.filter((_, index) => !areAlone[index]);
   const slow = shared.filter(needsDatabase);

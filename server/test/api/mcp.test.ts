@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer as createHttpServer, request } from 'node:http';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, describe, it } from 'node:test';
 import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
@@ -12,6 +11,7 @@ import { FIXTURE_NOW, PERSON, uploadFixture } from '../golden/fixture.ts';
 import { relabelDevices, restrictProvider } from '../support/restrict-provider.ts';
 import { startCli } from '../support/run-cli.ts';
 import { scoreNow } from '../support/scored-days.ts';
+import { MAIN } from '../support/service-process.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
@@ -29,7 +29,6 @@ const { id: userId } = await createUser(service.api(), PERSON);
 await uploadFixture(await startPhone(service, userId));
 await scoreNow(service, userId);
 
-const MAIN = join(import.meta.dirname, '../../tributary.js');
 const HELLO = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
 
 async function startClient(token: string) {

@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { startS3Server } from '../support/s3-server.ts';
+import { MAIN } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const MAIN = join(import.meta.dirname, '../../tributary.js');
 const LIMIT_MS = 60_000;
 /** More than two parts of a bucket. */
 const HALF = Buffer.alloc(17 * 1_048_576, 'x');

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
 import { readServiceAddress } from '../../src/platform/data-folder.ts';
 import { callOperatorSocket } from '../../src/platform/operator-socket.ts';
-import { openServiceHarness, type ServiceHarness } from '../support/service-process.ts';
+import { MAIN, openServiceHarness, type ServiceHarness } from '../support/service-process.ts';
 
 describe('after a crash', () => {
   it('a program on the former port receives no token, and the next start creates a new one', async (t) => {
@@ -52,7 +52,7 @@ function readAddress({ dataDir }: ServiceHarness) {
 }
 
 async function runCommand(harness: ServiceHarness, args: readonly string[]) {
-  const command = harness.run([process.execPath, 'server/tributary.js', ...args], {
+  const command = harness.run([process.execPath, MAIN, ...args], {
     TRIBUTARY_DATA_DIR: harness.dataDir,
     PORT: '0',
   });

@@ -2,9 +2,9 @@
 // Other tests run the command in their own process and save the half second of a start (run-cli.ts).
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Config } from '../../src/config.ts';
+import { MAIN } from './service-process.ts';
 import { waitUntil } from './wait-until.ts';
 
 export type CliOutcome = { readonly code: number; readonly stdout: string; readonly stderr: string };
@@ -20,7 +20,6 @@ export type StartedCli = {
   interrupt(): Promise<number | null>;
 };
 
-const MAIN = join(import.meta.dirname, '../../tributary.js');
 const LIMIT_MS = 60_000;
 
 export type Served = { readonly config: Config };

@@ -44,7 +44,7 @@ export type StartOptions = {
   readonly dataDir?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly uid?: number;
-  /** Instead of `node server/tributary.js serve`. */
+  /** Instead of `serve`. */
   readonly command?: readonly [string, ...string[]];
   /** Instead of the repository. */
   readonly cwd?: string;
@@ -62,7 +62,7 @@ export type ServiceHarness = {
   run(command: readonly [string, ...string[]], environment?: Readonly<Record<string, string>>): StartedProcess;
 };
 
-/** What is prepared for a test. Without `hasDatabase` there is no data folder yet. */
+/** What is prepared for a test. Without `hasDatabase` there is no data folder yet, without `isCompiled` the sources run. */
 export type Prepared = { readonly hasDatabase: boolean; readonly isCompiled: boolean };
 
 const LATER_START: Prepared = { hasDatabase: true, isCompiled: true };
@@ -74,7 +74,9 @@ export const EMPTY_FOLDER: Prepared = { hasDatabase: false, isCompiled: true };
 export const OWN_DATABASE: Prepared = { hasDatabase: false, isCompiled: true };
 
 export const REPOSITORY = resolve(import.meta.dirname, '../../..');
-export const MAIN = join(REPOSITORY, 'server/tributary.js');
+const SOURCES_MAIN = join(REPOSITORY, 'server/tributary.js');
+/** The program, bundled where `npm test` runs the test. */
+export const MAIN = process.env.TEST_PROGRAM || SOURCES_MAIN;
 export const isRoot = process.getuid?.() === 0;
 
 const READY_LIMIT_MS = 60_000;
@@ -114,7 +116,7 @@ export async function openServiceHarness(
       dataDirs.add(dataDir);
       const own = { PORT: '0', TRIBUTARY_DATA_DIR: dataDir, TRIBUTARY_DASHBOARD_BUILD: 'off' };
       const environment = { ...inherited, ...own, ...options.environment };
-      const command = options.command ?? [process.execPath, MAIN, 'serve'];
+      const command = options.command ?? [process.execPath, isCompiled ? MAIN : SOURCES_MAIN, 'serve'];
       const startedMs = performance.now();
       const started = spawnProcess(command, environment, options.uid, options.cwd);
       processes.push(started);
