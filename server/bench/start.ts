@@ -1,4 +1,5 @@
-// Measures the time from the command to the first 200 of /readyz, on an empty and on an existing folder, and idle memory.
+// Measures the time from the command to the first 200 of /readyz, on an empty and on an existing folder, and idle memory, of the
+// sources in a clone and of the bundled program in the package.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
@@ -6,6 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { callLoopback } from '../src/platform/loopback-client.ts';
+import { prepareBundledProgram } from '../test/support/bundled-program.ts';
 import { plainEnvironment } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { makeDataFolder } from './support/make-data-folder.ts';
@@ -20,30 +22,40 @@ const POLL_MS = 5;
 const LIMIT_MS = 60_000;
 const AIMS: Run = { emptySeconds: 5, existingSeconds: 2, restMegabytes: 150 };
 const ROOT = join(import.meta.dirname, '../..');
+const SOURCES = join(ROOT, 'server/tributary.js');
 
 export async function benchStart(): Promise<string> {
-  const runs: Run[] = [];
-  for (let count = 0; count < RUNS; count += 1) runs.push(await measureOnce());
+  const sources: Run[] = [];
+  const bundled: Run[] = [];
+  const bundle = await prepareBundledProgram();
+  for (let count = 0; count < RUNS; count += 1) {
+    sources.push(await measureOnce(SOURCES));
+    bundled.push(await measureOnce(bundle));
+  }
+  const rows = [...presentRuns(sources, 'a clone'), ...presentRuns(bundled, 'the package')];
+  const table = presentTable(['', 'started from', 'median', 'least', 'most', 'aim'], rows);
+  return [describeMachine(), `${RUNS} runs of each, alternately`, '', table, ''].join('\n');
+}
+
+function presentRuns(runs: readonly Run[], program: string): string[][] {
   const row = (name: string, key: keyof Run, digits: number) => {
     const values = runs.map((run) => run[key]);
     const shown = [median(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
-    return [name, ...shown, `< ${AIMS[key]}`];
+    return [name, program, ...shown, `< ${AIMS[key]}`];
   };
-  const rows = [
+  return [
     row('ready on an empty folder, s', 'emptySeconds', 2),
     row('ready on an existing folder, s', 'existingSeconds', 2),
     row(`memory of the process after ${REST_SECONDS} s idle, MB`, 'restMegabytes', 0),
   ];
-  const table = presentTable(['', 'median', 'least', 'most', 'aim'], rows);
-  return [describeMachine(), `${RUNS} runs`, '', table, ''].join('\n');
 }
 
-async function measureOnce(): Promise<Run> {
+async function measureOnce(program: string): Promise<Run> {
   const dataDir = await makeDataFolder();
   try {
-    const [emptySeconds] = await startAndStop(dataDir, async () => 0);
-    await startAndStop(dataDir, async () => 0); // the compile cache is complete after the second start
-    const [existingSeconds, restMegabytes] = await startAndStop(dataDir, async (pid) => {
+    const [emptySeconds] = await startAndStop(program, dataDir, async () => 0);
+    await startAndStop(program, dataDir, async () => 0); // the compile cache is complete after the second start
+    const [existingSeconds, restMegabytes] = await startAndStop(program, dataDir, async (pid) => {
       await delay(REST_SECONDS * 1000);
       return readResidentMegabytes(pid);
     });
@@ -53,12 +65,23 @@ async function measureOnce(): Promise<Run> {
   }
 }
 
-async function startAndStop(dataDir: string, look: (pid: number) => Promise<number>): Promise<[number, number]> {
+async function startAndStop(
+  program: string,
+  dataDir: string,
+  look: (pid: number) => Promise<number>,
+): Promise<[number, number]> {
   const port = await findFreePort();
   const startMs = performance.now();
-  const child = spawn(process.execPath, ['server/tributary.js', 'serve'], {
+  const child = spawn(process.execPath, [program, 'serve'], {
     cwd: ROOT,
-    env: { ...plainEnvironment(), PORT: String(port), TRIBUTARY_DATA_DIR: dataDir, TRIBUTARY_LOG_LEVEL: 'silent' },
+    env: {
+      ...plainEnvironment(),
+      PORT: String(port),
+      TRIBUTARY_DATA_DIR: dataDir,
+      TRIBUTARY_LOG_LEVEL: 'silent',
+      // The package's own main module does this before it loads the rest.
+      ...(program !== SOURCES && { NODE_COMPILE_CACHE: join(dataDir, 'compiled-code') }),
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   try {
