@@ -20,6 +20,16 @@ export function oneOfWords<const Words extends readonly string[]>(words: Words, 
   };
 }
 
+const expectations = new Map<string, string>();
+
+/** A pattern, with what an error says instead of the regular expression: "must …". */
+export function matching(pattern: string, expectation: string): { readonly pattern: string } {
+  expectations.set(pattern, expectation);
+  return { pattern };
+}
+
+export const expectationOf = (pattern: string): string | undefined => expectations.get(pattern);
+
 export const timestamp = () => Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
 export const uuid = (description: string) => Type.String({ format: 'uuid', description });
 

@@ -5,7 +5,7 @@ import type { TObject } from 'typebox';
 import { findTextProblem, MAX_TEXT_LENGTH } from '../../domain/metrics/record-limits.ts';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
 import { Type } from '../json-schema.ts';
-import { nullable, oneOfWords, requestObject } from './schema.ts';
+import { matching, nullable, oneOfWords, requestObject } from './schema.ts';
 import { checkInput, readQuery } from './validate.ts';
 
 const schema = requestObject({
@@ -107,6 +107,14 @@ describe('checkInput', () => {
     assert.deepEqual(issuesOf({ email: '"' }, formats), [{ path: 'email', message: 'must be an email address' }]);
     assert.deepEqual(issuesOf({}, formats), [{ path: '', message: 'must have at least one field' }]);
     assert.deepEqual(issuesOf({ name: '' }), [{ path: 'name', message: 'must not be empty' }]);
+  });
+
+  it('says in words what a pattern expects, and only once if the text is empty', () => {
+    const named = requestObject({
+      name: Type.String({ minLength: 1, ...matching('^[a-z]+$', 'must be in lower case') }),
+    });
+    assert.deepEqual(issuesOf({ name: 'A' }, named), [{ path: 'name', message: 'must be in lower case' }]);
+    assert.deepEqual(issuesOf({ name: '' }, named), [{ path: 'name', message: 'must not be empty' }]);
   });
 
   it('rejects text that PostgreSQL cannot store, in values and in keys, with the messages of uploads', () => {

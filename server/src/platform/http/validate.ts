@@ -5,6 +5,7 @@ import { Settings } from 'typebox/system';
 import { findUnstorable } from '../../domain/storable-text.ts';
 import { AppError, type ErrorCode, type Issue } from '../errors.ts';
 import { validatorOf } from '../validator-of.ts';
+import { expectationOf } from './schema.ts';
 
 const MAX_ISSUES = 50; // enough to fix a request in one go, bounded for hostile input
 Settings.Set({ maxErrors: MAX_ISSUES });
@@ -56,12 +57,7 @@ function toIssues(errors: readonly RawError[], code: ErrorCode): Issue[] {
       return names.map((name) => ({ path: join(path, name), message: `unknown ${noun}` }));
     }
     if (REDUNDANT_KEYWORDS.has(error.keyword)) return [];
-    // The expression says nothing that the format does not say better.
-    if (
-      error.keyword === 'pattern' &&
-      errors.some((one) => one.keyword === 'format' && one.instancePath === error.instancePath)
-    )
-      return [];
+    if (error.keyword === 'pattern' && isExplained(error, errors)) return [];
     if (error.keyword === 'required') {
       const names = (error.params.requiredProperties ?? []) as string[];
       return names.map((name) => ({ path: join(path, name), message: 'is required' }));
@@ -81,9 +77,18 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
 };
 
+/** The format or the length says better what is wrong than the expression. */
+function isExplained(error: RawError, errors: readonly RawError[]): boolean {
+  return errors.some(
+    ({ keyword, instancePath }) =>
+      instancePath === error.instancePath && (keyword === 'format' || keyword === 'minLength'),
+  );
+}
+
 function describeProblem({ keyword, params, message }: RawError): string {
   const format = FORMATS[String(params.format)];
   if (keyword === 'format' && format !== undefined) return `must be ${format}`;
+  if (keyword === 'pattern') return expectationOf(String(params.pattern)) ?? message;
   if (params.limit !== 1) return message;
   if (keyword === 'minLength' || keyword === 'minItems') return 'must not be empty';
   return keyword === 'minProperties' ? 'must have at least one field' : message;

@@ -5,7 +5,7 @@ import { formatInstant, formatNullableInstant } from '../../../domain/time/calen
 import { SECOND_MS } from '../../../domain/time/durations.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
+import { matching, nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
@@ -30,7 +30,8 @@ import { accountName, environment } from './routes.ts';
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
 
-const keyName = () => Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f]+$' });
+const KEY_NAME = matching('^[^\\u0000-\\u001f\\u007f]+$', 'must not contain control characters');
+const keyName = () => Type.String({ minLength: 1, maxLength: 100, ...KEY_NAME });
 /** Either the id, or account, environment and name (`readWhichKey`). */
 const whichKey = () => ({
   id: Type.Optional(Type.String({ format: 'uuid' })),

@@ -6,7 +6,7 @@ import { BILLING_STATUSES, ENVIRONMENTS, type Form } from '../../../domain/tenan
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { type ErrorCode, notFound } from '../../../platform/errors.ts';
 import { dialect, type Method, type Route, route } from '../../../platform/http/route.ts';
-import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
+import { matching, nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
@@ -34,9 +34,12 @@ import { createAccountWithLink, type NewLink } from '../../tenancy/members/index
 const tag = 'Operator';
 const access = { to: 'operator' } as const;
 
-/** No control characters, no leading or trailing spaces, and no dot segment, because the name is part of a URL path. */
-const ACCOUNT_NAME = '^[^\\s\\u0000-\\u001f\\u007f.]([^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$';
-export const accountName = () => Type.String({ minLength: 1, maxLength: 100, pattern: ACCOUNT_NAME });
+/** No dot segment, because the name is part of a URL path. */
+const ACCOUNT_NAME = matching(
+  '^[^\\s\\u0000-\\u001f\\u007f.]([^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$',
+  'must not begin with a dot or a space, end with a space, or contain control characters',
+);
+export const accountName = () => Type.String({ minLength: 1, maxLength: 100, ...ACCOUNT_NAME });
 export const keepRoutes = () =>
   Type.Boolean({
     description:

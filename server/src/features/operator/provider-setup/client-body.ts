@@ -1,10 +1,12 @@
 // The credentials of an OAuth client in requests of operators and members.
 import { extraCredentialsOf } from '../../../domain/provider-ids.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { matching } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { ClientCredentials } from '../../../providers/contract.ts';
 
-const secretField = () => Type.String({ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$' });
+const SECRET = matching('^[\\x21-\\x7e]+$', 'must consist of ASCII characters without spaces');
+const secretField = () => Type.String({ minLength: 1, maxLength: 500, ...SECRET });
 
 export const clientFields = () => ({
   client_id: secretField(),

@@ -2,7 +2,7 @@
 
 import { INVITATION_STATUSES, MEMBER_STATUSES } from '../../../domain/roster.ts';
 import { LANGUAGES } from '../../../domain/texts/index.ts';
-import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { matching, nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 
 const MAX_EMAIL = 254; // RFC 5321: a path has at most 256 characters, including two angle brackets
@@ -10,20 +10,28 @@ const MAX_NAME = 200;
 const MAX_REFERENCE = 255;
 const MAX_MESSAGE = 2_000;
 /** No quoted local parts and no IP address as domain: mail programs interpret them differently, and they are not used in practice. */
-const PLAIN_ADDRESS = '^[^"\\s]{1,64}@[^\\[]+$';
-const ONE_LINE = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$';
-/** No control characters except line breaks and tabs. */
-const PLAIN_TEXT = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]+$';
+const PLAIN_ADDRESS = matching(
+  '^[^"\\s]{1,64}@[^\\[]+$',
+  'must be an email address with at most 64 characters before the @, no quotes, and a domain name',
+);
+const ONE_LINE = matching(
+  '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$',
+  'must be one line of text without control characters, and not only spaces',
+);
+const PLAIN_TEXT = matching(
+  '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]+$',
+  'must not contain control characters except line breaks and tabs',
+);
 export const DEFAULT_MEMBERS = 50;
 
 export const invitationBody = requestObject({
   email: Type.String({
     format: 'email',
-    pattern: PLAIN_ADDRESS,
+    ...PLAIN_ADDRESS,
     maxLength: MAX_EMAIL,
     description: 'compared case-insensitively',
   }),
-  name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: MAX_NAME, pattern: ONE_LINE }))),
+  name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: MAX_NAME, ...ONE_LINE }))),
   external_ref: Type.Optional(
     nullable(
       Type.String({
@@ -38,7 +46,7 @@ export const invitationBody = requestObject({
       Type.String({
         minLength: 1,
         maxLength: MAX_MESSAGE,
-        pattern: PLAIN_TEXT,
+        ...PLAIN_TEXT,
         description: 'shown in the mail and on the invitation page',
       }),
     ),

@@ -1,12 +1,12 @@
 // Schemas of the route and the laps of a workout, the same in both forms.
 import type { Static } from 'typebox';
-import { nullable, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { matching, nullable, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 
 export const includeRouteQuery = {
   include: Type.Optional(
     Type.String({
-      pattern: '^(route|laps)(,(route|laps))*$',
+      ...matching('^(route|laps)(,(route|laps))*$', 'must be route, laps or both, separated by a comma'),
       description: 'adds `route` or `laps`, separated by commas: `include=route,laps`',
       examples: ['route,laps'],
     }),

@@ -1,7 +1,7 @@
 // Wire schemas and read models of the dashboard's sign-in and members.
 import { ENVIRONMENTS, MEMBER_ROLES } from '../../../domain/tenancy.ts';
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
-import { nullable, oneOfWords, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { matching, nullable, oneOfWords, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Invitation } from './link-store.ts';
 import type { ListedSession } from './member-session-store.ts';
@@ -12,12 +12,20 @@ const MAX_EMAIL = 254; // RFC 5321
 const MAX_CODE = 40;
 const MAX_NAME = 100;
 
-export const email = () => Type.String({ minLength: 3, maxLength: MAX_EMAIL, pattern: '^[^@\\s]+@[^@\\s]+$' });
+export const email = () =>
+  Type.String({
+    minLength: 3,
+    maxLength: MAX_EMAIL,
+    ...matching('^[^@\\s]+@[^@\\s]+$', 'must be an email address'),
+  });
 export const memberName = () =>
   Type.String({
     minLength: 1,
     maxLength: MAX_NAME,
-    pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f]$',
+    ...matching(
+      '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f]$',
+      'must not contain control characters or end with a space',
+    ),
   });
 export const code = () =>
   Type.Optional(

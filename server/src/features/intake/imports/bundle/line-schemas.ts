@@ -9,7 +9,7 @@ import { HRV_KINDS, RECORDING_METHODS, SLEEP_STAGES } from '../../../../domain/r
 import { HRV_MEASURES } from '../../../../domain/scores/index.ts';
 import { ENVIRONMENTS } from '../../../../domain/tenancy.ts';
 import { OFFSET_LIMIT_MINUTES } from '../../../../domain/time/parse-instant.ts';
-import { nullable, oneOfWords } from '../../../../platform/http/schema.ts';
+import { matching, nullable, oneOfWords } from '../../../../platform/http/schema.ts';
 import { Type } from '../../../../platform/json-schema.ts';
 import { profileReply } from '../../../tenancy/user-core/index.ts';
 
@@ -60,7 +60,7 @@ const user = Type.Object({
 
 const deviceLine = Type.Object({
   ...device,
-  id: Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
+  id: Type.String(matching('^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', 'must be a UUID in lower case')),
   provider: oneOfWords([...CLOUD_PROVIDER_IDS, ...ON_DEVICE_PROVIDERS, FILE_PROVIDER]),
   transport: oneOfWords(['sdk', 'cloud']),
   device_class: oneOfWords(DEVICE_CLASSES),
