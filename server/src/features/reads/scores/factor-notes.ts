@@ -27,8 +27,10 @@ const ABOUT: Readonly<Record<ScoreType, Described>> = {
   recovery_score: RECOVERY_RULE.factors,
   strain_score: {
     high_intensity: { input: `workout load at or above ${percent(HIGH_FROM)} of the heart-rate reserve` },
-    moderate_intensity: { input: `workout load at or above ${percent(MODERATE_FROM)} of the heart-rate reserve` },
-    low_intensity: { input: 'remaining workout load' },
+    moderate_intensity: {
+      input: `workout load from ${percent(MODERATE_FROM)} to ${percent(HIGH_FROM)} of the heart-rate reserve, and of workouts without heart rate`,
+    },
+    low_intensity: { input: `workout load below ${percent(MODERATE_FROM)} of the heart-rate reserve` },
     daily_activity: {
       input: `load outside workouts, at or above ${percent(DAILY_FROM)} of the heart-rate reserve, or from steps`,
     },
