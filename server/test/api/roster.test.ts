@@ -61,6 +61,7 @@ describe(`POST ${INVITATIONS}`, () => {
       [{ email: '"ada\r\nBcc: all@example.net"@example.org' }, 'email'],
       [{ email: `${'a'.repeat(65)}@example.org` }, 'email'],
       [{ email: 'ada@[127.0.0.1]' }, 'email'],
+      [{ email: 'ada@exämple.org' }, 'email'], // the domain must be in punycode
       [{ email: newAddress(), mail: 'x' }, 'mail'],
     ] as const) {
       const answer = await api.post(INVITATIONS, body);
