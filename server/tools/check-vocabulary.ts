@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { listFiles, readText } from './check-words.ts';
 import { type Problem, reportProblems } from './report-problems.ts';
-import { scanSource } from './scan-source.ts';
+import { scanSource, type Token } from './scan-source.ts';
 import { BANNED_IN_NAMES, BANNED_WORDS, type BannedWord } from './vocabulary.ts';
 
 const CHECKED = /\.(tsx?|js|md|sql|json|svg|css|html)$/;
@@ -20,14 +20,28 @@ async function checkVocabulary(root: string): Promise<Problem[]> {
 }
 
 export function checkVocabularyOf(file: string, text: string): Problem[] {
-  const lines = [{ line: 0, text: file }, ...text.split('\n').map((one, index) => ({ line: index + 1, text: one }))];
-  const everywhere = lines.flatMap((one) => findBanned(file, one.line, splitWords(one.text), BANNED_WORDS));
+  const everywhere = checkLines(file, [file, ...text.split('\n')]);
   if (!file.endsWith('.ts')) return everywhere;
   const names = scanSource(text).tokens.filter(({ kind }) => kind === 'word');
-  return [
-    ...everywhere,
-    ...names.flatMap((token) => findBanned(file, token.line, splitWords(token.text), BANNED_IN_NAMES)),
-  ];
+  return [...everywhere, ...checkNames(file, names)];
+}
+
+function checkLines(file: string, lines: readonly string[]): Problem[] {
+  const banned = keepPossible(lines, BANNED_WORDS);
+  if (banned.length === 0) return [];
+  return lines.flatMap((line, number) => findBanned(file, number, splitWords(line), banned));
+}
+
+function checkNames(file: string, names: readonly Token[]): Problem[] {
+  const banned = keepPossible(new Set(names.map(({ text }) => text)), BANNED_IN_NAMES);
+  if (banned.length === 0) return [];
+  return names.flatMap(({ line, text }) => findBanned(file, line, splitWords(text), banned));
+}
+
+/** Most files contain no banned word, so all of their texts are searched at once, and only then one by one. */
+function keepPossible(texts: Iterable<string>, banned: readonly BannedWord[]): BannedWord[] {
+  const words = splitWords([...texts].join('\n'));
+  return banned.filter(({ words: forms }) => forms.some((form) => words.includes(` ${form} `)));
 }
 
 /** Camel case and snake case are words like any others. */

@@ -4,11 +4,14 @@ import path from 'node:path';
 
 type Step = { name: string; script: string; args: readonly string[] };
 
+const TSC = 'node_modules/typescript/bin/tsc';
+/** Several threads check the types that they share once each: twice the work, while the other steps use the other core. */
+const TYPES_ONLY = ['--noEmit', '--singleThreaded'];
 /** Slowest first, because two run at a time. Each is a process started by this Node in the repository root. */
 const STEPS: readonly Step[] = [
-  { name: 'types', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
-  { name: 'dashboard', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', 'dashboard'] },
-  { name: 'sdk', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', 'sdk'] },
+  { name: 'types', script: TSC, args: [...TYPES_ONLY, '-p', '.'] },
+  { name: 'dashboard', script: TSC, args: [...TYPES_ONLY, '-p', 'dashboard'] },
+  { name: 'sdk', script: TSC, args: [...TYPES_ONLY, '-p', 'sdk'] },
   { name: 'generated', script: 'server/tools/generate.ts', args: ['--check'] },
   { name: 'format', script: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'imports', script: 'server/tools/import-rules.ts', args: [] },

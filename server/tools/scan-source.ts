@@ -10,10 +10,10 @@ export type Token = { kind: TokenKind; text: string; line: number };
 type ScannedSource = { tokens: Token[]; code: string };
 
 export function scanSource(source: string): ScannedSource {
-  const scan: Scan = { source, at: 0, line: 1, tokens: [], code: '', open: [], afterCondition: false };
+  const scan: Scan = { source, at: 0, line: 1, tokens: [], code: [], open: [], afterCondition: false };
   if (source.startsWith('#!')) blank(scan, source.search(/\n|$/));
   while (scan.at < source.length) scanNext(scan);
-  return { tokens: scan.tokens, code: scan.code };
+  return { tokens: scan.tokens, code: scan.code.join('') };
 }
 
 type Opener = '(' | 'condition (' | '{' | '${';
@@ -23,7 +23,7 @@ type Scan = {
   at: number;
   line: number;
   tokens: Token[];
-  code: string;
+  code: string[];
   open: Opener[];
   /** The last `)` closed an `if (…)`, `while (…)` or `for (…)`: a slash after it begins a regular expression. */
   afterCondition: boolean;
@@ -42,11 +42,11 @@ const WORDS_BEFORE_REGEX = new Set(
 );
 
 function scanNext(scan: Scan): void {
-  const blankLength = match(scan, BLANK, scan.at);
-  const wordLength = match(scan, WORD, scan.at);
-  const stringLength = match(scan, STRING, scan.at);
-  const regexLength = beginsRegex(scan) ? match(scan, REGEX, scan.at) : 0;
   const character = scan.source[scan.at];
+  const blankLength = match(scan, BLANK, scan.at);
+  const wordLength = blankLength > 0 ? 0 : match(scan, WORD, scan.at);
+  const stringLength = character === "'" || character === '"' ? match(scan, STRING, scan.at) : 0;
+  const regexLength = beginsRegex(scan) ? match(scan, REGEX, scan.at) : 0;
   // Comments before regular expressions: both begin with a slash.
   if (blankLength > 0) blank(scan, blankLength);
   else if (wordLength > 0) push(scan, 'word', 0, wordLength, 0);
@@ -85,7 +85,7 @@ function beginsRegex(scan: Scan): boolean {
 
 function match(scan: Scan, pattern: RegExp, from: number): number {
   pattern.lastIndex = from;
-  return pattern.exec(scan.source)?.[0].length ?? 0;
+  return pattern.test(scan.source) ? pattern.lastIndex - from : 0;
 }
 
 /** `before` and `after` are the lengths of the quotes around a text of `length`. */
@@ -93,7 +93,7 @@ function push(scan: Scan, kind: TokenKind, before: number, length: number, after
   const text = scan.source.slice(scan.at + before, scan.at + before + length);
   scan.tokens.push({ kind, text, line: scan.line });
   if (kind === 'word' || kind === 'punctuation') {
-    scan.code += text;
+    scan.code.push(text);
     scan.at += length;
   } else {
     blank(scan, before + length + after);
@@ -101,8 +101,13 @@ function push(scan: Scan, kind: TokenKind, before: number, length: number, after
 }
 
 function blank(scan: Scan, length: number): void {
-  const text = scan.source.slice(scan.at, scan.at + length);
-  scan.code += text.replaceAll(/[^\n]/g, ' ');
-  scan.line += text.split('\n').length - 1;
-  scan.at += length;
+  const end = scan.at + length;
+  let from = scan.at;
+  for (let at = scan.source.indexOf('\n', from); at !== -1 && at < end; at = scan.source.indexOf('\n', from)) {
+    scan.code.push(' '.repeat(at - from), '\n');
+    scan.line += 1;
+    from = at + 1;
+  }
+  if (from < end) scan.code.push(' '.repeat(end - from));
+  scan.at = end;
 }
