@@ -111,16 +111,19 @@ describe('POST /admin/replays', () => {
     await phone.upload({ samples: [steps('08:00', 150)] });
     const stranger = await createUser(api);
     await (await startPhone(service, stranger.id)).upload({ samples: [steps('08:00', 9_999)] });
-    const damages = [
-      `update sample_blocks s set payload = t.payload from sample_blocks t
-        where s.user_id = $1 and t.user_id = '${stranger.id}' and s.block = t.block`,
-      'delete from sample_blocks where user_id = $1',
-      'delete from daily_months where user_id = $1',
-      'delete from device_months where user_id = $1',
-      'delete from sleep_sessions where user_id = $1',
-    ];
-    for (const damage of damages) {
-      await db.query(damage, [user.id]);
+    const [other] = await db.query<{ block: number; payload: Buffer }>(
+      'select block, payload from sample_blocks where user_id = $1',
+      [stranger.id],
+    );
+    const damages = new Map([
+      ['update sample_blocks set payload = $3 where user_id = $1 and block = $2', [other?.block, other?.payload]],
+      ['delete from sample_blocks where user_id = $1', []],
+      ['delete from daily_months where user_id = $1', []],
+      ['delete from device_months where user_id = $1', []],
+      ['delete from sleep_sessions where user_id = $1', []],
+    ]);
+    for (const [damage, values] of damages) {
+      await db.query(damage, [user.id, ...values]);
       await replay({ user_id: user.id });
       assert.deepEqual(await readSteps(user.id), { steps: [170], weight: [80] }, damage);
       const [sleep] = await db.query('select count(*)::int as count from sleep_sessions where user_id = $1', [user.id]);
