@@ -39,7 +39,7 @@ export type ConsolidationOverride = {
 };
 
 export type ConsolidationPreview = {
-  /** by date, then in the order of the catalog; at most 1,000 */
+  /** by date, then in the order of the catalog; at most 1,000. Metrics that are computed together with the scores are included only with `scores=true`, for the last 30 days */
   changes: Array<DailyValueChange>;
   days_changed: number;
   truncated: boolean;
@@ -1684,7 +1684,7 @@ type Shared = {
     query: {
       /** true: store nothing and return what would change (200) */
       preview?: boolean;
-      /** true, with `preview`: also the scores of the last 30 days that would change */
+      /** true, with `preview`: also the scores of the last 30 days that would change, and the metrics computed with them */
       scores?: boolean;
     };
     body: {

@@ -1,6 +1,7 @@
 // Tests consolidation: the catalog, a user's configuration, and the effect of a change on the days.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { rebuildUserJob } from '../../src/features/pipeline/ingest/index.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
@@ -10,7 +11,8 @@ import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createUser } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const service = await startTestService({ clock: createFrozenClock(new Date('2026-03-10T12:00:00Z')) });
+const clock = createFrozenClock(new Date('2026-03-10T12:00:00Z'));
+const service = await startTestService({ clock });
 after(() => service.stop());
 const api = service.api();
 
@@ -272,6 +274,32 @@ describe('PATCH /v1/users/{id}/consolidation', () => {
     assert.ok(body.days_changed > 0 && body.scores.length > 0);
     for (const { from, to } of body.scores) assert.notEqual(from, to);
     assert.deepEqual(await readScores(), before);
+  });
+
+  it('200 with scores=true returns every daily value that the change then changes, those computed with the scores too', async () => {
+    const sandbox = service.api(service.keys.sandbox);
+    const user = await createUser(sandbox);
+    const readDays = async () =>
+      (await sandbox.get(`/v1/users/${user.id}/daily?from_date=2026-02-25&to_date=2026-03-10`)).body;
+    const before = await readDays();
+    const change = { providers: { garmin: false } };
+    const { body } = await sandbox.patch(`${pathOf(user)}?preview=true&scores=true`, change);
+    const previewed = Map.groupBy(body.changes as JsonBody[], ({ metric }) => metric);
+    assert.ok(previewed.has('steps') && previewed.has('waking_heart_rate'), [...previewed.keys()].join());
+    const expected = Object.fromEntries(
+      Object.entries<(number | null)[]>(before.series).map(([metric, values]) => [
+        metric,
+        values.map((value, index) => {
+          const changed = previewed.get(metric)?.find(({ date }) => date === before.dates[index]);
+          return changed ? changed.to : value;
+        }),
+      ]),
+    );
+    await sandbox.patch(pathOf(user), change);
+    await waitUntil('the days are those of the preview', async () => {
+      clock.advance(1_000); // scores follow a second after the rebuild
+      return isDeepStrictEqual((await readDays()).series, expected);
+    });
   });
 
   it('200 with scores=true says why nothing would change', async () => {

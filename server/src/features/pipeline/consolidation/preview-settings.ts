@@ -1,7 +1,7 @@
 // Previews settings: recomputes the user's days with them and compares. The caller rolls the transaction back.
 
 import { changeSettings, type SettingsChange } from '../../../domain/consolidate/consolidation-rules.ts';
-import { METRICS, type Metric, type MetricId, metricIdOf, metricNumberOf } from '../../../domain/metrics/index.ts';
+import { METRICS, type Metric, metricIdOf, metricNumberOf } from '../../../domain/metrics/index.ts';
 import { presentValue } from '../../../domain/metrics/present-value.ts';
 import { dateOf, MAX_DAYS, type MonthNumber, type MonthSheet } from '../../../domain/packed/month-sheets/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
@@ -30,6 +30,8 @@ export type Preview = {
   readonly scores: readonly ScoreChange[] | null;
 };
 
+type Sheets = ReadonlyMap<MonthNumber, MonthSheet>;
+
 const MAX_CHANGES = 1_000;
 
 /** The transaction must not be committed. */
@@ -40,41 +42,42 @@ export async function previewSettings(
   { now, withScores }: { readonly now: Date; readonly withScores: boolean },
 ): Promise<Preview> {
   const settings = changeSettings(user.consolidation, change);
-  const apply = async () => ({
-    changed: { ...user, consolidation: settings },
-    result: await compareValues(tx, { ...user, consolidation: settings }, listChangedMetrics(change), now),
-  });
-  const { result, scores } = withScores
-    ? await previewScores(tx, user, now, apply)
-    : { ...(await apply()), scores: null };
-  const isUnchanged = result.changes.length === 0 && (scores ?? []).length === 0;
+  const changed = { ...user, consolidation: settings };
+  let before: Sheets = new Map();
+  const apply = async () => {
+    before = await loadSheets(tx, changed);
+    await saveConsolidation(tx, changed, settings);
+    await rebuildUser(tx, changed, now, listChangedMetrics(change) ?? 'choice');
+    return changed;
+  };
+  const scores = withScores ? await previewScores(tx, user, now, apply) : null;
+  if (!withScores) await apply();
+  const changes = await compareSheets(before, await loadSheets(tx, changed)); // scoring computes some metrics too
+  const isUnchanged = changes.length === 0 && (scores ?? []).length === 0;
   const reason = isUnchanged
     ? explainUnchanged(user.consolidation, settings, change, await listMetricSources(tx, user))
     : null;
-  return { ...result, reason, scores };
+  return {
+    changes: changes.slice(0, MAX_CHANGES),
+    days_changed: new Set(changes.map(({ date }) => date)).size,
+    truncated: changes.length > MAX_CHANGES,
+    reason,
+    scores,
+  };
 }
 
-async function compareValues(
-  tx: Transaction,
-  changed: UserHandle,
-  metrics: ReadonlySet<MetricId> | null,
-  now: Date,
-): Promise<Omit<Preview, 'reason' | 'scores'>> {
-  const before = await loadDailySheets(tx, changed, await listMonths(tx, changed));
-  await saveConsolidation(tx, changed, changed.consolidation);
-  await rebuildUser(tx, changed, now, metrics ?? 'choice');
-  const after = await loadDailySheets(tx, changed, await listMonths(tx, changed));
+async function loadSheets(tx: Transaction, user: UserHandle): Promise<Sheets> {
+  return loadDailySheets(tx, user, await listMonths(tx, user));
+}
+
+async function compareSheets(before: Sheets, after: Sheets): Promise<PreviewedChange[]> {
   const changes: PreviewedChange[] = [];
   const yieldIfDue = createYielder();
   for (const month of [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b)) {
     changes.push(...compareMonths(month, before.get(month), after.get(month)));
     await yieldIfDue();
   }
-  return {
-    changes: changes.slice(0, MAX_CHANGES),
-    days_changed: new Set(changes.map(({ date }) => date)).size,
-    truncated: changes.length > MAX_CHANGES,
-  };
+  return changes;
 }
 
 async function listMetricSources(tx: Transaction, user: UserHandle): Promise<MetricSource[]> {

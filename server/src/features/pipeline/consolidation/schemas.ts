@@ -75,7 +75,10 @@ export const previewReply = Type.Object(
         },
         { title: 'DailyValueChange' },
       ),
-      { description: 'by date, then in the order of the catalog; at most 1,000' },
+      {
+        description:
+          'by date, then in the order of the catalog; at most 1,000. Metrics that are computed together with the scores are included only with `scores=true`, for the last 30 days',
+      },
     ),
     days_changed: Type.Integer(),
     truncated: Type.Boolean(),
@@ -130,6 +133,9 @@ export const changeBody = requestObject({
 export const changeQuery = requestObject({
   preview: Type.Optional(Type.Boolean({ description: 'true: store nothing and return what would change (200)' })),
   scores: Type.Optional(
-    Type.Boolean({ description: 'true, with `preview`: also the scores of the last 30 days that would change' }),
+    Type.Boolean({
+      description:
+        'true, with `preview`: also the scores of the last 30 days that would change, and the metrics computed with them',
+    }),
   ),
 });

@@ -23,21 +23,21 @@ export type ScoreChange = {
  * Days that wait are scored first, so that their changes are not taken for effects of `change`. The transaction must not be
  * committed.
  */
-export async function previewScores<Result>(
+export async function previewScores(
   tx: Transaction,
   user: UserHandle,
   now: Date,
-  change: () => Promise<{ readonly changed: UserHandle; readonly result: Result }>,
-): Promise<{ readonly result: Result; readonly scores: readonly ScoreChange[] }> {
+  change: () => Promise<UserHandle>,
+): Promise<ScoreChange[]> {
   const today = createZone(user.timezone).dayAt(now.getTime()).date;
   const range = { from: addDays(today, 1 - PREVIEWED_DAYS), to: today };
   const waiting = await readQueueEntry(tx, user);
   if (waiting !== null && waiting.days.length > 0) await scoreDays(tx, user, waiting.days, now);
   const before = await readScoreValues(tx, user, range.from, range.to);
-  const { changed, result } = await change();
+  const changed = await change();
   await scoreDays(tx, changed, [range], now);
   const after = await readScoreValues(tx, user, range.from, range.to);
-  return { result, scores: compareScores(before, after) };
+  return compareScores(before, after);
 }
 
 async function scoreDays(tx: Transaction, user: UserHandle, days: readonly DateRange[], now: Date): Promise<void> {
