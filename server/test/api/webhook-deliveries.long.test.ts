@@ -576,6 +576,29 @@ describe('a new secret', () => {
     const [, second] = await sink.wait(scene.path, 2);
     assert.equal(second?.headers['webhook-signature'], signatureOf(rotated.secret, second));
   });
+
+  it('leaves every secret its day if it is rotated again', async () => {
+    const scene = await setScene();
+    const rotate = async () =>
+      (await scene.api.post(`/v1/webhooks/${scene.webhook.id}/rotate-secret`)).body.data.secret as string;
+    const second = await rotate();
+    clock.advance(HOUR_MS);
+    const third = await rotate();
+    const signaturesOf = async (count: number) => {
+      await scene.send();
+      const received = (await sink.wait(scene.path, count))[count - 1];
+      const signatures = String(received?.headers['webhook-signature']).split(' ');
+      return { signatures, expected: (...secrets: string[]) => secrets.map((one) => signatureOf(one, received)) };
+    };
+    const both = await signaturesOf(1);
+    assert.deepEqual(both.signatures, both.expected(third, second, scene.webhook.secret));
+    clock.advance(DAY_MS - HOUR_MS);
+    const later = await signaturesOf(2);
+    assert.deepEqual(later.signatures, later.expected(third, second));
+    clock.advance(HOUR_MS);
+    const last = await signaturesOf(3);
+    assert.deepEqual(last.signatures, last.expected(third));
+  });
 });
 
 describe('a deleted user', () => {

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { anyText } from '../../../../test/support/any-text.ts';
 import { runsOf } from '../../../../test/support/property-runs.ts';
 import { createTestEnvelope } from '../../../../test/support/test-envelope.ts';
-import { decodeSecret, mintSecret, openSecrets, secretContext, signMessage } from './signature.ts';
+import { decodeSecret, mintSecret, openSecrets, sealPrevious, secretContext, signMessage } from './signature.ts';
 
 const CASES = runsOf(1_500);
 const secretOf = (bytes: Uint8Array) => `whsec_${Buffer.from(bytes).toString('base64')}`;
@@ -91,6 +91,26 @@ describe('openSecrets', () => {
     const signWith = (...secrets: string[]) => signMessage(secrets.map(keyOf), message);
     assert.deepEqual(signAt(new Date(until.getTime() - 1)), signWith(current, previous));
     assert.deepEqual(signAt(until), signWith(current));
+  });
+
+  it('keeps at most four replaced secrets', () => {
+    const now = new Date(until.getTime() - 1);
+    const message = { id: 'e1', at: until, body: '{}' };
+    const secrets = [current, previous];
+    let rotated = sealed;
+    for (let count = 0; count < 4; count += 1) {
+      const next = mintSecret();
+      secrets.unshift(next);
+      rotated = {
+        ...rotated,
+        secret: envelope.seal(next, secretContext('w1')),
+        previous: sealPrevious(envelope, rotated, now, until),
+      };
+    }
+    assert.deepEqual(
+      signMessage(openSecrets(envelope, rotated, now), message),
+      signMessage(secrets.slice(0, 5).map(keyOf), message),
+    );
   });
 
   it('rejects the secret of another webhook', () => {

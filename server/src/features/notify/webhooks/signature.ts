@@ -16,7 +16,7 @@ export function secretContext(webhookId: string): string {
   return `webhook/${webhookId}`;
 }
 
-/** The stored secrets. Both sign until `previousUntil`. */
+/** The stored secrets. `previous` has those that were replaced and still sign, the last of them until `previousUntil`. */
 type SealedSecrets = {
   readonly webhookId: string;
   readonly secret: Buffer;
@@ -25,11 +25,37 @@ type SealedSecrets = {
 };
 
 export function openSecrets(envelope: SecretEnvelope, sealed: SealedSecrets, now: Date): KeyObject[] {
-  const { previous, previousUntil } = sealed;
-  const isOverlapping = previous !== null && previousUntil !== null && now < previousUntil;
-  const open = (secret: Buffer) =>
-    createSecretKey(decodeSecret(envelope.open(secret, secretContext(sealed.webhookId))));
-  return [sealed.secret, ...(isOverlapping ? [previous] : [])].map(open);
+  const secrets = [openSecret(envelope, sealed), ...openPrevious(envelope, sealed, now).map(({ secret }) => secret)];
+  return secrets.map((secret) => createSecretKey(decodeSecret(secret)));
+}
+
+type PreviousSecret = { readonly secret: string; readonly until: Date };
+
+const MAX_PREVIOUS = 4; // each adds a signature to the header
+
+/** What `previous` becomes when the secret is replaced: it signs until `until`, those before it as long as they did. */
+export function sealPrevious(envelope: SecretEnvelope, sealed: SealedSecrets, now: Date, until: Date): Buffer {
+  const replaced = [{ secret: openSecret(envelope, sealed), until }, ...openPrevious(envelope, sealed, now)];
+  const lines = replaced.slice(0, MAX_PREVIOUS).map(({ secret, until }) => `${secret} ${until.toISOString()}`);
+  return envelope.seal(lines.join('\n'), secretContext(sealed.webhookId));
+}
+
+function openSecret(envelope: SecretEnvelope, { secret, webhookId }: SealedSecrets): string {
+  return envelope.open(secret, secretContext(webhookId));
+}
+
+/** Newest first. A line without a time is from an earlier release, which kept one secret: it signs until `previousUntil`. */
+function openPrevious(envelope: SecretEnvelope, sealed: SealedSecrets, now: Date): PreviousSecret[] {
+  const { webhookId, previous, previousUntil } = sealed;
+  if (previous === null || previousUntil === null || now >= previousUntil) return [];
+  return envelope
+    .open(previous, secretContext(webhookId))
+    .split('\n')
+    .map((line) => {
+      const [secret = '', until] = line.split(' ');
+      return { secret, until: until === undefined ? previousUntil : new Date(until) };
+    })
+    .filter(({ until }) => now < until);
 }
 
 export function decodeSecret(secret: string): Buffer {

@@ -90,12 +90,18 @@ export async function disableWebhooksOfKey(tx: Transaction, keyId: string): Prom
   return rows.map(({ id }) => id);
 }
 
-/** The caller holds the lock. The current secret keeps signing until `previousUntil`. */
-export async function saveSecret(tx: Transaction, id: string, secret: Buffer, previousUntil: Date): Promise<void> {
-  await tx.query(
-    'update webhooks set previous_secret = secret, previous_secret_until = $3, secret = $2 where id = $1',
-    [id, secret, previousUntil],
-  );
+/** The caller holds the lock. */
+export async function saveSecret(
+  tx: Transaction,
+  id: string,
+  sealed: { readonly secret: Buffer; readonly previous: Buffer; readonly previousUntil: Date },
+): Promise<void> {
+  await tx.query('update webhooks set secret = $2, previous_secret = $3, previous_secret_until = $4 where id = $1', [
+    id,
+    sealed.secret,
+    sealed.previous,
+    sealed.previousUntil,
+  ]);
 }
 
 export async function deleteWebhook(tx: Transaction, tenant: Tenant, id: string): Promise<boolean> {
