@@ -9,7 +9,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { chmod, mkdtempDisposable, readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -86,6 +86,7 @@ async function runTests(
   { postgres, stage, only, isProof }: Selected,
 ): Promise<number> {
   await using folder = await mkdtempDisposable(path.join(findTemporaryFolder(), 'tributary-groups-'));
+  await chmod(folder.path, 0o755); // some tests run a service as another user
   // An option may select tests by name, and would not select the test of a whole file.
   const isGrouped = options.length === 0 && !isProof;
   const timeoutMs = isProof ? PROOF_TIMEOUT_MS : FILE_TIMEOUT_MS;
@@ -104,7 +105,7 @@ async function runTests(
     TEST_RUN_FOLDER: postgres?.folder,
     TEST_PROGRAM: program,
     // Elsewhere the temporary folder has a long path, and that of a socket must be short.
-    ...(process.platform === 'linux' && postgres !== null && { TMPDIR: postgres.folder }),
+    ...(process.platform === 'linux' && { TMPDIR: postgres?.folder ?? folder.path }),
   };
   // A separate process group: processes of the tests end with them, and Ctrl-C reaches us first.
   const detached = process.platform !== 'win32';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { EMPTY_FOLDER, openServiceHarness } from '../support/service-process.ts';
-import { installPackages, onlyLinux, packageOfNode, packWorkspace } from './machines.ts';
+import { installPackages, onlyLinux, packWorkspace, programOfNode, provideNodes } from './machines.ts';
 
 const run = promisify(execFile);
 const LIMIT_MS = 60_000;
@@ -16,14 +16,12 @@ const JOURNEY = 'client-journey.mjs';
 
 type Runtime = { readonly package: string; readonly program: string; readonly args?: readonly string[] };
 
+const NODES = ['18.20.8', '20.20.2', '22.10.0', '24.21.0'];
+
 /** The baseline build runs on processors without AVX2 too. */
 const BUN_PROCESSOR = process.arch === 'arm64' ? 'aarch64' : 'x64-baseline';
 
-const RUNTIMES: Readonly<Record<string, Runtime>> = {
-  'Node 18': { package: packageOfNode('18.20.8'), program: 'bin/node' },
-  'Node 20': { package: packageOfNode('20.20.2'), program: 'bin/node' },
-  'Node 22': { package: packageOfNode('22.10.0'), program: 'bin/node' },
-  'Node 24': { package: packageOfNode('24.21.0'), program: 'bin/node' },
+const OTHERS: Readonly<Record<string, Runtime>> = {
   Deno: {
     package: `npm:@deno/linux-${process.arch}-glibc@2.9.5`,
     program: 'deno',
@@ -31,7 +29,7 @@ const RUNTIMES: Readonly<Record<string, Runtime>> = {
   },
   Bun: { package: `npm:@oven/bun-linux-${BUN_PROCESSOR}@1.4.4`, program: 'bin/bun' },
 };
-const aliasOf = (name: string) => name.toLowerCase().replace(' ', '-');
+const aliasOf = (name: string) => name.toLowerCase();
 
 describe('the packed client', { skip: onlyLinux }, () => {
   let folder = '';
@@ -40,11 +38,9 @@ describe('the packed client', { skip: onlyLinux }, () => {
   before(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'tributary-runtimes-')));
     const tarball = await packWorkspace('@tributary/client', folder);
-    const runtimes = Object.entries(RUNTIMES).map(([name, runtime]) => [aliasOf(name), runtime.package]);
-    missing = await installPackages(folder, {
-      '@tributary/client': `file:${tarball}`,
-      ...Object.fromEntries(runtimes),
-    });
+    const runtimes = Object.entries(OTHERS).map(([name, runtime]) => [aliasOf(name), runtime.package]);
+    const packages = { '@tributary/client': `file:${tarball}`, ...Object.fromEntries(runtimes) };
+    missing = (await installPackages(folder, packages)) ?? (await provideNodes(NODES));
     await cp(join(import.meta.dirname, JOURNEY), join(folder, JOURNEY));
   });
   after(() => rm(folder, { recursive: true, force: true }));
@@ -53,7 +49,7 @@ describe('the packed client', { skip: onlyLinux }, () => {
     if (missing !== null) return t.skip(missing);
     const harness = await openServiceHarness(t, EMPTY_FOLDER);
     const { url, keys } = await harness.start().ready();
-    for (const [name, { program, args = [] }] of Object.entries(RUNTIMES))
+    for (const [name, program, args = []] of listPrograms(folder))
       await t.test(name, async () => {
         const env = {
           HOME: folder,
@@ -61,12 +57,20 @@ describe('the packed client', { skip: onlyLinux }, () => {
           TRIBUTARY_API_KEY: keys.sandbox,
           DELIVERY: JSON.stringify(signDelivery()),
         };
-        const path = join(folder, 'node_modules', aliasOf(name), program);
-        const { stdout } = await run(path, [...args, JOURNEY], { cwd: folder, timeout: LIMIT_MS, env });
+        const { stdout } = await run(program, [...args, JOURNEY], { cwd: folder, timeout: LIMIT_MS, env });
         assert.equal(stdout.trim(), 'done');
       });
   });
 });
+
+function listPrograms(folder: string): (readonly [name: string, program: string, args?: readonly string[]])[] {
+  return [
+    ...NODES.map((version) => [`Node ${version.split('.')[0]}`, programOfNode(version)] as const),
+    ...Object.entries(OTHERS).map(
+      ([name, { program, args }]) => [name, join(folder, 'node_modules', aliasOf(name), program), args] as const,
+    ),
+  ];
+}
 
 function signDelivery() {
   const key = Buffer.alloc(32, 7);

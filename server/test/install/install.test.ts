@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -61,9 +61,7 @@ async function copyRepository(t: TestContext): Promise<string> {
   });
   const files = stdout.split('\0').filter((name) => name !== '');
   assert.ok(files.includes('package-lock.json'));
-  for (const name of files) {
-    await mkdir(dirname(join(checkout, name)), { recursive: true });
-    await cp(join(REPOSITORY, name), join(checkout, name));
-  }
+  for (const folder of new Set(files.map(dirname))) await mkdir(join(checkout, folder), { recursive: true });
+  for (const name of files) await copyFile(join(REPOSITORY, name), join(checkout, name));
   return checkout;
 }

