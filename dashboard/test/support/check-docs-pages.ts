@@ -1,6 +1,7 @@
 // The rules of axe on many pages of one site, in light and dark, wide and narrow. To bound the time, a page is loaded once and all rules run
-// once; in the narrow window, those that read the layout run again. Colors are measured in every view, once for each combination
-// of text, background, size and weight, on the first page that has it.
+// once; in the narrow window, those that read the layout run again. Colors are measured in every view, on each page that is the first
+// with a combination of text, background, size and weight. Whatever the rules, axe first reads the whole page, so those of a view run at
+// once.
 import type { BrowserContext, Page } from 'playwright-core';
 import { checkNoSidewaysScroll, readAxe } from './check-views.ts';
 
@@ -8,7 +9,11 @@ const SIZES = [
   { width: 1280, height: 900 },
   { width: 390, height: 664 },
 ] as const;
-const THEMES = ['light', 'dark'] as const;
+/** The second window begins with the theme that the first one ended with: a change draws the page again. */
+const THEMES = [
+  ['light', 'dark'],
+  ['dark', 'light'],
+] as const;
 const TABS = 2; // a renderer each
 
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
@@ -39,38 +44,39 @@ export async function findFaultsOfPages(
 
 async function findFaultsOfPage(page: Page, measured: Set<string>): Promise<string[]> {
   const faults: string[] = [];
-  for (const size of SIZES) {
+  for (const [index, size] of SIZES.entries()) {
     await page.setViewportSize(size);
     await checkNoSidewaysScroll(page, String(size.width)).catch((error: Error) => faults.push(error.message));
-    faults.push(...(await findOtherFaults(page, size.width)).map((fault) => `${size.width}: ${fault}`));
-    for (const theme of THEMES) {
+    for (const theme of THEMES[index] ?? []) {
       const view = `${theme}, ${size.width}`;
       await page.emulateMedia({ colorScheme: theme });
-      faults.push(...(await findColorFaults(page, view, measured)).map((fault) => `${view}: ${fault}`));
+      const others = theme !== THEMES[index]?.[0] ? [] : index === 0 ? 'all' : LAYOUT_RULES;
+      faults.push(...(await findFaultsOfView(page, view, others, measured)).map((fault) => `${view}: ${fault}`));
     }
   }
   return faults;
 }
 
-function findOtherFaults(page: Page, width: number): Promise<string[]> {
-  const all = { rules: Object.fromEntries(COLOR_RULES.map((id) => [id, { enabled: false }])) };
-  return page.evaluate(
-    `${RUN}(document, ${JSON.stringify(width === SIZES[0].width ? all : { runOnly: LAYOUT_RULES })})`,
-  );
-}
-
-async function findColorFaults(page: Page, view: string, measured: Set<string>): Promise<string[]> {
-  const colors: string[] = await page.evaluate(`[...${COLORS}.keys()]`);
+/** `others`: the rules beside those for colors. */
+async function findFaultsOfView(
+  page: Page,
+  view: string,
+  others: 'all' | readonly string[],
+  measured: Set<string>,
+): Promise<string[]> {
+  const colors: string[] = await page.evaluate(COLORS);
   const unknown = colors.filter((color) => !measured.has(`${view} ${color}`));
-  if (unknown.length === 0) return [];
+  if (unknown.length === 0 && others.length === 0) return [];
   for (const color of unknown) measured.add(`${view} ${color}`);
-  const include = `${JSON.stringify(unknown)}.map((color) => [colors.get(color)])`;
-  return page.evaluate(
-    `(() => { const colors = ${COLORS}; return ${RUN}({ include: ${include} }, ${JSON.stringify({ runOnly: COLOR_RULES })}); })()`,
-  );
+  const measuresColors = unknown.length > 0;
+  const rules =
+    others === 'all'
+      ? { rules: Object.fromEntries(COLOR_RULES.map((id) => [id, { enabled: measuresColors }])) }
+      : { runOnly: [...others, ...(measuresColors ? COLOR_RULES : [])] };
+  return page.evaluate(`${RUN}(${JSON.stringify(rules)})`);
 }
 
-/** Elements with text of their own, by what decides about contrast; for a link, also the text around it. */
+/** What decides about the contrast of each element with text of its own; for a link, also the text around it. */
 const COLORS = `(() => {
   const backgrounds = new Map([[null, '']]);
   const backgroundOf = (element) => {
@@ -80,18 +86,17 @@ const COLORS = `(() => {
     backgrounds.set(element, found);
     return found;
   };
-  const colors = new Map();
+  const colors = new Set();
   for (const element of document.body.querySelectorAll('*')) {
     if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')) continue;
     if (!element.checkVisibility()) continue;
     const { color, fontSize, fontWeight } = getComputedStyle(element);
     const around = element.tagName === 'A' ? getComputedStyle(element.parentElement).color : '';
-    const key = [color, backgroundOf(element), fontSize, fontWeight, around].join(' ');
-    if (!colors.has(key)) colors.set(key, element);
+    colors.add([color, backgroundOf(element), fontSize, fontWeight, around].join(' '));
   }
-  return colors;
+  return [...colors];
 })()`;
 
-const RUN = `((context, options) => axe.run(context, { resultTypes: ['violations'], preload: false, ...options }).then(({ violations }) =>
+const RUN = `((rules) => axe.run(document, { resultTypes: ['violations'], preload: false, ...rules }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) =>
     html.slice(0, 160) + ' | ' + failureSummary).slice(0, 3).join(' / '))))`;
