@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
 import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
 import { HOUR_MS, SECOND_MS } from '../../../domain/time/durations.ts';
-import { countPeople } from './latest-store.ts';
+import { readFeedState } from './latest-store.ts';
 
 const START = Date.parse('2026-03-01T12:00:00Z');
 const USERS = Array.from({ length: 20 }, () => randomUUID());
@@ -39,6 +39,8 @@ function makeEvents(count: number, positionOf: (index: number) => number): Publi
   }));
 }
 
+const countPeople = async (...query: Parameters<typeof readFeedState>) => (await readFeedState(...query)).people;
+
 async function checkEveryTime(events: readonly Published[]): Promise<void> {
   const tenant = await publish(events);
   for (const sinceMs of [START - HOUR_MS, ...events.map(({ atMs }) => atMs), START + HOUR_MS]) {
@@ -48,7 +50,7 @@ async function checkEveryTime(events: readonly Published[]): Promise<void> {
   }
 }
 
-describe('countPeople', () => {
+describe('readFeedState', () => {
   it('counts users with an event since any time', () => checkEveryTime(makeEvents(33, (index) => index + 1)));
 
   it('counts them in a feed from which events were removed', () =>

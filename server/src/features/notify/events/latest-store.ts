@@ -55,44 +55,48 @@ export function listEventsAfter(
 
 /**
  * How many users the events since a time concern, and whether there are more events than `limit`. No index leads from a time to its
- * first event, so half of the feed is ruled out per step. Clocks of publishers differ by less than a minute.
+ * first event, so half of the feed is ruled out per step. Clocks of publishers differ by less than a minute: from `sure` on every
+ * event is of the range, and its time, which is stored after its body, need not be read.
  */
-const COUNT_PEOPLE = statement(
-  'count_people_of_events',
-  `with recursive search (low, high) as (
-     select min(position), max(position) + 1 from feed_events where account_id = $1 and environment = $2
+const READ_FEED_STATE = statement(
+  'read_feed_state',
+  `with recursive search (low, high, sure) as (
+     select min(position), max(position) + 1, max(position) + 1 from feed_events where account_id = $1 and environment = $2
       union all
      select case when found.published_at < $3::timestamptz - interval '1 minute' then found.position + 1 else low end,
-            case when found.published_at < $3::timestamptz - interval '1 minute' then high else (low + high) / 2 end
+            case when found.published_at < $3::timestamptz - interval '1 minute' then high else (low + high) / 2 end,
+            case when found.published_at > $3::timestamptz + interval '1 minute' then found.position else sure end
        from search left join lateral (
          select position, published_at from feed_events
           where account_id = $1 and environment = $2 and position >= (low + high) / 2 order by position limit 1) found on true
-      where low < high)
-   select count(distinct user_id)::int as people, count(*) > $4 as "isPartial"
-     from (select user_id from feed_events
-            where account_id = $1 and environment = $2 and position >= (select max(low) from search) and published_at >= $3
-            order by position limit $4 + 1) since`,
+      where low < high),
+   since as (
+     select user_id from feed_events
+      where account_id = $1 and environment = $2 and position >= (select max(low) from search)
+        and position < (select min(sure) from search) and published_at >= $3
+      union all
+     select user_id from feed_events where account_id = $1 and environment = $2 and position >= (select min(sure) from search)
+      limit $4 + 1)
+   select count(*)::int as people, coalesce(sum(events), 0) > $4 as "isPartial",
+          (select created_at from event_outbox order by seq limit 1) as "oldestWaiting"
+     from (select user_id, count(*) as events from since group by user_id) users`,
 );
 
-/** Null: there are too many events to count. */
-export async function countPeople(
+export type FeedState = {
+  /** Users with an event since the time; null: there are too many events to count. */
+  readonly people: number | null;
+  /** When the oldest event that is not published was written, of any account; null: none waits. */
+  readonly oldestWaiting: Date | null;
+};
+
+export async function readFeedState(
   db: Queryable,
   { accountId, environment }: Tenant,
   since: Date,
   limit: number,
-): Promise<number | null> {
-  const parameters = [accountId, environment, since, limit];
-  const [row] = await db.query<{ people: number; isPartial: boolean }>(COUNT_PEOPLE, parameters);
-  return row === undefined || row.isPartial ? null : row.people;
-}
-
-const OLDEST_WAITING = statement(
-  'read_oldest_waiting_event',
-  'select created_at as at from event_outbox order by seq limit 1',
-);
-
-/** When the oldest event that is not published was written; null: none waits. */
-export async function readOldestWaiting(db: Queryable): Promise<Date | null> {
-  const [row] = await db.query<{ at: Date }>(OLDEST_WAITING);
-  return row?.at ?? null;
+): Promise<FeedState> {
+  type Row = { people: number; isPartial: boolean; oldestWaiting: Date | null };
+  const [row] = await db.query<Row>(READ_FEED_STATE, [accountId, environment, since, limit]);
+  if (row === undefined) throw new Error('a count has a row');
+  return { people: row.isPartial ? null : row.people, oldestWaiting: row.oldestWaiting };
 }

@@ -7,7 +7,7 @@ import { SECOND_MS } from '../../../domain/time/durations.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { listWaitingProviders } from '../../clouds/sync/index.ts';
-import { countPeople, readOldestWaiting } from '../../notify/events/index.ts';
+import { readFeedState } from '../../notify/events/index.ts';
 import { listWebhookFailure } from '../../notify/webhooks/index.ts';
 import { countDevicesByOrigin, listDevicesToReconnect } from '../../store/devices/index.ts';
 import { expiresSoon, listApiKeys, readUsage as readAccountUsage } from '../../tenancy/accounts/index.ts';
@@ -59,12 +59,12 @@ function readKept(services: OverviewServices, tenant: Tenant, range: Range): Kep
 async function compute({ db, clock }: OverviewServices, tenant: Tenant, range: Range) {
   const now = clock.now();
   const bars = barsOf(range, now);
-  const [usage, people, state] = await Promise.all([
+  const [usage, { people, oldestWaiting }, state] = await Promise.all([
     readUsageSums(db, tenant, bars),
-    countPeople(db, tenant, bars.from, MAX_COUNTED_EVENTS),
+    readFeedState(db, tenant, bars.from, MAX_COUNTED_EVENTS),
     readState(db, tenant, now),
   ]);
-  const { oldestWaiting, webhooks, reconnects, waits } = state;
+  const { webhooks, reconnects, waits } = state;
   const { bad: refusedValues } = sumOf(usage, 'reading');
   const expiringKeys = state.keys.filter((key) => expiresSoon(key, now));
   const attention = listAttention({ oldestWaiting, webhooks, reconnects, expiringKeys, waits, refusedValues }, now);
@@ -76,14 +76,13 @@ async function compute({ db, clock }: OverviewServices, tenant: Tenant, range: R
 /** What does not depend on the range. An account gets few connections at once, so the statements that take longest start first. */
 async function readState(db: OverviewServices['db'], tenant: Tenant, now: Date) {
   const { userCount } = await readAccountUsage(db, tenant);
-  const [devices, latency, webhooks, waits, reconnects, keys, oldestWaiting] = await Promise.all([
+  const [devices, latency, webhooks, waits, reconnects, keys] = await Promise.all([
     userCount > MAX_COUNTED_USERS ? null : countDevicesByOrigin(db, tenant, MAX_COUNTED_USERS),
     readLatency(db, tenant),
     listWebhookFailure(db, tenant),
     listWaitingProviders(db, tenant, now),
     listDevicesToReconnect(db, tenant, MAX_RECONNECTS),
     listApiKeys(db, { account: tenant.accountId, environment: tenant.environment }),
-    readOldestWaiting(db),
   ]);
-  return { userCount, devices, latency, webhooks, waits, reconnects, keys, oldestWaiting };
+  return { userCount, devices, latency, webhooks, waits, reconnects, keys };
 }
