@@ -8,6 +8,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { getAccountOrThrow } from '../../server/src/features/tenancy/accounts/index.ts';
 import { fillAccount } from './support/fill-account.ts';
 import { mockApi } from './support/mock-api.ts';
+import { openPageThread } from './support/page-thread.ts';
 import { createAda, dateBefore } from './support/sandbox-users.ts';
 import { type Dashboard, startDashboard } from './support/start-dashboard.ts';
 import { type Figure, writeBenchmarks } from './support/write-benchmarks.ts';
@@ -72,11 +73,12 @@ describe('budgets', () => {
     }
   });
 
-  it('answers Home of a busy account for every range', async () => {
+  it('answers Home of a busy account for every range', async (test) => {
     const { services } = dashboard.service.running;
     await fillAccount(services.db, (await getAccountOrThrow(services, 'default')).id);
-    const page = await dashboard.open('/live/keys', { member }); // Home itself would ask at the same time
-    await page.waitForLoadState('networkidle');
+    // Home itself would ask at the same time.
+    const page = await openPageThread({ url: dashboard.service.url, path: '/live/keys', member });
+    test.after(() => page.close());
     const measure = async (range: string): Promise<HomeTimes> => {
       aheadMs += HOME_KEPT_MS;
       return (await page.evaluate(`(${MEASURE_HOME})('${range}')`)) as HomeTimes;

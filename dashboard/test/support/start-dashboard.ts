@@ -71,6 +71,6 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-function toCookie(url: string, { cookie }: TestMember) {
+export function toCookie(url: string, { cookie }: TestMember) {
   return { name: SESSION_COOKIE, value: cookie.slice(SESSION_COOKIE.length + 1), url };
 }
