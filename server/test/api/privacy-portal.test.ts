@@ -133,6 +133,54 @@ describe('POST /my-data/{token}', () => {
     assert.match(workouts.lines[0] ?? '', new RegExp(`,${DAY},${DAY}T08:00:00Z,${DAY}T08:30:00Z,0,\\w+,running,`));
   });
 
+  it('exports sleep and workouts as CSV with the values that the API returns, counted from stages and heart rates', async () => {
+    const { portalLink, id, user_id } = await acme.roster.join(newAddress());
+    const phone = await startPhone(service, user_id, { key: acme.live });
+    const at = (time: string) => `${DAY}T${time}:00Z`;
+    await phone.upload({
+      sleep: [
+        {
+          start: at('00:00'),
+          end: at('06:00'),
+          stages: [
+            { stage: 'light', start: at('00:00'), end: at('04:00') },
+            { stage: 'deep', start: at('04:00'), end: at('05:30') },
+            { stage: 'awake', start: at('05:30'), end: at('06:00') },
+          ],
+        },
+      ],
+      workouts: [
+        {
+          sport_type: 'running',
+          start: at('08:00'),
+          end: at('08:30'),
+          heart_rate: {
+            samples: [
+              { timestamp: at('08:00'), bpm: 120 },
+              { timestamp: at('08:15'), bpm: 140 },
+            ],
+          },
+        },
+      ],
+    });
+    const read = async (format: string) => {
+      const { text } = await submitForm(portalLink, { member: id, decision: 'export', format });
+      const [names = [], values = []] = text
+        .replace('\ufeff', '')
+        .split('\r\n')
+        .map((line) => line.split(','));
+      return Object.fromEntries(names.map((name, index) => [name, values[index]]));
+    };
+    const list = async (path: string) =>
+      (await acme.api.get(`/v1/users/${user_id}/${path}?from_date=${DAY}&to_date=${DAY}`)).body.data[0];
+    const [sleep, listedSleep] = [await read('sleep'), await list('sleep')];
+    for (const name of ['asleep_minutes', 'deep_minutes', 'light_minutes', 'awake_minutes', 'in_bed_minutes'])
+      assert.deepEqual([name, sleep[name]], [name, String(listedSleep[name])]);
+    const [workout, listedWorkout] = [await read('workouts'), await list('workouts')];
+    for (const name of ['duration_minutes', 'avg_heart_rate', 'max_heart_rate'])
+      assert.deepEqual([name, workout[name]], [name, String(listedWorkout[name])]);
+  });
+
   it('stops sharing with one organization at once, and with no other', async () => {
     const { email, portalLink, id, user_id } = await joinWithData();
     const there = await other.roster.join(email);

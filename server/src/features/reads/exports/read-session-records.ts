@@ -48,7 +48,7 @@ const calories = createMeasure('workout_calories');
 const meters = createMeasure('elevation_gain');
 const steps = createMeasure('steps');
 
-function toSleepRecord({ id, date, isMain, session, source }: FilledSleep): SleepRecord {
+export function toSleepRecord({ id, date, isMain, session, source }: FilledSleep): SleepRecord {
   const totals = totalSleep(session);
   return {
     id,
@@ -79,7 +79,7 @@ function toSleepRecord({ id, date, isMain, session, source }: FilledSleep): Slee
   };
 }
 
-function toWorkoutRecord({ id, date, session, source, histogram, zones, strain }: ListedWorkout): WorkoutRecord {
+export function toWorkoutRecord({ id, date, session, source, histogram, zones, strain }: ListedWorkout): WorkoutRecord {
   return {
     id,
     date,
