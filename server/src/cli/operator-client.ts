@@ -54,5 +54,6 @@ function readCode(body: unknown): string {
 function describeFailure(body: unknown): string {
   const { message, details } = body as { message?: string; details?: { issues?: { path: string; message: string }[] } };
   const issues = (details?.issues ?? []).map((issue) => `  - ${issue.path} ${issue.message}`);
-  return [message ?? 'The service rejected the call.', ...issues].join('\n');
+  const summary = message?.includes('details.issues') ? 'The input is invalid:' : message; // the CLI prints no details
+  return [summary ?? 'The service rejected the call.', ...issues].join('\n');
 }

@@ -68,7 +68,6 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
     .description('Health data service: collects, normalizes and merges data of wearables and phones.')
     .exitOverride()
     .configureOutput({ writeOut: terminal.stdout, writeErr: terminal.stderr })
-    .showHelpAfterError('(tributary --help lists the commands)')
     .helpCommand(false)
     .version(VERSION, '-V, --version', 'print the version')
     .addHelpText('after', EXAMPLES);
@@ -131,7 +130,15 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
   addEvents(program, terminal);
   addSandbox(program, terminal);
   addSimulate(program, terminal);
+  pointToHelp(program, 'tributary');
   return program;
+}
+
+/** After an error each command points to its own help. */
+function pointToHelp(command: Command, path: string): void {
+  const what = command.commands.length > 0 ? 'lists the commands' : 'describes the options';
+  command.showHelpAfterError(`(${path} --help ${what})`);
+  for (const child of command.commands) pointToHelp(child, `${path} ${child.name()}`);
 }
 
 function parseProcesses(text: string): number {
