@@ -62,7 +62,8 @@ export const ERROR_CODES = {
   },
   invalid_cursor: {
     status: 400,
-    message: 'The cursor is malformed or belongs to another list.',
+    message:
+      'The cursor is malformed, or belongs to another list or date range. Send it unchanged, with the same dates and filters.',
     when: 'the cursor was not returned by this service for this list',
   },
   invalid_idempotency_key: {
