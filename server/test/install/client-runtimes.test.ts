@@ -49,7 +49,7 @@ describe('the packed client', { skip: onlyLinux }, () => {
     if (missing !== null) return t.skip(missing);
     const harness = await openServiceHarness(t, EMPTY_FOLDER);
     const { url, keys } = await harness.start().ready();
-    for (const [name, program, args = []] of listPrograms(folder))
+    for (const { name, program, args } of listPrograms(folder))
       await t.test(name, async () => {
         const env = {
           HOME: folder,
@@ -63,12 +63,13 @@ describe('the packed client', { skip: onlyLinux }, () => {
   });
 });
 
-function listPrograms(folder: string): (readonly [name: string, program: string, args?: readonly string[]])[] {
+function listPrograms(folder: string): { name: string; program: string; args: readonly string[] }[] {
   return [
-    ...NODES.map((version) => [`Node ${version.split('.')[0]}`, programOfNode(version)] as const),
-    ...Object.entries(OTHERS).map(
-      ([name, { program, args }]) => [name, join(folder, 'node_modules', aliasOf(name), program), args] as const,
-    ),
+    ...NODES.map((version) => ({ name: `Node ${version.split('.')[0]}`, program: programOfNode(version), args: [] })),
+    ...Object.entries(OTHERS).map(([name, { program, args = [] }]) => ({
+      ...{ name, args },
+      program: join(folder, 'node_modules', aliasOf(name), program),
+    })),
   ];
 }
 

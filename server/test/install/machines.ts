@@ -126,7 +126,7 @@ async function unpackNode(version: string): Promise<string | null> {
   if (missing !== null) return missing;
   await run('tar', ['-xzf', `${NODE_PACKAGE}-${version}.tgz`, 'package/bin/node'], { cwd: folder.path });
   await rename(join(folder.path, 'package/bin'), join(NODES, version)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOTEMPTY') throw error; // another test was faster
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error; // another test was faster
   });
   return null;
 }
