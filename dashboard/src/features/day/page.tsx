@@ -30,6 +30,7 @@ export function DayPage() {
   const { date } = useParams({ from: PATH });
   const { metric, charts: named } = useSearch({ from: PATH });
   const charts = useMemo(() => (named ?? '').split(',').filter(Boolean), [named]);
+  const search = `?${new URLSearchParams({ ...(metric && { metric }), ...(named && { charts: named }) })}`;
   const day = { environment, userId, date };
   const today = calendarDate(Date.now(), head.user.timezone);
   const { open, setMetric, setCharts } = useAddress();
@@ -64,7 +65,7 @@ export function DayPage() {
     <UserContext value={viewed}>
       <DateContext value={date}>
         <Loaded query={week} what={words.weekNotLoaded} shapes={WEEK_SHAPE}>
-          {({ days }) => <WeekStrip days={days} onHover={prefetch} />}
+          {({ days }) => <WeekStrip days={days} search={search} onOpen={open} onHover={prefetch} />}
         </Loaded>
         <Loaded query={river} what={words.riverNotLoaded} shapes={RIVER_SHAPE}>
           {(reply) => (

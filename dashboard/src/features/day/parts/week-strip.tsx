@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router';
-import { memo, useEffect, useRef } from 'react';
+import { type MouseEvent, memo, useEffect, useRef } from 'react';
 import type { Replies } from '../../../api/types.gen.ts';
 import { longDate } from '../../../shared/time/format-time.ts';
 import { number } from '../../../shared/words/numbers.ts';
@@ -9,10 +8,16 @@ import { words } from '../words.ts';
 import styles from './week-strip.module.css';
 
 type WeekDay = Replies['readWeek']['days'][number];
-type Props = { readonly days: readonly WeekDay[]; readonly onHover: (date: string) => void };
+type Props = {
+  readonly days: readonly WeekDay[];
+  /** Of the address of each day, with its question mark. */
+  readonly search: string;
+  readonly onOpen: (date: string) => void;
+  readonly onHover: (date: string) => void;
+};
 
 /** The week that ends with the day: when each device measured something, and the steps. */
-export const WeekStrip = memo(function WeekStrip({ days, onHover }: Props) {
+export const WeekStrip = memo(function WeekStrip({ days, search, onOpen, onHover }: Props) {
   const date = useDate();
   const strip = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -22,24 +27,35 @@ export const WeekStrip = memo(function WeekStrip({ days, onHover }: Props) {
   return (
     <nav className={styles.strip} aria-label={words.week} ref={strip}>
       {days.map((day) => (
-        <StripDay key={day.date} day={day} isOpen={day.date === date} onHover={onHover} />
+        <StripDay
+          key={day.date}
+          day={day}
+          search={search}
+          isOpen={day.date === date}
+          onOpen={onOpen}
+          onHover={onHover}
+        />
       ))}
     </nav>
   );
 });
 
-type DayProps = { readonly day: WeekDay; readonly isOpen: boolean; readonly onHover: (date: string) => void };
+type DayProps = Omit<Props, 'days'> & { readonly day: WeekDay; readonly isOpen: boolean };
 
-const StripDay = memo(function StripDay({ day, isOpen, onHover }: DayProps) {
+/** No link of the router, which takes longer to make the address than the rest of the strip takes to render. */
+const StripDay = memo(function StripDay({ day, search, isOpen, onOpen, onHover }: DayProps) {
   const { environment, userId } = useViewedUser();
+  const follow = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // a new tab
+    event.preventDefault();
+    onOpen(day.date);
+  };
   return (
-    <Link
-      to="/$environment/users/$userId/day/$date"
-      params={{ environment, userId, date: day.date }}
-      search={(search) => search}
-      resetScroll={false}
+    <a
+      href={`/dashboard/${environment}/users/${userId}/day/${day.date}${search}`}
       className={styles.day}
       aria-current={isOpen ? 'date' : undefined}
+      onClick={follow}
       onPointerEnter={() => onHover(day.date)}
       onFocus={() => onHover(day.date)}
     >
@@ -57,7 +73,7 @@ const StripDay = memo(function StripDay({ day, isOpen, onHover }: DayProps) {
           </>
         )}
       </span>
-    </Link>
+    </a>
   );
 });
 
