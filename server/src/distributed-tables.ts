@@ -17,7 +17,7 @@ export const DISTRIBUTED_TABLES = [
 ] as const;
 
 /**
- * Stays on the coordinator, but known to Citus. Every transaction that changes health data also changes the user's row, and so
- * commits in two phases: on the coordinator and the node together.
+ * Stays on the coordinator. Every transaction that changes health data also changes the user's row, and so commits in two phases: on the
+ * coordinator and the node together.
  */
 export const COORDINATED_TABLE = 'users';

@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { startCitusCluster } from '../support/citus-cluster.ts';
 import { waitFor } from '../support/service-process.ts';
 import { startPhone, type TestPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
-import { createUser } from '../support/test-users.ts';
+import { ABSENT_ID, createUser } from '../support/test-users.ts';
 
 const [, FOLDER] = (process.env.TEST_POSTGRES ?? '').split(/^citus:/);
 const KILLS = Number(process.env.FAULT_ROUNDS ?? 2);
@@ -34,6 +35,7 @@ describe('kill -9 of a Citus coordinator', { skip: FOLDER === undefined && 'need
       `select count(*)::int as n from pg_dist_shard where logicalrelid = 'uploads'::regclass`,
     );
     assert.equal(shards?.n, 2 * workers.length);
+    assert.equal(await countPrepared(coordinator.url), 1, 'a change on one node commits in two phases');
     // Without a publisher, events stay in the outbox.
     const service = await startTestService({ databaseUrl: coordinator.url, role: 'api' });
     t.after(() => service.stop());
@@ -72,6 +74,23 @@ describe('kill -9 of a Citus coordinator', { skip: FOLDER === undefined && 'need
       });
   });
 });
+
+/** How often the coordinator prepares a transaction that changes a user and a row on one node. */
+async function countPrepared(connectionString: string): Promise<number> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  let prepared = 0;
+  client.on('notice', ({ message }) => {
+    if (message?.startsWith('issuing PREPARE TRANSACTION')) prepared += 1;
+  });
+  await client.query('set citus.log_remote_commands = on');
+  await client.query('begin');
+  await client.query(`insert into daily_months (user_id, month, payload) values ($1, 1, '')`, [ABSENT_ID]);
+  await client.query('update users set data_revision = data_revision + 1 where id = $1', [ABSENT_ID]);
+  await client.query('commit');
+  await client.end();
+  return prepared;
+}
 
 function countGroups(metrics: { countUploadGroup(outcome: 'stored' | 'split' | 'failed'): void }) {
   const counted = { stored: 0, split: 0, failed: 0 };

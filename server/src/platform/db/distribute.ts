@@ -12,6 +12,8 @@ type Layout = {
   readonly coordinated: string;
 };
 
+/** Has no rows. */
+const MARKER = 'two_phase_commits';
 const NOTHING_CHANGED = 'Nothing was changed.';
 /** Few, because each statement of grouped uploads is one task per shard. A node that is added later can take over whole shards. */
 const SHARDS_PER_NODE = 2;
@@ -23,10 +25,7 @@ export async function distribute(db: Database, { tables, coordinated }: Layout):
     const nodeCount = await requireCitus(tx);
     if ((await listDistributed(tx)).size > 0)
       throw new DistributionError(`The tables of health data are distributed already. ${NOTHING_CHANGED}`);
-    // Citus keeps no foreign key between a table it knows and one that it does not know.
-    for (const { name } of await listForeignKeys(tx, coordinated))
-      await tx.query(`alter table ${coordinated} drop constraint ${name}`);
-    await tx.query('select citus_add_local_table_to_metadata($1::regclass)', [coordinated]);
+    await markChanges(tx, coordinated);
     // A value that the operator has set stays.
     await tx.query(
       `select set_config(name, $1, true) from pg_settings where name = 'citus.shard_count' and source = 'default'`,
@@ -45,6 +44,19 @@ export async function distributeNewTables(db: Database, tables: readonly string[
     if (distributed.size === 0) return;
     for (const table of tables) if (!distributed.has(table)) await distributeTable(tx, table, [...distributed]);
   });
+}
+
+/**
+ * Lets every transaction that changes the table also change one that Citus knows, and so commit in two phases. Citus does not know the
+ * table itself, because it would plan each of its statements twice.
+ */
+async function markChanges(tx: Transaction, table: string): Promise<void> {
+  await tx.query(`create table ${MARKER} (id integer primary key)`);
+  await tx.query('select citus_add_local_table_to_metadata($1::regclass)', [MARKER]);
+  await tx.query(`create function mark_two_phase_commit() returns trigger language plpgsql as
+    $$ begin update ${MARKER} set id = id; return null; end $$`);
+  await tx.query(`create trigger mark_two_phase_commit after insert or update or delete on ${table}
+    for each statement execute function mark_two_phase_commit()`);
 }
 
 async function distributeTable(tx: Transaction, table: string, others: readonly string[]): Promise<void> {
@@ -89,11 +101,4 @@ async function listDistributed(tx: Transaction): Promise<Set<string>> {
     `select logicalrelid::text as name from pg_dist_partition where partmethod = 'h' order by 1`,
   );
   return new Set(rows.map(({ name }) => name));
-}
-
-function listForeignKeys(tx: Transaction, table: string): Promise<{ name: string }[]> {
-  return tx.query(
-    `select quote_ident(conname) as name from pg_constraint where contype = 'f' and conrelid = $1::regclass`,
-    [table],
-  );
 }
