@@ -3,8 +3,9 @@
 //
 // A shared read finds the rows of each user with a lateral subquery that groups by the primary key. It changes no row: without it
 // PostgreSQL could read all rows of these users, if a new table has no statistics. `offset 0` has this effect too, but Citus then
-// refuses to send the statement to several nodes. `user_id = any(…)` names the nodes to Citus. Its list has each user once, because
-// PostgreSQL sorts it again for every row that the statement asks for.
+// refuses to send the statement to several nodes. `user_id = any(…)` names the nodes to Citus. `or user_id = …[1]`
+// changes nothing, but keeps PostgreSQL from using the list in an index: it would sort the list for every row that the statement asks
+// for, and could read all rows of a user because it expects none.
 import type { Queryable, Transaction } from './queryable.ts';
 
 type Run<Item, Result> = (db: Queryable, items: readonly Item[]) => Promise<readonly Result[]>;

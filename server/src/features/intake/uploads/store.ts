@@ -10,12 +10,12 @@ import type { UploadAnswer } from './upload-answer.ts';
 type AnsweredUpload = { readonly bodyHash: Buffer; readonly answer: UploadAnswer };
 type NewUpload = { readonly bodyHash: Uint8Array; readonly answer: UploadAnswer };
 
-/** `group by` fixes the plan (`platform/db/shared-transaction.ts`). */
+/** `group by` and `or` fix the plan (`platform/db/shared-transaction.ts`). */
 const READ_UPLOADS = statement(
   'read_uploads',
   `select found.user_id, found.body_hash, found.answer from unnest($1::uuid[], $2::uuid[]) as asked (user_id, upload_id)
-    cross join lateral (select * from uploads where user_id = any($1::uuid[]) and user_id = asked.user_id
-        and upload_id = asked.upload_id group by user_id, upload_id) found`,
+    cross join lateral (select * from uploads where (user_id = any($1::uuid[]) or user_id = ($1::uuid[])[1])
+        and user_id = asked.user_id and upload_id = asked.upload_id group by user_id, upload_id) found`,
 );
 const insertUploads = sharedRows({
   name: 'insert_uploads',

@@ -38,17 +38,17 @@ const LOAD_DAILY_MONTHS = statement(
   'load_daily_months',
   'select month, payload from daily_months where user_id = $1 and month = any($2::integer[]) order by month',
 );
-/** The outer select lets Citus send both halves to the nodes; `group by` fixes the plan (`platform/db/shared-transaction.ts`). */
+/** The outer select lets Citus send both halves to the nodes; `group by` and `or` fix the plan (`platform/db/shared-transaction.ts`). */
 const LOAD_MONTHS = statement(
   'load_months',
   `select user_id, month, device, payload from (
      select d.user_id, d.month, null::smallint as device, d.payload from unnest($1::uuid[], $2::integer[]) as asked (user_id, month)
-      cross join lateral (select * from daily_months where user_id = any($3::uuid[]) and user_id = asked.user_id
-          and month = asked.month group by user_id, month) d
+      cross join lateral (select * from daily_months where (user_id = any($3::uuid[]) or user_id = ($3::uuid[])[1])
+          and user_id = asked.user_id and month = asked.month group by user_id, month) d
      union all
      select d.user_id, d.month, d.device, d.payload from unnest($1::uuid[], $2::integer[]) as asked (user_id, month)
-      cross join lateral (select * from device_months where user_id = any($3::uuid[]) and user_id = asked.user_id
-          and month = asked.month group by user_id, month, device) d
+      cross join lateral (select * from device_months where (user_id = any($3::uuid[]) or user_id = ($3::uuid[])[1])
+          and user_id = asked.user_id and month = asked.month group by user_id, month, device) d
    ) months`,
 );
 const READ_DAILY_MONTHS = statement(

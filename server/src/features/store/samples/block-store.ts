@@ -18,13 +18,13 @@ type WireRow = {
   payload: Buffer;
 };
 
-/** `group by` fixes the plan (`platform/db/shared-transaction.ts`). */
+/** `group by` and `or` fix the plan (`platform/db/shared-transaction.ts`). */
 const READ_BLOCKS = statement(
   'read_sample_blocks',
   `select s.user_id, s.metric, s.block, s.device, s.revision, s.payload
      from unnest($1::uuid[], $2::smallint[], $3::smallint[], $4::integer[]) as wanted(user_id, device, metric, block)
-    cross join lateral (select * from sample_blocks where user_id = any($5::uuid[]) and user_id = wanted.user_id
-        and metric = wanted.metric and block = wanted.block and device = wanted.device
+    cross join lateral (select * from sample_blocks where (user_id = any($5::uuid[]) or user_id = ($5::uuid[])[1])
+        and user_id = wanted.user_id and metric = wanted.metric and block = wanted.block and device = wanted.device
         group by user_id, metric, block, device) s`,
 );
 
@@ -61,9 +61,10 @@ export function readBlocks(
 const READ_BLOCKS_WITHIN = statement(
   'read_sample_blocks_within',
   `select s.user_id, s.metric, s.block, s.device, s.revision, s.payload
-     from unnest($1::uuid[], $2::smallint[], $3::integer[], $4::integer[], $5::bigint[]) as wanted(user_id, metric, first, last, from_ms)
-    cross join lateral (select * from sample_blocks where user_id = any($6::uuid[]) and user_id = wanted.user_id
-        and metric = wanted.metric and block between wanted.first and wanted.last
+     from unnest($1::uuid[], $2::text[], $3::integer[], $4::integer[], $5::bigint[]) as wanted(user_id, metrics, first, last, from_ms)
+    cross join lateral unnest(wanted.metrics::smallint[]) as of_metric(metric)
+    cross join lateral (select * from sample_blocks where (user_id = any($6::uuid[]) or user_id = ($6::uuid[])[1])
+        and user_id = wanted.user_id and metric = of_metric.metric and block between wanted.first and wanted.last
         and block::bigint * ${BLOCK_LENGTH_MS} + reach_seconds::bigint * 1000 >= wanted.from_ms
         group by user_id, metric, block, device) s`,
 );
@@ -76,9 +77,9 @@ type ReadWithin = {
 
 const readSharedWithin = sharedStatement<ReadWithin, StoredBlock[]>(async (db, reads) => {
   const rows = reads.flatMap(({ user: { userId }, requests, lookBackMs }) =>
-    requests.map(({ metric, fromMs, toMs }) => ({
+    groupByInterval(requests).map(({ metrics, fromMs, toMs }) => ({
       userId,
-      metric: metricNumberOf(metric),
+      metrics: `{${metrics.map(metricNumberOf)}}`,
       first: blockOf(fromMs - lookBackMs),
       last: blockOf(toMs - 1),
       fromMs: Math.floor(fromMs),
@@ -86,7 +87,7 @@ const readSharedWithin = sharedStatement<ReadWithin, StoredBlock[]>(async (db, r
   );
   const found = await db.query<WireRow>(READ_BLOCKS_WITHIN, [
     rows.map(({ userId }) => userId),
-    rows.map(({ metric }) => metric),
+    rows.map(({ metrics }) => metrics),
     rows.map(({ first }) => first),
     rows.map(({ last }) => last),
     rows.map(({ fromMs }) => fromMs),
@@ -94,6 +95,14 @@ const readSharedWithin = sharedStatement<ReadWithin, StoredBlock[]>(async (db, r
   ]);
   return splitByUser(found, reads);
 });
+
+/** An upload asks for several metrics of the same day; each row of a shared read is sent to every node. */
+function groupByInterval(requests: readonly SampleRequest[]) {
+  return [...Map.groupBy(requests, ({ fromMs, toMs }) => `${fromMs} ${toMs}`).values()].map((same) => {
+    const [{ fromMs, toMs }] = same as [SampleRequest];
+    return { metrics: same.map(({ metric }) => metric), fromMs, toMs };
+  });
+}
 
 /** Blocks of all devices that can contain the requested samples; close requests of a metric may return a block more than once. */
 export async function readBlocksWithin(
