@@ -1,6 +1,7 @@
 // `npm run bench -- NAME…` runs benchmarks by name. Each prints its measurement next to a comparison, because on a machine
 // that does other work only ratios within one run are meaningful.
 import path from 'node:path';
+import { benchCitusUploads } from './citus-uploads.ts';
 import { benchEvents } from './events.ts';
 import { benchExport } from './export.ts';
 import { benchGrowth } from './growth.ts';
@@ -32,6 +33,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'audit-trail': {
     about: 'reads with the audit trail, compared with the same reads without; about 3 min, --quick 30 s',
     run: benchAuditTrail,
+  },
+  'citus-uploads': {
+    about:
+      'small uploads on Citus with two workers, compared with a plain server; about 3 min, --quick 1 min, --bin=FOLDER of a PostgreSQL with Citus, --shards=NUMBER',
+    run: benchCitusUploads,
   },
   client: {
     about: 'reads through @tributary/client, compared with bare fetch; about 2 min, --quick 30 s',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { PhoneFacts } from '../ingest/service-child.ts';
 import { answerParent } from '../support/bench-child.ts';
-import { type BenchService, startBenchService } from '../support/bench-service.ts';
+import { type BenchService, POLICIES, startBenchService } from '../support/bench-service.ts';
 import { createUsers, openSessions } from '../support/create-users.ts';
 import { readDatabaseCpuMs } from '../support/database-cpu.ts';
 import { type Evening, findEvening, LAST_MINUTE, makeSmallUpload } from './small-upload.ts';
@@ -36,8 +36,9 @@ function startRecording(): void {
 
 answerParent(
   {
-    async start({ users }: { users: number }): Promise<SmallPhoneFacts> {
-      service = await startBenchService();
+    /** On the database behind the URL there is only an API process: nothing is scored or published. */
+    async start({ users, databaseUrl }: { users: number; databaseUrl?: string }): Promise<SmallPhoneFacts> {
+      service = databaseUrl ? await startBenchService(databaseUrl, {}, POLICIES, 'api') : await startBenchService();
       const userIds = await createUsers(service, users, evening);
       tokens = await openSessions(service, userIds);
       return { ...service.facts, userIds, tokens, evening };
