@@ -288,8 +288,8 @@ create table devices (
   backfill_from date,
   barred_identity text,  -- keyed hash of the identity of a deleted source, which may contain a name
   failure_reason text,  -- why the last connection failed; null: it did not
-  granted_scopes text[],  -- that the user granted at the provider; null: the provider did not report them
-  missing_scopes text[],  -- that we asked for and the user did not grant; null: the provider did not report them
+  granted_scopes text[],  -- categories of which the user granted at least a part at the provider; null: the provider did not report it
+  missing_scopes text[],  -- categories of which the user withheld at least a part; null: the provider did not report it
   constraint devices_pkey primary key (user_id, id),
   constraint devices_backfill_state_check check (backfill_state in ('waiting', 'running', 'done', 'failed')),
   constraint devices_status_check check (status in ('pending', 'active', 'failed', 'expired', 'reauthorize', 'disconnected')),

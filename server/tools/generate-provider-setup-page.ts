@@ -30,6 +30,7 @@ export function writeProviderSetupPage(): string {
 function section(provider: CloudProvider): string[] {
   const { access, webhooks, good } = provider.about;
   const { displayName, id, documentation, oauth, budgets, historyDays } = provider;
+  const scopes = Object.keys(oauth.scopes);
   return [
     `## ${displayName}`,
     '',
@@ -39,7 +40,7 @@ function section(provider: CloudProvider): string[] {
     '|---|---|',
     `| Redirect URI | \`{TRIBUTARY_PUBLIC_URL}/connect/callback/${id}\` |`,
     `| Settings | ${describeVariables(id)} |`,
-    `| Scopes | ${oauth.scopes.length === 0 ? 'none: users choose on the provider’s page' : oauth.scopes.map((scope) => `\`${scope}\``).join(', ')} |`,
+    `| Scopes | ${scopes.length === 0 ? 'none: users choose on the provider’s page' : scopes.map((scope) => `\`${scope}\``).join(', ')} |`,
     `| Webhooks | ${webhooks ?? describeWebhooks(provider)} |`,
     `| Rate limits | ${budgets.map(describeBudget).join('; ')} |`,
     `| History | ${describeHistory(historyDays)} |`,

@@ -199,9 +199,9 @@ class _DeviceRequired(TypedDict):
 class Device(_DeviceRequired, total=False):
     merged_into: str
     backfill: DeviceBackfill
-    failure_reason: Literal["declined", "provider_error", "expired", "nothing_shared", "access_revoked"]
-    granted: List[str]
-    missing: List[str]
+    failure_reason: Literal["declined", "provider_error", "expired", "nothing_shared", "revoked"]
+    granted: List[Literal["activity", "energy", "body_composition", "sleep", "vitals", "nutrition"]]
+    missing: List[Literal["activity", "energy", "body_composition", "sleep", "vitals", "nutrition"]]
 
 class DeviceBackfill(TypedDict):
     state: Literal["waiting", "running", "done", "failed"]
@@ -256,7 +256,7 @@ class Event(_EventRequired, total=False):
     to_date: Optional[str]
     deleted: bool
     scores: List[str]
-    reason: Literal["declined", "provider_error", "expired", "nothing_shared", "access_revoked"]
+    reason: Literal["declined", "provider_error", "expired", "nothing_shared", "revoked"]
 
 class EventPage(TypedDict):
     events: List[Event]

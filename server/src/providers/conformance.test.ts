@@ -8,6 +8,7 @@ import {
   checkCoverage,
   checkDeleted,
   checkNaps,
+  checkScopes,
   checkSessions,
   checkTwice,
   checkZero,
@@ -22,6 +23,7 @@ import { checkMissing } from '../../test/support/provider-missing-check.ts';
 import { checkPlausible } from '../../test/support/provider-record-check.ts';
 import { checkOrigins, checkTokens } from '../../test/support/provider-request-check.ts';
 import { checkWebhooks } from '../../test/support/provider-webhook-check.ts';
+import type { Scope } from '../domain/metrics/categories.ts';
 import type { MetricId } from '../domain/metrics/index.ts';
 import { type CloudProvider, ProviderAnswerError, type WebhookRule } from './contract.ts';
 import { oura } from './oura/index.ts';
@@ -54,6 +56,16 @@ describe('the conformance suite', () => {
     refuses(checkCoverage, { ...oura, metrics: oura.metrics.slice(1) }, /metrics/);
     refuses(checkCoverage, { ...oura, hasWorkouts: false }, /hasWorkouts/);
     refuses(checkCoverage, { ...oura, sleepVitals: [] }, /sleepVitals/);
+  });
+
+  it('rejects scopes that open too little or too much', () => {
+    const withScope = (scope: string, categories: readonly Scope[]) => ({
+      ...oura,
+      oauth: { ...oura.oauth, scopes: { ...oura.oauth.scopes, [scope]: categories } },
+    });
+    refuses(checkScopes, withScope('daily', ['activity']), /sleep/);
+    refuses(checkScopes, withScope('personal', ['nutrition']), /nutrition/);
+    refuses(checkScopes, withScope('stress', []), /daily_stress opens nothing/);
   });
 
   it('rejects a metric that the pipeline does not accept', () => {

@@ -1,6 +1,7 @@
 // The contract of a cloud provider: plain data and pure functions. A connector opens no connection and reads no clock, database
 // or setting; the sync engine sends its requests, stores its tokens and budgets, and passes it the responses.
 
+import type { Scope } from '../domain/metrics/categories.ts';
 import type { DeviceClass, MetricId } from '../domain/metrics/index.ts';
 import type { SleepVital } from '../domain/metrics/session-metrics.ts';
 import type { CloudProviderId } from '../domain/provider-ids.ts';
@@ -125,7 +126,8 @@ export type NotMappedField = {
 
 export type OAuthRule = {
   readonly authorizePath: string;
-  readonly scopes: readonly string[];
+  /** Requested, with the categories whose data each of them opens. */
+  readonly scopes: Readonly<Record<string, readonly Scope[]>>;
   readonly scopeSeparator: ' ' | ',';
   /** The redirect back lists the granted scopes; the token response does not. */
   readonly hasScopeOnRedirect?: true;

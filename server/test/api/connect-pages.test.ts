@@ -154,8 +154,8 @@ describe('what was granted', () => {
     const page = await walk(auth_url);
     assert.match(page.text, /You did not share everything/);
     const device = await readDevice(api, user.id, id);
-    assert.deepEqual(device.granted, ['daily', 'heartrate']);
-    assert.deepEqual(device.missing, ['personal', 'workout', 'session', 'spo2', 'stress', 'heart_health']);
+    assert.deepEqual(device.granted, ['activity', 'energy', 'sleep', 'vitals']);
+    assert.deepEqual(device.missing, ['activity', 'energy', 'vitals']); // no workouts, no blood oxygen
     assert.equal('failure_reason' in device, false);
   });
 

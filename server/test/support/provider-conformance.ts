@@ -1,6 +1,7 @@
 // The rules that every connector must satisfy, one check each; `checkConformance` turns each into a test.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { SCOPES } from '../../src/domain/metrics/categories.ts';
 import { getMetricOrThrow, type MetricId } from '../../src/domain/metrics/index.ts';
 import { isTakenFromProviders } from '../../src/domain/metrics/record-limits.ts';
 import { SLEEP_VITALS } from '../../src/domain/metrics/session-metrics.ts';
@@ -8,7 +9,7 @@ import type { SleepSession, Workout } from '../../src/domain/records/records.ts'
 import { averageVitals } from '../../src/domain/sleep/sleep-vitals.ts';
 import type { DeviceId } from '../../src/domain/tenancy.ts';
 import type { CloudProvider } from '../../src/providers/contract.ts';
-import { withParts } from '../../src/providers/delivered-metrics.ts';
+import { listDeliveredCategories, withParts } from '../../src/providers/delivered-metrics.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import { checkCorrupted } from './provider-corruption-check.ts';
 import { type FixturePage, mapPage, type ProviderFixtures } from './provider-fixture.ts';
@@ -22,6 +23,7 @@ type Check = (provider: CloudProvider, fixtures: ProviderFixtures) => void;
 
 const CHECKS: Readonly<Record<string, Check>> = {
   'the declared coverage matches what map returns': checkCoverage,
+  'its scopes open the categories that it delivers': checkScopes,
   'units are accepted, values plausible and times in order': checkPlausible,
   'a measured zero is kept': checkZero,
   'a missing value stays missing': checkMissing,
@@ -68,6 +70,16 @@ function checkDeclared(provider: CloudProvider, all: readonly ProviderRecords[],
   assert.equal(provider.hasWorkouts, hasWorkouts, `hasWorkouts${ofParts}`);
   for (const id of provider.metrics)
     assert.ok(isTakenFromProviders(getMetricOrThrow(id)), `${id} is computed by the service and must not be mapped`);
+}
+
+export function checkScopes(provider: CloudProvider): void {
+  const { scopes } = provider.oauth;
+  if (Object.keys(scopes).length === 0) return; // users choose on the provider's page
+  const opened = new Set(Object.values(scopes).flat());
+  const opening = SCOPES.filter((category) => opened.has(category));
+  assert.deepEqual(opening, listDeliveredCategories(withAllParts(provider)));
+  for (const { name, scope } of provider.resources)
+    assert.ok(scope === null || (scopes[scope] ?? []).length > 0, `the scope of ${name} opens nothing`);
 }
 
 function listSelections<Item>(items: readonly Item[]): (readonly Item[])[] {

@@ -157,11 +157,12 @@ export async function authorizeUrl(
     code_challenge: Buffer.from(digest).toString('base64url'),
     code_challenge_method: 'S256',
   };
+  const scopes = Object.keys(oauth.scopes);
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: simulator.clientOf(id).clientId,
     redirect_uri: REDIRECT_URI,
-    ...(oauth.scopes.length > 0 && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
+    ...(scopes.length > 0 && { scope: scopes.join(oauth.scopeSeparator) }),
     state: 'state-of-the-test',
     ...(oauth.hasPkce && challenge),
     ...oauth.authorizeParameters,

@@ -6,14 +6,14 @@ import { asObject, readId, readPart, required } from '../read-json.ts';
 import { readStandardTokens } from '../standard-tokens.ts';
 import { ACCEPT } from './accept.ts';
 
-const SCOPES = ['user:read', 'results:read'];
+const SCOPES: OAuthRule['scopes'] = { 'user:read': [], 'results:read': ['activity', 'energy'] };
 
 /** The scope is repeated in token requests: without it Concept2 grants `user:read,results:write`. */
 const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest => ({
   origin: 'token',
   method: 'POST',
   path: '/oauth/access_token',
-  form: { ...form, scope: SCOPES.join() },
+  form: { ...form, scope: Object.keys(SCOPES).join() },
   headers: ACCEPT,
   as: 'application',
 });

@@ -17,7 +17,7 @@ const tokenRequest = (path: string, form: Readonly<Record<string, string>>): Pro
 
 export const corosOAuth: OAuthRule = {
   authorizePath: '/oauth2/authorize',
-  scopes: [],
+  scopes: {},
   scopeSeparator: ' ',
   hasPkce: false,
   issuer: null,

@@ -13,7 +13,7 @@ const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest =
 
 export const dexcomOAuth: OAuthRule = {
   authorizePath: '/v3/oauth2/login',
-  scopes: ['offline_access'], // the only one: users share everything or nothing
+  scopes: { offline_access: ['vitals', 'nutrition'] }, // the only one: users share everything or nothing
   scopeSeparator: ' ',
   hasPkce: false,
   issuer: null,

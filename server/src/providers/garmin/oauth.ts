@@ -23,7 +23,7 @@ const requestUser = (path: string, method: 'GET' | 'DELETE' = 'GET'): ProviderRe
 
 export const GARMIN_OAUTH: OAuthRule = {
   authorizePath: '/oauth2Confirm',
-  scopes: [], // the user chooses what to share on Garmin's page
+  scopes: {}, // the user chooses what to share on Garmin's page
   scopeSeparator: ' ',
   hasPkce: true,
   issuer: null,

@@ -14,7 +14,12 @@ const requestToken = (form: Readonly<Record<string, string>>): ProviderRequest =
 
 export const GOOGLE_OAUTH: OAuthRule = {
   authorizePath: '/o/oauth2/v2/auth',
-  scopes: Object.values(SCOPES),
+  scopes: {
+    [SCOPES.activity]: ['activity', 'energy'],
+    [SCOPES.metrics]: ['body_composition', 'vitals'],
+    [SCOPES.sleep]: ['sleep'],
+    [SCOPES.nutrition]: ['nutrition'],
+  },
   scopeSeparator: ' ',
   hasPkce: true,
   issuer: null,

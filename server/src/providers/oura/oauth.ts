@@ -13,7 +13,16 @@ const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest =
 
 export const ouraOAuth: OAuthRule = {
   authorizePath: '/oauth/authorize',
-  scopes: ['personal', 'daily', 'heartrate', 'workout', 'session', 'spo2', 'stress', 'heart_health'],
+  scopes: {
+    personal: [],
+    daily: ['activity', 'energy', 'sleep', 'vitals'],
+    heartrate: ['vitals'],
+    workout: ['activity', 'energy'],
+    session: ['vitals'],
+    spo2: ['vitals'],
+    stress: ['vitals'],
+    heart_health: ['activity', 'vitals'],
+  },
   scopeSeparator: ' ',
   hasScopeOnRedirect: true,
   hasPkce: false,

@@ -5,7 +5,7 @@ import { readStandardTokens } from '../standard-tokens.ts';
 
 export const POLAR_OAUTH: OAuthRule = {
   authorizePath: '/oauth2/authorization',
-  scopes: ['accesslink.read_all'],
+  scopes: { 'accesslink.read_all': ['activity', 'energy', 'body_composition', 'sleep', 'vitals'] },
   scopeSeparator: ' ',
   hasPkce: false,
   issuer: null,

@@ -20,7 +20,11 @@ const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest =
 export const stravaOAuth: OAuthRule = {
   authorizePath: '/oauth/authorize',
   // Strava always grants and lists `read`. The profile has nothing that we map, so we do not ask for it.
-  scopes: ['read', READ_ACTIVITIES, READ_ALL_ACTIVITIES],
+  scopes: {
+    read: [],
+    [READ_ACTIVITIES]: ['activity', 'energy'],
+    [READ_ALL_ACTIVITIES]: ['activity', 'energy'], // private ones too
+  },
   scopeSeparator: ',',
   hasScopeOnRedirect: true,
   impliedScopes: { [READ_ALL_ACTIVITIES]: [READ_ACTIVITIES] },

@@ -13,7 +13,7 @@ const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest =
 
 export const suuntoOAuth: OAuthRule = {
   authorizePath: '/oauth/authorize',
-  scopes: ['workout'],
+  scopes: { workout: ['activity', 'energy', 'sleep', 'vitals'] },
   scopeSeparator: ' ',
   hasPkce: false,
   issuer: null,

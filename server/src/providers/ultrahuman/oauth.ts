@@ -17,7 +17,7 @@ const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest =
 
 export const ultrahumanOAuth: OAuthRule = {
   authorizePath: '/authorise',
-  scopes: ['profile', 'ring_data', 'cgm_data'],
+  scopes: { profile: [], ring_data: ['activity', 'sleep', 'vitals'], cgm_data: ['vitals'] },
   scopeSeparator: ' ',
   hasPkce: false,
   issuer: null,

@@ -15,7 +15,7 @@ const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest =
 
 export const WAHOO_OAUTH: OAuthRule = {
   authorizePath: '/oauth/authorize',
-  scopes: ['user_read', 'workouts_read', 'offline_data'], // offline_data: for webhooks
+  scopes: { user_read: [], workouts_read: ['activity', 'energy'], offline_data: [] }, // offline_data: for webhooks
   scopeSeparator: ' ',
   hasPkce: true,
   issuer: null,

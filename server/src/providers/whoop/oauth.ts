@@ -16,15 +16,15 @@ const OFFLINE = 'offline';
 
 export const whoopOAuth: OAuthRule = {
   authorizePath: '/oauth/oauth2/auth',
-  scopes: [
-    OFFLINE,
-    'read:profile',
-    'read:sleep',
-    'read:recovery',
-    'read:cycles',
-    'read:workout',
-    'read:body_measurement',
-  ],
+  scopes: {
+    [OFFLINE]: [],
+    'read:profile': [],
+    'read:sleep': ['sleep'],
+    'read:recovery': ['vitals'],
+    'read:cycles': ['energy', 'vitals'],
+    'read:workout': ['activity', 'energy'],
+    'read:body_measurement': ['body_composition'],
+  },
   scopeSeparator: ' ',
   hasPkce: false,
   issuer: null,

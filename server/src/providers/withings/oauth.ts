@@ -18,7 +18,11 @@ const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest =
 
 export const withingsOAuth: OAuthRule = {
   authorizePath: '/oauth2_user/authorize2',
-  scopes: ['user.info', 'user.metrics', 'user.activity'],
+  scopes: {
+    'user.info': [],
+    'user.metrics': ['body_composition', 'vitals'],
+    'user.activity': ['activity', 'energy', 'sleep', 'vitals'],
+  },
   scopeSeparator: ',',
   hasPkce: false,
   issuer: null,

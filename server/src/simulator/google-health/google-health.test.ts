@@ -251,7 +251,7 @@ describe('requests that Google rejects', () => {
   });
 
   it('a missing scope, an invalid token, and too many requests per minute', async () => {
-    const [scope = ''] = googleHealth.oauth.scopes;
+    const [scope = ''] = Object.keys(googleHealth.oauth.scopes);
     const narrow = await connectSimulated(simulator, googleHealth, { decision: 'allow', scope });
     assert.equal((await get('steps', {}, narrow)).status, 200);
     assert.equal((await get('sleep', {}, narrow)).status, 403);

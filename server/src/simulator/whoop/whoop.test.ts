@@ -235,7 +235,7 @@ describe('tokens', async () => {
   });
 
   it('cannot be refreshed without `offline`, and are limited to their scopes', async () => {
-    const scopes = ['read:profile', 'read:cycles'];
+    const scopes = { 'read:profile': [], 'read:cycles': [] };
     const narrow = await connectSimulated(own, { ...whoop, oauth: { ...whoop.oauth, scopes } });
     assert.equal(narrow.account.refreshToken, null);
     assert.equal(await statusOf(narrow.account.accessToken), 200);

@@ -185,7 +185,7 @@ describe('requests that Withings rejects, with 200', () => {
     });
     const answer = { status: response.status, headers: {}, body: await response.json() };
     assert.equal(resourceOf('measures').readFailure?.(answer), 'unauthorized');
-    const oauth = { ...withings.oauth, scopes: ['user.metrics'] };
+    const oauth = { ...withings.oauth, scopes: { 'user.metrics': [] } };
     const narrow = await connectSimulated(simulator, { ...withings, oauth });
     assert.deepEqual(statusOf(await ask('/measure', { action: 'getmeas' }, narrow)), [200, 0]);
     const denied = await ask('/v2/measure', { action: 'getactivity', ...dates(2) }, narrow);
@@ -277,7 +277,7 @@ describe("Withings' tokens", () => {
 async function connectLate(ms: number) {
   const { clientId: client_id, clientSecret: client_secret } = simulator.simulator.clientOf('withings');
   const redirect_uri = 'http://127.0.0.1:9/callback';
-  const scope = withings.oauth.scopes.join(',');
+  const scope = Object.keys(withings.oauth.scopes).join(',');
   const query = new URLSearchParams({ response_type: 'code', client_id, redirect_uri, scope, state: 's' });
   const back = await simulator.consent(`${simulator.url}/withings${withings.oauth.authorizePath}?${query}`);
   simulator.clock.advance(ms);

@@ -35,7 +35,7 @@ export type Visit = {
   readonly language: string | null;
 };
 
-export type ConnectFailure = Exclude<ConnectionFailure, 'access_revoked'>;
+export type ConnectFailure = Exclude<ConnectionFailure, 'revoked'>;
 export type Ending =
   | { readonly status: 'active'; readonly deviceId: DeviceId }
   | { readonly status: 'failed'; readonly deviceId: DeviceId; readonly reason: ConnectFailure };

@@ -18,12 +18,13 @@ export async function authorizeUrlOf(
   loginHint: string | null,
 ): Promise<string> {
   const { calculatePKCECodeChallenge } = await import('oauth4webapi');
+  const scopes = Object.keys(oauth.scopes);
   const query = new URLSearchParams({
     ...oauth.authorizeParameters,
     response_type: 'code',
     client_id: client.clientId,
     redirect_uri: redirectUri,
-    ...(oauth.scopes.length > 0 && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
+    ...(scopes.length > 0 && { scope: scopes.join(oauth.scopeSeparator) }),
     state,
     ...(loginHint !== null && { login_hint: loginHint }),
     ...(codeVerifier !== null && {

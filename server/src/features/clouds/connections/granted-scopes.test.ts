@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compareScopes, readRedirectScopes, sharesData } from './granted-scopes.ts';
 
-const provider = {
-  oauth: { scopes: ['personal', 'daily', 'heartrate'] },
+const provider: Parameters<typeof compareScopes>[0] = {
+  oauth: { scopes: { personal: [], daily: ['activity', 'sleep'], heartrate: ['vitals'], workout: ['activity'] } },
   resources: [{ scope: 'daily' }, { scope: 'heartrate' }],
 };
 
 describe('granted scopes', () => {
-  it('lists the scopes that were requested and not granted', () => {
+  it('are compared with those that were requested, by category', () => {
     assert.deepEqual(compareScopes(provider, { scopes: ['daily', 'extra'] }), {
-      granted: ['daily', 'extra'],
-      missing: ['personal', 'heartrate'],
+      granted: ['activity', 'sleep'],
+      missing: ['activity', 'vitals'], // no workouts
+    });
+    assert.deepEqual(compareScopes(provider, { scopes: ['daily', 'heartrate', 'workout'] }), {
+      granted: ['activity', 'sleep', 'vitals'],
+      missing: [], // the profile is no data
     });
     assert.equal(compareScopes(provider, { scopes: null }), null);
   });

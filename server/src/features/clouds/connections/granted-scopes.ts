@@ -1,4 +1,5 @@
-// Reads the scopes that the user granted, and compares them with those that we asked for. Pure.
+// Reads the scopes that the user granted, and compares the categories that they open with those that we asked for. Pure.
+import { SCOPES } from '../../../domain/metrics/categories.ts';
 import type { CloudProvider, TokenSet } from '../../../providers/contract.ts';
 import type { DeviceScopes } from '../../store/devices/index.ts';
 
@@ -7,10 +8,13 @@ type ScopedProvider = {
   readonly resources: readonly Pick<CloudProvider['resources'][number], 'scope'>[];
 };
 
-/** Null: the provider did not report them. */
+/** A category of which only a part is shared is both granted and missing. Null: the provider did not report its scopes. */
 export function compareScopes({ oauth }: ScopedProvider, { scopes }: Pick<TokenSet, 'scopes'>): DeviceScopes | null {
   if (scopes === null) return null;
-  return { granted: scopes, missing: oauth.scopes.filter((scope) => !scopes.includes(scope)) };
+  const requested = Object.keys(oauth.scopes);
+  const openedBy = (opening: readonly string[]) =>
+    SCOPES.filter((category) => opening.some((scope) => oauth.scopes[scope]?.includes(category)));
+  return { granted: openedBy(scopes), missing: openedBy(requested.filter((scope) => !scopes.includes(scope))) };
 }
 
 /**
@@ -28,7 +32,7 @@ export function readRedirectScopes(
   const listed = hasScopeOnRedirect ? query.get('scope') : null;
   if (listed === null) return null;
   const granted = listed.split(/[ ,]+/).filter((scope) => scope !== '');
-  if (!granted.every((scope) => scopes.includes(scope))) return null;
+  if (!granted.every((scope) => scope in scopes)) return null;
   return [...new Set(granted.flatMap((scope) => [scope, ...(impliedScopes[scope] ?? [])]))];
 }
 

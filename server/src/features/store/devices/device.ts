@@ -2,6 +2,7 @@
 
 import type { ConnectionFailure } from '../../../domain/connection-failure.ts';
 import type { RankedDevice } from '../../../domain/consolidate/ranking.ts';
+import type { Scope } from '../../../domain/metrics/categories.ts';
 import type { DeviceId, DeviceNumber } from '../../../domain/tenancy.ts';
 import { formatNullableInstant, type LocalDate } from '../../../domain/time/calendar.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
@@ -29,8 +30,8 @@ export type Device = {
   readonly scopes: DeviceScopes | null;
 };
 
-/** In the provider's own words. */
-export type DeviceScopes = { readonly granted: readonly string[]; readonly missing: readonly string[] };
+/** Categories of which at least a part was granted, and of which at least a part was withheld. */
+export type DeviceScopes = { readonly granted: readonly Scope[]; readonly missing: readonly Scope[] };
 
 /** A stored device: its status as of the last change, and when its authorization request expires. */
 export type StoredDevice = Device & { readonly closesAt: Date | null };

@@ -1,9 +1,12 @@
 // Response schema of a device, in lists and inside its user.
 
 import { CONNECTION_FAILURES } from '../../../domain/connection-failure.ts';
+import { SCOPES } from '../../../domain/metrics/categories.ts';
 import { nullable, oneOfWords, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { BACKFILL_STATES, DEVICE_STATUSES } from './device.ts';
+
+const category = () => oneOfWords(SCOPES, { title: 'DataScope' });
 
 export const deviceReply = Type.Object(
   {
@@ -32,12 +35,16 @@ export const deviceReply = Type.Object(
       }),
     ),
     granted: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'scopes that the user granted at the provider; absent if the provider does not report them',
+      Type.Array(category(), {
+        description:
+          'categories of data that the user granted at the provider; absent if the provider does not report them',
       }),
     ),
     missing: Type.Optional(
-      Type.Array(Type.String(), { description: 'scopes that were requested and that the user did not grant' }),
+      Type.Array(category(), {
+        description:
+          'categories of which the user granted nothing or only a part; one of which a part was granted is in both lists',
+      }),
     ),
   },
   { title: 'Device' },

@@ -2,6 +2,7 @@
 
 import type { ConnectionFailure } from '../../../domain/connection-failure.ts';
 import type { Transport } from '../../../domain/consolidate/ranking.ts';
+import type { Scope } from '../../../domain/metrics/categories.ts';
 import type { DeviceClass } from '../../../domain/metrics/index.ts';
 import type { EpochMs } from '../../../domain/records/records.ts';
 import type { DeviceId, DeviceNumber, UserId } from '../../../domain/tenancy.ts';
@@ -32,8 +33,8 @@ export type DeviceJson = {
   backfill_state: Backfill['state'] | null;
   backfill_from: LocalDate | null;
   failure_reason: ConnectionFailure | null;
-  granted: string[] | null;
-  missing: string[] | null;
+  granted: Scope[] | null;
+  missing: Scope[] | null;
 };
 
 const millisecondsOf = (column: string) => `floor(extract(epoch from d.${column}) * 1000)`;

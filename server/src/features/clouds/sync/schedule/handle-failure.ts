@@ -112,9 +112,9 @@ export async function requireReauthorization(
     const user = locked.handle;
     if (!(await refuseAccount(tx, device, now))) return;
     await stopRequesting(tx, device);
-    if (!(await awaitReauthorization(tx, user, device.deviceId, 'access_revoked'))) return;
+    if (!(await awaitReauthorization(tx, user, device.deviceId, 'revoked'))) return;
     const { deviceId } = device;
-    await recordEvent(tx, user, { type: 'device.failed', deviceId, reason: 'access_revoked' }, now);
+    await recordEvent(tx, user, { type: 'device.failed', deviceId, reason: 'revoked' }, now);
     await advanceRevision(tx, user);
   });
 }
