@@ -78,6 +78,12 @@ async function send(route: Route, { path, query = '', body }: Call): Promise<voi
   assert.ok(answer.status >= 200 && answer.status < 500, `${what}: ${answer.status} ${answer.text}`);
 }
 
+/** At once, like calls of many clients. */
+async function sendAll(route: Route, all: readonly Call[]): Promise<void> {
+  await Promise.all(all.map((call) => send(route, call)));
+  calls += all.length;
+}
+
 const phoneToken = () => phone.accessToken;
 const bodyOf = (route: Route, userId: string) => {
   const { body } = dialectOf(route, 1);
@@ -101,10 +107,10 @@ for (const route of routes) {
       it('below 500 for every hostile path parameter', async () => {
         const { id } = await createUser(service.api());
         for (const name of names)
-          for (const part of HOSTILE_PARTS) {
-            await send(route, { path: fill(route.path, id, { name, part }), ...bodyOf(route, id) });
-            calls += 1;
-          }
+          await sendAll(
+            route,
+            HOSTILE_PARTS.map((part) => ({ path: fill(route.path, id, { name, part }), ...bodyOf(route, id) })),
+          );
       });
 
     it('below 500 for every hostile query parameter', async () => {
@@ -112,14 +118,16 @@ for (const route of routes) {
       for (const form of forms) {
         const { query } = dialectOf(route, form);
         const required = query ? (sampleValue(query, { metrics: 'steps', metric: 'steps' }) as object) : {};
-        for (const name of Object.keys(query?.properties ?? { unknown: null }))
-          for (const part of HOSTILE_PARTS) {
-            const rest = Object.entries(required).filter(([other]) => other !== name);
-            const text = [...rest.map(([other, value]) => `${other}=${encodeURIComponent(String(value))}`)];
-            // Parameters of one form are rejected with a body of the other, so this sends only the query.
-            await send(route, { path: fill(route.path, id), query: [...text, `${name}=${part}`].join('&') });
-            calls += 1;
-          }
+        for (const name of Object.keys(query?.properties ?? { unknown: null })) {
+          const rest = Object.entries(required).filter(([other]) => other !== name);
+          const text = [...rest.map(([other, value]) => `${other}=${encodeURIComponent(String(value))}`)];
+          // Parameters of one form are rejected with a body of the other, so this sends only the query.
+          const queries = HOSTILE_PARTS.map((part) => [...text, `${name}=${part}`].join('&'));
+          await sendAll(
+            route,
+            queries.map((given) => ({ path: fill(route.path, id), query: given })),
+          );
+        }
       }
     });
 
@@ -132,14 +140,17 @@ for (const route of routes) {
         const whole = fullValue(body, { user_id: id, timezone: 'Europe/Berlin', upload_id: null });
         const paths = listTexts(whole);
         assert.ok(paths.length > 0 || !JSON.stringify(body).includes('"string"'), 'a body with text has paths to it');
-        for (const path of paths)
-          for (const text of HOSTILE_TEXTS) {
+        for (const path of paths) {
+          const bodies = HOSTILE_TEXTS.flatMap((text) => {
             const changed = replaceAt(whole, path, text) as Record<string, unknown>;
             if ('upload_id' in changed && path[0] !== 'upload_id') changed.upload_id = randomUUID();
-            await send(route, { path: fill(route.path, id), body: changed });
-            await send(route, { path: fill(route.path, id), body: renameAt(whole, path, text) });
-            calls += 2;
-          }
+            return [changed, renameAt(whole, path, text)];
+          });
+          await sendAll(
+            route,
+            bodies.map((body) => ({ path: fill(route.path, id), body })),
+          );
+        }
       });
     }
   });
@@ -159,28 +170,29 @@ describe('raw routes', () => {
     'client_id',
   ];
 
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
   /** Until the dashboard is built, its pages say so with 503. */
   const isServed = (path: string, status: number) => status < 500 || (path.startsWith('/dashboard') && status === 503);
 
   async function attack(base: string, method: string): Promise<void> {
-    for (const name of FIELDS)
-      for (const part of HOSTILE_PARTS) {
-        const query = `${name}=${part}`;
-        for (const call of [
-          { url: `${base}?${query}` },
-          { url: base, body: query, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-        ]) {
-          if (method === 'GET' && 'body' in call) continue;
-          const { url, ...rest } = call;
-          const answer = await callRaw(url, { method, agent, ...rest });
-          const { pathname } = new URL(base);
-          assert.ok(
-            isServed(pathname, answer.status),
-            `${method} ${url.slice(0, 200)} ${query.slice(0, 80)}: ${answer.status}`,
-          );
-          calls += 1;
-        }
-      }
+    const { pathname } = new URL(base);
+    for (const name of FIELDS) {
+      const queries = HOSTILE_PARTS.map((part) => `${name}=${part}`);
+      const forms = queries.map((body) => ({ url: base, body, headers: FORM }));
+      const sent: { url: string; body?: string; headers?: typeof FORM }[] = [
+        ...queries.map((query) => ({ url: `${base}?${query}` })),
+        ...(method === 'GET' ? [] : forms),
+      ];
+      await Promise.all(
+        sent.map(async ({ url, ...rest }) => {
+          const { status } = await callRaw(url, { method, agent, ...rest });
+          const what = `${method} ${url.slice(0, 200)} ${rest.body?.slice(0, 80) ?? ''}`;
+          assert.ok(isServed(pathname, status), `${what}: ${status}`);
+        }),
+      );
+      calls += sent.length;
+    }
   }
 
   for (const { methods, path } of publicRawRoutes)
