@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database, Queryable } from '../../src/platform/db/database.ts';
 import { AppError } from '../../src/platform/errors.ts';
 import { assertSameState } from './assert-same-state.ts';
+import { connectToDatabase } from './test-database.ts';
 
 /**
  * `unsent`: the connection is lost before the statement is sent. `unanswered`: the server executes it and the answer is lost.
@@ -92,12 +93,14 @@ export type Operation<World> = {
 export async function failEverywhere<World>(t: TestContext, operation: Operation<World>): Promise<void> {
   const reference = await runUndisturbed(operation);
   const checkFailed = operation.checkFailed ?? ((world) => assertBetweenCommits(operation, world, reference.states));
+  const failingDb = openAgain(t, operation.db);
   const failed = new Set<string>();
   let reached = 0;
   // How many statements a run sends can depend on how many answers arrive together, so it goes on beyond a shorter run.
   for (let at = 1; ; at += 1) {
     const run = async (fault: Fault) => {
-      const result = await runFailing({ ...operation, checkFailed }, { at, fault }, reference.states.at(-1));
+      const failing = failAt(failingDb, { at, fault });
+      const result = await runFailing({ ...operation, checkFailed }, failing, { at, fault }, reference.states.at(-1));
       if (result.outcome !== 'not reached') failed.add(result.failedAt);
       return result.outcome;
     };
@@ -110,6 +113,15 @@ export async function failEverywhere<World>(t: TestContext, operation: Operation
   t.diagnostic(`${reached} failures at ${reference.sent.length} statements and commits, each retried`);
   const missed = [...new Set(reference.sent)].filter((text) => !failed.has(text));
   assert.deepEqual(missed, [], 'every statement of the undisturbed run failed');
+}
+
+/** A failure closes a connection: one of these, not one of the service's, on which all its statements are prepared. */
+function openAgain(t: TestContext, db: Database): Database {
+  const { connectionString } = db.pool().options;
+  assert.ok(connectionString);
+  const opened = connectToDatabase(connectionString);
+  t.after(() => opened.close());
+  return opened;
 }
 
 type Reference = { readonly sent: readonly string[]; readonly states: readonly unknown[] };
@@ -138,12 +150,12 @@ type Outcome = 'not reached' | 'ended' | 'continued';
 
 async function runFailing<World>(
   operation: Operation<World>,
+  failing: FailingDatabase,
   failpoint: Failpoint,
   expected: unknown,
 ): Promise<{ outcome: Outcome; failedAt: string }> {
   const { db, prepare, run, read, retry = run, checkFailed } = operation;
   const world = await prepare();
-  const failing = failAt(db, failpoint);
   await run(world, failing.db).catch(assertUnavailable);
   if (failing.hasFailed()) {
     await checkFailed?.(world);
