@@ -13,6 +13,7 @@ import pg from 'pg';
 import { readLocationPointer } from '../../src/platform/embedded-postgres/location-pointer.ts';
 import { copyTemplateFolder } from './template-folder.ts';
 import { type Answer, createApi, type TestApi } from './test-api.ts';
+import { pauseAfter } from './wait-until.ts';
 
 type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
@@ -81,7 +82,6 @@ export const isRoot = process.getuid?.() === 0;
 
 const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 30_000;
-const POLL_MS = 10;
 const POLL_PROCESSES_MS = 50; // reads the folder of every process of the machine
 
 export async function openServiceHarness(
@@ -265,14 +265,15 @@ export async function waitFor<Value>(
   what: string,
   limitMs: number,
   probe: () => Promise<Value | null | undefined | false>,
-  pollMs = POLL_MS,
+  pollMs?: number,
 ): Promise<Value> {
   const end = performance.now() + limitMs;
   for (;;) {
+    const probedMs = performance.now();
     const value = await probe();
     if (value !== null && value !== undefined && value !== false) return value;
     if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`);
-    await delay(pollMs);
+    await delay(pauseAfter(performance.now() - probedMs, pollMs));
   }
 }
 
