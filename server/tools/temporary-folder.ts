@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
 const IN_MEMORY = '/dev/shm';
-const LEAST_FREE_BYTES = 4 * 2 ** 30; // a run uses up to 1 GB
+const LEAST_FREE_BYTES = 4 * 2 ** 30; // a run uses up to 1 GB, one that installs up to 2
 
 export function findTemporaryFolder(): string {
   if (process.env.TMPDIR || !existsSync(IN_MEMORY) || !existsSync('/proc/mounts')) return tmpdir();
