@@ -104,6 +104,18 @@ describe('a day of a user', () => {
     await page.waitForURL(`**/day/${dateBefore(0)}?metric=steps`);
   });
 
+  it('links the days of the week, which open without a new page', async () => {
+    const page = await open(`/day/${yesterday}?metric=steps`);
+    await isComplete(page);
+    await page.evaluate('window.isSamePage = true');
+    const link = page.locator(`nav a[href*="${dateBefore(3)}"]`);
+    assert.match((await link.getAttribute('href')) ?? '', /^\/dashboard\/sandbox\/users\/.+\?metric=steps$/);
+    await link.click();
+    await page.waitForURL(`**/day/${dateBefore(3)}?metric=steps`);
+    await page.getByRole('heading', { level: 2, name: titleOf(dateBefore(3)) }).waitFor();
+    assert.equal(await page.evaluate('window.isSamePage'), true);
+  });
+
   it('jumps to today, copies the day as a call, and saves it', async () => {
     const page = await open(`/day/${yesterday}?metric=steps`);
     await isComplete(page);

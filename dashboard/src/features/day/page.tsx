@@ -30,7 +30,8 @@ export function DayPage() {
   const { date } = useParams({ from: PATH });
   const { metric, charts: named } = useSearch({ from: PATH });
   const charts = useMemo(() => (named ?? '').split(',').filter(Boolean), [named]);
-  const search = `?${new URLSearchParams({ ...(metric && { metric }), ...(named && { charts: named }) })}`;
+  const query = new URLSearchParams({ ...(metric && { metric }), ...(named && { charts: named }) }).toString();
+  const search = query && `?${query}`;
   const day = { environment, userId, date };
   const today = calendarDate(Date.now(), head.user.timezone);
   const { open, setMetric, setCharts } = useAddress();

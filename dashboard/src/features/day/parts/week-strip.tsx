@@ -10,7 +10,7 @@ import styles from './week-strip.module.css';
 type WeekDay = Replies['readWeek']['days'][number];
 type Props = {
   readonly days: readonly WeekDay[];
-  /** Of the address of each day, with its question mark. */
+  /** Of the address of each day: empty, or with its question mark. */
   readonly search: string;
   readonly onOpen: (date: string) => void;
   readonly onHover: (date: string) => void;

@@ -82,7 +82,7 @@ const READ_FEED_STATE = statement(
      from (select user_id, count(*) as events from since group by user_id) users`,
 );
 
-export type FeedState = {
+type FeedState = {
   /** Users with an event since the time; null: there are too many events to count. */
   readonly people: number | null;
   /** When the oldest event that is not published was written, of any account; null: none waits. */
