@@ -6,7 +6,7 @@ import type { TestMember } from '../../../server/test/support/test-members.ts';
 
 type Address = { readonly url: string; readonly path: string; readonly member: TestMember };
 
-export type PageThread = {
+type PageThread = {
   /** `code` is an expression; resolves to its value. */
   evaluate(code: string): Promise<unknown>;
   close(): Promise<void>;
