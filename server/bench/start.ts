@@ -28,6 +28,7 @@ export async function benchStart(): Promise<string> {
   const sources: Run[] = [];
   const bundled: Run[] = [];
   const bundle = await prepareBundledProgram();
+  if (bundle === null) throw new Error('the bundler is missing: run "npm ci" with Node 20 or newer');
   for (let count = 0; count < RUNS; count += 1) {
     sources.push(await measureOnce(SOURCES));
     bundled.push(await measureOnce(bundle));

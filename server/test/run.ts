@@ -95,7 +95,7 @@ async function runTests(
   const defaults = [`--test-concurrency=${PARALLEL_FILES}`, `--test-timeout=${processTimeoutMs}`];
   if (!options.some((option) => option.startsWith('--test-reporter')))
     defaults.push(...reportTo('spec', SLOWEST_FILES));
-  const program = (await anyStartsProcesses(files)) ? await prepareBundledProgram() : undefined;
+  const program = (await anyStartsProcesses(files)) ? await prepareBundledProgram() : null;
   const env = {
     NODE_COMPILE_CACHE: COMPILED_CODE,
     ...process.env,
@@ -103,7 +103,7 @@ async function runTests(
     ...(stage === 'long' && { TEST_PROPERTY_RUNS: 'full' }),
     TEST_DATABASE_URL: postgres?.url,
     TEST_RUN_FOLDER: postgres?.folder,
-    TEST_PROGRAM: program,
+    TEST_PROGRAM: program ?? undefined,
     // Elsewhere the temporary folder has a long path, and that of a socket must be short.
     ...(process.platform === 'linux' && { TMPDIR: postgres?.folder ?? folder.path }),
   };

@@ -2,7 +2,6 @@
 // sources, a start needs a quarter less CPU time and 30 MB less memory (docs/benchmarks.md). Packages stay separate.
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { rolldown } from 'rolldown';
 
 const SOURCES = path.resolve(import.meta.dirname, '../src');
 /** A module that gives its own URL to a thread, which loads it by that URL. */
@@ -15,8 +14,17 @@ const OWN_MODULE = /^(?:[./\\]|[A-Z]:|@oxc-project\/runtime\/)/;
  */
 type Files = 'beside' | 'repository';
 
+/** npm on Node before 20 installs rolldown without its binary. */
+export function isBundlerInstalled(): Promise<boolean> {
+  return import('rolldown').then(
+    () => true,
+    () => false,
+  );
+}
+
 /** The main module is `main.js`. */
 export async function bundleProgram(folder: string, files: Files): Promise<void> {
+  const { rolldown } = await import('rolldown');
   await using bundle = await rolldown({
     input: await listEntries(),
     cwd: path.resolve(SOURCES, '../..'),

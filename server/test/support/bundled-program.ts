@@ -3,16 +3,17 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { HOUR_MS } from '../../src/domain/time/durations.ts';
-import { bundleProgram } from '../../tools/bundle-program.ts';
+import { bundleProgram, isBundlerInstalled } from '../../tools/bundle-program.ts';
 
 /** Packages are found from here. */
 const FOLDER = path.resolve(import.meta.dirname, '../../../node_modules/.cache/bundled-program');
 
 /**
  * Returns the main module. Its folder is named by its content, so that runs of the same sources share compiled code, and those of others
- * do not replace it.
+ * do not replace it. Null: there is no bundler.
  */
-export async function prepareBundledProgram(): Promise<string> {
+export async function prepareBundledProgram(): Promise<string | null> {
+  if (!(await isBundlerInstalled())) return null;
   const draft = path.join(FOLDER, `draft-${randomUUID()}`);
   await bundleProgram(draft, 'repository');
   const name = await hashFiles(draft);
