@@ -18,6 +18,8 @@ describe('granted scopes', () => {
       missing: [], // the profile is no data
     });
     assert.equal(compareScopes(provider, { scopes: null }), null);
+    const inherited = compareScopes(provider, { scopes: ['constructor', '__proto__', 'toString'] });
+    assert.deepEqual(inherited?.granted, []);
   });
 
   it('shares data if one scope opens a resource, or if the scopes are not known', () => {
@@ -39,5 +41,7 @@ describe('granted scopes', () => {
     assert.equal(read('code=C'), null);
     assert.equal(read('scope=extapi:daily'), null, 'other names');
     assert.equal(read('scope=daily', {}), null, 'the provider does not document it');
+    for (const name of ['constructor', '__proto__', 'toString'])
+      assert.equal(read(`scope=${name}`, implied), null, name);
   });
 });

@@ -11,10 +11,15 @@ type ScopedProvider = {
 /** A category of which only a part is shared is both granted and missing. Null: the provider did not report its scopes. */
 export function compareScopes({ oauth }: ScopedProvider, { scopes }: Pick<TokenSet, 'scopes'>): DeviceScopes | null {
   if (scopes === null) return null;
-  const requested = Object.keys(oauth.scopes);
-  const openedBy = (opening: readonly string[]) =>
-    SCOPES.filter((category) => opening.some((scope) => oauth.scopes[scope]?.includes(category)));
-  return { granted: openedBy(scopes), missing: openedBy(requested.filter((scope) => !scopes.includes(scope))) };
+  const requested = Object.entries(oauth.scopes);
+  const listCategories = (isWanted: (scope: string) => boolean) => {
+    const opened = new Set(requested.filter(([scope]) => isWanted(scope)).flatMap(([, categories]) => categories));
+    return SCOPES.filter((category) => opened.has(category));
+  };
+  return {
+    granted: listCategories((scope) => scopes.includes(scope)),
+    missing: listCategories((scope) => !scopes.includes(scope)),
+  };
 }
 
 /**
@@ -32,7 +37,7 @@ export function readRedirectScopes(
   const listed = hasScopeOnRedirect ? query.get('scope') : null;
   if (listed === null) return null;
   const granted = listed.split(/[ ,]+/).filter((scope) => scope !== '');
-  if (!granted.every((scope) => scope in scopes)) return null;
+  if (!granted.every((scope) => Object.hasOwn(scopes, scope))) return null;
   return [...new Set(granted.flatMap((scope) => [scope, ...(impliedScopes[scope] ?? [])]))];
 }
 
