@@ -36,7 +36,8 @@ async function hashFiles(folder: string): Promise<string> {
 async function removeOthers(kept: string): Promise<void> {
   for (const name of await readdir(FOLDER)) {
     const folder = path.join(FOLDER, name);
-    const { mtimeMs } = await stat(folder);
-    if (name !== kept && mtimeMs < Date.now() - HOUR_MS) await rm(folder, { recursive: true, force: true });
+    const found = await stat(folder).catch(() => null); // another run may have just renamed or removed it
+    if (name !== kept && found !== null && found.mtimeMs < Date.now() - HOUR_MS)
+      await rm(folder, { recursive: true, force: true });
   }
 }
