@@ -46,6 +46,9 @@ function notRunning(dataDir: string): ServiceAwayError {
   );
 }
 
+/** Their messages point to a field of the response, which the command line prints below. */
+const INVALID_INPUT: ReadonlySet<string> = new Set(['invalid_body', 'invalid_parameter']);
+
 function readCode(body: unknown): string {
   const { error } = (body ?? {}) as { error?: unknown };
   return typeof error === 'string' ? error : '';
@@ -54,6 +57,6 @@ function readCode(body: unknown): string {
 function describeFailure(body: unknown): string {
   const { message, details } = body as { message?: string; details?: { issues?: { path: string; message: string }[] } };
   const issues = (details?.issues ?? []).map((issue) => `  - ${issue.path} ${issue.message}`);
-  const summary = message?.includes('details.issues') ? 'The input is invalid:' : message; // the CLI prints no details
+  const summary = issues.length > 0 && INVALID_INPUT.has(readCode(body)) ? 'The input is invalid:' : message;
   return [summary ?? 'The service rejected the call.', ...issues].join('\n');
 }
