@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
-import { matching, nullable, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
+import { nullable, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import {
@@ -21,14 +21,12 @@ import {
   rotateApiKey,
 } from '../../tenancy/accounts/index.ts';
 import { countRequestsByKey } from '../../tenancy/usage/index.ts';
-import { revokeKey } from '../admin/index.ts';
+import { keyName, revokeKey } from '../admin/index.ts';
 
 const tag = 'Keys';
 const changes = { to: 'member', role: 'owner', isDangerous: true } as const;
 const DEFAULT_OVERLAP_HOURS = 24;
 
-const KEY_NAME = matching('^[^\\u0000-\\u001f\\u007f]+$', 'must not contain control characters');
-const keyName = () => Type.String({ minLength: 1, maxLength: 100, ...KEY_NAME });
 const keyReply = Type.Object({
   id: uuid('key'),
   name: Type.String(),

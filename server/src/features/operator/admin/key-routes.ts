@@ -31,7 +31,7 @@ const tag = 'Operator';
 const access = { to: 'operator' } as const;
 
 const KEY_NAME = matching('^[^\\u0000-\\u001f\\u007f]+$', 'must not contain control characters');
-const keyName = () => Type.String({ minLength: 1, maxLength: 100, ...KEY_NAME });
+export const keyName = () => Type.String({ minLength: 1, maxLength: 100, ...KEY_NAME });
 /** Either the id, or account, environment and name (`readWhichKey`). */
 const whichKey = () => ({
   id: Type.Optional(Type.String({ format: 'uuid' })),
