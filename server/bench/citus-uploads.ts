@@ -12,6 +12,7 @@ import { readDatabaseCpuMs } from './support/database-cpu.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { makeDataFolder } from './support/make-data-folder.ts';
 import { presentTable } from './support/present-table.ts';
+import { readOption } from './support/read-option.ts';
 import type { Round, RoundLimits } from './support/run-round.ts';
 import { median } from './support/statistics.ts';
 
@@ -32,8 +33,7 @@ const MAX_SECONDS = 120;
 
 /** `--bin=FOLDER` has the binaries of a PostgreSQL with Citus; `--shards=NUMBER` is for all nodes together. */
 export async function benchCitusUploads(options: readonly string[]): Promise<string> {
-  const readOption = (name: string) => options.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1);
-  const [bin, shards] = [readOption('--bin'), readOption('--shards')];
+  const [bin, shards] = [readOption(options, 'bin'), readOption(options, 'shards')];
   if (bin === undefined) return 'citus-uploads needs --bin=FOLDER with the binaries of a PostgreSQL with Citus.';
   const size = options.includes('--quick') ? QUICK : FULL;
   const folder = await makeDataFolder();

@@ -23,6 +23,7 @@ import { createUsers } from './storage/run-month.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { makeDataFolder } from './support/make-data-folder.ts';
 import { presentTable } from './support/present-table.ts';
+import { readOption } from './support/read-option.ts';
 import { median, quantile } from './support/statistics.ts';
 
 const ROUNDS = 5;
@@ -44,7 +45,7 @@ type Rounds = { readonly p99Ms: number; readonly longestMs: number };
 /** `--only=FORMAT` measures one format. */
 export async function benchExport(options: readonly string[]): Promise<string> {
   const rounds = options.includes('--quick') ? QUICK_ROUNDS : ROUNDS;
-  const only = options.find((option) => option.startsWith('--only='))?.slice('--only='.length);
+  const only = readOption(options, 'only');
   const dataDir = await makeDataFolder();
   const log = createLogger('silent');
   const server = await startEmbeddedPostgres({ dataDir, print: () => undefined, log });

@@ -16,6 +16,7 @@ import { openSessions } from './support/create-users.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { makeDataFolder } from './support/make-data-folder.ts';
 import { presentTable } from './support/present-table.ts';
+import { readOption } from './support/read-option.ts';
 
 type Size = {
   readonly users: readonly number[];
@@ -68,7 +69,7 @@ export async function benchGrowth(options: readonly string[]): Promise<string> {
 
 function readSize(options: readonly string[]): Size {
   const size = options.includes('--quick') ? QUICK : FULL;
-  const users = options.find((option) => option.startsWith('--users='))?.slice('--users='.length);
+  const users = readOption(options, 'users');
   return users === undefined ? size : { ...size, users: users.split(',').map(Number) };
 }
 

@@ -10,6 +10,7 @@ import type { Measured } from './import/import-child.ts';
 import { startBenchChild } from './support/bench-child.ts';
 import { describeMachine } from './support/describe-machine.ts';
 import { presentTable } from './support/present-table.ts';
+import { readOption } from './support/read-option.ts';
 
 const QUICK_MB = 50;
 const FULL_MB = 1_000;
@@ -18,7 +19,7 @@ const STORED_SHARE = 0.1;
 const CHILDREN = join(import.meta.dirname, 'import');
 
 export async function benchImport(options: readonly string[]): Promise<string> {
-  const sized = options.find((option) => option.startsWith('--mb='))?.slice('--mb='.length);
+  const sized = readOption(options, 'mb');
   const megabytes = Number(sized ?? (options.includes('--quick') ? QUICK_MB : FULL_MB));
   const folder = mkdtempSync(join(tmpdir(), 'bench-import-'));
   try {
