@@ -1,6 +1,5 @@
 // Sends random requests at a fixed concurrency and checks every response: the published document, no internal error, no
 // request without a response.
-import { setTimeout as delay } from 'node:timers/promises';
 import { seedRandom } from '../faults/random.ts';
 import { type Answer, createApi } from '../support/test-api.ts';
 import { type FuzzWorld, learn } from './fuzz-world.ts';
@@ -60,11 +59,9 @@ function isInterruptedExport({ name }: PublishedOperation, error: unknown): bool
 async function send(url: string, { method, path, token, headers, raw }: FuzzRequest): Promise<Answer> {
   const answered = createApi(url, token).call(method, path, { headers, ...(raw === undefined ? {} : { raw }) });
   answered.catch(() => undefined); // it may fail after the limit
-  const waiting = new AbortController();
-  const limit = delay(ANSWER_LIMIT_MS, null, { signal: waiting.signal }).catch(() => null);
-  const answer = await Promise.race([answered, limit]).finally(() => waiting.abort());
-  if (answer === null) throw new Error(`no response within ${ANSWER_LIMIT_MS} ms`);
-  return answer;
+  const limit = Promise.withResolvers<never>();
+  const timer = setTimeout(() => limit.reject(new Error(`no response within ${ANSWER_LIMIT_MS} ms`)), ANSWER_LIMIT_MS);
+  return await Promise.race([answered, limit.promise]).finally(() => clearTimeout(timer));
 }
 
 /** 503 is documented for a full queue, and only for that while the database is up. */
