@@ -18,6 +18,12 @@ answerParent(
       pool = new pg.Pool(facts.pool);
       await pool.query(TABLE);
     },
+    /** As a disk that needs so long to confirm a write: PostgreSQL waits before it writes a commit, or a group of them. */
+    async delayDisk(ms: number): Promise<void> {
+      await pool?.query('alter system set commit_siblings = 0');
+      await pool?.query(`alter system set commit_delay = ${ms * 1_000}`);
+      await pool?.query('select pg_reload_conf()');
+    },
     run(limits: RoundLimits): Promise<Round> {
       return runRound(limits, async () => {
         await pool?.query({ ...INSERT, values: [randomUUID(), new Date(), BODY] });
