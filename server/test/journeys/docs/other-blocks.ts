@@ -13,7 +13,7 @@ const FORMULA: Verdict = { reason: 'a formula, not code' };
 const NEEDS_CONTAINERS: Verdict = {
   reason: 'needs a container runtime; npm run test:container and server/test/deploy test the files',
 };
-const NEEDS_ROOT: Verdict = { reason: 'changes the machine as root; server/test/deploy checks units and proxies' };
+const NEEDS_ROOT: Verdict = { reason: 'changes the machine as root; npm run test:systemd executes it in a container' };
 const POINT_IN_TIME: Verdict = { test: 'server/test/faults/point-in-time.test.ts' };
 const NEEDS_REGISTRY: Verdict = { reason: 'needs a package registry' };
 const PYTHON: Verdict = { test: 'sdk/python/test/test_client.py' };
