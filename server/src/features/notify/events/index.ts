@@ -2,10 +2,12 @@ export { readWaitingEvents } from './backlog-store.ts';
 export { concernsData, EVENT_TYPES, type EventType, type NewEvent, type PublishedEvent, writeEvent } from './event.ts';
 export { tidyFeedJob } from './jobs.ts';
 export {
+  countPeopleSince,
   type LatestEvent,
   listEventsAfter,
   listLatestEvents,
-  readFeedState,
+  type PeopleCount,
+  readOldestWaiting,
 } from './latest-store.ts';
 export type { Subscriber } from './publish.ts';
 export { type FeedReadModel, listBodies, readEnd, readEvents } from './read-feed.ts';

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
 import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
 import { HOUR_MS, SECOND_MS } from '../../../domain/time/durations.ts';
-import { readFeedState } from './latest-store.ts';
+import { countPeopleSince } from './latest-store.ts';
 
 const START = Date.parse('2026-03-01T12:00:00Z');
 const USERS = Array.from({ length: 20 }, () => randomUUID());
@@ -39,7 +39,7 @@ function makeEvents(count: number, positionOf: (index: number) => number): Publi
   }));
 }
 
-const countPeople = async (...query: Parameters<typeof readFeedState>) => (await readFeedState(...query)).people;
+const countPeople = async (...query: Parameters<typeof countPeopleSince>) => (await countPeopleSince(...query)).people;
 
 async function checkEveryTime(events: readonly Published[]): Promise<void> {
   const tenant = await publish(events);
@@ -50,7 +50,7 @@ async function checkEveryTime(events: readonly Published[]): Promise<void> {
   }
 }
 
-describe('readFeedState', () => {
+describe('countPeopleSince', () => {
   it('counts users with an event since any time', () => checkEveryTime(makeEvents(33, (index) => index + 1)));
 
   it('counts them in a feed from which events were removed', () =>

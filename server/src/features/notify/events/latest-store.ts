@@ -54,12 +54,12 @@ export function listEventsAfter(
 }
 
 /**
- * How many users the events since a time concern, and whether there are more events than `limit`. No index leads from a time to its
- * first event, so half of the feed is ruled out per step. Clocks of publishers differ by less than a minute: from `sure` on every
+ * How many users the events since a time concern, and how many events there are, at most `limit` and one. No index leads from a time
+ * to its first event, so half of the feed is ruled out per step. Clocks of publishers differ by less than a minute: from `sure` on every
  * event is of the range, and its time, which is stored after its body, need not be read.
  */
-const READ_FEED_STATE = statement(
-  'read_feed_state',
+const COUNT_PEOPLE = statement(
+  'count_people_since',
   `with recursive search (low, high, sure) as (
      select min(position), max(position) + 1, max(position) + 1 from feed_events where account_id = $1 and environment = $2
       union all
@@ -77,26 +77,36 @@ const READ_FEED_STATE = statement(
       union all
      select user_id from feed_events where account_id = $1 and environment = $2 and position >= (select min(sure) from search)
       limit $4 + 1)
-   select count(*)::int as people, coalesce(sum(events), 0) > $4 as "isPartial",
-          (select created_at from event_outbox order by seq limit 1) as "oldestWaiting"
+   select count(*)::int as people, coalesce(sum(events), 0)::int as events
      from (select user_id, count(*) as events from since group by user_id) users`,
 );
 
-type FeedState = {
+export type PeopleCount = {
   /** Users with an event since the time; null: there are too many events to count. */
   readonly people: number | null;
-  /** When the oldest event that is not published was written, of any account; null: none waits. */
-  readonly oldestWaiting: Date | null;
+  /** At most one more than `limit`. */
+  readonly events: number;
 };
 
-export async function readFeedState(
+export async function countPeopleSince(
   db: Queryable,
   { accountId, environment }: Tenant,
   since: Date,
   limit: number,
-): Promise<FeedState> {
-  type Row = { people: number; isPartial: boolean; oldestWaiting: Date | null };
-  const [row] = await db.query<Row>(READ_FEED_STATE, [accountId, environment, since, limit]);
+): Promise<PeopleCount> {
+  type Row = { people: number; events: number };
+  const [row] = await db.query<Row>(COUNT_PEOPLE, [accountId, environment, since, limit]);
   if (row === undefined) throw new Error('a count has a row');
-  return { people: row.isPartial ? null : row.people, oldestWaiting: row.oldestWaiting };
+  return { people: row.events > limit ? null : row.people, events: row.events };
+}
+
+const OLDEST_WAITING = statement(
+  'oldest_waiting_event',
+  'select created_at as "createdAt" from event_outbox order by seq limit 1',
+);
+
+/** When the oldest event that is not published was written, of any account; null: none waits. */
+export async function readOldestWaiting(db: Queryable): Promise<Date | null> {
+  const [row] = await db.query<{ createdAt: Date }>(OLDEST_WAITING);
+  return row?.createdAt ?? null;
 }

@@ -34,8 +34,8 @@ export function drawBars(sums: readonly UsageSum[], kind: UsageKind, bars: numbe
   const bad = Array<number>(bars).fill(0);
   for (const sum of sums) {
     if (sum.kind !== kind || sum.index === null || sum.index < 0 || sum.index >= bars) continue;
-    n[sum.index] = sum.n;
-    bad[sum.index] = sum.bad;
+    n[sum.index] = (n[sum.index] ?? 0) + sum.n;
+    bad[sum.index] = (bad[sum.index] ?? 0) + sum.bad;
   }
   return { n, bad };
 }
@@ -44,7 +44,11 @@ type Sum = { readonly n: number; readonly bad: number };
 
 export function sumByKey(sums: readonly UsageSum[], kind: UsageKind): ReadonlyMap<string, Sum> {
   const byKey = new Map<string, Sum>();
-  for (const { kind: counted, key, n, bad } of sums) if (counted === kind && key !== null) byKey.set(key, { n, bad });
+  for (const { kind: counted, key, n, bad } of sums) {
+    if (counted !== kind || key === null) continue;
+    const known = byKey.get(key);
+    byKey.set(key, known === undefined ? { n, bad } : { n: known.n + n, bad: known.bad + bad });
+  }
   return byKey;
 }
 

@@ -56,6 +56,7 @@ function sumQuery(grouping: string): string {
    select kind, key, (date_part('epoch', bucket - $3) / date_part('epoch', $5::interval))::int as index, sum(n) as n, sum(bad) as bad
      from (select date_bin($5::interval, at, $3::timestamptz) as bucket, kind, key, n::float8, bad::float8 from usage_minutes
             where account_id = $1 and environment = $2 and at >= greatest($3::timestamptz, (select b.at from boundary b))
+              and at < coalesce($7::timestamptz, 'infinity')
             union all
            select date_bin($5::interval, at, $3::timestamptz), kind, key, n::float8, bad::float8 from usage_hours
             where account_id = $1 and environment = $2 and at >= $3 and at < (select b.at from boundary b)) counted
@@ -74,6 +75,8 @@ type UsageRange = {
   /** Minutes are kept from then on; before, hours are read. */
   readonly minutesFrom: Date;
   readonly bucketMs: number;
+  /** Only minutes before it, within the last hour. */
+  readonly until?: Date;
 };
 
 export function readUsage(db: Queryable, tenant: Tenant, range: UsageRange): Promise<UsageBucket[]> {
@@ -96,9 +99,10 @@ export async function readUsageSums(db: Queryable, tenant: Tenant, range: UsageR
   );
 }
 
-function parametersOf({ accountId, environment }: Tenant, { from, minutesFrom, bucketMs }: UsageRange): unknown[] {
+function parametersOf({ accountId, environment }: Tenant, range: UsageRange): unknown[] {
+  const { from, minutesFrom, bucketMs, until = null } = range;
   const isHourly = bucketMs % HOUR_MS === 0 && from.getTime() % HOUR_MS === 0;
-  return [accountId, environment, from, minutesFrom, `${bucketMs} milliseconds`, isHourly];
+  return [accountId, environment, from, minutesFrom, `${bucketMs} milliseconds`, isHourly, until];
 }
 
 const COUNT_REQUESTS = statement(
