@@ -36,9 +36,13 @@ export function connectToDatabase(url: string, maxConnections = 4): Database {
   return db;
 }
 
+/** Its name, known after the first database of a process. */
+let template: Promise<string> | null = null;
+
 export async function createTestDatabase(): Promise<TestDatabase> {
   // The default strategy would write every page to the write-ahead log.
-  return createNamed(`template ${await ensureTemplate()} strategy file_copy`);
+  template ??= ensureTemplate();
+  return createNamed(`template ${await template} strategy file_copy`);
 }
 
 /** An empty database, for tests of migrations. */
@@ -64,12 +68,12 @@ async function ensureTemplate(): Promise<string> {
     )
     .digest('hex')
     .slice(0, 12);
-  const template = `template_${digest}`;
+  const name = `template_${digest}`;
   await asAdmin(async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]); // released with the connection
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (rowCount === 1) return;
-    const draft = `${template}_draft`;
+    const draft = `${name}_draft`;
     await client.query(`drop database if exists ${draft} with (force)`);
     await client.query(`create database ${draft}`);
     const db = connectToDatabase(urlOf(draft), 1);
@@ -80,9 +84,9 @@ async function ensureTemplate(): Promise<string> {
     // Citus keeps a process of its own connected, and a database in use cannot be copied.
     await client.query(`alter database ${draft} allow_connections false`);
     await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [draft]);
-    await client.query(`alter database ${draft} rename to ${template}`);
+    await client.query(`alter database ${draft} rename to ${name}`);
   });
-  return template;
+  return name;
 }
 
 /** Makes the server a cluster of one node. */
