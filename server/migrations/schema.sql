@@ -592,31 +592,27 @@ create table raw_payloads (
 alter table raw_payloads alter column payload set storage external;
 create index raw_payloads_by_age on raw_payloads (received_at);
 
--- API calls of the last seven days, at most a million per environment, without bodies and addresses. Written by every
--- API process once per second; a call is dropped and counted rather than waited for.
-create table request_log (
+-- API calls of the last seven days, at most a million per environment, without bodies and addresses; up to 1,000 calls
+-- per row. Written by every API process once per second; a call is dropped and counted rather than waited for. Blocks
+-- of a past hour are merged.
+create table request_blocks (
   account_id uuid not null,
   environment text not null,
-  seq bigint generated always as identity not null,  -- order of the list and of its cursors
-  id text not null,  -- the request id, as in the response header
-  at timestamptz not null,
-  method text not null,
-  route text not null,
-  path text not null,  -- with the query, but without ids and values that could describe a person
-  status smallint not null,
-  error text,  -- the error code of the response; null: it was no error
-  ms real not null,
-  bytes bigint,  -- length of the response body; null: it was streamed
-  credential_kind text not null,
-  credential_id text,
-  user_id uuid,  -- the user that the call concerns, from the path or the credential
-  agent text,
-  constraint request_log_pkey primary key (account_id, environment, seq),
-  constraint request_log_environment_check check (environment in ('live', 'sandbox'))
+  seq bigint generated always as identity not null,  -- position of the first call in the list; the other calls follow at their place after it
+  span bigint not null,  -- positions that the block covers, including those of removed calls
+  size integer not null,  -- number of calls
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  failures integer not null,  -- calls with a status of 400 and above
+  max_ms real not null,
+  routes text[] not null,  -- the endpoints that were called, each once
+  users uuid[] not null,  -- the users that the calls concern, each once; null: the user did not exist when the block was written
+  id_hashes integer[] not null,  -- 32-bit hashes of the request ids
+  calls text not null,  -- JSON: groups of calls that have most fields in common, a list for each of the others; see request-block.ts
+  is_merged boolean not null default false,
+  constraint request_blocks_pkey primary key (account_id, environment, seq),
+  constraint request_blocks_environment_check check (environment in ('live', 'sandbox'))
 );
-create index request_log_failed on request_log (account_id, environment, seq) where status >= 400;
-create index request_log_of_id on request_log (id);
-create index request_log_of_user on request_log (user_id, seq) where user_id is not null;
 
 -- Invitations to share data with an account. Written by the roster API and by the person who accepts.
 create table roster_invitations (
@@ -1136,7 +1132,7 @@ create view closed_accounts as select id from accounts where closed_at is not nu
 create view event_bodies as select account_id, environment, position, body from feed_events;
 
 -- Users that the person behind them can read: active, or no longer shared with the account. Owned by user-core.
-create view kept_users as select id, status, reference_id, last_sync_at from users where status in ('active', 'unshared');
+create view kept_users as select id, status, reference_id, last_sync_at, account_id, environment from users where status in ('active', 'unshared');
 
 -- SDK sessions that are not revoked. Owned by sdk-sessions.
 create view open_sdk_sessions as select id, user_id, created_at from sdk_sessions where status <> 'revoked';

@@ -22,8 +22,9 @@ const FILL = [
   `insert into feed_events (account_id, environment, position, id, user_id, type, body, published_at)
    select account_id, environment, n, gen_random_uuid(), id, 'data.updated', repeat('x', 300), now()
      from users, generate_series(1, $2::int) n where id = $1`,
-  `insert into request_log (account_id, environment, id, at, method, route, path, status, ms, credential_kind)
-   select account_id, environment, n, now(), 'GET', '/', repeat('x', 300), 200, 1, 'api_key' from users, generate_series(1, $2::int) n where id = $1`,
+  `insert into request_blocks (account_id, environment, span, size, first_at, last_at, failures, max_ms, routes, users, id_hashes, calls)
+   select account_id, environment, 1, 1, now(), now(), 0, 1, '{/}', '{}', '{0}', to_json(repeat('x', 300)) from users, generate_series(1, $2::int) n
+    where id = $1`,
 ];
 
 before(async () => {

@@ -21,10 +21,15 @@ const STATEMENTS = [
    select d.user_id, d.id, $1, 'live', d.provider, 'own', now() + interval '1 day',
           case when abs(hashtext(d.id::text)) % 20 = 0 then now() + interval '1 day' end, 0
      from devices d join users u on u.id = d.user_id and u.account_id = $1 where d.transport = 'cloud'`,
-  `insert into request_log (account_id, environment, id, at, method, route, path, status, ms, bytes, credential_kind, credential_id, user_id, agent)
-   select $1, 'live', 'req_' || n, now() - (${CALLS} - n) * interval '30 seconds', 'GET', '/v1/users/:id/daily', '/v1/users/{id}/daily?metrics=steps',
-          200, random() * 20, 2000, 'api_key', 'key', u.id, 'backend/1.0'
-     from generate_series(1, ${CALLS}) n join (select id, row_number() over () - 1 as number from users where account_id = $1) u on u.number = n % ${USERS}`,
+  `insert into request_blocks (account_id, environment, span, size, first_at, last_at, failures, max_ms, routes, users, id_hashes, calls, is_merged)
+   select $1, 'live', count(*), count(*), min(c.at), max(c.at), 0, 20, '{/v1/users/:id/daily}', array_agg(c.user_id order by c.n), array_agg(0), json_build_array(
+          json_build_object('method', 'GET', 'route', '/v1/users/:id/daily', 'status', 200, 'error', null, 'credential_kind', 'api_key', 'agent', 'backend/1.0',
+            'paths', array['/v1/users/{id}/daily?metrics=steps'], 'credentials', array['key'], 'place', array_agg(c.place order by c.n),
+            'ids', string_agg('req_' || c.n, ',' order by c.n), 'at', array_agg(extract(epoch from c.at) * 1000 order by c.n), 'ms', array_agg(random() * 20),
+            'bytes', array_agg(2000), 'path', array_agg(0), 'credential', array_agg(0), 'user', array_agg(c.place order by c.n))), true
+     from (select n, (n - 1) % 1000 as place, now() - (${CALLS} - n) * interval '30 seconds' as at, u.id as user_id
+             from generate_series(1, ${CALLS}) n join (select id, row_number() over () - 1 as number from users where account_id = $1) u on u.number = n % ${USERS}) c
+    group by (c.n - 1) / 1000 order by min(c.n)`,
   `insert into feed_events (account_id, environment, position, id, user_id, type, body, published_at)
    select $1, 'live', n, gen_random_uuid(), u.id, 'data.updated', repeat('x', 400), now() - (${EVENTS} - n) * interval '${DAYS} days' / ${EVENTS}
      from generate_series(1, ${EVENTS}) n join (select id, row_number() over () - 1 as number from users where account_id = $1) u on u.number = n * 7 % ${USERS}`,

@@ -258,7 +258,7 @@ const ERASED_WITH_ACCOUNT = [
   'member_links',
   'member_sessions',
   'provider_clients',
-  'request_log',
+  'request_blocks',
   'roster_invitations',
   'usage_days',
   'usage_hours',

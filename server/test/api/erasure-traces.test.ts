@@ -147,6 +147,8 @@ describe('an erasure', () => {
       'provider account': accountId,
     };
     await assertAllPresent(wanted);
+    await services.requestLog.flush();
+    assert.ok((await searchDatabase(db, wanted)).includes('public.request_blocks.users: user id'));
 
     stub.answer('/oura/oauth/revoke', () => ({ status: 503 }));
     assert.equal((await sandbox.delete(`/v1/users/${user.id}`)).status, 202);

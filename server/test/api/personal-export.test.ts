@@ -147,6 +147,8 @@ const DECODED_COLUMNS: Record<string, string> = {
   workout_routes: 'user_id device key route laps',
   workouts: `${SESSION_COLUMNS} trace`,
   raw_payloads: 'user_id id device kind context received_at payload',
+  request_blocks:
+    'account_id environment seq span size first_at last_at failures max_ms routes users id_hashes calls is_merged',
   scores: `user_id date ${SCORE_TYPES.join(' ')} details stress_series packed_details packed_stress`,
 };
 
@@ -248,6 +250,28 @@ describe('POST /my-data/{token} with decision=export', () => {
     assert.deepEqual(exported[0].stress_series, [[1953530, 31]]);
     await packScoresJob.run(services, {});
     assert.deepEqual(await exportScores(), exported, 'packed');
+  });
+
+  it('200 with the calls that concern the person', async () => {
+    const member = await joinAgain();
+    await api.get(`/v1/users/${member.user_id}`, { headers: { 'user-agent': 'acme/1.0' } });
+    await services.requestLog.flush();
+    const { users } = await download(member.portalLink, { member: member.id, decision: 'export' });
+    const { seq, at, id, ms, bytes, credential_id, ...call } = users[0].api_requests.at(-1);
+    assert.deepEqual(call, {
+      account_id: acme.id,
+      environment: 'live',
+      method: 'GET',
+      route: '/v1/users/:user_id',
+      path: '/v1/users/{id}',
+      status: 200,
+      error: null,
+      credential_kind: 'api_key',
+      user_id: member.user_id,
+      agent: 'acme/1.0',
+    });
+    assert.ok(seq > 0 && ms > 0 && bytes > 0 && Date.parse(at) > 0);
+    assert.ok(/^req_/.test(id) && credential_id.length > 0);
   });
 
   it('200 with samples, days, sleeps with stages and workouts with trace and zones of every device', async () => {

@@ -7,7 +7,7 @@ export type StoredRows = Readonly<Record<string, readonly string[]>>;
 /** Random, sealed with a random nonce, counted over all users, or measured. */
 const DIFFERS = /^(seq|secret|secret_hash|previous_secret|sealed_\w+|last_four|request_id|ms)$/;
 /** Written in the background, and lost rather than waited for. */
-const BEST_EFFORT = ['request_log', 'usage_minutes', 'usage_hours', 'usage_days'];
+const BEST_EFFORT = ['request_blocks', 'usage_minutes', 'usage_hours', 'usage_days'];
 /** A background loop moves the entries of the audit trail, at a time of its own. */
 const MOVED = ['audit_inbox', 'audit_salts'];
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;

@@ -9,6 +9,7 @@ import type { Share } from '../memberships/index.ts';
 import { exportDays } from './export-days.ts';
 import { exportMonths } from './export-months.ts';
 import { exportPayloads } from './export-payloads.ts';
+import { exportRequests } from './export-requests.ts';
 import { exportSamples } from './export-samples.ts';
 import { exportScores } from './export-scores.ts';
 import { exportSleep, exportWorkouts } from './export-sessions.ts';
@@ -26,6 +27,8 @@ export async function* exportUser(
   const nameDevice = await readDeviceNames(db, user);
   yield `{"organization":${JSON.stringify(organization)},"is_shared":${status !== 'removed'}`;
   yield* exportTables(db, USER_TABLES, { user });
+  yield ',"api_requests":';
+  yield* writeList(exportRequests(db, user));
   yield ',"scores":';
   yield* writeList(exportScores(db, user));
   yield ',"normalized":{"samples":';

@@ -198,13 +198,6 @@ export const USER_TABLES: readonly ExportedTable[] = [
     hasLargeRows: true,
   },
   {
-    table: 'request_log',
-    section: 'api_requests',
-    description: "Calls of the organization's programs that concern you: when, which endpoint and its result.",
-    owner: 'user_id',
-    key: ['seq'],
-  },
-  {
     table: 'audit_log',
     section: 'audit_log',
     description: 'Who in the organization looked at your data or changed your settings, and when.',
@@ -247,6 +240,10 @@ export const DECODED_TABLES: Readonly<Record<string, { readonly section: string;
     section: 'canonical',
     description:
       'Per month, as the API returns it: one value per metric and day, consolidated sleep, workouts, scores and samples.',
+  },
+  request_blocks: {
+    section: 'api_requests',
+    description: "Calls of the organization's programs that concern you: when, which endpoint and its result.",
   },
   raw_payloads: {
     section: 'raw_payloads',

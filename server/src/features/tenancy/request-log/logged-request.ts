@@ -5,7 +5,6 @@ import { parseUserId } from '../../../domain/tenancy.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
 import type { ObservedRequest } from '../../../platform/http/observed-request.ts';
 
-/** The columns of request_log, except seq. */
 export type LoggedRequest = {
   readonly account_id: string;
   readonly environment: string;

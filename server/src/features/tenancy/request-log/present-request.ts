@@ -2,7 +2,7 @@
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { nullable, oneOfWords, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import type { RequestEntry } from './store.ts';
+import type { RequestEntry } from './list-requests.ts';
 
 export const requestSchema = Type.Object({
   id: Type.String({ description: 'request id, as in the response header X-Request-Id' }),

@@ -5,7 +5,8 @@ import { notFound } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { findUserByReference } from '../user-core/index.ts';
-import { listRequests, type RequestEntry, type RequestFilter } from './store.ts';
+import { listRequests, type RequestEntry } from './list-requests.ts';
+import type { RequestFilter } from './request-filter.ts';
 
 export type RequestsInput = Omit<RequestFilter, 'before' | 'after' | 'id' | 'userId'> & {
   /** The id or the reference of a user. */

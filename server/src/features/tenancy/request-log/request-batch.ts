@@ -1,40 +1,42 @@
-// Calls that wait to be written, in groups: calls of one program to one endpoint have most columns in common, which the database
-// then parses once. Columns of numbers and short texts are also less memory to keep than an object per call.
+// Calls that wait to be written, in blocks of one environment each.
 import type { LoggedRequest } from './logged-request.ts';
+import { type BlockBuilder, type RequestBlock, startBlock } from './request-block.ts';
 
-type Common = Omit<LoggedRequest, keyof Call>;
-type Call = Pick<LoggedRequest, 'id' | 'at' | 'path' | 'ms' | 'bytes' | 'credential_id' | 'user_id'>;
+/** Less than the positions between two new blocks, 1,024. */
+export const MAX_BLOCK_CALLS = 1_000;
 
-/** What the calls have in common, a column for each of the others, and the place of each call in the batch. */
-type RequestGroup = Common & { readonly place: number[] } & { readonly [Name in keyof Call]: Call[Name][] };
+type Environment = Pick<LoggedRequest, 'account_id' | 'environment'>;
+type EnvironmentBlocks = Environment & { readonly full: BlockBuilder[]; open: BlockBuilder };
 
-export type RequestBatch = {
+type RequestBatch = {
   size: number;
-  readonly groups: Map<string, RequestGroup>;
+  readonly environments: Map<string, EnvironmentBlocks>;
 };
 
+/** A row of request_blocks, except seq. */
+export type NewBlock = Environment & RequestBlock & { readonly span: number };
+
 export function startBatch(): RequestBatch {
-  return { size: 0, groups: new Map() };
+  return { size: 0, environments: new Map() };
 }
 
 export function addToBatch(batch: RequestBatch, call: LoggedRequest): void {
-  const group = findGroup(batch, call);
-  group.place.push(batch.size);
-  group.id.push(call.id);
-  group.at.push(call.at);
-  group.path.push(call.path);
-  group.ms.push(call.ms);
-  group.bytes.push(call.bytes);
-  group.credential_id.push(call.credential_id);
-  group.user_id.push(call.user_id);
+  const blocks = batch.environments.getOrInsertComputed(`${call.account_id}${call.environment}`, () => ({
+    account_id: call.account_id,
+    environment: call.environment,
+    full: [],
+    open: startBlock(),
+  }));
+  if (blocks.open.size === MAX_BLOCK_CALLS) {
+    blocks.full.push(blocks.open);
+    blocks.open = startBlock();
+  }
+  blocks.open.add(call, blocks.open.size);
   batch.size += 1;
 }
 
-function findGroup({ groups }: RequestBatch, call: LoggedRequest): RequestGroup {
-  const key = `${call.route}\n${call.method}\n${call.status}\n${call.error}\n${call.agent}\n${call.account_id}\n${call.environment}\n${call.credential_kind}`;
-  return groups.getOrInsertComputed(key, () => startGroup(call));
-}
-
-function startGroup(call: LoggedRequest): RequestGroup {
-  return { ...call, place: [], id: [], at: [], path: [], ms: [], bytes: [], credential_id: [], user_id: [] };
+export function listNewBlocks({ environments }: RequestBatch): NewBlock[] {
+  return [...environments.values()].flatMap(({ account_id, environment, full, open }) =>
+    [...full, open].map((block) => ({ account_id, environment, span: block.size, ...block.build() })),
+  );
 }

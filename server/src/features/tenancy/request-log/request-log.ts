@@ -9,9 +9,10 @@ import type { Observe } from '../../../platform/http/observed-request.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Usage } from '../usage/index.ts';
 import { callerToLog, credentialIdOf, describeForLog } from './logged-request.ts';
-import { addToBatch, startBatch } from './request-batch.ts';
+import { addToBatch, listNewBlocks, startBatch } from './request-batch.ts';
+import { FIRST_FAILURE } from './request-block.ts';
 import type { RequestLogMetrics } from './request-log-metrics.ts';
-import { insertRequests } from './store.ts';
+import { insertBlocks } from './store.ts';
 
 export type RequestLog = {
   record: Observe;
@@ -22,7 +23,6 @@ export type RequestLog = {
 
 const FLUSH_INTERVAL_MS = SECOND_MS;
 const MAX_WAITING = 10_000; // some seconds of full load, about 5 MB
-const FIRST_FAILURE = 400;
 
 type Options = {
   readonly db: Database;
@@ -40,7 +40,7 @@ export function createRequestLog({ db, clock, log, usage, metrics }: Options): R
     const batch = waiting;
     waiting = startBatch();
     try {
-      await insertRequests(db, batch);
+      await insertBlocks(db, listNewBlocks(batch));
     } catch (error) {
       metrics.countDroppedRequests(batch.size);
       throw error;

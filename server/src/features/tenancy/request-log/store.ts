@@ -1,149 +1,188 @@
-// All SQL of request_log.
+// All SQL of request_blocks, except for the deletion of accounts.
 import type { Tenant } from '../../../domain/tenancy.ts';
 import { type Database, type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../user-core/index.ts';
-import type { LoggedRequest } from './logged-request.ts';
-import type { RequestBatch } from './request-batch.ts';
+import type { NewBlock } from './request-batch.ts';
+import { hashId, type RequestBlock } from './request-block.ts';
+import { type RequestFilter, SLOW_MS, type StoredBlock } from './request-filter.ts';
+
+const RECORD = `account_id uuid, environment text, span bigint, size int, first_at float8, last_at float8, failures int, max_ms real, routes text[],
+  users uuid[], id_hashes int[], calls text, is_merged boolean`;
 
 /**
- * One JSON text, because the driver needs several times longer to write fifteen arrays. The id of a user who was deleted
- * meanwhile is not stored.
+ * The id of a user who was deleted meanwhile, or is of another account, is not stored. The account is no condition of the search: PostgreSQL
+ * could choose its index and read all users of the account.
  */
-const INSERT_REQUESTS = statement(
-  'insert_requests',
-  `insert into request_log (account_id, environment, id, at, method, route, path, status, error, ms, bytes, credential_kind, credential_id, user_id, agent)
-   select g.account_id, g.environment, c.id, to_timestamp(c.at / 1000), g.method, g.route, c.path, g.status, g.error, c.ms, c.bytes,
-       g.credential_kind, c.credential_id, (select u.id from kept_users u where u.id = c.user_id), g.agent
-     from json_to_recordset($1) as g (account_id uuid, environment text, method text, route text, status int, error text, credential_kind text,
-         agent text, place int[], id text[], at float8[], path text[], ms real[], bytes bigint[], credential_id text[], user_id uuid[]),
-       unnest(g.place, g.id, g.at, g.path, g.ms, g.bytes, g.credential_id, g.user_id) as c (place, id, at, path, ms, bytes, credential_id, user_id)
-    order by c.place`,
+const INSERT_BLOCKS = statement(
+  'insert_request_blocks',
+  `insert into request_blocks (account_id, environment, span, size, first_at, last_at, failures, max_ms, routes, users, id_hashes, calls)
+   select b.account_id, b.environment, b.span, b.size, to_timestamp(b.first_at / 1000), to_timestamp(b.last_at / 1000), b.failures, b.max_ms, b.routes,
+       array(select (select case when k.account_id = b.account_id and k.environment = b.environment then k.id end from kept_users k where k.id = u.id)
+               from unnest(b.users) with ordinality as u (id, place) order by u.place),
+       b.id_hashes, b.calls
+     from json_to_recordset($1) as b (${RECORD})`,
 );
 
 /** Commits without waiting for the disk: a crash loses seconds of the log. */
-export async function insertRequests(db: Database, { groups }: RequestBatch): Promise<void> {
-  await db.asyncCommitTransaction((tx) => tx.query(INSERT_REQUESTS, [JSON.stringify([...groups.values()])]));
+export async function insertBlocks(db: Database, blocks: readonly NewBlock[]): Promise<void> {
+  await db.asyncCommitTransaction((tx) => tx.query(INSERT_BLOCKS, [JSON.stringify(blocks.map(toRecord))]));
 }
 
-export type RequestEntry = {
-  readonly seq: number;
-  readonly id: string;
-  readonly at: Date;
-  readonly method: string;
-  readonly route: string;
-  readonly path: string;
-  readonly status: number;
-  readonly error: string | null;
-  readonly ms: number;
-  readonly bytes: number | null;
-  readonly credentialKind: LoggedRequest['credential_kind'];
-  readonly credentialId: string | null;
-  readonly userId: string | null;
-  readonly referenceId: string | null;
-  readonly agent: string | null;
-};
+/** Long lists as texts, which PostgreSQL parses several times faster than lists in JSON. */
+function toRecord<Block extends RequestBlock>({ users, id_hashes, calls, ...block }: Block) {
+  return {
+    ...block,
+    users: `{${users.map(String).join()}}`,
+    id_hashes: `{${id_hashes.join()}}`,
+    calls: JSON.stringify(calls),
+  };
+}
 
-export type RequestFilter = {
-  /** Entries before this one, newest first. */
-  readonly before?: number | null;
-  /** Entries after this one, oldest first. */
-  readonly after?: number | null;
-  readonly id?: string | null;
-  readonly outcome?: 'failed' | 'slow' | null;
-  readonly statusClass?: StatusClass | null;
-  /** Part of the path, the error code or the program. */
-  readonly text?: string | null;
-  readonly isSuccess?: true;
-  readonly method?: string | null;
-  readonly route?: string | null;
-  readonly userId?: string | null;
-  readonly keyId?: string | null;
-  readonly error?: string | null;
-  readonly limit: number;
-};
-
-/** Failures name the condition of their partial index. */
-const STATUSES = {
-  '2xx': 'r.status < 300',
-  '4xx': 'r.status >= 400 and r.status < 500',
-  '5xx': 'r.status >= 400 and r.status >= 500',
-} as const;
-type StatusClass = keyof typeof STATUSES;
-
-export const SLOW_MS = 500;
-
-const COLUMNS = `r.seq::float8 as seq, r.id, r.at, r.method, r.route, r.path, r.status, r.error, r.ms, r.bytes::float8 as bytes,
-  r.credential_kind as "credentialKind", r.credential_id as "credentialId", r.user_id as "userId", u.reference_id as "referenceId", r.agent`;
+const COLUMNS = 'b.seq::float8 as seq, b.span::float8 as span, b.users, b.calls::json as calls';
+const OF_TENANT = 'b.account_id = $1 and b.environment = $2';
 
 type Condition = readonly [text: (parameter: string) => string, value: unknown];
 
-/** Each filter adds a condition only if it is set, so that the partial indexes can be used. */
+/** What a block must have to contain a matching call. */
 function conditionsOf(filter: RequestFilter): Condition[] {
   const all: (readonly [...Condition, unknown?] | false | null | undefined)[] = [
-    filter.before != null && [(p) => `r.seq < ${p}`, filter.before],
-    filter.after != null && [(p) => `r.seq > ${p}`, filter.after],
-    filter.id != null && [(p) => `r.id = ${p}`, filter.id],
-    filter.outcome === 'failed' && [(p) => `r.status >= 400 and ${p}`, true],
-    filter.isSuccess === true && [(p) => `r.status < ${p}`, 300],
-    filter.outcome === 'slow' && [(p) => `r.ms >= ${p}`, SLOW_MS],
-    filter.statusClass != null && [(p) => `${STATUSES[filter.statusClass ?? '2xx']} and ${p}`, true],
-    filter.text != null && [
-      (p) => `position(lower(${p}) in lower(concat_ws(' ', r.path, r.error, r.agent))) > 0`,
-      filter.text,
-    ],
-    filter.method != null && [(p) => `r.method = ${p}`, filter.method],
-    filter.route != null && [(p) => `r.route = ${p}`, filter.route],
-    filter.userId != null && [(p) => `r.user_id = ${p}`, filter.userId],
-    filter.keyId != null && [(p) => `r.credential_id = ${p}`, filter.keyId],
-    filter.error != null && [(p) => `r.error = ${p}`, filter.error],
+    filter.before != null && [(p) => `b.seq < ${p}`, filter.before],
+    filter.after != null && [(p) => `b.seq >= ${blockOf(p)}`, filter.after],
+    filter.id != null && [(p) => `${p} = any(b.id_hashes)`, hashId(filter.id)],
+    needsFailure(filter) && [(p) => `b.failures > ${p}`, 0],
+    filter.outcome === 'slow' && [(p) => `b.max_ms >= ${p}`, SLOW_MS],
+    filter.route != null && [(p) => `${p} = any(b.routes)`, filter.route],
+    filter.userId != null && [(p) => `${p} = any(b.users)`, filter.userId],
   ];
   return all.filter((condition): condition is Condition => Array.isArray(condition));
 }
 
-export function listRequests(
+function needsFailure({ outcome, statusClass }: RequestFilter): boolean {
+  return outcome === 'failed' || statusClass === '4xx' || statusClass === '5xx';
+}
+
+/** The first position of the block that has this position: merging may have extended it meanwhile. */
+function blockOf(position: string): string {
+  return `coalesce((select f.seq from request_blocks f where f.account_id = $1 and f.environment = $2 and f.seq <= ${position}
+    order by f.seq desc limit 1), 0)`;
+}
+
+/** Newest first, or oldest first after a position. */
+export function listBlocks(
   db: Queryable,
   { accountId, environment }: Tenant,
   filter: RequestFilter,
-): Promise<RequestEntry[]> {
+): Promise<StoredBlock[]> {
   const conditions = conditionsOf(filter);
   const where = conditions.map(([text], index) => `and ${text(`$${index + 4}`)}`).join(' ');
-  const order = filter.after == null ? 'desc' : 'asc';
-  return db.query<RequestEntry>(
-    `select ${COLUMNS} from request_log r left join kept_users u on u.id = r.user_id
-      where r.account_id = $1 and r.environment = $2 ${where} order by r.seq ${order} limit $3`,
+  return db.query<StoredBlock>(
+    `select ${COLUMNS} from request_blocks b where ${OF_TENANT} ${where} order by b.seq ${filter.after == null ? 'desc' : 'asc'} limit $3`,
     [accountId, environment, filter.limit, ...conditions.map(([, value]) => value)],
   );
+}
+
+/** By the id of the user. */
+export async function readReferences(
+  db: Queryable,
+  { accountId, environment }: Tenant,
+  userIds: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db.query<{ id: string; reference: string | null }>(
+    'select id, reference_id as reference from kept_users where id = any($1) and account_id = $2 and environment = $3',
+    [userIds, accountId, environment],
+  );
+  return new Map(rows.map(({ id, reference }) => [id, reference]));
 }
 
 /** The position of the newest entry; 0: there is none. */
 export async function readLastRequest(db: Queryable, { accountId, environment }: Tenant): Promise<number> {
   const [row] = await db.query<{ seq: number }>(
-    'select seq::float8 as seq from request_log where account_id = $1 and environment = $2 order by request_log.seq desc limit 1',
+    `select (b.seq + b.span - 1)::float8 as seq from request_blocks b where ${OF_TENANT} order by b.seq desc limit 1`,
     [accountId, environment],
   );
   return row?.seq ?? 0;
 }
 
-const LATENCY_SAMPLE = 500;
-/** The limit is no parameter: PostgreSQL would plan the statement again for every call. */
-const READ_LATENCY = statement(
-  'read_latency',
-  `select percentile_disc(array[0.5, 0.95]) within group (order by ms) as found
-     from (select ms from request_log where account_id = $1 and environment = $2 order by seq desc limit ${LATENCY_SAMPLE}) latest`,
-);
+const MERGE_LOCK = 0x7269_7668; // next to the lock of the audit trail
 
-/** Of the latest calls; null: there were none. */
-export async function readLatency(
-  db: Queryable,
-  { accountId, environment }: Tenant,
-): Promise<{ readonly p50: number; readonly p95: number } | null> {
-  const [row] = await db.query<{ found: number[] | null }>(READ_LATENCY, [accountId, environment]);
-  const [p50, p95] = row?.found ?? [];
-  return p50 === undefined || p95 === undefined ? null : { p50, p95 };
+/** The calls of a user must not move to another block between the search for them and their removal. */
+export async function lockOutMerging(tx: Transaction): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock_shared($1)', [MERGE_LOCK]);
 }
 
-export async function removeRequests(tx: Transaction, user: UserHandle): Promise<void> {
-  await tx.query('delete from request_log where user_id = $1', [user.userId]);
+/** Locks the blocks. */
+export function lockBlocksOfUser(
+  tx: Transaction,
+  { tenant, userId }: UserHandle,
+  limit: number,
+): Promise<StoredBlock[]> {
+  return tx.query<StoredBlock>(
+    `select ${COLUMNS} from request_blocks b where ${OF_TENANT} and $3 = any(b.users) order by b.seq limit $4 for update`,
+    [tenant.accountId, tenant.environment, userId, limit],
+  );
+}
+
+export async function replaceBlock(
+  tx: Transaction,
+  { accountId, environment }: Tenant,
+  seq: number,
+  block: RequestBlock & { readonly span: number; readonly is_merged?: true },
+): Promise<void> {
+  await tx.query(
+    `update request_blocks b set span = n.span, size = n.size, first_at = to_timestamp(n.first_at / 1000), last_at = to_timestamp(n.last_at / 1000),
+         failures = n.failures, max_ms = n.max_ms, routes = n.routes, users = n.users, id_hashes = n.id_hashes, calls = n.calls,
+         is_merged = b.is_merged or coalesce(n.is_merged, false)
+       from json_to_record($4) as n (${RECORD}) where ${OF_TENANT} and b.seq = $3`,
+    [accountId, environment, seq, JSON.stringify(toRecord(block))],
+  );
+}
+
+export async function removeBlocks(
+  tx: Transaction,
+  { accountId, environment }: Tenant,
+  seqs: readonly number[],
+): Promise<void> {
+  await tx.query(`delete from request_blocks b where ${OF_TENANT} and b.seq = any($3::bigint[])`, [
+    accountId,
+    environment,
+    seqs,
+  ]);
+}
+
+export type UnmergedBlock = { readonly seq: number; readonly size: number; readonly lastAt: Date };
+
+/** The oldest ones, in their order. */
+export function listUnmergedBlocks(
+  db: Queryable,
+  { accountId, environment }: Tenant,
+  limit: number,
+): Promise<UnmergedBlock[]> {
+  return db.query<UnmergedBlock>(
+    `select b.seq::float8 as seq, b.size, b.last_at as "lastAt" from request_blocks b where ${OF_TENANT} and not b.is_merged order by b.seq limit $3`,
+    [accountId, environment, limit],
+  );
+}
+
+/** Waits for erasures. */
+export async function lockBlocksForMerging(
+  tx: Transaction,
+  { accountId, environment }: Tenant,
+  seqs: readonly number[],
+): Promise<StoredBlock[]> {
+  await tx.query('select pg_advisory_xact_lock($1)', [MERGE_LOCK]);
+  return tx.query<StoredBlock>(
+    `select ${COLUMNS} from request_blocks b where ${OF_TENANT} and b.seq = any($3::bigint[]) order by b.seq for update`,
+    [accountId, environment, seqs],
+  );
+}
+
+export async function markMerged(db: Queryable, { accountId, environment }: Tenant, seq: number): Promise<void> {
+  await db.query(`update request_blocks b set is_merged = true where ${OF_TENANT} and b.seq = $3`, [
+    accountId,
+    environment,
+    seq,
+  ]);
 }
 
 export async function listRequestFeeds(db: Queryable): Promise<Tenant[]> {
@@ -153,18 +192,18 @@ export async function listRequestFeeds(db: Queryable): Promise<Tenant[]> {
   );
 }
 
-/** Removes at most `limit` of the oldest entries that are older than `before` or beyond the newest `kept`. Returns their number. */
-export async function removeOldRequests(
+/** Removes at most `limit` of the oldest blocks that are older than `before` or not within the newest `kept` calls. Returns their number. */
+export async function removeOldBlocks(
   db: Queryable,
   { accountId, environment }: Tenant,
   { before, kept, limit }: { readonly before: Date; readonly kept: number; readonly limit: number },
 ): Promise<number> {
   const rows = await db.query(
-    `delete from request_log where account_id = $1 and environment = $2 and seq in (
-       select seq from request_log where account_id = $1 and environment = $2 order by seq limit $4)
-       and (at < $3 or seq <= (select seq from request_log where account_id = $1 and environment = $2 order by seq desc offset $5 limit 1))
+    `delete from request_blocks b where ${OF_TENANT} and b.seq in (
+       select c.seq from (select b.seq, b.last_at, sum(b.size) over (order by b.seq desc) as newest from request_blocks b where ${OF_TENANT}) c
+        where c.last_at < $3 or c.newest > $4 order by c.seq limit $5)
      returning 1 as removed`,
-    [accountId, environment, before, limit, kept],
+    [accountId, environment, before, kept, limit],
   );
   return rows.length;
 }

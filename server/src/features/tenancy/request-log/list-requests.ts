@@ -1,0 +1,75 @@
+// Lists calls of the log. Blocks are read in growing portions until the page is full or none is left, so that a filter that
+// matches few calls finds all of them.
+import type { Tenant } from '../../../domain/tenancy.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
+import type { LoggedRequest } from './logged-request.ts';
+import { findCalls, type PlacedCall, type RequestFilter } from './request-filter.ts';
+import { listBlocks, readReferences } from './store.ts';
+
+export type RequestEntry = {
+  readonly seq: number;
+  readonly id: string;
+  readonly at: Date;
+  readonly method: string;
+  readonly route: string;
+  readonly path: string;
+  readonly status: number;
+  readonly error: string | null;
+  readonly ms: number;
+  readonly bytes: number | null;
+  readonly credentialKind: LoggedRequest['credential_kind'];
+  readonly credentialId: string | null;
+  readonly userId: string | null;
+  readonly referenceId: string | null;
+  readonly agent: string | null;
+};
+
+/** Blocks of the first portion; a full one has a thousand calls. */
+const FIRST_BLOCKS = 4;
+const MAX_BLOCKS = 64; // about 5 MB
+
+export async function listRequests(db: Queryable, tenant: Tenant, filter: RequestFilter): Promise<RequestEntry[]> {
+  const calls = await listCalls(db, tenant, filter);
+  const userIds = new Set(calls.flatMap(({ user_id }) => user_id ?? []));
+  const references = await readReferences(db, tenant, [...userIds]);
+  return calls.map(({ at, credential_kind, credential_id, user_id, ...call }) => ({
+    ...call,
+    at: new Date(at),
+    credentialKind: credential_kind,
+    credentialId: credential_id,
+    userId: user_id,
+    referenceId: user_id === null ? null : (references.get(user_id) ?? null),
+  }));
+}
+
+async function listCalls(db: Queryable, tenant: Tenant, filter: RequestFilter): Promise<PlacedCall[]> {
+  const isForward = filter.after != null;
+  const found: PlacedCall[] = [];
+  let { before = null, after = null } = filter;
+  for (let limit = FIRST_BLOCKS; ; limit = Math.min(2 * limit, MAX_BLOCKS)) {
+    const blocks = await listBlocks(db, tenant, { ...filter, before, after, limit });
+    for (const block of blocks) {
+      const calls = findCalls(block, { ...filter, before, after });
+      found.push(...(isForward ? calls : calls.reverse()));
+      if (found.length >= filter.limit) return found.slice(0, filter.limit);
+    }
+    const last = blocks.at(-1);
+    if (last === undefined || blocks.length < limit) return found;
+    if (isForward) after = last.seq + last.span - 1;
+    else before = last.seq;
+  }
+}
+
+const LATENCY_SAMPLE = 500;
+
+/** Of the latest calls; null: there were none. */
+export async function readLatency(
+  db: Queryable,
+  tenant: Tenant,
+): Promise<{ readonly p50: number; readonly p95: number } | null> {
+  const calls = await listCalls(db, tenant, { limit: LATENCY_SAMPLE });
+  const times = calls.map(({ ms }) => ms).sort((one, other) => one - other);
+  const percentile = (share: number) => times[Math.ceil(share * times.length) - 1];
+  const [p50, p95] = [percentile(0.5), percentile(0.95)];
+  return p50 === undefined || p95 === undefined ? null : { p50, p95 };
+}

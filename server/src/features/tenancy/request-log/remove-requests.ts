@@ -1,0 +1,28 @@
+// Removes the calls that concern a user from their blocks, for the erasure of the user.
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { UserHandle } from '../user-core/index.ts';
+import { type RequestBlock, startBlock } from './request-block.ts';
+import { findCalls, type StoredBlock } from './request-filter.ts';
+import { lockBlocksOfUser, lockOutMerging, removeBlocks, replaceBlock } from './store.ts';
+
+const BLOCKS_AT_A_TIME = 64; // about 5 MB
+
+export async function removeRequests(tx: Transaction, user: UserHandle): Promise<void> {
+  await lockOutMerging(tx);
+  for (;;) {
+    const blocks = await lockBlocksOfUser(tx, user, BLOCKS_AT_A_TIME);
+    if (blocks.length === 0) return;
+    for (const block of blocks) {
+      const kept = withoutUser(block, user);
+      if (kept === null) await removeBlocks(tx, user.tenant, [block.seq]);
+      else await replaceBlock(tx, user.tenant, block.seq, { ...kept, span: block.span });
+    }
+  }
+}
+
+/** The other calls keep their positions. Null: there are none. */
+function withoutUser(block: StoredBlock, { userId }: UserHandle): RequestBlock | null {
+  const rest = startBlock();
+  for (const call of findCalls(block, {})) if (call.user_id !== userId) rest.add(call, call.seq - block.seq);
+  return rest.size === 0 ? null : rest.build();
+}
