@@ -20,7 +20,7 @@ type Options<Value> = {
   isKept?(value: Value): boolean;
 };
 
-export type KeepRead<Value> = (services: Pick<Services, 'clock' | 'db'>, read: KeptRead<Value>) => Promise<Value>;
+type KeepRead<Value> = (services: Pick<Services, 'clock' | 'db'>, read: KeptRead<Value>) => Promise<Value>;
 
 export function createKeptReads<Value>({ keptMs, limit, isKept = () => true }: Options<Value>): KeepRead<Value> {
   const byDatabase = new WeakMap<object, Map<string, Kept<Value>>>();

@@ -19,7 +19,7 @@ export const overviewRoutes: readonly Route[] = [
     operationId: 'getOverview',
     tag,
     summary: 'Read what needs attention, what flows and the counts of a range',
-    description: 'Computed at most every five seconds.',
+    description: 'Computed at most every five seconds; counts of more than 500 devices or events once a minute.',
     access,
     isConditional: true,
     dialects: {
