@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
 
 const FRESH_MS = 30_000;
@@ -9,6 +9,9 @@ function mayRetry(failures: number, error: Error): boolean {
   const isTransient = error instanceof ApiError && (error.status === 0 || error.status >= 502);
   return isTransient && failures < RETRIES;
 }
+
+// Answers that arrive within a frame are drawn together. A hidden page has no frames.
+notifyManager.setScheduler((flush) => void (document.hidden ? setTimeout(flush) : requestAnimationFrame(flush)));
 
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -16,8 +16,10 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 export function groupValues(values: readonly DayValue[], search: string): ValueGroup[] {
   const wanted = search.trim().toLowerCase();
   const found = values.filter(({ name, metric }) => `${name} ${metric}`.toLowerCase().includes(wanted));
-  const disagreeing = found.filter((value) => spreadOf(value) > 0).toSorted((a, b) => spreadOf(b) - spreadOf(a));
-  const others = found.filter((value) => !disagreeing.includes(value));
+  const spreads = new Map(found.map((value) => [value, spreadOf(value)]));
+  const spread = (value: DayValue) => spreads.get(value) ?? 0;
+  const disagreeing = found.filter((value) => spread(value) > 0).toSorted((a, b) => spread(b) - spread(a));
+  const others = found.filter((value) => spread(value) === 0);
   const groups = Object.entries(CATEGORIES).map(([category, title]) => ({
     title,
     values: others.filter((value) => value.category === category),

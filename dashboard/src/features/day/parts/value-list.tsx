@@ -55,7 +55,6 @@ const Row = memo(function Row({ value, isOpen, onOpen }: RowProps) {
 
 const WIDTH = 100;
 const MIDDLE = 9;
-const SCALE = <path d={`M0 ${MIDDLE}H${WIDTH}`} stroke="var(--line)" strokeWidth={1.5} />;
 
 /** The value of each device on one scale: full = counted, hollow = not, stroke = result. */
 function Dots({ value }: { value: DayValue }) {
@@ -64,7 +63,6 @@ function Dots({ value }: { value: DayValue }) {
   const { dots, result } = placeDots(value, WIDTH);
   return (
     <svg viewBox={`0 0 ${WIDTH} ${MIDDLE * 2}`} height={MIDDLE * 2} aria-hidden="true" className={styles.dots}>
-      {SCALE}
       {result !== null && <path d={`M${result} 2V${MIDDLE * 2 - 2}`} stroke="var(--ink)" strokeWidth={1.5} />}
       {dots.map(({ candidate, x }) => (
         <circle
