@@ -1,5 +1,6 @@
 // @tributary/mobile as a program under test (docs/mobile-protocol.md). Its storage is a folder with a file per key.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createMobileClient, type MobileClient, QueueFullError, type Storage } from '../src/index.ts';
@@ -16,6 +17,7 @@ type Command =
   | { readonly do: 'enqueue'; readonly changes: Changes }
   | { readonly do: 'flush' };
 
+flushCompileCache(); // for the next one: every vector ends with a kill
 let client: MobileClient | null = null;
 
 for await (const line of createInterface({ input: process.stdin })) {
