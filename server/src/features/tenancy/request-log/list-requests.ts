@@ -4,7 +4,7 @@ import type { Tenant } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { LoggedRequest } from './logged-request.ts';
 import { findCalls, type PlacedCall, type RequestFilter } from './request-filter.ts';
-import { listBlocks, readReferences } from './store.ts';
+import { listBlocks, MAX_BLOCKS, readReferences } from './store.ts';
 
 export type RequestEntry = {
   readonly seq: number;
@@ -24,9 +24,7 @@ export type RequestEntry = {
   readonly agent: string | null;
 };
 
-/** Blocks of the first portion; a full one has a thousand calls. */
-const FIRST_BLOCKS = 4;
-const MAX_BLOCKS = 64; // about 5 MB
+const MAX_CALLS = 64_000; // of a portion, about 5 MB
 
 export async function listRequests(db: Queryable, tenant: Tenant, filter: RequestFilter): Promise<RequestEntry[]> {
   const calls = await listCalls(db, tenant, filter);
@@ -46,15 +44,17 @@ async function listCalls(db: Queryable, tenant: Tenant, filter: RequestFilter): 
   const isForward = filter.after != null;
   const found: PlacedCall[] = [];
   let { before = null, after = null } = filter;
-  for (let limit = FIRST_BLOCKS; ; limit = Math.min(2 * limit, MAX_BLOCKS)) {
+  for (let limit = filter.limit; ; limit = Math.min(2 * limit, MAX_CALLS)) {
     const blocks = await listBlocks(db, tenant, { ...filter, before, after, limit });
+    let size = 0;
     for (const block of blocks) {
       const calls = findCalls(block, { ...filter, before, after });
       found.push(...(isForward ? calls : calls.reverse()));
       if (found.length >= filter.limit) return found.slice(0, filter.limit);
+      size += block.size;
     }
     const last = blocks.at(-1);
-    if (last === undefined || blocks.length < limit) return found;
+    if (last === undefined || (size < limit && blocks.length < MAX_BLOCKS)) return found;
     if (isForward) after = last.seq + last.span - 1;
     else before = last.seq;
   }

@@ -30,7 +30,10 @@ type StatusClass = keyof typeof STATUSES;
 
 export const SLOW_MS = 500;
 
-export type StoredBlock = Pick<RequestBlock, 'users' | 'calls'> & { readonly seq: number; readonly span: number };
+export type StoredBlock = Pick<RequestBlock, 'size' | 'users' | 'calls'> & {
+  readonly seq: number;
+  readonly span: number;
+};
 export type PlacedCall = BlockCall & { readonly seq: number };
 
 /** In the order of their positions. */

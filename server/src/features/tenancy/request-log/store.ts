@@ -3,7 +3,7 @@ import type { Tenant } from '../../../domain/tenancy.ts';
 import { type Database, type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../user-core/index.ts';
 import type { NewBlock } from './request-batch.ts';
-import { hashId, type RequestBlock } from './request-block.ts';
+import { type CallGroup, hashId, type RequestBlock } from './request-block.ts';
 import { type RequestFilter, SLOW_MS, type StoredBlock } from './request-filter.ts';
 
 const RECORD = `account_id uuid, environment text, span bigint, size int, first_at float8, last_at float8, failures int, max_ms real, routes text[],
@@ -38,8 +38,14 @@ function toRecord<Block extends RequestBlock>({ users, id_hashes, calls, ...bloc
   };
 }
 
-const COLUMNS = 'b.seq::float8 as seq, b.span::float8 as span, b.users, b.calls::json as calls';
+const COLUMNS = 'b.seq::float8 as seq, b.span::float8 as span, b.size, b.users, b.calls';
 const OF_TENANT = 'b.account_id = $1 and b.environment = $2';
+
+/** Parsed here: a column of type json would be parsed by the database too. */
+async function selectBlocks(db: Queryable, text: string, values: readonly unknown[]): Promise<StoredBlock[]> {
+  const rows = await db.query<Omit<StoredBlock, 'calls'> & { calls: string }>(text, values);
+  return rows.map((row) => ({ ...row, calls: JSON.parse(row.calls) as CallGroup[] }));
+}
 
 type Condition = readonly [text: (parameter: string) => string, value: unknown];
 
@@ -47,7 +53,7 @@ type Condition = readonly [text: (parameter: string) => string, value: unknown];
 function conditionsOf(filter: RequestFilter): Condition[] {
   const all: (readonly [...Condition, unknown?] | false | null | undefined)[] = [
     filter.before != null && [(p) => `b.seq < ${p}`, filter.before],
-    filter.after != null && [(p) => `b.seq >= ${blockOf(p)}`, filter.after],
+    filter.after != null && [(p) => `b.seq >= ${blockOf(p)} and b.seq + b.span > ${p} + 1`, filter.after],
     filter.id != null && [(p) => `${p} = any(b.id_hashes)`, hashId(filter.id)],
     needsFailure(filter) && [(p) => `b.failures > ${p}`, 0],
     filter.outcome === 'slow' && [(p) => `b.max_ms >= ${p}`, SLOW_MS],
@@ -67,17 +73,25 @@ function blockOf(position: string): string {
     order by f.seq desc limit 1), 0)`;
 }
 
-/** Newest first, or oldest first after a position. */
+export const MAX_BLOCKS = 1_000;
+
+/**
+ * Newest first, or oldest first after a position: as many blocks as are needed for `limit` calls if all of them match, and at most
+ * MAX_BLOCKS.
+ */
 export function listBlocks(
   db: Queryable,
   { accountId, environment }: Tenant,
   filter: RequestFilter,
 ): Promise<StoredBlock[]> {
   const conditions = conditionsOf(filter);
-  const where = conditions.map(([text], index) => `and ${text(`$${index + 4}`)}`).join(' ');
-  return db.query<StoredBlock>(
-    `select ${COLUMNS} from request_blocks b where ${OF_TENANT} ${where} order by b.seq ${filter.after == null ? 'desc' : 'asc'} limit $3`,
-    [accountId, environment, filter.limit, ...conditions.map(([, value]) => value)],
+  const where = conditions.map(([text], index) => `and ${text(`$${index + 5}`)}`).join(' ');
+  const order = `order by b.seq ${filter.after == null ? 'desc' : 'asc'}`;
+  return selectBlocks(
+    db,
+    `select ${COLUMNS} from (select b.*, sum(b.size) over (${order}) - b.size as calls_before from request_blocks b where ${OF_TENANT} ${where} ${order} limit $4) b
+      where b.calls_before < $3 ${order}`,
+    [accountId, environment, filter.limit, Math.min(filter.limit, MAX_BLOCKS), ...conditions.map(([, value]) => value)],
   );
 }
 
@@ -117,7 +131,8 @@ export function lockBlocksOfUser(
   { tenant, userId }: UserHandle,
   limit: number,
 ): Promise<StoredBlock[]> {
-  return tx.query<StoredBlock>(
+  return selectBlocks(
+    tx,
     `select ${COLUMNS} from request_blocks b where ${OF_TENANT} and $3 = any(b.users) order by b.seq limit $4 for update`,
     [tenant.accountId, tenant.environment, userId, limit],
   );
@@ -171,7 +186,8 @@ export async function lockBlocksForMerging(
   seqs: readonly number[],
 ): Promise<StoredBlock[]> {
   await tx.query('select pg_advisory_xact_lock($1)', [MERGE_LOCK]);
-  return tx.query<StoredBlock>(
+  return selectBlocks(
+    tx,
     `select ${COLUMNS} from request_blocks b where ${OF_TENANT} and b.seq = any($3::bigint[]) order by b.seq for update`,
     [accountId, environment, seqs],
   );
