@@ -24,7 +24,7 @@ export type RequestEntry = {
   readonly agent: string | null;
 };
 
-const MAX_CALLS = 64_000; // of a portion, about 5 MB
+const MAX_CALLS = 8_000; // of a portion: read and filtered within milliseconds, in which no other request is served
 
 export async function listRequests(db: Queryable, tenant: Tenant, filter: RequestFilter): Promise<RequestEntry[]> {
   const calls = await listCalls(db, tenant, filter);
