@@ -126,10 +126,12 @@ async function startProcess(
   { service, stub }: TestCloud,
   { dataDir, masterKey, startMs }: { dataDir: string; masterKey: string; startMs: number },
 ): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'sync-process.ts')], {
+  const program = join(import.meta.dirname, 'sync-process.ts');
+  const child = spawn(process.execPath, [...process.execArgv, program], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATABASE_URL: service.config.databaseUrl ?? '',
       TRIBUTARY_DATA_DIR: dataDir,
       TRIBUTARY_MASTER_KEY: masterKey,
