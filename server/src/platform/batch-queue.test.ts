@@ -90,6 +90,16 @@ describe('a batch queue', () => {
     assert.deepEqual(listItems(), ['abc', 'def', 'gh']);
   });
 
+  it('takes items of one kind, and of the next while there are few', async () => {
+    const kinds = { kindOf: (item: string) => item.toUpperCase(), minItems: 3 };
+    const { queue, started, listItems } = heldQueue({ maxItems: 4, kinds });
+    const results = [...'abAcBaaccdC'].map((item) => queue.add(item));
+    await settle();
+    await succeedAll(started);
+    assert.deepEqual(listItems(), ['aAaa', 'bBcc', 'cCd']);
+    assert.deepEqual(await Promise.all(results), [...'ABACBAACCDC']);
+  });
+
   it('fails all items of a failed batch and no others, and continues', async () => {
     const { queue, started } = heldQueue();
     const results = Promise.allSettled([...'abcd'].map((item) => queue.add(item)));

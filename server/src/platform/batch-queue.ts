@@ -1,6 +1,6 @@
 // Collects single items and processes many of them at once, for example in one statement (group commit). Items that
 // arrive while a batch is in flight share the next one, so the load decides the size of the batches. Batches start in
-// the order of their items. An error reaches all callers of its batch and nobody else.
+// the order of their items, unless there are kinds. An error reaches all callers of its batch and nobody else.
 
 export type BatchOptions<Item, Result> = {
   /** Processes a batch; returns one result per item, in their order. */
@@ -15,6 +15,8 @@ export type BatchOptions<Item, Result> = {
   readonly gatherMs: number;
   /** The same while another batch is in flight. When none is left in flight, the next one starts at once. */
   readonly gatherBesideMs?: number;
+  /** A batch has the oldest item and others of its kind. Another kind is added while there are fewer than `minItems`. */
+  readonly kinds?: { kindOf(item: Item): unknown; readonly minItems: number };
   /** Called when nothing waits and nothing is in flight. */
   onIdle?(): void;
 };
@@ -23,7 +25,7 @@ type Waiting<Item, Result> = { readonly item: Item; readonly done: PromiseWithRe
 
 export class BatchQueue<Item, Result> {
   readonly #options: BatchOptions<Item, Result>;
-  readonly #waiting: Waiting<Item, Result>[] = [];
+  #waiting: Waiting<Item, Result>[] = [];
   readonly #inFlight = new Set<Promise<void>>();
   #cancelGathering: (() => void) | null = null;
 
@@ -67,12 +69,23 @@ export class BatchQueue<Item, Result> {
     this.#cancelGathering?.();
     this.#cancelGathering = null;
     if (this.#waiting.length === 0 || this.#inFlight.size >= this.#options.maxInFlight) return;
-    const processed = this.#process(this.#waiting.splice(0, this.#options.maxItems)).then(() => {
+    const processed = this.#process(this.#takeBatch()).then(() => {
       this.#inFlight.delete(processed);
       this.#continue();
     });
     this.#inFlight.add(processed);
     this.#gather(); // the rest can run beside this batch
+  }
+
+  #takeBatch(): Waiting<Item, Result>[] {
+    const { maxItems, kinds } = this.#options;
+    if (kinds === undefined) return this.#waiting.splice(0, maxItems);
+    const batch: Waiting<Item, Result>[] = [];
+    for (const same of Map.groupBy(this.#waiting, ({ item }) => kinds.kindOf(item)).values())
+      if (batch.length < kinds.minItems) batch.push(...same.slice(0, maxItems - batch.length));
+    const taken = new Set(batch);
+    this.#waiting = this.#waiting.filter((one) => !taken.has(one));
+    return batch;
   }
 
   #continue(): void {

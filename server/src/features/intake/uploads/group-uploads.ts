@@ -4,6 +4,7 @@ import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import { BatchQueue } from '../../../platform/batch-queue.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { isStatementFailure } from '../../../platform/db/database-errors.ts';
+import { readShards, type Shards, shardOf } from '../../../platform/db/shards.ts';
 import { runTogether } from '../../../platform/db/shared-transaction.ts';
 import { AppError, isUnavailable } from '../../../platform/errors.ts';
 import { overloaded } from '../../../platform/fair-shares.ts';
@@ -21,6 +22,8 @@ type Change<Result> = {
 type Stored = { readonly result: unknown } | null;
 
 const MAX_USERS = 32; // keeps a transaction short, as the first upload of a group waits for the last one
+/** On Citus, a statement is planned and sent once per shard, so users of few shards share a group. Fewer users cost more than more shards. */
+const MIN_USERS = 24;
 const MAX_IN_FLIGHT = 2; // one group computes while the other waits for the database
 const GATHER_BESIDE_MS = 50; // about as long as a group takes, so that the statements of the next one serve more users
 const MAX_WAITING = 400; // of an account, as for its transactions
@@ -45,9 +48,14 @@ export function changeAlone<Result>(
 }
 
 function createQueue(services: GroupServices): BatchQueue<Change<unknown>, Stored> {
+  let shards: Shards | null = null;
   return new BatchQueue({
-    run: (changes) => storeOrSplit(services, changes),
+    async run(changes) {
+      shards ??= await readShards(services.db, 'uploads');
+      return storeOrSplit(services, changes);
+    },
     maxItems: MAX_USERS,
+    kinds: { kindOf: ({ userId }) => (shards === null ? 0 : shardOf(shards, userId)), minItems: MIN_USERS },
     maxInFlight: MAX_IN_FLIGHT,
     gatherMs: 0,
     gatherBesideMs: GATHER_BESIDE_MS,

@@ -1,0 +1,55 @@
+// Finds the shard of a user on a Citus cluster without a query: Citus hashes the user's id as PostgreSQL does, and a shard has a range of hashes.
+import type { Queryable } from './queryable.ts';
+
+/** The first hash of each shard, ascending. A server without shards has one. */
+export type Shards = readonly number[];
+
+const FIRST_HASH = -(2 ** 31);
+
+/** Of a distributed table. Shards that are split later are not known: grouping by shard saves work, but nothing depends on it. */
+export async function readShards(db: Queryable, table: string): Promise<Shards> {
+  const [citus] = await db.query<{ exists: boolean }>(
+    `select to_regclass('pg_catalog.pg_dist_shard') is not null as exists`,
+  );
+  if (!citus?.exists) return [FIRST_HASH];
+  const rows = await db.query<{ first: number }>(
+    'select shardminvalue::integer as first from pg_dist_shard where logicalrelid = $1::regclass order by 1',
+    [table],
+  );
+  return rows.length === 0 ? [FIRST_HASH] : rows.map(({ first }) => first);
+}
+
+/** An index into the list. */
+export function shardOf(shards: Shards, uuid: string): number {
+  if (shards.length === 1) return 0;
+  const hash = hashUuid(uuid);
+  return shards.findLastIndex((first) => first <= hash);
+}
+
+/** hashuuid() of PostgreSQL: Bob Jenkins' lookup3. */
+export function hashUuid(uuid: string): number {
+  const bytes = Buffer.from(uuid.replaceAll('-', ''), 'hex');
+  const seed = (0x9e3779b9 + bytes.length + 3_923_095) | 0;
+  let [a, b, c] = [0, 4, 8].map((at) => (seed + bytes.readInt32LE(at)) | 0) as [number, number, number];
+  const rotate = (value: number, by: number) => (value << by) | (value >>> (32 - by));
+  a = ((a - c) ^ rotate(c, 4)) | 0;
+  c = (c + b) | 0;
+  b = ((b - a) ^ rotate(a, 6)) | 0;
+  a = (a + c) | 0;
+  c = ((c - b) ^ rotate(b, 8)) | 0;
+  b = (b + a) | 0;
+  a = ((a - c) ^ rotate(c, 16)) | 0;
+  c = (c + b) | 0;
+  b = ((b - a) ^ rotate(a, 19)) | 0;
+  a = (a + c) | 0;
+  c = ((c - b) ^ rotate(b, 4)) | 0;
+  b = (b + a) | 0;
+  a = (a + bytes.readInt32LE(12)) | 0;
+  c = ((c ^ b) - rotate(b, 14)) | 0;
+  a = ((a ^ c) - rotate(c, 11)) | 0;
+  b = ((b ^ a) - rotate(a, 25)) | 0;
+  c = ((c ^ b) - rotate(b, 16)) | 0;
+  a = ((a ^ c) - rotate(c, 4)) | 0;
+  b = ((b ^ a) - rotate(a, 14)) | 0;
+  return ((c ^ b) - rotate(b, 24)) | 0;
+}
