@@ -89,7 +89,7 @@ async function ensureTemplate(): Promise<string> {
   return name;
 }
 
-/** Makes the server a cluster of one node. */
+/** Makes the server a cluster of one node with two shards. */
 async function distributeTemplate(db: Database): Promise<void> {
   await db.query('create extension citus');
   const { host, port } = db.pool().options;
@@ -98,6 +98,7 @@ async function distributeTemplate(db: Database): Promise<void> {
   await db.query('select citus_set_node_property(nodename, nodeport, $1, true) from pg_dist_node', [
     'shouldhaveshards',
   ]);
+  await db.query('set citus.shard_count = 2');
   await distribute(db, { tables: DISTRIBUTED_TABLES, coordinated: COORDINATED_TABLE });
 }
 

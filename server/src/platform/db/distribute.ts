@@ -15,8 +15,8 @@ type Layout = {
 /** Has no rows. */
 const MARKER = 'two_phase_commits';
 const NOTHING_CHANGED = 'Nothing was changed.';
-/** Few, because each statement of grouped uploads is one task per shard. A node that is added later can take over whole shards. */
-const SHARDS_PER_NODE = 2;
+/** Few, because each statement of grouped uploads is one task per shard. A shard can be split for a node that is added later. */
+const SHARDS_PER_NODE = 1;
 
 /** Moves the rows too. Writers wait meanwhile, so stop the service before. */
 export async function distribute(db: Database, { tables, coordinated }: Layout): Promise<void> {
