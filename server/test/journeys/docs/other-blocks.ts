@@ -11,7 +11,7 @@ type Verdict =
 const DIAGRAM: Verdict = { reason: 'a diagram, not code' };
 const FORMULA: Verdict = { reason: 'a formula, not code' };
 const NEEDS_CONTAINERS: Verdict = {
-  reason: 'needs a container runtime; npm run test:container and server/test/deploy test the files',
+  reason: 'needs Docker; npm run test:docker executes it with the images of other projects replaced by stand-ins',
 };
 const NEEDS_ROOT: Verdict = { reason: 'changes the machine as root; npm run test:systemd executes it in a container' };
 const POINT_IN_TIME: Verdict = { test: 'server/test/faults/point-in-time.test.ts' };
