@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `npm run test:systemd` follows the guide for systemd, Caddy and nginx (docs/deployment.md) in a Debian that systemd itself boots:
 # systemd-nspawn starts it with a network of its own, where only loopback exists. Needs root, debootstrap, systemd-nspawn and the
-# registries; takes several minutes. The second half, follow-guide.sh, runs inside. Not tested: certificates from an authority.
+# registries; takes several minutes. The second half, follow-systemd.sh, runs inside. Not tested: certificates from an authority.
 set -Eeuo pipefail
 trap 'echo "failed at line $LINENO: $BASH_COMMAND"' ERR
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
@@ -26,13 +26,14 @@ main() {
   quietly chroot "$root" systemctl disable nginx caddy postgresql
   install_package
   echo '127.0.0.1 localhost guide' >"$root/etc/hosts" && echo guide >"$root/etc/hostname" # sudo looks for it
-  cp docs/deployment.md "$HERE/follow-guide.sh" "$root/root/"
+  mkdir "$root/opt/guide"
+  cp docs/deployment.md "$HERE/follow-systemd.sh" "$root/opt/guide/"
   write_unit
   echo '--- boot'
   # A host whose first process is not systemd has no service for containers to register with.
   timeout --signal=KILL "$BOOT_SECONDS" systemd-nspawn --quiet --register=no --keep-unit --private-network --machine=guide -D "$root" --boot >"$work/boot.log" 2>&1 || true
-  cat "$root/root/result.log" || tail -n 40 "$work/boot.log"
-  grep -qx 'the guide works' "$root/root/result.log"
+  cat "$root/opt/guide/result.log" || tail -n 40 "$work/boot.log"
+  grep -qx 'the guide works' "$root/opt/guide/result.log"
   echo 'test:systemd passed'
 }
 
@@ -49,19 +50,19 @@ install_package() {
 }
 
 write_unit() {
-  cat >"$root/etc/systemd/system/follow-guide.service" <<UNIT
+  cat >"$root/etc/systemd/system/follow-systemd.service" <<UNIT
 [Unit]
 After=basic.target dbus.service
 [Service]
 Type=exec
-ExecStart=/bin/bash /root/follow-guide.sh
+ExecStart=/bin/bash /opt/guide/follow-systemd.sh
 ExecStopPost=/bin/systemctl poweroff --no-block
-StandardOutput=file:/root/result.log
+StandardOutput=file:/opt/guide/result.log
 StandardError=inherit
-WorkingDirectory=/root
+WorkingDirectory=/opt/guide
 UNIT
   mkdir -p "$root/etc/systemd/system/multi-user.target.wants"
-  ln -s ../follow-guide.service "$root/etc/systemd/system/multi-user.target.wants/"
+  ln -s ../follow-systemd.service "$root/etc/systemd/system/multi-user.target.wants/"
 }
 
 main

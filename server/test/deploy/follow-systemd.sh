@@ -4,7 +4,7 @@
 set -Eeuo pipefail
 trap 'echo "failed at line $LINENO: $BASH_COMMAND"; journalctl --no-pager -n 60 -u "tributary*" -u nginx -u caddy -u "postgresql*"' ERR
 
-readonly GUIDE=/root/deployment.md
+readonly GUIDE=/opt/guide/deployment.md
 
 main() {
   say 'users, files and units' && follow 'useradd --system'
