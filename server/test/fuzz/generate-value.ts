@@ -5,14 +5,15 @@ import type { JsonSchema } from './json-schema.ts';
 
 export type Draw = {
   readonly random: Random;
-  /** Values that make an operation succeed, by the name of the field; the key `*` has names for keys of maps. */
+  /** Values that make an operation succeed, by the name of the field; `NAME.*` has keys for the map of that name, `*` for the others. */
   readonly known: Readonly<Record<string, readonly unknown[]>>;
 };
 
 const RECENT_DAYS = 20;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const MOST_ITEMS = 4;
-const ALWAYS_SENT = ['seed']; // without it, a sandbox user gets a history, which takes half a second
+/** Without a seed, a sandbox user gets a history, which takes half a second; a change of rules without metrics is seldom one. */
+const ALWAYS_SENT = ['seed', 'metrics'];
 
 export function generateValue(draw: Draw, schema: JsonSchema, name = ''): unknown {
   const { random, known } = draw;
@@ -33,7 +34,7 @@ export function generateValue(draw: Draw, schema: JsonSchema, name = ''): unknow
     case 'array':
       return generateArray(draw, schema, name);
     case 'object':
-      return generateObject(draw, schema);
+      return generateObject(draw, schema, name);
     default:
       return null;
   }
@@ -78,17 +79,18 @@ function generateArray(draw: Draw, schema: JsonSchema, name: string): unknown[] 
   return schema.uniqueItems ? [...new Set(drawn)] : drawn;
 }
 
-function generateObject(draw: Draw, schema: JsonSchema): object {
+function generateObject(draw: Draw, schema: JsonSchema, name: string): object {
   const { random, known } = draw;
   const { properties = {}, required = [] } = schema;
   const isSent = (name: string) => required.includes(name) || ALWAYS_SENT.includes(name) || chance(random, 40);
   const names = Object.keys(properties).filter(isSent);
   while (names.length < (schema.minProperties ?? 0)) names.push(pick(random, Object.keys(properties)));
   const drawn = names.map((name) => [name, generateSpan(draw, properties[name] ?? {}, name)]);
+  const keys = known[`${name}.*`] ?? known['*'] ?? ['key'];
   const ofMap = Object.values(schema.patternProperties ?? {})[0] ?? schema.additionalProperties;
   if (typeof ofMap === 'object')
     for (let left = random.integer(0, 3); left > 0; left -= 1)
-      drawn.push([pick(random, known['*'] ?? ['key']), generateValue(draw, ofMap)]);
+      drawn.push([pick(random, keys), generateValue(draw, ofMap)]);
   return Object.fromEntries(drawn);
 }
 

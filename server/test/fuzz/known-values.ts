@@ -51,6 +51,8 @@ export function knownValues(
     end_date: [last],
     to_date: [last],
     date: [first, last],
+    'metrics.*': METRICS,
+    'providers.*': ['apple_health', pick(random, PROVIDERS)], // the first is one of every user with data
     '*': [...METRICS, ...PROVIDERS],
   };
 }

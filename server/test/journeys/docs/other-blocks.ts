@@ -121,7 +121,10 @@ export const OTHER_BLOCKS: Readonly<Record<string, Readonly<Record<string, Verdi
     "TRIBUTARY_SMTP_URL='smtp://127.0.0.1:1025?starttls=never'": { check: 'settings' },
   },
   'docs/routes.md': { 'http *': { check: 'workoutRequest' } },
-  'docs/scaling.md': { 'npx tributary migrate --distribute': { reason: 'needs a cluster with Citus' } },
+  'docs/scaling.md': {
+    'npx tributary migrate --distribute': { reason: 'needs a cluster with Citus' },
+    'select citus_split_shard_by_split_points(': { reason: 'needs a cluster with Citus' },
+  },
   'docs/scores.md': {
     'contribution = (100 − N) · up / sum of up · effect       effect above 0': FORMULA,
     'strain = 100 · ln(1 + min(load, 600) / 20) / ln(1 + 600 / 20)': FORMULA,
