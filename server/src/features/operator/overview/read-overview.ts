@@ -23,7 +23,7 @@ const MAX_KEPT = 1_000; // environments and ranges
 const MAX_RECONNECTS = 500;
 const MAX_COUNTED_USERS = 2_000; // beyond this, devices are not counted for the river
 const MAX_COUNTED_EVENTS = 5_000;
-const MANY = 500; // devices or events that are counted within half a millisecond
+const MANY = 500; // devices or events; a count above this is kept for a minute
 
 const keepOverview = createKeptReads<{ readonly reply: OverviewReply; readonly version: string }>({
   keptMs: 5 * SECOND_MS,

@@ -6,22 +6,16 @@ import type { LoggedRequest } from './logged-request.ts';
 import { findCalls, type PlacedCall, type RequestFilter, type StoredBlock } from './request-filter.ts';
 import { listBlocks, MAX_BLOCKS, readReferences } from './store.ts';
 
-export type RequestEntry = {
+export type RequestEntry = Pick<
+  LoggedRequest,
+  'id' | 'method' | 'route' | 'path' | 'status' | 'error' | 'ms' | 'bytes' | 'agent'
+> & {
   readonly seq: number;
-  readonly id: string;
   readonly at: Date;
-  readonly method: string;
-  readonly route: string;
-  readonly path: string;
-  readonly status: number;
-  readonly error: string | null;
-  readonly ms: number;
-  readonly bytes: number | null;
   readonly credentialKind: LoggedRequest['credential_kind'];
-  readonly credentialId: string | null;
+  readonly credentialId: string;
   readonly userId: string | null;
   readonly referenceId: string | null;
-  readonly agent: string | null;
 };
 
 const MAX_CALLS = 8_000; // of a portion: read and filtered within milliseconds, in which no other request is served
@@ -44,7 +38,7 @@ async function listCalls(db: Queryable, tenant: Tenant, filter: RequestFilter): 
   const isForward = filter.after != null;
   const found: PlacedCall[] = [];
   let { before = null, after = null } = filter;
-  for (let limit = filter.limit; ; limit = Math.min(2 * limit, MAX_CALLS)) {
+  for (let limit = Math.min(filter.limit, MAX_CALLS); ; limit = Math.min(2 * limit, MAX_CALLS)) {
     const blocks = await listBlocks(db, tenant, { ...filter, before, after, limit });
     let size = 0;
     for (const block of blocks) {
