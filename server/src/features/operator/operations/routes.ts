@@ -136,7 +136,7 @@ export const operationRoutes: readonly Route[] = [
         query: requestObject({ form: Type.Optional(oneOfWords(['1', '2'], { description: 'only this form' })) }),
         replies: { 200: { mediaType: 'application/json; charset=utf-8', description: 'OpenAPI 3.1' } },
         parse: ({ query }): Form | undefined => (query.form === undefined ? undefined : query.form === '1' ? 1 : 2),
-        present: (document: object) => ({ status: 200, body: JSON.stringify(document) }),
+        present: (document: object) => ({ status: 200, body: writeDocument(document) }),
       }),
     },
     handle: ({ services }, form) => services.openapi(form),
@@ -167,6 +167,12 @@ export const operationRoutes: readonly Route[] = [
     handle: ({ services }) => renderDocsHome(services),
   }),
 ];
+
+/** Anyone can ask for half a megabyte, so each document is written once. */
+function writeDocument(document: object): string {
+  return writtenDocuments.getOrInsertComputed(document, () => JSON.stringify(document));
+}
+const writtenDocuments = new WeakMap<object, string>();
 
 function text(
   path: string,
