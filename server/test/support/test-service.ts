@@ -79,6 +79,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const keyOf = (environment: string) => running.newKeys.find((key) => key.environment === environment)?.key ?? '';
   const keys = { live: keyOf('live'), sandbox: keyOf('sandbox') };
   const operatorToken = readServiceAddress(config.dataDir)?.operatorToken ?? '';
+  // Each has connections of its own.
+  const operators = new Map<string | null, TestApi>();
+  const openOperator = (token: string | null) =>
+    createApi('http://localhost', token, false, running.operatorSocket ?? assert.fail('no operator API'));
   return {
     url: running.publicUrl,
     config,
@@ -86,8 +90,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     running,
     keys,
     api: (token = keys.live) => createApi(running.publicUrl, token),
-    operator: (token = operatorToken) =>
-      createApi('http://localhost', token, false, running.operatorSocket ?? assert.fail('no operator API')),
+    operator: (token = operatorToken) => operators.getOrInsertComputed(token, openOperator),
     async stop() {
       await running.stop();
       await database?.drop();
