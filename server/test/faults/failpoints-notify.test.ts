@@ -12,7 +12,7 @@ import { readStoredRows } from '../support/stored-rows.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { writeEvent } from '../support/test-events.ts';
 import { startTestService } from '../support/test-service.ts';
-import { createAccount, createUser } from '../support/test-users.ts';
+import { createLiveAccount, createUser } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
@@ -33,7 +33,7 @@ type World = { readonly accountId: string; readonly path: string };
 
 /** An account with events that wait, one webhook for all of them and one for another type. */
 async function writeEvents(events: number): Promise<World> {
-  const account = await createAccount(service);
+  const account = await createLiveAccount(service);
   const api = service.api(account.live);
   const { id } = await createUser(api);
   const path = `/${account.id}`;

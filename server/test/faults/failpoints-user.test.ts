@@ -11,7 +11,7 @@ import { readStoredRows, type StoredRows } from '../support/stored-rows.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
-import { createAccount, createUser } from '../support/test-users.ts';
+import { createLiveAccount, createUser } from '../support/test-users.ts';
 
 const clock = createFrozenClock();
 const service = await startTestService({ role: 'api', clock, environment: { TRIBUTARY_ALLOW_PRIVATE_WEBHOOKS: '1' } });
@@ -22,7 +22,7 @@ type World = { readonly accountId: string; readonly userId: string; readonly api
 
 /** A user of a new account with two devices that disagree, published events and deliveries that wait. */
 async function createHistory(): Promise<World> {
-  const account = await createAccount(service);
+  const account = await createLiveAccount(service);
   const api = service.api(account.live);
   const webhook = await api.post('/v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['*'] });
   assert.equal(webhook.status, 201, webhook.text);
