@@ -196,12 +196,19 @@ async function readHistory(service: ReadyService, { key }: Scene, { id }: TestUs
 }
 
 async function awaitRebuilt(dataDir: string): Promise<void> {
+  let left: object[] = [];
   await waitFor('no rebuild is left', SETTLE_MS, async () => {
-    const [row] = await queryEmbedded<{ left: number }>(dataDir, COUNT_REBUILDS);
-    return row?.left === 0;
+    left = await queryEmbedded(dataDir, LIST_REBUILDS);
+    return left.length === 0;
+  }).catch((error: Error) => {
+    throw new Error(`${error.message}: ${JSON.stringify(left)}`);
   });
 }
 
+/** With what says why it waits. */
+const LIST_REBUILDS = `select attempts, max_attempts, key is not null as has_key, locked_at is not null as is_locked,
+    extract(epoch from run_at - now())::int as due_in_seconds, last_error
+  from graphile_worker.jobs where task_identifier = 'rebuild_user'`;
 const COUNT_REBUILDS = `select count(*)::int as left from graphile_worker.jobs where task_identifier = 'rebuild_user'`;
 
 /** Jobs of the killed worker, which are not released yet. */
