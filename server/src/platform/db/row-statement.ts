@@ -1,8 +1,8 @@
 // Statements with several rows of VALUES. A distributed table routes each of these rows to its shard, which it cannot do with unnest.
 import type { Queryable, Statement } from './queryable.ts';
-import { sharedWrite } from './shared-transaction.ts';
+import { MAX_SHARING_USERS, sharedWrite } from './shared-transaction.ts';
 
-/** Only common numbers of rows are prepared, because each is a plan on every connection. */
+/** Only common numbers of rows are prepared, because each is a plan on every connection: these, and a row of each user of a full group. */
 const MAX_PREPARED_ROWS = 16;
 /** The text of a group of uploads is kept: writing it takes as long as encoding its values. */
 const MAX_KEPT_ROWS = 64;
@@ -17,7 +17,8 @@ export function rowStatement(about: RowStatement): (db: Queryable, rows: readonl
   const kept = new Map<number, Statement | string>();
   const write = (count: number): Statement | string => {
     const text = about.text(listRows(count, about.columns));
-    return count > MAX_PREPARED_ROWS ? text : { name: `${about.name}_${count}`, text };
+    const isCommon = count <= MAX_PREPARED_ROWS || count === MAX_SHARING_USERS;
+    return isCommon ? { name: `${about.name}_${count}`, text } : text;
   };
   const findStatement = (count: number) =>
     count > MAX_KEPT_ROWS ? write(count) : kept.getOrInsertComputed(count, write);

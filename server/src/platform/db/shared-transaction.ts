@@ -11,6 +11,9 @@ import type { Queryable, Transaction } from './queryable.ts';
 type Run<Item, Result> = (db: Queryable, items: readonly Item[]) => Promise<readonly Result[]>;
 type Call = { readonly item: unknown; readonly done: PromiseWithResolvers<unknown> };
 
+/** Of a transaction: keeps it short, as the first of a group waits for the last. Statements with a row of each are prepared. */
+export const MAX_SHARING_USERS = 32;
+
 const groups = new WeakMap<Queryable, Group>();
 
 /**

@@ -5,7 +5,7 @@ import { BatchQueue } from '../../../platform/batch-queue.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { isStatementFailure } from '../../../platform/db/database-errors.ts';
 import { readShards, type Shards, shardOf } from '../../../platform/db/shards.ts';
-import { runTogether } from '../../../platform/db/shared-transaction.ts';
+import { MAX_SHARING_USERS, runTogether } from '../../../platform/db/shared-transaction.ts';
 import { AppError, isUnavailable } from '../../../platform/errors.ts';
 import { overloaded } from '../../../platform/fair-shares.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -21,7 +21,6 @@ type Change<Result> = {
 /** Null: the change has to run in a transaction of its own. */
 type Stored = { readonly result: unknown } | null;
 
-const MAX_USERS = 32; // keeps a transaction short, as the first upload of a group waits for the last one
 /** On Citus, a statement is planned and sent once per shard, so users of few shards share a group. Fewer users cost more than more shards. */
 const MIN_USERS = 24;
 const MAX_IN_FLIGHT = 2; // one group computes while the other waits for the database
@@ -54,7 +53,7 @@ function createQueue(services: GroupServices): BatchQueue<Change<unknown>, Store
       shards ??= await readShards(services.db, 'uploads');
       return storeOrSplit(services, changes);
     },
-    maxItems: MAX_USERS,
+    maxItems: MAX_SHARING_USERS,
     kinds: { kindOf: ({ userId }) => (shards === null ? 0 : shardOf(shards, userId)), minItems: MIN_USERS },
     maxInFlight: MAX_IN_FLIGHT,
     gatherMs: 0,
