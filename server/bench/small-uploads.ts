@@ -11,6 +11,8 @@ import { median } from './support/statistics.ts';
 
 type Contestant = { readonly name: string; readonly child: BenchChild; run(round: number): Promise<Round> };
 type Result = Round & { readonly cpuMs: number; readonly databaseMs: number };
+/** What is not compared with the other contestants. */
+type Extra = { readonly statements: readonly string[]; readonly perUpload: number; readonly phonesMs: number };
 type Size = { readonly rounds: number; readonly warmUpRounds: number; readonly seconds: number };
 
 const PHONES = 64;
@@ -62,10 +64,12 @@ export async function benchSmallUploads(options: readonly string[]): Promise<str
     const results = await measureAlternating(contestants, size, readDatabase);
     const statements = await service.call<string[]>('listStatements');
     await service.call('startRecording');
+    const phonesBefore = await load.readCpuSeconds();
     const { calls } = (await contestants[0]?.run(0)) ?? { calls: Number.NaN };
     const perUpload = (await service.call<number>('countRecorded')) / calls;
+    const phonesMs = (((await load.readCpuSeconds()) - phonesBefore) * 1000) / calls;
     const machine = `${describeMachine()}, ${facts.databaseVersion}, disk delayed by ${diskMs} ms`;
-    return present(contestants, results, size, machine, { statements, perUpload });
+    return present(contestants, results, size, machine, { statements, perUpload, phonesMs });
   } finally {
     for (const child of children.reverse()) await child.end(); // the service and its database end last
   }
@@ -95,7 +99,7 @@ function present(
   results: readonly Result[][],
   { rounds, seconds }: Size,
   machine: string,
-  { statements, perUpload }: { readonly statements: readonly string[]; readonly perUpload: number },
+  { statements, perUpload, phonesMs }: Extra,
 ): string {
   const [ofMany, ofOne] = [results.at(-2) ?? [], results.at(-1) ?? []];
   const middle = (index: number, name: keyof Result) => median((results[index] ?? []).map((result) => result[name]));
@@ -123,6 +127,7 @@ function present(
     '',
     `one upload alone is ${statements.length} statements: ${statements.join(', ')}`,
     `with ${PHONES} phones ${perUpload.toFixed(2)} statements per upload, scoring and publishing included`,
+    `the phones themselves take ${phonesMs.toFixed(2)} ms of CPU per upload`,
     '',
   ].join('\n');
 }
