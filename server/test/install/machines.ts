@@ -1,7 +1,8 @@
 // npm and Node of other generations, taken from the registry, for tests that install Tributary with them.
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import {
   mkdir,
@@ -108,27 +109,39 @@ async function runNpm(folder: string, args: readonly string[]): Promise<string |
 /** Unpacks the programs of these versions. Returns a reason to skip where the registry cannot be reached. */
 export async function provideNodes(versions: readonly string[]): Promise<string | null> {
   await mkdir(NODES, { recursive: true });
-  for (const version of new Set(versions)) {
-    const missing = existsSync(programOfNode(version)) ? null : await unpackNode(version);
-    if (missing !== null) return missing;
-  }
-  return null;
+  await using _lock = await lockFolder(NODES); // tests that run at the same time need the same versions
+  const absent = [...new Set(versions)].filter((version) => !existsSync(programOfNode(version)));
+  return absent.length === 0 ? null : await unpackNodes(absent);
 }
 
 export function programOfNode(version: string): string {
   return join(NODES, version, 'node');
 }
 
-/** Only the program: npm would write two thousand header files beside it. */
-async function unpackNode(version: string): Promise<string | null> {
+/** Only the programs: npm would write two thousand header files beside each. */
+async function unpackNodes(versions: readonly string[]): Promise<string | null> {
   await using folder = await mkdtempDisposable(join(NODES, 'new-'));
-  const missing = await runNpm(folder.path, ['pack', `${NODE_PACKAGE}@${version}`, '--silent']);
+  const packages = versions.map((version) => `${NODE_PACKAGE}@${version}`);
+  const missing = await runNpm(folder.path, ['pack', ...packages, '--silent']);
   if (missing !== null) return missing;
-  await run('tar', ['-xzf', `${NODE_PACKAGE}-${version}.tgz`, 'package/bin/node'], { cwd: folder.path });
-  await rename(join(folder.path, 'package/bin'), join(NODES, version)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error; // another test was faster
-  });
+  for (const version of versions) {
+    await run('tar', ['-xzf', `${NODE_PACKAGE}-${version}.tgz`, 'package/bin/node'], { cwd: folder.path });
+    await rename(join(folder.path, 'package/bin'), join(NODES, version));
+  }
   return null;
+}
+
+/** Waits for other processes that hold the lock. It also ends with this process. */
+async function lockFolder(folder: string): Promise<AsyncDisposable> {
+  const holder = spawn('flock', [folder, 'sh', '-c', 'echo locked; cat'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(holder, 'exit');
+  await Promise.race([once(holder.stdout, 'data'), ended.then(() => assert.fail(`${folder} cannot be locked`))]);
+  return {
+    async [Symbol.asyncDispose]() {
+      holder.stdin.end();
+      await ended;
+    },
+  };
 }
 
 /** Runs npm on a machine that has only this Node. */
