@@ -1,8 +1,7 @@
 // npm and Node of other generations, taken from the registry, for tests that install Tributary with them.
 
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import {
   mkdir,
@@ -20,6 +19,7 @@ import { delimiter, dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
+import { lockDataFolder } from '../../src/platform/data-folder.ts';
 import {
   awaitNoDatabase,
   FIRST_START,
@@ -28,6 +28,7 @@ import {
   type ReadyService,
   within,
 } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const run = promisify(execFile);
 
@@ -109,9 +110,14 @@ async function runNpm(folder: string, args: readonly string[]): Promise<string |
 /** Unpacks the programs of these versions. Returns a reason to skip where the registry cannot be reached. */
 export async function provideNodes(versions: readonly string[]): Promise<string | null> {
   await mkdir(NODES, { recursive: true });
-  await using _lock = await lockFolder(NODES); // tests that run at the same time need the same versions
-  const absent = [...new Set(versions)].filter((version) => !existsSync(programOfNode(version)));
-  return absent.length === 0 ? null : await unpackNodes(absent);
+  // Tests that run at the same time need the same versions.
+  const lock = await waitUntil('nobody else unpacks', () => lockDataFolder(NODES), INSTALL_LIMIT_MS);
+  try {
+    const absent = [...new Set(versions)].filter((version) => !existsSync(programOfNode(version)));
+    return absent.length === 0 ? null : await unpackNodes(absent);
+  } finally {
+    lock.release();
+  }
 }
 
 export function programOfNode(version: string): string {
@@ -129,19 +135,6 @@ async function unpackNodes(versions: readonly string[]): Promise<string | null> 
     await rename(join(folder.path, 'package/bin'), join(NODES, version));
   }
   return null;
-}
-
-/** Waits for other processes that hold the lock. It also ends with this process. */
-async function lockFolder(folder: string): Promise<AsyncDisposable> {
-  const holder = spawn('flock', [folder, 'sh', '-c', 'echo locked; cat'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = once(holder, 'exit');
-  await Promise.race([once(holder.stdout, 'data'), ended.then(() => assert.fail(`${folder} cannot be locked`))]);
-  return {
-    async [Symbol.asyncDispose]() {
-      holder.stdin.end();
-      await ended;
-    },
-  };
 }
 
 /** Runs npm on a machine that has only this Node. */
