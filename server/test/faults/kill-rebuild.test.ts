@@ -196,25 +196,30 @@ async function readHistory(service: ReadyService, { key }: Scene, { id }: TestUs
 }
 
 async function awaitRebuilt(dataDir: string): Promise<void> {
-  let left: object[] = [];
+  let left: RebuildJob[] = [];
   await waitFor('no rebuild is left', SETTLE_MS, async () => {
-    left = await queryEmbedded(dataDir, LIST_REBUILDS);
+    left = await listRebuilds(dataDir);
     return left.length === 0;
   }).catch((error: Error) => {
     throw new Error(`${error.message}: ${JSON.stringify(left)}`);
   });
 }
 
-/** With what says why it waits. */
-const LIST_REBUILDS = `select attempts, max_attempts, key is not null as has_key, locked_at is not null as is_locked,
-    extract(epoch from run_at - now())::int as due_in_seconds, last_error
-  from graphile_worker.jobs where task_identifier = 'rebuild_user'`;
-const COUNT_REBUILDS = `select count(*)::int as left from graphile_worker.jobs where task_identifier = 'rebuild_user'`;
-
 /** Jobs of the killed worker, which are not released yet. */
 async function countLostRebuilds(dataDir: string): Promise<number> {
-  const [row] = await queryEmbedded<{ left: number }>(dataDir, `${COUNT_REBUILDS} and locked_at is not null`);
-  return row?.left ?? 0;
+  return (await listRebuilds(dataDir)).filter(({ is_locked }) => is_locked).length;
+}
+
+type RebuildJob = { is_locked: boolean };
+
+/** With what says why a job waits. */
+function listRebuilds(dataDir: string): Promise<RebuildJob[]> {
+  return queryEmbedded(
+    dataDir,
+    `select attempts, max_attempts, key is not null as has_key, locked_at is not null as is_locked,
+            extract(epoch from run_at - now())::int as due_in_seconds, last_error
+       from graphile_worker.jobs where task_identifier = 'rebuild_user'`,
+  );
 }
 
 /** Settings change, phones upload and readers read until the service is killed; every second time with its database. */
