@@ -235,6 +235,14 @@ create table data_keys (
   constraint data_keys_id_check check (id >= 0)
 );
 
+-- on Citus one row per user, on the node of the data: a transaction locks it and so waits for an earlier one that has
+-- not committed on this node yet. Empty without Citus
+create table data_locks (
+  user_id uuid not null,
+  is_locked boolean not null default true,  -- always true
+  constraint data_locks_pkey primary key (user_id)
+);
+
 -- The size of the database at the end of each UTC day, to compute its growth. Written every hour by a job and kept for
 -- a year.
 create table database_sizes (

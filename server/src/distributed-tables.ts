@@ -4,6 +4,7 @@
 /** By user_id, co-located: all rows of a user are on one node. */
 export const DISTRIBUTED_TABLES = [
   'daily_months',
+  'data_locks',
   'device_months',
   'observed_max_heart_rates',
   'raw_payloads',

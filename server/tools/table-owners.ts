@@ -21,7 +21,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'features/tenancy/audit-trail/': ['audit_inbox', 'audit_marks', 'audit_salts', 'audit_trail'],
   'features/tenancy/request-log/': ['request_blocks'],
   'features/tenancy/usage/': ['usage_days', 'usage_hours', 'usage_minutes'],
-  'features/tenancy/user-core/': ['user_zones', 'users'],
+  'features/tenancy/user-core/': ['data_locks', 'user_zones', 'users'],
   'features/tenancy/tokens/': ['mobile_tokens'],
   'features/tenancy/sdk-sessions/': ['sdk_session_requests', 'sdk_sessions'],
   'features/store/devices/': ['devices'],

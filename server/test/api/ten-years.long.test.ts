@@ -46,7 +46,7 @@ describe('a user with ten years of data', () => {
         return row?.blocks ?? 0;
       };
       const counting: Transaction = {
-        kind: 'transaction',
+        ...tx,
         async query(text, values) {
           const before = await count();
           const rows = await tx.query(text, values);

@@ -16,8 +16,13 @@ const SETTINGS = {
   max_prepared_transactions: '200',
 };
 
-/** `bin` has the binaries of a PostgreSQL with Citus; `ofCoordinator` are further settings. */
-export async function startCitusCluster(folder: string, bin: string, ofCoordinator: Record<string, string>) {
+/** `bin` has the binaries of a PostgreSQL with Citus; `ofCoordinator` are further settings. `reach` returns another port for that of a worker. */
+export async function startCitusCluster(
+  folder: string,
+  bin: string,
+  ofCoordinator: Record<string, string>,
+  reach = async (port: number) => port,
+) {
   await chmod(folder, 0o755);
   const open = async (name: string, settings: Record<string, string>) => {
     const data = join(folder, name);
@@ -30,7 +35,7 @@ export async function startCitusCluster(folder: string, bin: string, ofCoordinat
   const coordinator = await open('coordinator', ofCoordinator);
   const workers = await Promise.all(Array.from({ length: WORKERS }, (_, index) => open(`worker-${index}`, {})));
   await coordinator.query(`select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
-  for (const { port } of workers) await coordinator.query(`select citus_add_node('127.0.0.1', ${port})`);
+  for (const { port } of workers) await coordinator.query(`select citus_add_node('127.0.0.1', ${await reach(port)})`);
   const db = connectToDatabase(coordinator.url, 1);
   await migrate(db, loadMigrations());
   await migrateJobs(db, createLogger('silent'));

@@ -46,7 +46,7 @@ function failAt(db: Database, failpoint: Failpoint | null, onCommitted = async (
       if (reach('begin') !== null) throw connectionLost();
       let isAnswered = true;
       const result = await open(async (tx) => {
-        const done = await work({ kind: 'transaction', query: queryOn(tx, async () => {}) });
+        const done = await work({ ...tx, query: queryOn(tx, async () => {}) });
         const fault = reach('commit');
         if (fault === 'unsent' || fault === 'outage') throw connectionLost();
         isAnswered = fault === null;

@@ -39,6 +39,7 @@ function readOneHost(url: string): string {
 export function asTransaction(client: pg.ClientBase): Transaction {
   return {
     kind: 'transaction',
+    isOnCitus: false, // copies whole tables and changes no user's data
     query: async <Row extends pg.QueryResultRow>(
       text: Parameters<Transaction['query']>[0],
       values: readonly unknown[] = [],

@@ -36,6 +36,8 @@ export type OpenPool = {
   readonly watch: SilenceWatch;
   /** Connections whose commit waits for a standby and whose caller has given up, with that commit. */
   readonly held: Map<pg.PoolClient, Promise<unknown>>;
+  /** Null until the first transaction. */
+  isOnCitus: boolean | null;
   /** A statement failed because its server is read-only: search for another host. */
   onReadOnly(client: pg.PoolClient): void;
   end(): Promise<void>;
@@ -90,6 +92,7 @@ export function openPool(target: ConnectionTarget, options: PoolOptions): OpenPo
     pool,
     watch,
     held: new Map(),
+    isOnCitus: null,
     onReadOnly(client) {
       finder.doubt(client as unknown as DriverClient);
       void finder.find().catch(() => undefined); // the next statement reports it again

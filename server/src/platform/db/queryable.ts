@@ -9,4 +9,8 @@ export type Queryable = {
 };
 
 /** Proves that a transaction is open. Functions whose writes must commit together require it instead of a Queryable. */
-export type Transaction = Queryable & { readonly kind: 'transaction' };
+export type Transaction = Queryable & {
+  readonly kind: 'transaction';
+  /** The commit of the coordinator can be visible before that of a node. */
+  readonly isOnCitus: boolean;
+};

@@ -7,6 +7,7 @@ import type { Statement, Transaction } from './queryable.ts';
 import { writeArray } from './write-array.ts';
 
 const READ_ONLY = '25006';
+const FIND_CITUS = `select 1 from pg_extension where extname = 'citus'`;
 const MAX_HELD_SHARE = 0.5; // if half of all commits wait for a standby, the next one would as well
 
 /** A statement that changes nothing, so that it never waits for a commit. */
@@ -50,7 +51,9 @@ export async function runTransaction<Result>(
   let broken: Error | undefined;
   try {
     await runQuery(open, client, beginning);
-    const result = await work({ kind: 'transaction', query: (text, values) => runQuery(open, client, text, values) });
+    const isOnCitus = await findCitus(open, client);
+    const query: Transaction['query'] = (text, values) => runQuery(open, client, text, values);
+    const result = await work({ kind: 'transaction', isOnCitus, query });
     await awaitCommit(open, client, runQuery(open, client, ending));
     return result;
   } catch (error) {
@@ -59,6 +62,12 @@ export async function runTransaction<Result>(
   } finally {
     release(open, client, broken);
   }
+}
+
+/** Asks once per pool. */
+async function findCitus(open: OpenPool, client: pg.PoolClient): Promise<boolean> {
+  open.isOnCitus ??= (await runQuery(open, client, FIND_CITUS)).length > 0;
+  return open.isOnCitus;
 }
 
 async function checkOut({ pool, held }: OpenPool): Promise<pg.PoolClient> {

@@ -9,6 +9,7 @@ function createTransaction(sent: unknown[]): Transaction {
   let isBusy = false;
   return {
     kind: 'transaction',
+    isOnCitus: false,
     async query(_text, values = []) {
       assert.equal(isBusy, false, 'the driver has answered');
       isBusy = true;

@@ -65,7 +65,7 @@ class Group {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(tx: Transaction, running: number) {
-    this.tx = { kind: 'transaction', query: (text, values) => this.#queue(() => tx.query<never>(text, values)) };
+    this.tx = { ...tx, query: (text, values) => this.#queue(() => tx.query<never>(text, values)) };
     this.#running = running;
   }
 

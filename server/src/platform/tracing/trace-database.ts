@@ -17,7 +17,7 @@ export function traceDatabase(db: Database, tracer: Tracer | null): Database {
   const traceTransaction =
     (name: string, run: Run): Run =>
     (work) =>
-      inSpan(name, () => run((tx) => work({ kind: 'transaction', query: traceQuery(tx) })));
+      inSpan(name, () => run((tx) => work({ ...tx, query: traceQuery(tx) })));
   return {
     ...db,
     query: traceQuery(db),

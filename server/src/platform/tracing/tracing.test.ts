@@ -65,7 +65,8 @@ describe('createTracer', () => {
 
 describe('traceDatabase', () => {
   const query = async () => [];
-  const transaction = <Result>(work: (tx: Transaction) => Promise<Result>) => work({ kind: 'transaction', query });
+  const transaction = <Result>(work: (tx: Transaction) => Promise<Result>) =>
+    work({ kind: 'transaction', isOnCitus: false, query });
   const db = { query, transaction } as unknown as Database;
 
   it('is the database itself without a tracer', () => {

@@ -1,7 +1,7 @@
 // The users of a deleted account, and all users by id.
 import type { AccountId, Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { Queryable, Transaction } from '../../../platform/db/database.ts';
-import { openUserForErasure } from './store.ts';
+import { openUserForErasure } from './lock-store.ts';
 import type { UserHandle } from './user-handle.ts';
 
 const TO_ERASE_LATER = `select id from users where account_id = $1 and status = 'deleting' limit $2`;

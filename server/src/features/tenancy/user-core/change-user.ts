@@ -2,7 +2,8 @@
 import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
-import { lockUser, type User } from './store.ts';
+import { lockUser } from './lock-store.ts';
+import type { User } from './store.ts';
 import type { UserHandle } from './user-handle.ts';
 
 type LockedUser = { readonly handle: UserHandle; readonly user: User };

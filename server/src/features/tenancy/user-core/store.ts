@@ -80,10 +80,6 @@ const OPEN_USER_RECORD = statement(
   'open_user_record',
   `select ${USER_COLUMNS}, ${HANDLE_COLUMNS} from users u where ${ACTIVE_USER} and u.id = $3`,
 );
-const LOCK_USER = statement(
-  'lock_user',
-  `select ${USER_COLUMNS}, ${HANDLE_COLUMNS} from users u where ${ACTIVE_USER} and u.id = $3 for update of u`,
-);
 const FIND_REFERENCE = statement(
   'find_reference',
   `select u.id from users u where ${ACTIVE_USER} and u.reference_id = $3`,
@@ -93,10 +89,9 @@ const FIND_HOLDER = statement(
   `select u.id, u.status from users u where u.account_id = $1 and u.environment = $2 and u.reference_id = $3
     order by u.status = 'deleting' limit 1`,
 );
-const OWN_USER = `select ${USER_COLUMNS}, ${HANDLE_COLUMNS}, u.status from users u
+export const OWN_USER = `select ${USER_COLUMNS}, ${HANDLE_COLUMNS}, u.status from users u
   where u.account_id = $1 and u.environment = $2 and u.id = $3 and u.status in ('active', 'unshared')`;
 const OPEN_OWN_USER = statement('open_portal_user', OWN_USER);
-const LOCK_OWN_USER = statement('lock_portal_user', `${OWN_USER} for update of u`);
 const LIST_USERS = statement(
   'list_users',
   `select ${USER_COLUMNS} from users u
@@ -142,26 +137,6 @@ export async function openUserRecord(
   return row ? { handle: toHandle(tenant, row), user: toUser(row) } : null;
 }
 
-/** Opens the user, locks the row until the transaction ends, and returns the stored record too. */
-export async function lockUser(
-  tx: Transaction,
-  tenant: Tenant,
-  userId: UserId,
-): Promise<{ handle: UserHandle; user: User } | null> {
-  const [row] = await tx.query<UserRow & HandleRow>(LOCK_USER, [tenant.accountId, tenant.environment, userId]);
-  if (!row) return null;
-  return { handle: toHandle(tenant, row), user: toUser(row) };
-}
-
-/** Opens a user that is being erased. Only for the erasure job, which does not know the tenant. */
-export async function openUserForErasure(db: Queryable, userId: UserId): Promise<UserHandle | null> {
-  const [row] = await db.query<HandleRow & { account_id: Tenant['accountId']; environment: Tenant['environment'] }>(
-    `select u.id, u.account_id, u.environment, null as timezone, ${HANDLE_COLUMNS} from users u where u.id = $1 and u.status = 'deleting'`,
-    [userId],
-  );
-  return row ? toHandle({ accountId: row.account_id, environment: row.environment }, row) : null;
-}
-
 export type OwnUser = {
   readonly handle: UserHandle;
   readonly user: User;
@@ -173,11 +148,12 @@ export function openOwnUser(db: Queryable, tenant: Tenant, userId: UserId): Prom
   return findOwnUser(db, OPEN_OWN_USER, tenant, userId);
 }
 
-export function lockOwnUser(tx: Transaction, tenant: Tenant, userId: UserId): Promise<OwnUser | null> {
-  return findOwnUser(tx, LOCK_OWN_USER, tenant, userId);
-}
-
-async function findOwnUser(db: Queryable, by: Statement, tenant: Tenant, userId: UserId): Promise<OwnUser | null> {
+export async function findOwnUser(
+  db: Queryable,
+  by: Statement,
+  tenant: Tenant,
+  userId: UserId,
+): Promise<OwnUser | null> {
   const [row] = await db.query<UserRow & HandleRow & Pick<OwnUser, 'status'>>(by, [
     tenant.accountId,
     tenant.environment,
@@ -372,6 +348,7 @@ export async function markUserDeleting(tx: Transaction, handle: UserHandle): Pro
 }
 
 export async function removeUser(tx: Transaction, handle: UserHandle): Promise<void> {
+  if (tx.isOnCitus) await tx.query('delete from data_locks where user_id = $1', [handle.userId]);
   await tx.query('delete from user_zones where user_id = $1', [handle.userId]);
   await tx.query('delete from users where id = $1', [handle.userId]);
 }
