@@ -106,6 +106,38 @@ describe('an upgrade of a populated database', () => {
     await createUser(later.api(sandbox));
     await createUser(later.api(live));
   });
+
+  it('does not disturb a process of the version before, which has prepared its statements', async (t) => {
+    const database = await createTestDatabase();
+    t.after(() => database.drop());
+    const options = {
+      role: 'api',
+      databaseUrl: database.url,
+      environment: { TRIBUTARY_MASTER_KEY: formatMasterKey(generateMasterKey()) },
+    } as const;
+    const before = await startTestService(options);
+    t.after(() => before.stop());
+    const api = before.api();
+    const { id: userId } = await createUser(api);
+    const invited = await api.post('/v1/team/roster/invitations', { email: 'ada@example.com' });
+    assert.equal(invited.status, 201, invited.text);
+    const ofUser = (path: string) => `/v1/users/${userId}${path}`;
+    const paths = ['', '/devices', '/sdk-sessions', '/daily', '/scores'].map(ofUser);
+    paths.push(`/v1/team/roster/invitations/${invited.body.id}`, '/v1/team/roster', '/v1/events', '/v1/webhooks');
+    const phone = await startPhone(before, userId);
+    const callAll = async () => {
+      await phone.upload({ samples: [{ metric: 'weight', start: new Date().toISOString(), value: 71 }] });
+      await startPhone(before, userId);
+      for (const path of paths) {
+        const answer = await api.get(path);
+        assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+      }
+    };
+    await callAll();
+    const later = await startTestService({ ...options, migrations: listLaterMigrations() });
+    t.after(() => later.stop());
+    await callAll();
+  });
 });
 
 async function readBodies(api: TestApi, userId: string): Promise<Record<string, unknown>> {

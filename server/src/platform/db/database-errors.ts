@@ -30,6 +30,8 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
   'EACCES',
 ]);
+/** Where PostgreSQL finds that a migration changed the result of a prepared statement. A new connection prepares it again. */
+const FINDS_CHANGED_RESULT = 'RevalidateCachedQuery';
 const DRIVER_MESSAGES =
   /Query read timeout|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|not queryable|Cannot use a pool after/;
 
@@ -41,6 +43,7 @@ export function asUnavailable(error: unknown): AppError | null {
     UNAVAILABLE_SQLSTATES.has(code) ||
     code.startsWith('08') ||
     NETWORK_CODES.has(code) ||
+    ('routine' in error && error.routine === FINDS_CHANGED_RESULT) ||
     DRIVER_MESSAGES.test(error.message);
   return isAway ? new AppError('unavailable', { cause: error, headers: { 'retry-after': '1' } }) : null;
 }

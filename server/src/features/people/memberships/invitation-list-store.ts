@@ -3,13 +3,13 @@ import type { InvitationId, InvitationStatus } from '../../../domain/roster.ts';
 import type { AccountId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement } from '../../../platform/db/database.ts';
 import type { Invitation } from './membership.ts';
-import { type InvitationRow, toInvitation } from './store.ts';
+import { INVITATION_COLUMNS, type InvitationRow, toInvitation } from './store.ts';
 
 /** An invitation that is stored as pending may have expired since. */
 const STATUS_NOW = `case when status = 'pending' and expires_at <= $6 then 'expired' else status end`;
 const LIST_INVITATIONS = statement(
   'list_roster_invitations',
-  `select * from roster_invitations
+  `select ${INVITATION_COLUMNS} from roster_invitations
     where account_id = $1 and ($2::text is null or ${STATUS_NOW} = $2)
       and ($3::timestamptz is null or (created_at, id) < ($3, $4::uuid))
     order by created_at desc, id desc limit $5`,

@@ -40,7 +40,13 @@ type MemberRow = {
   ended_by: Share['endedBy'];
 };
 
-const READ_INVITATION = statement('read_roster_invitation', 'select * from roster_invitations where id = $1');
+export const INVITATION_COLUMNS = `id, account_id, person_id, email, name, external_ref, message, status, created_at, expires_at, decided_at, member_id`;
+const MEMBER_COLUMNS = `m.id, m.account_id, m.person_id, m.user_id, m.name, m.email, m.status, m.joined_at, m.removed_at, m.ended_by`;
+
+const READ_INVITATION = statement(
+  'read_roster_invitation',
+  `select ${INVITATION_COLUMNS} from roster_invitations where id = $1`,
+);
 const LOCK_INVITATION = statement('lock_roster_invitation', `${READ_INVITATION.text} for update`);
 
 export function readInvitation(db: Queryable, id: InvitationId): Promise<Invitation | null> {
@@ -53,7 +59,7 @@ export function lockInvitation(tx: Transaction, id: InvitationId): Promise<Invit
 
 /** Pending as stored: the invitation may have expired since. */
 export function findPendingInvitation(tx: Transaction, accountId: AccountId, personId: PersonId) {
-  const text = `select * from roster_invitations where account_id = $1 and person_id = $2 and status = 'pending' for update`;
+  const text = `select ${INVITATION_COLUMNS} from roster_invitations where account_id = $1 and person_id = $2 and status = 'pending' for update`;
   return findInvitation(tx, text, [accountId, personId]);
 }
 
@@ -146,7 +152,7 @@ export function listOrganizations(db: Queryable, person: PersonId): Promise<{ ac
   );
 }
 
-const LISTED = `select m.*, u.reference_id as external_ref from roster_members m join kept_users u on u.id = m.user_id`;
+const LISTED = `select ${MEMBER_COLUMNS}, u.reference_id as external_ref from roster_members m join kept_users u on u.id = m.user_id`;
 const READ_MEMBER = statement(
   'read_roster_member',
   `${LISTED} where m.account_id = $1 and m.id = $2 and m.status <> 'removed'`,
@@ -174,24 +180,29 @@ export async function listMembers(
 
 /** Of any account, removed members included. */
 export function readMemberRecord(db: Queryable, id: MemberId): Promise<Member | null> {
-  return findOneMember(db, 'select * from roster_members where id = $1', [id]);
+  return findOneMember(db, `select ${MEMBER_COLUMNS} from roster_members m where id = $1`, [id]);
 }
 
 /** Locked until the transaction ends; removed members included. */
 export function lockMember(tx: Transaction, accountId: AccountId, id: MemberId): Promise<Member | null> {
-  return findOneMember(tx, 'select * from roster_members where account_id = $1 and id = $2 for update', [
-    accountId,
-    id,
-  ]);
+  return findOneMember(
+    tx,
+    `select ${MEMBER_COLUMNS} from roster_members m where account_id = $1 and id = $2 for update`,
+    [accountId, id],
+  );
 }
 
 export function findMember(tx: Transaction, accountId: AccountId, personId: PersonId): Promise<Member | null> {
-  const text = `select * from roster_members where account_id = $1 and person_id = $2 and status <> 'removed'`;
+  const text = `select ${MEMBER_COLUMNS} from roster_members m where account_id = $1 and person_id = $2 and status <> 'removed'`;
   return findOneMember(tx, text, [accountId, personId]);
 }
 
 export function findMemberOfUser(tx: Transaction, userId: UserId): Promise<Member | null> {
-  return findOneMember(tx, `select * from roster_members where user_id = $1 and status <> 'removed'`, [userId]);
+  return findOneMember(
+    tx,
+    `select ${MEMBER_COLUMNS} from roster_members m where user_id = $1 and status <> 'removed'`,
+    [userId],
+  );
 }
 
 /** Bounds instead of LIKE, because a prepared LIKE cannot use the index. */
@@ -259,7 +270,7 @@ export async function restoreMember(tx: Transaction, id: MemberId): Promise<Memb
   const text = `update roster_members m set status = 'active', removed_at = null, ended_by = null
     where m.id = $1 and m.status = 'removed' and m.ended_by = 'person' and not exists (
       select from roster_members o where o.account_id = m.account_id and o.person_id = m.person_id and o.status <> 'removed')
-    returning *`;
+    returning ${MEMBER_COLUMNS}`;
   return findOneMember(tx, text, [id]);
 }
 

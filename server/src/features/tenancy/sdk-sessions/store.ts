@@ -44,8 +44,11 @@ type StoredRequest = {
   readonly createdAt: Date;
 };
 
+const COLUMNS = `s.id, s.user_id, s.installation_id, s.platform, s.sources, s.scopes, s.status, s.created_at, s.activated_at, s.last_upload_at,
+  s.client_token_version, s.client_expires_at, s.client_consumed_at, s.credential_version, s.credential_used_at, s.access_expires_at,
+  s.refresh_expires_at, s.previous_access_expires_at, s.created_by_key`;
 /** Joins the active user, so that tokens of a deleted user are not found. */
-const OWNED = `select s.*, u.account_id, u.environment, a.default_form, a.closed_at from sdk_sessions s
+const OWNED = `select ${COLUMNS}, u.account_id, u.environment, a.default_form, a.closed_at from sdk_sessions s
   join active_users u on u.id = s.user_id join account_access a on a.id = u.account_id`;
 const READ_SESSIONS = statement('read_sdk_sessions', `${OWNED} where s.id = any($1::uuid[])`);
 const LOCK_SESSION = statement('lock_sdk_session', `${OWNED} where s.id = $1 for update of s`);
@@ -92,7 +95,7 @@ export async function findSessionOfInstallation(
   installationId: string,
 ): Promise<SdkSession | null> {
   const [row] = await tx.query<SessionRow>(
-    `select * from sdk_sessions where user_id = $1 and installation_id = $2 and status <> 'revoked' for update`,
+    `select ${COLUMNS} from sdk_sessions s where user_id = $1 and installation_id = $2 and status <> 'revoked' for update`,
     [user.userId, installationId],
   );
   return row ? toSession(row) : null;
@@ -100,7 +103,7 @@ export async function findSessionOfInstallation(
 
 export async function listSessions(db: Queryable, user: UserHandle): Promise<SdkSession[]> {
   const rows = await db.query<SessionRow>(
-    `select * from sdk_sessions where user_id = $1 and status <> 'revoked' order by created_at desc, id desc`,
+    `select ${COLUMNS} from sdk_sessions s where user_id = $1 and status <> 'revoked' order by created_at desc, id desc`,
     [user.userId],
   );
   return rows.map(toSession);
