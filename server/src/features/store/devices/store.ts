@@ -277,7 +277,10 @@ export async function endReauthorization(tx: Transaction, user: UserHandle, id: 
   return rows.length > 0;
 }
 
-/** Removes everything that describes the source, and keeps only the hash. */
+/**
+ * Removes everything that describes the source, and keeps only the hash. The bar is for the sessions that exist, up to the newest one:
+ * the next session can be created by a process whose clock is behind ours.
+ */
 export async function saveBar(
   tx: Queryable,
   { userId, deviceId }: { readonly userId: UserId; readonly deviceId: DeviceId },
@@ -285,13 +288,17 @@ export async function saveBar(
   now: Date,
 ): Promise<void> {
   await tx.query(
-    `update devices set status = 'disconnected', disconnected_at = coalesce(disconnected_at, $3), identity = null, barred_identity = $4,
+    `update devices set status = 'disconnected', identity = null, barred_identity = $4,
+       disconnected_at = coalesce(disconnected_at, greatest($3::timestamptz - interval '${MAX_CLOCK_DIFFERENCE}',
+         (select max(created_at) from open_sdk_sessions where user_id = $1))),
        name = null, model = null, os_version = null, observed_zone = null, last_sync_at = null
       where user_id = $1 and id = $2`,
     [userId, deviceId, now, bar],
   );
   await forgetOldestSources(tx, userId);
 }
+
+const MAX_CLOCK_DIFFERENCE = '1 minute';
 
 type ReadableBar = { readonly userId: UserId; readonly deviceId: DeviceId; readonly identity: string };
 
