@@ -52,6 +52,13 @@ describe('countSignIn', () => {
     assert.equal(waits.filter((seconds) => seconds === 0).length, 10);
   });
 
+  it('does not make an attempt wait that began before another one was counted, here or in a process with another clock', async () => {
+    await (await attempt('ada@example.org')).succeed();
+    const behind = createFrozenClock(new Date(clock.now().getTime() - 3 * SECOND_MS));
+    await countSignIn({ clock: behind, db }, { email: 'grace@example.org', address: ADDRESS });
+    await countSignIn({ clock: behind, db }, { email: 'ada@example.org', address: ADDRESS });
+  });
+
   it('forgets failures with the email after a success, and not those from the address', async () => {
     for (let round = 0; round < 5; round += 1) {
       for (let count = 0; count < 9; count += 1) await attempt('ada@example.org');

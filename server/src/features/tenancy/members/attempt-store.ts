@@ -8,18 +8,21 @@ type Limits = {
   readonly maxDelayMs: number;
 };
 
+/** Not the time of the attempt: others that began before it may be counted after it, or by a process whose clock is behind. */
+const NO_WAIT = `'-infinity'::timestamptz`;
+
 /**
  * Counts one attempt unless the subject has to wait. From the limit on each attempt doubles the wait that follows it, beginning with
  * a second. A new window starts when the last one is over and nobody has to wait.
  */
 const COUNT_ATTEMPT = statement(
   'count_sign_in_attempt',
-  `insert into sign_in_attempts as a (subject, failures, started_at, retry_at) values ($1, 1, $2, $2)
+  `insert into sign_in_attempts as a (subject, failures, started_at, retry_at) values ($1, 1, $2, ${NO_WAIT})
    on conflict (subject) do update set
      failures = case when a.started_at <= $2 - $3::int * interval '1 ms' then 1 else a.failures + 1 end,
      started_at = case when a.started_at <= $2 - $3::int * interval '1 ms' then $2 else a.started_at end,
      retry_at = case
-       when a.started_at <= $2 - $3::int * interval '1 ms' or a.failures + 1 < $4 then $2
+       when a.started_at <= $2 - $3::int * interval '1 ms' or a.failures + 1 < $4 then ${NO_WAIT}
        else $2 + least($5::int, 1000 * 2 ^ least(a.failures + 1 - $4, 20)) * interval '1 ms' end
    where a.retry_at <= $2
    returning 1 as counted`,
