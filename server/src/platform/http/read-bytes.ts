@@ -1,6 +1,7 @@
 // Reads a body within a size and a time limit. After a rejection it reads and drops the rest for a while, so that the client
 // receives the response instead of a connection reset.
 import type { IncomingMessage } from 'node:http';
+import { ByteCollector } from '../byte-collector.ts';
 import { AppError } from '../errors.ts';
 
 type ReadLimits = {
@@ -14,21 +15,21 @@ const DRAIN_LIMIT_BYTES = 8_388_608; // beyond this the client is hostile and th
 
 export function readBytes(payload: IncomingMessage, limits: ReadLimits): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  let chunks: Buffer[] = [];
+  const kept = new ByteCollector();
   let size = 0;
   let refusal: AppError | null = null;
   const finish = (settle: () => void) => {
     clearTimeout(timer);
     payload.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
-    chunks = [];
+    kept.clear();
     settle();
   };
   const onData = (chunk: Buffer) => {
     size += chunk.length;
     if (refusal === null) {
       refusal = size > limits.bytes ? tooLarge(limits.bytes) : (limits.take?.(chunk.length) ?? null);
-      if (refusal === null) chunks.push(chunk);
-      else chunks = [];
+      if (refusal === null) kept.add(chunk);
+      else kept.clear();
     }
     if (refusal !== null && size > limits.bytes + DRAIN_LIMIT_BYTES) {
       payload.destroy();
@@ -36,7 +37,7 @@ export function readBytes(payload: IncomingMessage, limits: ReadLimits): Promise
     }
   };
   const onEnd = () => {
-    const bytes = refusal === null ? Buffer.concat(chunks, size) : null;
+    const bytes = refusal === null ? kept.take() : null;
     finish(() => (bytes === null ? reject(refusal) : resolve(bytes)));
   };
   const onError = (error: Error) => finish(() => reject(error));

@@ -1,5 +1,6 @@
 // Sends one request and reads the response within a time and a size limit. Always results in an OutboundAnswer.
 import type { Dispatcher } from 'undici';
+import { ByteCollector } from '../byte-collector.ts';
 import { asOutboundError, type OutboundAnswer, OutboundError, type OutboundHeaders } from './outbound-answer.ts';
 
 export type Exchange = {
@@ -32,8 +33,7 @@ class AnswerInProgress implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number;
   readonly #resolve: (answer: OutboundAnswer) => void;
   readonly #deadline: NodeJS.Timeout;
-  readonly #chunks: Buffer[] = [];
-  #bytes = 0;
+  readonly #body = new ByteCollector();
   #status: number | null = null;
   #headers: OutboundHeaders = {};
   #controller: Dispatcher.DispatchController | null = null;
@@ -48,6 +48,7 @@ class AnswerInProgress implements Dispatcher.DispatchHandler {
   /** Closes the connection. A request that waits for one is never sent. */
   giveUp(error: OutboundError): void {
     this.#failure ??= error;
+    this.#body.clear();
     this.#settle({ ok: false, reason: error.reason, message: error.message, status: this.#status });
     this.#controller?.abort(error);
   }
@@ -65,14 +66,13 @@ class AnswerInProgress implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes > this.#maxBytes) this.giveUp(tooLarge(this.#maxBytes));
-    else this.#chunks.push(chunk);
+    if (this.#failure) return;
+    if (this.#body.size + chunk.length > this.#maxBytes) this.giveUp(tooLarge(this.#maxBytes));
+    else this.#body.add(chunk);
   }
 
   onResponseEnd(): void {
-    const body = Buffer.concat(this.#chunks, this.#bytes);
-    this.#settle({ ok: true, status: this.#status ?? 0, headers: this.#headers, body });
+    this.#settle({ ok: true, status: this.#status ?? 0, headers: this.#headers, body: this.#body.take() });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
