@@ -22,7 +22,7 @@ import type { ReplayOptions } from './replay-command.ts';
 import { addSandbox } from './sandbox-program.ts';
 import type { SimulateOptions } from './simulate-command.ts';
 import type { TailOptions } from './tail-command.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { CommandError, printableTerminal, type Terminal } from './terminal.ts';
 import type { TriggerOptions } from './trigger-command.ts';
 
 const EXAMPLES = `
@@ -47,7 +47,8 @@ Settings: docs/configuration.md`;
 
 const MAX_PROCESSES = 64; // each holds up to 18 connections to the database
 
-export async function runCli(terminal: Terminal): Promise<number> {
+export async function runCli(given: Terminal): Promise<number> {
+  const terminal = printableTerminal(given);
   let exitCode = 0;
   const finish = (code: number) => {
     exitCode = code;

@@ -15,6 +15,28 @@ export type Terminal = {
   exitNow(code: number): void;
 };
 
+/** Tabs, line breaks, and what draws a line of progress again. */
+const HARMLESS: ReadonlySet<string> = new Set(['\t', '\n', '\r', '\u001b[K']);
+
+/** Escapes control characters, because what is printed has names that customers chose. JSON stays the same JSON. */
+export function printableTerminal(terminal: Terminal): Terminal {
+  return {
+    ...terminal,
+    stdout: (text) => terminal.stdout(escapeControls(text)),
+    stderr: (text) => terminal.stderr(escapeControls(text)),
+  };
+}
+
+function escapeControls(text: string): string {
+  return text.replace(/\p{Cc}(\[K)?/gu, (found, rest = '') =>
+    HARMLESS.has(found) ? found : escapeCharacter(found.charAt(0)) + rest,
+  );
+}
+
+function escapeCharacter(character: string): string {
+  return HARMLESS.has(character) ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 export class CommandError extends CliError {}
 
 /** Aborted on Ctrl-C or another stop signal. */

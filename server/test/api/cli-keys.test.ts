@@ -149,6 +149,15 @@ describe('keys list', () => {
     assert.ok((await keysJson('list')).length > 3);
   });
 
+  it('escapes control characters in names, so that a terminal does not run them', async () => {
+    const { of, id } = await openAccount();
+    const name = 'a\u009b2Jb';
+    await keysText('rename', id, name);
+    const text = await keysText('list', ...of);
+    assert.ok(text.includes('a\\u009b2Jb') && !text.includes(name), text);
+    assert.equal((await keysJson('list', ...of))[0].name, name);
+  });
+
   it('records the CLI as the actor in the audit log', async () => {
     const { accountId, id } = await openAccount();
     const next = await keysJson('rotate', id, '--overlap');

@@ -16,7 +16,10 @@ export const email = () =>
   Type.String({
     minLength: 3,
     maxLength: MAX_EMAIL,
-    ...matching('^[^@\\s]+@[^@\\s]+$', 'must be an email address'),
+    ...matching(
+      '^[^@\\s\\u0000-\\u001f\\u007f-\\u009f]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f]+$',
+      'must be an email address',
+    ),
   });
 export const memberName = () =>
   Type.String({
