@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { tidyMembersJob } from '../../src/features/tenancy/members/index.ts';
 import { runCli } from '../support/run-cli.ts';
 import type { JsonBody, TestApi } from '../support/test-api.ts';
 import { createMember, memberApi } from '../support/test-members.ts';
@@ -42,6 +43,44 @@ describe('members of an account', () => {
     assert.equal((await owner.delete(`${API}/members/${joined.body.member.id}`)).status, 204);
     assert.equal((await memberApi(service, cookie).get(`${API}/session`)).status, 401);
     assert.equal((await owner.get(`${API}/members`)).body.members.length, 1);
+  });
+
+  it('429 for too many mails to one person, also if invitations are replaced or revoked', async () => {
+    const { owner, member } = await openAccount();
+    const invite = (email: string) => owner.post(`${API}/members`, { email, role: 'viewer' });
+    for (let count = 0; count < 20; count += 1) {
+      const { status, body } = await invite(count % 2 === 0 ? 'often@example.org' : 'Often@example.org');
+      assert.equal(status, 201);
+      if (count % 3 === 0) assert.equal((await owner.delete(`${API}/members/invitations/${body.id}`)).status, 204);
+    }
+    await tidyMembersJob.run(service.running.services, {});
+    const refused = await invite('often@example.org');
+    assert.deepEqual([refused.status, refused.body.error], [429, 'rate_limited']);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal((await invite('other@example.org')).status, 201);
+    assert.equal((await owner.get(`${API}/members`)).body.invitations.length, 2);
+    const reset = () => owner.post(`${API}/members/${member.memberId}/reset`);
+    for (let count = 0; count < 10; count += 1) assert.equal((await reset()).status, 200);
+    assert.equal((await reset()).status, 429);
+  });
+
+  it('410 for a link that was replaced or revoked, and 404 to revoke it again', async () => {
+    const { owner } = await openAccount();
+    const invite = async () => (await owner.post(`${API}/members`, { email: 'b@example.org', role: 'viewer' })).body;
+    const [first, second] = [await invite(), await invite()];
+    const revoke = async (id: string) => (await owner.delete(`${API}/members/invitations/${id}`)).status;
+    assert.equal(await revoke(first.id), 404);
+    assert.deepEqual([await revoke(second.id), await revoke(second.id)], [204, 404]);
+    for (const { url } of [first, second]) {
+      const body = { token: url.split('#')[1], name: 'B', password: 'nanoseconds of copper wire' };
+      assert.equal((await memberApi(service, null).post(`${API}/join`, body)).status, 410);
+    }
+  });
+
+  it('400 for an address with control characters', async () => {
+    const { owner } = await openAccount();
+    for (const email of ['a\u001b[2J@example.org', 'a@\u009b.example.org', 'a\u0000@example.org'])
+      assert.equal((await owner.post(`${API}/members`, { email, role: 'viewer' })).body.error, 'invalid_body');
   });
 
   it('403 for a developer who invites', async () => {

@@ -1,5 +1,5 @@
 // Hourly: removes sessions that are over, expired links and old counts of failed sign-ins.
-import { HOUR_MS } from '../../../domain/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/time/durations.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { removeOldAttempts } from './attempt-store.ts';
@@ -15,7 +15,7 @@ export const tidyMembersJob = defineJob({
     const now = clock.now();
     const before = (ms: number) => new Date(now.getTime() - ms);
     await removeOverSessions(db, { usedAt: before(IDLE_LIMIT_MS), createdAt: before(SESSION_LIMIT_MS) });
-    await removeExpiredLinks(db, now);
+    await removeExpiredLinks(db, before(DAY_MS));
     await removeOldAttempts(db, before(HOUR_MS));
   },
 });

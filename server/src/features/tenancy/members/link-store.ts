@@ -83,18 +83,37 @@ export async function deleteResetLinks(tx: Transaction, memberId: string): Promi
   await tx.query(`delete from member_links where member_id = $1 and kind = 'reset'`, [memberId]);
 }
 
-/** False: the account has no such invitation. */
-export async function deleteInvitation(tx: Transaction, accountId: AccountId, id: string): Promise<boolean> {
+/** False: the account has no such open invitation. The row stays for a day, because it counts against the limit of invitations. */
+export async function endInvitation(tx: Transaction, accountId: AccountId, id: string, now: Date): Promise<boolean> {
   const rows = await tx.query(
-    `delete from member_links where account_id = $1 and kind = 'join' and id::text = $2 returning id`,
-    [accountId, id],
+    `update member_links set expires_at = created_at
+      where account_id = $1 and kind = 'join' and id::text = $2 and expires_at > $3 returning id`,
+    [accountId, id, now],
   );
   return rows.length === 1;
 }
 
 /** A new invitation replaces the one to the same address. */
-export async function deleteInvitationsTo(tx: Transaction, accountId: AccountId, email: string): Promise<void> {
-  await tx.query(`delete from member_links where account_id = $1 and kind = 'join' and email = $2`, [accountId, email]);
+export async function endInvitationsTo(tx: Transaction, accountId: AccountId, email: string): Promise<void> {
+  await tx.query(
+    `update member_links set expires_at = created_at where account_id = $1 and kind = 'join' and email = $2`,
+    [accountId, email],
+  );
+}
+
+/** Also of invitations that were revoked or replaced. */
+export async function countInvitations(
+  db: Queryable,
+  accountId: AccountId,
+  email: string,
+  since: Date,
+): Promise<{ readonly all: number; readonly toAddress: number }> {
+  const [row] = await db.query<{ all: number; to_address: number }>(
+    `select count(*)::int as all, (count(*) filter (where email = $2))::int as to_address
+       from member_links where account_id = $1 and kind = 'join' and created_at > $3`,
+    [accountId, email, since],
+  );
+  return { all: row?.all ?? 0, toAddress: row?.to_address ?? 0 };
 }
 
 export async function listInvitations(db: Queryable, accountId: AccountId, now: Date): Promise<Invitation[]> {
@@ -129,8 +148,8 @@ export async function countResetLinks(db: Queryable, memberId: string, since: Da
   return row?.count ?? 0;
 }
 
-export async function removeExpiredLinks(db: Queryable, now: Date): Promise<void> {
-  await db.query('delete from member_links where expires_at < $1', [now]);
+export async function removeExpiredLinks(db: Queryable, before: Date): Promise<void> {
+  await db.query('delete from member_links where expires_at < $1', [before]);
 }
 
 function toLink(row: LinkRow): MemberLink {

@@ -14,13 +14,8 @@ import {
   nameOfActor,
   readAccount,
 } from '../accounts/index.ts';
-import {
-  deleteInvitation,
-  deleteInvitationsTo,
-  deleteWelcomeLinks,
-  type Invitation,
-  listInvitations,
-} from './link-store.ts';
+import { deleteWelcomeLinks, endInvitation, endInvitationsTo, type Invitation, listInvitations } from './link-store.ts';
+import { enforceInvitationLimit } from './mail-limits.ts';
 import { createLink, type NewLink } from './member-links.ts';
 import { deleteSessions } from './member-session-store.ts';
 import {
@@ -37,7 +32,7 @@ import {
 import { queueMail } from './send-mail-job.ts';
 import { normalizeEmail } from './verify-credentials.ts';
 
-/** Members and open invitations: more than any team has, and a limit for the mails that an account can send. */
+/** Members and open invitations: more than any team has. */
 const MAX_MEMBERS = 200;
 
 type ChangeServices = Pick<Services, 'clock' | 'db'>;
@@ -70,7 +65,8 @@ export async function inviteMember(
     if (known) throw new AppError('already_member', { details: { member_id: known.id } });
     if (members.length + invitations.length >= MAX_MEMBERS)
       throw new AppError('member_limit', { details: { limit: MAX_MEMBERS } });
-    await deleteInvitationsTo(tx, accountId, email);
+    await enforceInvitationLimit(services, tx, accountId, email);
+    await endInvitationsTo(tx, accountId, email);
     const createdBy = nameOfActor(by);
     const link = await createLink(services, tx, { kind: 'join', accountId, email, role }, createdBy);
     await record(services, tx, accountId, by, 'member.invited', link.id, { email, role });
@@ -92,7 +88,8 @@ export async function revokeInvitation(
   by: Actor,
 ): Promise<void> {
   await services.db.transaction(async (tx) => {
-    if (!(await deleteInvitation(tx, accountId, id))) throw notFound('Invitation', { invitation_id: id });
+    if (!(await endInvitation(tx, accountId, id, services.clock.now())))
+      throw notFound('Invitation', { invitation_id: id });
     await record(services, tx, accountId, by, 'member.invitation_revoked', id);
   });
 }

@@ -8,9 +8,10 @@ import { newId } from '../../../platform/ids.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
-import { type Actor, insertAudit, nameOfActor } from '../accounts/index.ts';
+import { type Actor, insertAudit, lockAccount, nameOfActor } from '../accounts/index.ts';
 import { countForgotten } from './attempt-limits.ts';
 import { countResetLinks } from './link-store.ts';
+import { enforceResetLimit } from './mail-limits.ts';
 import { createLink, type NewLink } from './member-links.ts';
 import { listAccountsOf, type Member, readCredentials, readMembership, removeTotp } from './member-store.ts';
 import { queueMail } from './send-mail-job.ts';
@@ -62,6 +63,8 @@ export async function resetMember(
   const accounts = await listAccountsOf(services.db, member.id);
   if (services.mailer === null && (accounts.length > 1 || member.isOperator)) throw new AppError('reset_by_operator');
   return services.db.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    await enforceResetLimit(services, tx, member.id);
     const entry = { at: services.clock.now(), actor: by, action: 'member.reset_sent', subject: member.id };
     await insertAudit(tx, { accountId, environment: null, ...entry, details: { email: member.email } });
     return sendReset(services, tx, member, nameOfActor(by));
