@@ -2,10 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { CLOUD_PROVIDER_IDS } from '../../src/domain/provider-ids.ts';
+import type { AccountId } from '../../src/domain/tenancy.ts';
+import { keepClient } from '../../src/features/clouds/provider-apps/index.ts';
+import { sandboxApp } from '../../src/features/clouds/provider-apps/provider-app.ts';
+import { checkSetup } from '../../src/features/operator/provider-setup/check-setup.ts';
+import { visibilityForMembers } from '../../src/features/operator/provider-setup/manage-setup.ts';
+import type { CloudProvider } from '../../src/providers/contract.ts';
+import { findProvider } from '../../src/providers/registry.ts';
 import { beginConnecting } from '../support/connect-account.ts';
 import { runCli } from '../support/run-cli.ts';
 import { startStubbedService } from '../support/stub-provider.ts';
 import { openBrowser } from '../support/test-browser.ts';
+import { createMember, memberApi } from '../support/test-members.ts';
 import { createAccount, createUser } from '../support/test-users.ts';
 
 const { service, stub } = await startStubbedService(
@@ -173,6 +181,46 @@ describe('tributary providers check', () => {
     const none = await run(['providers', 'check', 'oura']);
     assert.equal(none.code, 1);
     assert.match(none.stdout, /failed {3}credentials {5}none; set them with "tributary providers set oura"/);
+  });
+});
+
+describe('a check by a member', () => {
+  const { services } = service.running;
+  const whoop = findProvider('whoop') as CloudProvider;
+
+  it('does not name the webhook URL of an application that accounts share, and 429 at once again', async () => {
+    const { name } = await createAccount(service);
+    const { cookie } = await createMember(service, name, 'developer');
+    const check = (provider: string) =>
+      memberApi(service, cookie).post(`/dashboard/api/sandbox/providers/${provider}/check`);
+    for (const provider of CLOUD_PROVIDER_IDS) {
+      const { status, text } = await check(provider);
+      assert.equal(status, 200, text);
+      assert.doesNotMatch(text, /provider-webhooks/);
+    }
+    const again = await check('oura');
+    assert.deepEqual([again.status, again.body.error], [429, 'rate_limited']);
+  });
+
+  it('names the webhook URL only if the provider accepts the client secret', async () => {
+    const app = sandboxApp(services, whoop);
+    const messageOf = async () => (await checkSetup(services, app, 'confirmed')).at(-1)?.message ?? '';
+    assert.match(await messageOf(), /provider-webhooks\/whoop/);
+    stub.answer('/whoop/oauth/oauth2/token', () => ({ status: 401, body: { error: 'invalid_client' } }));
+    assert.doesNotMatch(await messageOf(), /provider-webhooks/);
+    stub.answer('/whoop/oauth/oauth2/token', null);
+  });
+
+  it('never names it if the client id is registered with other secrets, too', async () => {
+    const register = async (clientId: string, clientSecret: string) => {
+      const { id } = await createAccount(service);
+      const app = await keepClient(services, id as AccountId, whoop, { clientId, clientSecret });
+      return visibilityForMembers(services, app);
+    };
+    assert.equal(await register('shared-whoop', 'one'), 'confirmed');
+    assert.equal(await register('shared-whoop', 'one'), 'confirmed');
+    assert.equal(await register('shared-whoop', 'guessed'), 'never');
+    assert.equal(await register('operators-whoop', 'guessed'), 'never');
   });
 });
 

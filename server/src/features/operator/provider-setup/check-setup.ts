@@ -12,15 +12,25 @@ export type SetupCheck = {
   readonly message: string;
 };
 
+/**
+ * Whether the result names the webhook URL, which is a secret: who knows it can send webhooks in the name of the provider. Anybody can
+ * enter the client id of somebody else, so `confirmed` means: if the provider accepts the client secret.
+ */
+export type UrlVisibility = 'always' | 'confirmed' | 'never';
+
 export async function checkSetup(
   services: Pick<Services, 'db' | 'derivedSecrets' | 'outbound' | 'ownOutbound' | 'secrets' | 'settings'>,
   app: ProviderApp,
+  visibility: UrlVisibility,
 ): Promise<SetupCheck[]> {
+  const authorizePage = await checkAuthorizePage(services, app);
+  const credentials = await checkCredentials(services, app);
+  const isVisible = visibility === 'always' || (visibility === 'confirmed' && credentials.outcome === 'ok');
   return [
     checkRedirectUri(services, app),
-    await checkAuthorizePage(services, app),
-    await checkCredentials(services, app),
-    await checkSubscriptions(services, app),
+    authorizePage,
+    credentials,
+    await checkSubscriptions(services, app, isVisible),
   ];
 }
 
@@ -98,22 +108,25 @@ function readError({ body }: ProviderAnswer): string | null {
 async function checkSubscriptions(
   services: Pick<Services, 'db' | 'derivedSecrets' | 'outbound' | 'ownOutbound' | 'secrets' | 'settings'>,
   app: ProviderApp,
+  isUrlVisible: boolean,
 ): Promise<SetupCheck> {
   const name = 'webhooks';
   const url = webhookUrlOf(services, app, (await openRegistration(services, app)).webhookVersion);
-  const { webhook, displayName } = app.provider;
+  const { webhook, displayName, id } = app.provider;
+  const shown = isUrlVisible ? url : `printed by "tributary providers check ${id}", which the operator can run`;
   if (webhook === null) return { name, outcome: 'ok', message: `${displayName} sends no webhooks; it is polled` };
   const rule = webhook.subscriptions;
-  if (rule === null) return { name, outcome: 'unclear', message: `enter this webhook URL at ${displayName}: ${url}` };
-  if (rule.per === 'person') return { name, outcome: 'ok', message: `subscribed per user, to ${url}` };
+  if (rule === null) return { name, outcome: 'unclear', message: `enter the webhook URL at ${displayName}: ${shown}` };
+  if (rule.per === 'person')
+    return { name, outcome: 'ok', message: isUrlVisible ? `subscribed per user, to ${url}` : 'subscribed per user' };
   const topics = await listTopics(services, app, rule, url);
   if (topics === null)
-    return { name, outcome: 'unclear', message: `could not read the subscriptions; their webhook URL is ${url}` };
+    return { name, outcome: 'unclear', message: `could not read the subscriptions; their webhook URL is ${shown}` };
   const missing = rule.wanted.filter((topic) => !topics.has(topic));
   const message =
     missing.length === 0
       ? `all ${rule.wanted.length} subscriptions exist`
-      : `${missing.length} of ${rule.wanted.length} subscriptions are missing; their webhook URL is ${url}`;
+      : `${missing.length} of ${rule.wanted.length} subscriptions are missing; their webhook URL is ${shown}`;
   return { name, outcome: missing.length === 0 ? 'ok' : 'unclear', message };
 }
 

@@ -12,13 +12,14 @@ import {
   isOperatorsApp,
   keepClient,
   listApps,
+  listAppsById,
   type ProviderApp,
   redirectUriOf,
   webhookUrlOf,
 } from '../../clouds/provider-apps/index.ts';
 import { openRegistration } from '../../clouds/subscriptions/index.ts';
 import { getAccountOrThrow } from '../../tenancy/accounts/index.ts';
-import { checkSetup, type SetupCheck } from './check-setup.ts';
+import { checkSetup, type SetupCheck, type UrlVisibility } from './check-setup.ts';
 
 export type ProviderSetup = {
   readonly provider: CloudProvider;
@@ -66,14 +67,24 @@ export async function unsetClient(
 export async function checkProvider(
   services: ProviderAppServices & Pick<Services, 'derivedSecrets' | 'outbound' | 'ownOutbound'>,
   { account, provider: id, environment }: { account: string; provider: string; environment: Environment },
+  by: 'operator' | 'member',
 ): Promise<SetupReport> {
   const provider = getProviderOrThrow(id);
   const { id: accountId } = await getAccountOrThrow(services, account);
   const app = await findApp(services, { accountId, environment }, provider);
   const setup = await describeSetup(services, provider, app);
-  if (app !== null) return { setup, checks: await checkSetup(services, app) };
+  if (app !== null) {
+    const visibility = by === 'operator' ? 'always' : await visibilityForMembers(services, app);
+    return { setup, checks: await checkSetup(services, app, visibility) };
+  }
   const message = `none; set them with "tributary providers set ${provider.id}", or set the operator's environment variables`;
   return { setup, checks: [{ name: 'credentials', outcome: 'failed', message }] };
+}
+
+/** Customers share the operator's application and its webhook URL, and may share one of their own. */
+export async function visibilityForMembers(services: ProviderAppServices, app: ProviderApp): Promise<UrlVisibility> {
+  const registrations = await listAppsById(services, app.provider.id, app.id);
+  return isOperatorsApp(services, app) || registrations.length > 1 ? 'never' : 'confirmed';
 }
 
 async function describeSetup(

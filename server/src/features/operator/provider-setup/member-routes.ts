@@ -9,6 +9,7 @@ import { limitFields } from '../../reads/restrictions/index.ts';
 import { actorOf, insertAudit } from '../../tenancy/accounts/index.ts';
 import { CHECK_OUTCOMES, type SetupCheck } from './check-setup.ts';
 import { clientFields, readClientBody } from './client-body.ts';
+import { limitChecks } from './limit-checks.ts';
 import { type ListedProvider, listProviders } from './list-providers.ts';
 import { checkProvider, getProviderOrThrow, setClient, unsetClient } from './manage-setup.ts';
 import { type ProviderHealth, readProviderHealth } from './provider-health.ts';
@@ -172,7 +173,8 @@ export const providerMemberRoutes: readonly Route[] = [
     errors: ['unknown_provider'],
     async handle({ services, caller }, { provider }) {
       const { accountId: account, environment } = caller.tenant;
-      return (await checkProvider(services, { account, provider, environment })).checks;
+      limitChecks(services, `${account} ${environment} ${getProviderOrThrow(provider).id}`);
+      return (await checkProvider(services, { account, provider, environment }, 'member')).checks;
     },
   }),
 ];

@@ -114,7 +114,7 @@ export const providerSetupRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found', 'unknown_provider'],
-    handle: ({ services }, input) => checkProvider(services, input),
+    handle: ({ services }, input) => checkProvider(services, input, 'operator'),
   }),
   route({
     method: 'POST',
