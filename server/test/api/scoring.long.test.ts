@@ -86,6 +86,16 @@ async function createPhoneUser(fields: object = {}): Promise<{ id: string; phone
   return { id, phone: await startPhone(service, id) };
 }
 
+/** Returns after the days were rebuilt and scored. */
+async function changeZone(id: string, timezone: string): Promise<void> {
+  assert.equal((await service.api().patch(`/v1/users/${id}`, { timezone })).status, 200);
+  await waitUntil('the rebuild', async () => {
+    const jobs = `select 1 from graphile_worker.jobs where task_identifier = 'rebuild_user'`;
+    return (await db.query(jobs)).length === 0;
+  });
+  await settle(id);
+}
+
 const valuesOf = async (userId: string, type: string) => (await readScores(userId)).map((row) => row[type]);
 
 describe('scoring', () => {
@@ -259,6 +269,23 @@ describe('scoring', () => {
     await settle(id);
     assert.deepEqual(await readScores(id), []);
     assert.deepEqual(await db.query('select 1 from score_inputs where user_id = $1', [id]), []);
+  });
+
+  it('removes the scores of a day that has not begun in the new time zone, and of its data', async () => {
+    const { id, phone } = await createPhoneUser({ timezone: 'Pacific/Auckland' });
+    await uploadDays(phone, lastDays(6));
+    const start = '2026-03-20T11:05:00Z'; // 21 March, 0:05, in Auckland
+    await phone.upload({ samples: [{ metric: 'steps', start, end: '2026-03-20T11:30:00Z', value: 3_000 }] });
+    await settle(id);
+    assert.equal((await readScores(id)).at(-1)?.date, addDays(TODAY, 1));
+    await changeZone(id, 'America/Los_Angeles');
+    assert.equal((await readScores(id)).at(-1)?.date, TODAY);
+    const { body } = await service.api().get(`/v1/users/${id}/scores`, { headers: { 'api-form': '1' } });
+    assertEvery(body.data, ({ date }: JsonBody) => date <= TODAY);
+    const range = `start_date=${addDays(TODAY, 1)}&end_date=${addDays(TODAY, 1)}`;
+    assert.deepEqual((await service.api().get(`/v1/users/${id}/daily?${range}`)).body.data, []);
+    await changeZone(id, 'Pacific/Auckland');
+    assert.equal((await readScores(id)).at(-1)?.date, addDays(TODAY, 1));
   });
 
   it('an observed maximum applies to the days of a year, whenever it arrives, and as long as its device exists', async () => {

@@ -3,6 +3,7 @@
 
 import { deriveFromHistory, HISTORY_RULES, type MetricHistory } from '../../../domain/metrics/history-metrics.ts';
 import type { MetricId } from '../../../domain/metrics/index.ts';
+import { listDays } from '../../../domain/packed/month-sheets/index.ts';
 import {
   ALGORITHM_VERSION,
   assembleInputs,
@@ -45,9 +46,11 @@ export async function scoreQueuedDays(tx: Transaction, user: UserHandle, now: Da
   const today = zone.dayAt(now.getTime()).date;
   const isDayDue = isPresentDayDue(entry, now, (ms) => zone.dayAt(ms).date === today);
   const { past, later } = splitAt(entry.days, today);
+  const unbegun = later.flatMap(({ from, to }) => listDays(from, to));
   const buffer = openScoreBuffer(tx, user);
   await buffer.replaceInputs(await gatherInputs(tx, user, past, now));
-  const changed = await scoreReached({ tx, user, buffer, past, today, isDayDue, now });
+  await buffer.replaceInputs(new Map(unbegun.map((date) => [date, null])));
+  const changed = await scoreReached({ tx, user, buffer, past, unbegun, today, isDayDue, now });
   await buffer.flush();
   const isDerivedAgain = await saveDerived(tx, user, changed.derived, now);
   if (changed.dates.length > 0) await emitScoreChange(tx, user, changed, now);
@@ -74,6 +77,8 @@ type Run = {
   readonly user: UserHandle;
   readonly buffer: ScoreBuffer;
   readonly past: readonly DateRange[];
+  /** Queued days after today. They can have scores from a time zone that is further ahead. */
+  readonly unbegun: readonly LocalDate[];
   readonly today: LocalDate;
   readonly isDayDue: boolean;
   readonly now: Date;
@@ -124,6 +129,14 @@ async function scoreReached(run: Run): Promise<Changed> {
       for (const type of changedTypes) types.add(type);
     }
     date = addDays(date, 1);
+  }
+  for (const unbegun of run.unbegun) {
+    await buffer.loadAround(unbegun);
+    derived.set(unbegun, deriveDay(null));
+    const cleared = SCORE_TYPES.filter((type) => buffer.setScore(unbegun, type, null));
+    if (buffer.setStress(unbegun, [])) hasStress = true;
+    if (cleared.length > 0) dates.push(unbegun);
+    for (const type of cleared) types.add(type);
   }
   return { dates, types, hasStress, derived };
 }
