@@ -1,6 +1,7 @@
 // Tests GET /v1/users/{id}/daily/explain, which explains a value.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { IPHONE, RING, startPhone } from '../support/test-phone.ts';
@@ -129,6 +130,21 @@ describe('GET /v1/users/{id}/daily/explain', () => {
     assert.equal((await api.get(path, { headers: { 'if-none-match': tag } })).status, 304);
     await phone.upload({ samples: [steps('2026-03-09T08:00:00Z', '2026-03-09T08:15:00Z', 1)] });
     assert.equal((await api.get(path, { headers: { 'if-none-match': tag } })).status, 200);
+  });
+
+  it('200 when scoring has read an input again, even if no value or score changes', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    const asleep = (date: string, value: number) => ({ date, metric: 'asleep', value });
+    await phone.upload({ daily: ['2026-03-07', '2026-03-08', '2026-03-09'].map((date) => asleep(date, 600)) });
+    await scoreNow(service, user.id);
+    await phone.upload({ daily: [asleep('2026-03-09', 620)] });
+    const path = `/v1/users/${user.id}/daily/explain?metric=sleep_debt&date=2026-03-09`;
+    const tag = (await api.get(path, { headers: { 'api-form': '2' } })).headers.get('etag') ?? '';
+    await scoreNow(service, user.id);
+    const { status, body } = await api.get(path, { headers: { 'if-none-match': tag, 'api-form': '2' } });
+    assert.equal(status, 200);
+    assert.deepEqual([body.value, body.inputs.map(({ value }: JsonBody) => value).includes(620)], [0, true]);
   });
 
   it('400 for an unknown metric, a score and a bad date; 404 for an unknown user; 403 for a user token', async () => {

@@ -28,9 +28,10 @@ export type ScoreBuffer = {
   heights(): Promise<Heights>;
   /** True if the score changed. */
   setScore(date: LocalDate, type: ScoreType, score: KeptScore | null): boolean;
-  setStress(date: LocalDate, series: readonly ComputedStress[]): boolean;
+  setStress(date: LocalDate, series: readonly ComputedStress[]): void;
   hasScores(): Promise<boolean>;
-  flush(): Promise<void>;
+  /** True if anything changed, be it only an input or an explanation. */
+  flush(): Promise<boolean>;
 };
 
 type Day = { scores: Map<ScoreType, KeptScore>; stressSeries: readonly ComputedStress[] };
@@ -105,22 +106,22 @@ export function openScoreBuffer(tx: Transaction, user: UserHandle): ScoreBuffer 
       return !isSame;
     },
     setStress(date, series) {
-      if (series.length === 0 && !days.has(date)) return false;
+      if (series.length === 0 && !days.has(date)) return;
       const day = dayOf(date);
-      if (isDeepStrictEqual(day.stressSeries, series)) return false;
+      if (isDeepStrictEqual(day.stressSeries, series)) return;
       day.stressSeries = series;
       changed.add(date);
-      return true;
     },
     hasScores: () => hasScores(tx, user),
     async flush() {
       const kept = [...replaced].filter((entry): entry is [LocalDate, DayInputs] => entry[1] !== null);
-      const isChanged = ([date, fresh]: [LocalDate, DayInputs]) => {
-        return !isDeepStrictEqual(inputs.get(date)?.reported ?? null, fresh);
+      const isChanged = ([date, ofDate]: [LocalDate, DayInputs]) => {
+        return !isDeepStrictEqual(inputs.get(date)?.reported ?? null, ofDate);
       };
-      await writeInputs(tx, user, new Map(kept.filter(isChanged)), false);
+      const fresh = kept.filter(isChanged);
+      await writeInputs(tx, user, new Map(fresh), false);
       const gone = [...replaced].filter(
-        ([date, fresh]) => fresh === null && (inputs.get(date)?.reported ?? null) !== null,
+        ([date, ofDate]) => ofDate === null && (inputs.get(date)?.reported ?? null) !== null,
       );
       await deleteInputs(
         tx,
@@ -128,6 +129,7 @@ export function openScoreBuffer(tx: Transaction, user: UserHandle): ScoreBuffer 
         gone.map(([date]) => date),
       );
       await writeScoredDays(tx, user, new Map([...changed].map((date): [LocalDate, KeptDay] => [date, dayOf(date)])));
+      return fresh.length + gone.length + changed.size > 0;
     },
   };
 }

@@ -51,10 +51,10 @@ export async function scoreQueuedDays(tx: Transaction, user: UserHandle, now: Da
   await buffer.replaceInputs(await gatherInputs(tx, user, past, now));
   await buffer.replaceInputs(new Map(unbegun.map((date) => [date, null])));
   const changed = await scoreReached({ tx, user, buffer, past, unbegun, today, isDayDue, now });
-  await buffer.flush();
+  const hasWritten = await buffer.flush();
   const isDerivedAgain = await saveDerived(tx, user, changed.derived, now);
   if (changed.dates.length > 0) await emitScoreChange(tx, user, changed, now);
-  if (isDerivedAgain || changed.dates.length > 0 || changed.hasStress) await advanceRevision(tx, user);
+  if (isDerivedAgain || hasWritten) await advanceRevision(tx, user); // explanations show inputs, too
   const isScored = await buffer.hasScores();
   const isReady = isScored && !isCalibrating(await listLastDays(tx, user, buffer, today));
   await recordScoring(tx, user, { at: isScored ? now : null, status: isReady ? 'ready' : 'calibrating' });
@@ -86,7 +86,6 @@ type Run = {
 type Changed = {
   readonly dates: readonly LocalDate[];
   readonly types: ReadonlySet<ScoreType>;
-  readonly hasStress: boolean;
   readonly derived: DerivedDays;
 };
 
@@ -95,7 +94,6 @@ async function scoreReached(run: Run): Promise<Changed> {
   const { buffer, past, today, now } = run;
   const dates: LocalDate[] = [];
   const types = new Set<ScoreType>();
-  let hasStress = false;
   const derived = new Map<LocalDate, ReadonlyMap<MetricId, number | null>>();
   const yieldIfDue = createYielder();
   const isQueued = (date: LocalDate) => past.some(({ from, to }) => from <= date && date <= to);
@@ -122,7 +120,7 @@ async function scoreReached(run: Run): Promise<Changed> {
       const isTooSoon = date === today && ENDED_DAYS_ONLY.has(type);
       return buffer.setScore(date, type, isTooSoon ? null : toKept(results?.[type] ?? null, now));
     });
-    if (!isHeld && buffer.setStress(date, assembled?.stressSeries ?? [])) hasStress = true;
+    if (!isHeld) buffer.setStress(date, assembled?.stressSeries ?? []);
     if (changedTypes.length > 0) {
       dates.push(date);
       reach = later(reach, addDays(date, SCORE_LOOK_BACK_DAYS));
@@ -134,11 +132,11 @@ async function scoreReached(run: Run): Promise<Changed> {
     await buffer.loadAround(unbegun);
     derived.set(unbegun, deriveDay(null));
     const cleared = SCORE_TYPES.filter((type) => buffer.setScore(unbegun, type, null));
-    if (buffer.setStress(unbegun, [])) hasStress = true;
+    buffer.setStress(unbegun, []);
     if (cleared.length > 0) dates.push(unbegun);
     for (const type of cleared) types.add(type);
   }
-  return { dates, types, hasStress, derived };
+  return { dates, types, derived };
 }
 
 function deriveDay(history: MetricHistory | null): Map<MetricId, number | null> {
