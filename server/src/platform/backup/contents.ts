@@ -2,7 +2,7 @@
 import type { TableCopy } from './copy-out.ts';
 
 export type CopiedTable = {
-  /** Quoted where needed, with its schema: `public.users`. */
+  /** Quoted where needed. Our schema is named public, whatever its name is in the database: `public.users`. */
   readonly name: string;
   readonly columns: readonly string[];
 };

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { ConnectionTarget, Transaction } from '../db/database.ts';
 import { ADVISORY_LOCK, type AppliedMigration, type Migration, migrateWithin, UNFINISHED_COPY } from '../db/migrate.ts';
-import { isEmptyDatabase, listReferences, listTables } from './catalog.ts';
+import { isEmptyDatabase, listReferences, listTables, resolvable } from './catalog.ts';
 import type { CopiedTable, CopySource } from './contents.ts';
 import { asTransaction, withCopyClient } from './copy-client.ts';
 import { CopyError } from './copy-error.ts';
@@ -35,7 +35,8 @@ export function loadCopy(
     await migrateWithin(tx, known); // the tables as they were when the copy was made
     await createPartitions(tx, source);
     const counts = await loadTables(client, source);
-    for (const { name, last } of await source.listSequences()) await tx.query('select setval($1, $2)', [name, last]);
+    for (const { name, last } of await source.listSequences())
+      await tx.query('select setval(to_regclass($1), $2)', [resolvable(name), last]); // nothing for one that is not ours
     await migrateWithin(tx, migrations);
     await options.complete?.(tx);
     await tx.query(`drop schema ${UNFINISHED_COPY}`);
@@ -77,8 +78,11 @@ async function claimEmptyDatabase(tx: Transaction): Promise<void> {
 }
 
 async function createPartitions(tx: Transaction, { contents }: CopySource): Promise<void> {
-  for (const { name, parent, bound } of contents.partitions)
-    await tx.query(`create table if not exists ${name} partition of ${parent} ${bound}`);
+  for (const { name, parent, bound } of contents.partitions) {
+    const [ours] = await tx.query('select 1 where to_regclass($1) is not null', [resolvable(parent)]);
+    if (ours)
+      await tx.query(`create table if not exists ${resolvable(name)} partition of ${resolvable(parent)} ${bound}`);
+  }
 }
 
 async function loadTables(client: pg.ClientBase, source: CopySource): Promise<ReadonlyMap<string, number>> {
@@ -90,7 +94,7 @@ async function loadTables(client: pg.ClientBase, source: CopySource): Promise<Re
   for (const table of ours) requireColumns(table, present.get(table.name), source.contents.version);
   const counts = new Map<string, number>();
   const names = sortByReferences([...present.keys()], await listReferences(tx));
-  for (const name of names.toReversed()) await tx.query(`delete from only ${name}`); // rows that migrations insert
+  for (const name of names.toReversed()) await tx.query(`delete from only ${resolvable(name)}`); // rows that migrations insert
   for (const name of names) {
     const table = tables.get(name);
     if (table) counts.set(name, await loadTable(client, source, table));
@@ -101,7 +105,7 @@ async function loadTables(client: pg.ClientBase, source: CopySource): Promise<Re
 async function loadTable(client: pg.ClientBase, source: CopySource, table: CopiedTable): Promise<number> {
   const { stream, rows } = source.openTable(table);
   try {
-    const count = await copyIn(client, `${table.name} (${quoteNames(table.columns)})`, stream);
+    const count = await copyIn(client, `${resolvable(table.name)} (${quoteNames(table.columns)})`, stream);
     if (count === rows()) return count;
     throw new CopyError(
       `${table.name} has ${rows()} rows in the copy, but ${count} were written. Nothing was changed.`,

@@ -2,7 +2,7 @@
 import type { ConnectionTarget } from '../db/database.ts';
 import { listApplied } from '../db/migrate.ts';
 import { listMasterKeys } from '../keyring/index.ts';
-import { listPartitions, listSequences, listTables } from './catalog.ts';
+import { listPartitions, listSequences, listTables, resolvable } from './catalog.ts';
 import type { CopySource } from './contents.ts';
 import { asTransaction, withCopyClient } from './copy-client.ts';
 import { CopyError } from './copy-error.ts';
@@ -24,7 +24,7 @@ export function withSnapshot<Result>(
       );
     const tables = await listTables(tx);
     // Keeps migrations and dropped partitions waiting until the copy is complete.
-    await client.query(`lock table ${tables.map(({ name }) => name).join(', ')} in access share mode`);
+    await client.query(`lock table ${tables.map(({ name }) => resolvable(name)).join(', ')} in access share mode`);
     const [server] = await tx.query<{ postgres: string; at: Date }>(
       `select current_setting('server_version') as postgres, now() as at`,
     );
@@ -40,7 +40,7 @@ export function withSnapshot<Result>(
     };
     return work({
       contents,
-      openTable: ({ name, columns }) => copyOut(client, `select ${quoteNames(columns)} from only ${name}`),
+      openTable: ({ name, columns }) => copyOut(client, `select ${quoteNames(columns)} from only ${resolvable(name)}`),
       listSequences: () => listSequences(tx),
     });
   });
