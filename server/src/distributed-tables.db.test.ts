@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { connectToDatabase, createEmptyDatabase, IS_CITUS, openTestDatabase } from '../test/support/test-database.ts';
+import {
+  connectToDatabase,
+  createEmptyDatabase,
+  createTestDatabase,
+  IS_CITUS,
+  openTestDatabase,
+} from '../test/support/test-database.ts';
+import { loadConfig } from './config.ts';
 import { COORDINATED_TABLE, DISTRIBUTED_TABLES } from './distributed-tables.ts';
 import { DistributionError, distribute, distributeNewTables } from './platform/db/distribute.ts';
+import { createLogger } from './platform/log.ts';
+import { prepareDatabase, startDatabase } from './start-database.ts';
 
 const LAYOUT = { tables: DISTRIBUTED_TABLES, coordinated: COORDINATED_TABLE };
 
@@ -37,5 +46,23 @@ describe('distribute', () => {
     assert.equal(rows[0]?.groups, 1);
     await db.query('alter table scores add column later integer');
     await db.query('select later from scores where user_id = $1', ['00000000-0000-4000-8000-000000000000']);
+  });
+
+  it('is completed by the next start if a start ended between migration and distribution', {
+    skip: !IS_CITUS,
+  }, async (t) => {
+    const database = await createTestDatabase();
+    const db = connectToDatabase(database.url);
+    t.after(async () => {
+      await db.close();
+      await database.drop();
+    });
+    await db.query('drop table data_locks');
+    await db.query('create table data_locks (user_id uuid primary key, is_locked boolean not null default true)');
+    const config = loadConfig({ DATABASE_URL: database.url });
+    const options = { config, log: createLogger('silent'), print: () => undefined };
+    await prepareDatabase(options, await startDatabase(options), async () => undefined);
+    const rows = await db.query(`select 1 from pg_dist_partition where logicalrelid = 'data_locks'::regclass`);
+    assert.equal(rows.length, 1);
   });
 });

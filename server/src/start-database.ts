@@ -109,7 +109,7 @@ export async function prepareDatabase<Result>(
       if (options.config.databaseUrl !== null) await requireSessions(db, endpoint.variable);
       const applied = await migrate(db, options.migrations ?? loadMigrations());
       if (applied.length > 0) options.log.info({ applied: applied.map((migration) => migration.name) }, 'migrated');
-      if (applied.length > 0) await distributeNewTables(db, DISTRIBUTED_TABLES);
+      await distributeNewTables(db, DISTRIBUTED_TABLES); // also if an earlier start ended after its migration
       await migrateJobs(db, options.log);
       if (!isSameTarget(started)) {
         endpoint = { variable: SERVICE_VARIABLE, location: started.location };
