@@ -348,7 +348,7 @@ export async function markUserDeleting(tx: Transaction, handle: UserHandle): Pro
 }
 
 export async function removeUser(tx: Transaction, handle: UserHandle): Promise<void> {
-  if (tx.isOnCitus) await tx.query('delete from data_locks where user_id = $1', [handle.userId]);
+  await tx.query('delete from data_locks where user_id = $1', [handle.userId]); // without Citus too: a backup of a cluster has rows
   await tx.query('delete from user_zones where user_id = $1', [handle.userId]);
   await tx.query('delete from users where id = $1', [handle.userId]);
 }
