@@ -107,6 +107,7 @@ describe('loadConfig', () => {
     assert.deepEqual([...config.unconfirmedParts], ['oura.naps']);
     assert.equal(config.port, 0);
     assert.equal(config.publicUrl, 'https://health.example');
+    assert.equal(loadConfig({ TRIBUTARY_PUBLIC_URL: 'HTTPS://health.example' }).publicUrl, 'https://health.example');
     assert.equal(config.dataDir, resolve('somewhere'));
     assert.equal(config.defaultForm, 2);
     assert.equal(config.allowPrivateWebhooks, true);

@@ -69,7 +69,7 @@ export function readPublicUrl(text: string): string {
   const { search, hash } = new URL(readUrl(text, ['http:', 'https:']));
   if (search !== '' || hash !== '')
     throw new Error('has a query or a fragment; set it to a host and optionally a path.');
-  return text.replace(/\/+$/, '');
+  return text.replace(/^\w+/, (scheme) => scheme.toLowerCase()).replace(/\/+$/, ''); // https: makes cookies secure
 }
 
 export function readProxy(text: string): string {
