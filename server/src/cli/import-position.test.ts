@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -32,4 +32,15 @@ describe('openPosition', () => {
       const other = openPosition(folder, file, { ...SETTINGS, ...changed });
       assert.equal(other.isContinued, false);
     });
+
+  const needsRoot = process.getuid?.() === 0 ? false : 'only root can import as another user than the service';
+  it('leaves the folder to the user of the service if root imports', { skip: needsRoot }, () => {
+    const SERVICE = 65_534;
+    const dataDir = mkdtempSync(join(folder, 'data-'));
+    chownSync(dataDir, SERVICE, SERVICE);
+    const position = openPosition(dataDir, file, SETTINGS);
+    position.save(position.from);
+    const { uid, gid } = statSync(join(dataDir, 'imports'));
+    assert.deepEqual([uid, gid], [SERVICE, SERVICE]);
+  });
 });

@@ -2,6 +2,7 @@
 // batches, which are the same for the same file, program and options.
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  chownSync,
   closeSync,
   mkdirSync,
   openSync,
@@ -43,6 +44,7 @@ type BatchSettings = {
 export function openPosition(dataDir: string, path: string, settings: BatchSettings): SavedPosition {
   const folder = join(dataDir, FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  keepOwner(folder, dataDir);
   removeOld(folder);
   const file = join(folder, `${fingerprint(path, settings)}.json`);
   const saved = readPosition(file);
@@ -55,6 +57,13 @@ export function openPosition(dataDir: string, path: string, settings: BatchSetti
     },
     remove: () => rmSync(file, { force: true }),
   };
+}
+
+/** The service reads the folder too, and could neither start nor erase users if it belonged to root. */
+function keepOwner(folder: string, dataDir: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dataDir);
+  chownSync(folder, uid, gid);
 }
 
 function readPosition(file: string): ImportPosition | null {
