@@ -19,7 +19,7 @@ export async function readLocationPointer(dataDir: string): Promise<LocationPoin
     if (readErrorCode(error) === 'ENOENT') return null;
     throw new EmbeddedPostgresError(
       `${path} has the location of the PostgreSQL data, but cannot be read (${readErrorCode(error)}). ` +
-        'It was written by a service that ran as root. Start this one as root too.',
+        'Run this as the user that runs the service, or as root.',
       { cause: error },
     );
   }
