@@ -344,73 +344,24 @@ describe('automatic sending', () => {
     await sent.promise;
     assert.equal(await client.pending(), 0);
   });
-});
 
-describe('reset', () => {
-  it('revokes the session and removes everything', async () => {
-    const values = new Map<string, string>();
-    const { client, calls } = setUp(({ path }) => (path.endsWith('current') ? { status: 204, body: null } : null), {
-      storage: memoryStorage(values),
-    });
-    await client.enqueue(beats(1), { name: 'a', value: '1' });
-    await client.flush();
-    await client.reset();
-    assert.deepEqual(calls.at(-1), { path: '/v1/sdk/sessions/current', token: 'Bearer sa_1', body: {} });
-    assert.equal(values.size, 0);
-    assert.equal(await client.pending(), 0);
-  });
-
-  it('refreshes an expired access token to revoke the session, and starts no new one', async () => {
-    for (const isRefreshable of [true, false]) {
-      const values = new Map<string, string>();
-      const { client, calls } = setUp(
-        ({ path, token }) => {
-          if (path.endsWith('refresh'))
-            return isRefreshable ? { body: { ...CREDENTIALS, access_token: 'sa_2' } } : error(401, 'unauthorized');
-          if (!path.endsWith('current')) return null;
-          return token === 'Bearer sa_2' ? { status: 204, body: null } : error(401, 'unauthorized');
-        },
-        { storage: memoryStorage(values) },
-      );
-      await client.enqueue(beats(1));
-      await client.flush();
-      const before = calls.length;
-      await client.reset();
-      assert.deepEqual(
-        calls.slice(before).map(({ path, token }) => [path.split('/').at(-1), token]),
-        [['current', 'Bearer sa_1'], ['refresh', null], ...(isRefreshable ? [['current', 'Bearer sa_2']] : [])],
-      );
-      assert.equal(values.size, 0);
-    }
-  });
-
-  it('removes what is being queued, and refuses more until it is done', async () => {
-    const storage = memoryStorage();
-    const { client } = setUp(undefined, { storage });
-    const queued = client.enqueue(beats(1, 2), { name: 'steps', value: 'a1' });
-    const reset = client.reset();
-    await assert.rejects(client.enqueue(beats(3)), /reset\(\) is running/);
-    await Promise.all([queued, reset]);
-    assert.deepEqual(await storage.keys(''), []);
-    await client.enqueue(beats(4));
-    assert.equal(await client.pending(), 1);
-  });
-
-  it('does not wait for a flush that waits after a failure', { timeout: 10_000 }, async () => {
-    const values = new Map<string, string>();
-    const isWaiting = Promise.withResolvers<void>();
-    const { client } = setUp(({ path }) => (path.endsWith('uploads') ? error(503, 'unavailable') : null), {
-      storage: memoryStorage(values),
-      sleep: () => {
-        isWaiting.resolve();
-        return new Promise(() => undefined);
+  it('includes parked items that are queued again', { timeout: 10_000 }, async () => {
+    let isRefusing = true;
+    let sent = Promise.withResolvers<void>();
+    const { client } = setUp(
+      ({ path }) => (isRefusing && path.endsWith('uploads') ? error(409, 'device_limit') : null),
+      {
+        automatic: { items: 1, ageMs: 3_600_000 },
+        onEvent: ({ type }) => void (type === 'finished' && sent.resolve()),
       },
-    });
+    );
     await client.enqueue(beats(1));
-    const flush = client.flush();
-    await isWaiting.promise;
-    await client.reset();
-    assert.deepEqual(await flush, { pending: 1, stopped: 'aborted' });
-    assert.equal(values.size, 0);
+    await sent.promise;
+    isRefusing = false;
+    sent = Promise.withResolvers();
+    const [parked] = await client.listParked();
+    await client.retryParked(parked?.key ?? '');
+    await sent.promise;
+    assert.deepEqual([await client.pending(), await client.listParked()], [0, []]);
   });
 });

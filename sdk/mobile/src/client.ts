@@ -1,5 +1,6 @@
 // The phone's side of uploads: a durable queue, a session that renews itself, and a flush that can be interrupted at any moment.
 import { ABORTED, unlessAborted } from './abort.ts';
+import { createClearableStorage } from './clearable-storage.ts';
 import type { MobileEvent, StopReason } from './events.ts';
 import { builtInGzip, type Gzip } from './gzip.ts';
 import type { Fetch, Http } from './http.ts';
@@ -16,6 +17,7 @@ import {
 } from './queue.ts';
 import { randomUuid, strongRandom } from './random-id.ts';
 import { DEFAULT_RETRY, type RetryPolicy, retryDelayMs } from './retry.ts';
+import { type Automatic, createSchedule } from './schedule.ts';
 import { type BatchLimits, completeLimits, sealDeletions, sealItems, splitEntries } from './seal.ts';
 import { type Sender, sendBatch } from './send-batch.ts';
 import { createSession, installationId } from './session.ts';
@@ -36,7 +38,7 @@ export type MobileOptions = {
   /** IANA name of the phone's time zone; recorded by the service. */
   readonly timezone?: string;
   /** Sends when the queue has this much or its oldest item is this old. Default: 1,000 items, 30 seconds; null: only `flush()` sends. */
-  readonly automatic?: { readonly items: number; readonly ageMs: number } | null;
+  readonly automatic?: Automatic | null;
   readonly limits?: Partial<BatchLimits>;
   readonly retry?: Partial<RetryPolicy>;
   /** Of what is not sent yet. `enqueue` rejects what would exceed it with a `QueueFullError`. Default: 32 MB. */
@@ -86,15 +88,12 @@ export type MobileClient = {
   installationId(): Promise<string>;
   /**
    * The person signs out: ends a running flush, revokes the session if the service can be reached, and removes everything from the phone.
-   * Until it resolves, `enqueue` rejects and `flush` waits.
+   * Until it resolves, `enqueue` and `retryParked` reject and `flush` waits. If the process ends before, the next one removes the rest.
    */
   reset(): Promise<void>;
 };
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** Between automatic flushes while the service cannot be reached. */
-const MAX_PAUSE_MS = 15 * 60_000;
-const DEFAULT_AUTOMATIC = { items: 1_000, ageMs: 30_000 };
 
 export function createMobileClient(options: MobileOptions): MobileClient {
   const prefix = options.prefix ?? 'tributary/';
@@ -104,7 +103,7 @@ export function createMobileClient(options: MobileOptions): MobileClient {
   const limits = completeLimits(options.limits ?? {});
   const retry = { ...DEFAULT_RETRY, ...options.retry };
   const sleep = options.sleep ?? wait;
-  const { storage } = options;
+  const { storage, beginClear, clear } = createClearableStorage(options.storage, prefix);
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const http: Http = {
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
@@ -118,7 +117,7 @@ export function createMobileClient(options: MobileOptions): MobileClient {
       // A listener that throws must not stop an upload.
     }
   };
-  const session = createSession({ ...options, baseUrl, http, prefix, newId });
+  const session = createSession({ ...options, storage, baseUrl, http, prefix, newId });
   const index = createIdIndex(storage, prefix, options.maxIndexBytes ?? DEFAULT_INDEX_BYTES);
   const parked = createParkedItems(storage, prefix, options.maxParkedBytes ?? DEFAULT_PARKED_BYTES);
   const maxBytes = options.maxQueueBytes ?? DEFAULT_QUEUE_BYTES;
@@ -129,7 +128,7 @@ export function createMobileClient(options: MobileOptions): MobileClient {
   let running: Run | null = null;
   let failedFlushes = 0;
   let resetting: Promise<void> | null = null;
-  const adding = new Set<Promise<void>>();
+  const changing = new Set<Promise<void>>();
   const schedule = createSchedule(options.automatic, () => void flush().catch(() => undefined));
 
   function open(): Promise<Queue> {
@@ -265,35 +264,42 @@ export function createMobileClient(options: MobileOptions): MobileClient {
     if (running === null) schedule.added(queue.pending());
   }
 
+  async function addParked(key: string): Promise<void> {
+    const queue = await open();
+    const found = (await parked.list()).find((candidate) => candidate.key === key);
+    if (found === undefined) return;
+    await queue.add(entriesOf(found, now()));
+    await parked.remove(key);
+    if (running === null) schedule.added(queue.pending());
+  }
+
   async function removeEverything(): Promise<void> {
     schedule.cancel();
     running?.controller.abort();
     await running?.result.catch(() => undefined);
-    await Promise.allSettled(adding);
+    await Promise.allSettled(changing);
     schedule.cancel();
-    await session.revoke();
-    for (const key of await storage.keys(prefix)) await storage.delete(key);
+    await beginClear();
+    await session.revoke().catch(() => undefined);
     opening = null;
+    await clear();
+  }
+
+  /** `reset` waits for it, so that it stores nothing afterwards. */
+  function change(make: () => Promise<void>): Promise<void> {
+    if (resetting !== null) return Promise.reject(new Error('The person signs out: reset() is running.'));
+    const made = make().finally(() => changing.delete(made));
+    changing.add(made);
+    return made;
   }
 
   return {
     flush,
-    enqueue(changes, anchor) {
-      if (resetting !== null) return Promise.reject(new Error('The person signs out: reset() is running.'));
-      const added = add(changes, anchor).finally(() => adding.delete(added));
-      adding.add(added);
-      return added;
-    },
+    enqueue: (changes, anchor) => change(() => add(changes, anchor)),
     readAnchor: (name) => storage.get(`${prefix}anchor/${name}`),
     pending: async () => (await open()).pending(),
     listParked: () => parked.list(),
-    async retryParked(key) {
-      const queue = await open();
-      const found = (await parked.list()).find((candidate) => candidate.key === key);
-      if (found === undefined) return;
-      await queue.add(entriesOf(found, now()));
-      await parked.remove(key);
-    },
+    retryParked: (key) => change(() => addParked(key)),
     discardParked: (key) => parked.remove(key),
     installationId: () => installationId({ storage, prefix, newId }),
     reset() {
@@ -350,34 +356,6 @@ async function divideEntries(queue: Queue, batch: Batch, maxItems: number): Prom
     if (entry?.kind !== 'items' || entry.items.length <= maxItems) continue;
     await queue.divide(key, entry, maxItems);
   }
-}
-
-/** Sends without a call of `flush`, by number of items and by age. */
-function createSchedule(automatic: MobileOptions['automatic'], send: () => void) {
-  const rule = automatic === undefined ? DEFAULT_AUTOMATIC : automatic;
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const cancel = () => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-  };
-  const later = (ms = rule?.ageMs ?? 0) => {
-    if (rule === null || timer !== null) return;
-    timer = setTimeout(() => {
-      timer = null;
-      send();
-    }, ms);
-  };
-  return {
-    cancel,
-    later: (failures: number) => later(Math.min(MAX_PAUSE_MS, (rule?.ageMs ?? 0) * 2 ** Math.min(failures, 20))),
-    added(pending: number) {
-      if (rule === null || pending === 0) return;
-      if (pending >= rule.items) {
-        cancel();
-        later(0);
-      } else later();
-    },
-  };
 }
 
 function wait(ms: number, signal?: AbortSignal): Promise<void> {
