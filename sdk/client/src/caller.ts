@@ -24,6 +24,7 @@ type Input<F extends Form, O extends OperationId> = {
   /** For a POST that may be sent twice. */
   readonly isIdempotent?: boolean;
   readonly whenGone?: unknown;
+  readonly endsCredential?: boolean;
 };
 
 export type Caller<F extends Form> = {
@@ -58,6 +59,7 @@ export function createCaller<F extends Form>(settings: CallerSettings<F>): Calle
       headers: body === undefined ? headers : { ...JSON_CONTENT, ...headers },
       isIdempotent: method !== 'POST' || input.isIdempotent === true,
       whenGone: input.whenGone,
+      endsCredential: input.endsCredential === true,
     };
     return send(sent, options);
   }

@@ -22,6 +22,8 @@ export type Sent = Omit<Request, 'headers'> & {
   readonly isIdempotent: boolean;
   /** The result of a DELETE whose earlier attempt was lost and which finds nothing any more. */
   readonly whenGone: unknown;
+  /** The credential ends with the call, so that a repeated one is refused. */
+  readonly endsCredential: boolean;
 };
 
 export async function send(sent: Sent, options: TransportOptions): Promise<unknown> {
@@ -39,13 +41,17 @@ export async function send(sent: Sent, options: TransportOptions): Promise<unkno
       });
     const error = errorOf(outcome, sent, attempts);
     const failure = failureOf(outcome, error);
-    if (failure.status === 404 && lost.mayHaveRun && sent.method === 'DELETE') return sent.whenGone;
+    if (lost.mayHaveRun && isGone(failure, sent)) return sent.whenGone;
     if (failure.code === 'token_expired' && options.headers.canRenew && renewals++ === 0) continue;
     lost.mayHaveRun ||= mayHaveRun(failure);
     const delayMs = canRetry(failure, sent.isIdempotent) ? delayOf(outcome, attempts, options) : null;
     if (delayMs === null) throw error;
     await sleep(delayMs, options.signal);
   }
+}
+
+function isGone({ status, code }: Failure, { method, endsCredential }: Sent): boolean {
+  return method === 'DELETE' && (status === 404 || (endsCredential && code === 'invalid_token'));
 }
 
 function delayOf(outcome: Outcome, attempts: number, options: TransportOptions): number | null {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { Headers as UndiciHeaders } from 'undici';
 import { type VerificationFailure, verifyWebhook, WebhookVerificationError } from './verify-webhook.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
@@ -40,11 +41,12 @@ describe('verifyWebhook', () => {
       assert.deepEqual(await verifyWebhook({ ...GOOD, body }), JSON.parse(BODY));
   });
 
-  it('reads headers in any case, as a list, and as Headers', async () => {
+  it('reads headers in any case, as a list, as Headers, and as those of another package', async () => {
     const upper = Object.fromEntries(
       Object.entries(GOOD.headers).map(([name, value]) => [name.toUpperCase(), [value]]),
     );
-    for (const headers of [upper, new Headers(GOOD.headers)]) await verifyWebhook({ ...GOOD, headers });
+    const foreign = new UndiciHeaders(GOOD.headers) as unknown as Headers;
+    for (const headers of [upper, new Headers(GOOD.headers), foreign]) await verifyWebhook({ ...GOOD, headers });
   });
 
   it('accepts one matching signature among several, and one matching secret', async () => {

@@ -59,9 +59,14 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<FeedEven
 }
 
 function readHeader(headers: Headers | HeaderValues, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : findValue(headers, name);
+  const value = isHeaders(headers) ? headers.get(name) : findValue(headers, name);
   if (typeof value === 'string' && value !== '') return value;
   throw new WebhookVerificationError('missing_header', `The header ${name} is missing.`);
+}
+
+/** Also those of another realm or package, such as undici or node-fetch. */
+function isHeaders(headers: Headers | HeaderValues): headers is Headers {
+  return typeof headers.get === 'function';
 }
 
 function findValue(headers: HeaderValues, name: string): string | undefined {

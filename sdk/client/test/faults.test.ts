@@ -7,6 +7,7 @@ import { waitUntil } from '../../../server/test/support/wait-until.ts';
 import {
   ApiError,
   ConnectionError,
+  InvalidTokenError,
   NotFoundError,
   OverloadedError,
   RateLimitedError,
@@ -218,6 +219,14 @@ describe('a deletion', () => {
     assert.equal(await client.webhooks.delete('w1'), undefined);
     server.answer(lose, error(404, 'not_found'));
     assert.deepEqual(await client.users.delete('u1'), { id: 'u1', status: 'deleting' });
+  });
+
+  it('succeeds if a lost attempt ended its own session, and fails if the session had ended before', async (t) => {
+    const { server, client } = await open(t);
+    server.answer(lose, error(401, 'invalid_token'));
+    assert.equal(await client.sdk.revoke(), undefined);
+    server.answer(error(401, 'invalid_token'));
+    await assert.rejects(client.sdk.revoke(), InvalidTokenError);
   });
 
   it('fails if there was nothing to delete', async (t) => {

@@ -172,6 +172,11 @@ class FaultTest(unittest.TestCase):
     def test_deletions_and_keys(self):
         self.answers = [self.LOST, self.error(404, "not_found")]
         self.assertIsNone(self.client.delete_webhook("w1"))
+        self.answers = [self.LOST, self.error(401, "invalid_token")]
+        self.assertIsNone(self.client.revoke_current_sdk_session())
+        self.answers = [self.error(401, "invalid_token")]
+        with self.assertRaises(tributary.InvalidTokenError):
+            self.client.revoke_current_sdk_session()
         self.answers = [self.LOST, (200, b'{"session_id": "s1"}', {})]
         self.received.clear()
         self.client.create_sdk_session("u1", {"installation_id": "i1", "platform": "ios"})

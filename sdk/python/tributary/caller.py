@@ -74,7 +74,7 @@ class Caller:
             try:
                 return self._attempt(method, target, sent, given, timeout, attempts, is_stream)
             except ApiError as error:
-                if error.status == 404 and method == "DELETE" and may_have_run:
+                if may_have_run and method == "DELETE" and is_gone(error, template):
                     return self._gone(template, path)
                 if error.code == "token_expired" and callable(self._token) and not is_renewed:
                     is_renewed = True
@@ -157,6 +157,11 @@ class Caller:
             return None
         deletion = {"id": path[0], "status": "deleting"}
         return {"data": deletion} if self.form == 1 else deletion
+
+
+def is_gone(error: ApiError, template: str) -> bool:
+    # The credential ends with its session, so that a repeated call is refused.
+    return error.status == 404 or (error.code == "invalid_token" and template == "/v1/sdk/sessions/current")
 
 
 def describe(error: Exception) -> str:

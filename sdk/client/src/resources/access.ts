@@ -58,7 +58,7 @@ export class Sdk<F extends Form> extends Resource<F> {
   }
 
   revoke(options?: CallOptions) {
-    return this.act('revokeCurrentSdkSession', [], options);
+    return this.caller.call('revokeCurrentSdkSession', { endsCredential: true }, options);
   }
 
   /** Stored once for each `upload_id`. */
