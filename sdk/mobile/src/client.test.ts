@@ -73,6 +73,26 @@ describe('flush', () => {
     assert.ok((waits[1] ?? 0) >= 2_000 && (waits[1] ?? 0) < 4_000, String(waits));
   });
 
+  it('sends data without a time zone that the service does not know', async () => {
+    const { client, calls } = setUp(
+      ({ body }) => {
+        if (body.timezone === undefined) return null;
+        const details = { issues: [{ path: 'timezone', message: 'must be an IANA time zone name' }] };
+        return { status: 400, body: { error: 'invalid_body', message: 'm', details } };
+      },
+      { timezone: 'America/Coyhaique' },
+    );
+    await client.enqueue(beats(1));
+    assert.deepEqual(await client.flush(), { pending: 0, stopped: null });
+    await client.enqueue(beats(2));
+    assert.deepEqual(await client.flush(), { pending: 0, stopped: null });
+    assert.deepEqual(await client.listParked(), []);
+    const [first, second, third] = uploadsOf(calls).map(({ body }) => body);
+    assert.deepEqual([first?.timezone, second?.timezone, third?.timezone], ['America/Coyhaique', undefined, undefined]);
+    assert.notEqual(second?.upload_id, first?.upload_id);
+    assert.deepEqual([second?.samples, third?.samples], [[beat(1).value], [beat(2).value]]);
+  });
+
   it('ends at an aborted signal and keeps the queue', async () => {
     const { client } = setUp();
     await client.enqueue(beats(1));

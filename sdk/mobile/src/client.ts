@@ -122,7 +122,7 @@ export function createMobileClient(options: MobileOptions): MobileClient {
   const parked = createParkedItems(storage, prefix, options.maxParkedBytes ?? DEFAULT_PARKED_BYTES);
   const maxBytes = options.maxQueueBytes ?? DEFAULT_QUEUE_BYTES;
   const gzip = options.gzip === undefined ? builtInGzip() : options.gzip;
-  const context = { timezone: options.timezone ?? null, newId };
+  let context = { timezone: options.timezone ?? null, newId };
   let maxItems = limits.maxItems;
   let opening: Promise<Queue> | null = null;
   let running: Run | null = null;
@@ -188,6 +188,9 @@ export function createMobileClient(options: MobileOptions): MobileClient {
       if (result.kind === 'done') {
         failures = 0;
         maxItems = Math.min(limits.maxItems, maxItems * 2);
+      } else if (result.kind === 'unknown_timezone') {
+        context = { ...context, timezone: null };
+        await queue.unseal();
       } else if (result.kind === 'too_large') {
         // Below the number of items that was refused, so that this ends: one item is not divided but parked.
         maxItems = Math.floor(Math.min(maxItems, result.items) / 2) || 1;

@@ -7,7 +7,13 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export type Answer =
   | { readonly kind: 'ok'; readonly body: Record<string, unknown> }
   /** The service refused: `code` is stable, see docs/errors.md. */
-  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly message: string }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly code: string;
+      readonly message: string;
+      readonly details: unknown;
+    }
   /** Nothing is known about the request: it may have been carried out. */
   | {
       readonly kind: 'transient';
@@ -51,7 +57,7 @@ function judge({ status, headers }: Response, text: string, nowMs: number): Answ
   if (status === 204) return { kind: 'ok', body: {} };
   const body = parseObject(text);
   if (status === 200 && body !== null) return { kind: 'ok', body };
-  const { error: code, message } = body ?? {};
+  const { error: code, message, details } = body ?? {};
   const isOurs = typeof code === 'string' && typeof message === 'string';
   if (status < 400 || status >= 500 || TRANSIENT.has(status) || !isOurs)
     return {
@@ -60,7 +66,7 @@ function judge({ status, headers }: Response, text: string, nowMs: number): Answ
       retryAfterMs,
       ...(status === 413 && { isTooLarge: true }),
     };
-  return { kind: 'refused', status, code, message };
+  return { kind: 'refused', status, code, message, details };
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -27,6 +27,8 @@ export type SendResult =
   | { readonly kind: 'stopped'; readonly reason: StopReason }
   /** The body is too large: seal again with fewer than `items`, which are at least 2. */
   | { readonly kind: 'too_large'; readonly items: number }
+  /** The service does not know the time zone, which the phone may have learned since: seal again without it. */
+  | { readonly kind: 'unknown_timezone' }
   /** The id was used for another body: seal again with a new one. */
   | { readonly kind: 'conflict'; readonly reason: string };
 
@@ -88,6 +90,7 @@ async function applyAnswer(sender: Sender, batch: Batch, index: number, answer: 
   if (answer.kind === 'refused') {
     if (ACCOUNT_CODES.has(answer.code)) return { kind: 'stopped', reason: 'refused' };
     if (answer.code === 'upload_conflict') return { kind: 'conflict', reason: answer.code };
+    if (isUnknownTimezone(upload, answer.details)) return { kind: 'unknown_timezone' };
     if (answer.status === 413 && count > 1) return { kind: 'too_large', items: count };
     await parkAll(sender, batch, index, answer);
     return { kind: 'done' };
@@ -122,6 +125,12 @@ async function keepRejected(sender: Sender, batch: Batch, index: number, reply: 
   const entry: Entry = { kind: 'items', queuedAtMs: 0, source: upload.source, items: again };
   await sender.queue.returnToFront(batch, index, entry);
   return again.length;
+}
+
+function isUnknownTimezone({ body }: SealedUpload, details: unknown): boolean {
+  const { issues } = (details ?? {}) as { readonly issues?: unknown };
+  const isNamed = Array.isArray(issues) && issues.some((issue) => issue?.path === 'timezone');
+  return isNamed && (JSON.parse(body) as { readonly timezone?: string }).timezone !== undefined;
 }
 
 type Refusal = { readonly code: string; readonly message: string };
