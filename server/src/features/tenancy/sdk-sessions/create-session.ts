@@ -8,7 +8,7 @@ import type { AccountCaller } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
 import { holdApiKey } from '../accounts/index.ts';
-import { lockUser, parseUserIdOrThrow, type UserHandle, userNotFound } from '../user-core/index.ts';
+import { holdUser, parseUserIdOrThrow, type UserHandle, userNotFound } from '../user-core/index.ts';
 import {
   CLIENT_TOKEN_MS,
   defaultSources,
@@ -22,6 +22,7 @@ import {
 import {
   findSessionOfInstallation,
   listSessions,
+  lockSessionsOf,
   readRequest,
   removeOldestRevoked,
   saveRequest,
@@ -57,10 +58,9 @@ export async function createSession(
   const installation = { ...input.installation, keyId: caller.keyId };
   return services.db.transaction(async (tx) => {
     await holdApiKey(tx, caller.keyId, now);
-    // Locks the user's row, so that requests for one user run one at a time and a repeated request finds the first.
-    const locked = await lockUser(tx, caller.tenant, userId);
-    if (!locked) throw userNotFound(input.userId);
-    const { handle } = locked;
+    const handle = await holdUser(tx, caller.tenant, userId);
+    if (!handle) throw userNotFound(input.userId);
+    await lockSessionsOf(tx, handle); // a repeated request finds the first
     const request = await readRequest(tx, handle, input.idempotencyKey);
     const isRemembered = request !== null && now.getTime() - request.createdAt.getTime() < IDEMPOTENCY_MS;
     if (isRemembered && !request.bodyHash.equals(bodyHash)) throw new AppError('idempotency_conflict');

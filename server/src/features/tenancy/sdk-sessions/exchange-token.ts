@@ -4,11 +4,11 @@ import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import { readAccount, requireOpenAccount, requireSandbox } from '../accounts/index.ts';
 import { consumeMobileToken, isMobileToken } from '../tokens/index.ts';
-import { lockUser } from '../user-core/index.ts';
+import { holdUser } from '../user-core/index.ts';
 import { openInstallation } from './create-session.ts';
 import { type Credentials, presentableCredentials, rotateCredentials } from './credentials.ts';
 import { isClientTokenLive, type Platform, PREFIXES, type SdkSession } from './sdk-session.ts';
-import { findSessionOfInstallation, lockSession, saveSession } from './store.ts';
+import { findSessionOfInstallation, lockSession, lockSessionsOf, saveSession } from './store.ts';
 
 type ExchangeInput = {
   readonly clientToken: string;
@@ -63,9 +63,9 @@ async function spendMobileToken(
   now: Date,
 ): Promise<SdkSession> {
   const spent = await consumeMobileToken(tx, input.clientToken, now);
-  // Locked as in create-session.ts, so that two tokens for one installation are exchanged one at a time.
-  const user = spent ? (await lockUser(tx, spent.tenant, spent.userId))?.handle : null;
+  const user = spent ? await holdUser(tx, spent.tenant, spent.userId) : null;
   if (!spent || !user) throw invalidToken();
+  await lockSessionsOf(tx, user); // of two tokens for one installation, the second finds the session of the first
   if (spent.tenant.environment === 'sandbox') requireSandbox(services);
   const account = await readAccount(tx, spent.tenant.accountId);
   if (account !== null) requireOpenAccount(account);

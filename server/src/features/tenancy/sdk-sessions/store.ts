@@ -44,6 +44,9 @@ type StoredRequest = {
   readonly createdAt: Date;
 };
 
+/** Distinguishes this lock from others that hash an id. */
+const SESSIONS_LOCK_SEED = 7_301;
+
 const COLUMNS = `s.id, s.user_id, s.installation_id, s.platform, s.sources, s.scopes, s.status, s.created_at, s.activated_at, s.last_upload_at,
   s.client_token_version, s.client_expires_at, s.client_consumed_at, s.credential_version, s.credential_used_at, s.access_expires_at,
   s.refresh_expires_at, s.previous_access_expires_at, s.created_by_key`;
@@ -87,6 +90,16 @@ const readBatched = batchedRead<SessionRow & OwnerColumns>(READ_SESSIONS, (row) 
 /** Locks the session until the transaction ends, so that exchange, refresh and revocation run one at a time. */
 export async function lockSession(tx: Transaction, id: string): Promise<SessionOwner | null> {
   return toOwner(await tx.query<SessionRow & OwnerColumns>(LOCK_SESSION, [id]));
+}
+
+const LOCK_SESSIONS = statement(
+  'lock_sdk_sessions_of_user',
+  `select pg_advisory_xact_lock(hashtextextended($1::text, ${SESSIONS_LOCK_SEED}))`,
+);
+
+/** Until the transaction ends, so that sessions of a user are created one at a time. Not the user's row, which a long change of data locks. */
+export async function lockSessionsOf(tx: Transaction, { userId }: UserHandle): Promise<void> {
+  await tx.query(LOCK_SESSIONS, [userId]);
 }
 
 export async function findSessionOfInstallation(

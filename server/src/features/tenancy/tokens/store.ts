@@ -22,7 +22,7 @@ const INSERT_MOBILE_TOKEN = statement(
   'insert_mobile_token',
   // Only for an active user, so that a token issued during a deletion does not outlive the erasure.
   `insert into mobile_tokens (secret_hash, user_id, scopes, created_at, expires_at, created_by_key)
-   select $1, u.id, $3, $4, $5, $6 from active_users u where u.id = $2 for share of u returning user_id`,
+   select $1, u.id, $3, $4, $5, $6 from active_users u where u.id = $2 for key share of u returning user_id`,
 );
 /** Joins the active user, so that tokens of a deleted user are not found. */
 const READ_MOBILE_TOKEN = statement(

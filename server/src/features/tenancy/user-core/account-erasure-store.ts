@@ -2,6 +2,7 @@
 import type { AccountId, Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { Queryable, Transaction } from '../../../platform/db/database.ts';
 import { openUserForErasure } from './lock-store.ts';
+import { UNHELD_USER } from './store.ts';
 import type { UserHandle } from './user-handle.ts';
 
 const TO_ERASE_LATER = `select id from users where account_id = $1 and status = 'deleting' limit $2`;
@@ -47,6 +48,6 @@ export async function listUsersOfAccount(
 
 /** Locks the user and hides it from everything else. Only for the deletion of its account. Null: it does not exist. */
 export async function startErasureOf(tx: Transaction, userId: UserId): Promise<UserHandle | null> {
-  await tx.query(`update users set status = 'deleting' where id = $1`, [userId]);
+  await tx.query(`update users set status = 'deleting' where id = ${UNHELD_USER}`, [userId]);
   return openUserForErasure(tx, userId);
 }

@@ -18,7 +18,7 @@ export {
   parseUserIdOrThrow,
   userNotFound,
 } from './get-user-handle.ts';
-export { lockFreeUsers, lockOwnUser, lockUser, openUserForErasure } from './lock-store.ts';
+export { holdUser, lockFreeUsers, lockOwnUser, lockUser, openUserForErasure } from './lock-store.ts';
 export { profileFields, profileReply } from './profile-schema.ts';
 export { readWithUser } from './range-store.ts';
 export { listReferences } from './reference-store.ts';

@@ -23,13 +23,17 @@ const LOCK_FREE_USERS = statement(
   'lock_free_users',
   `select u.id, u.account_id, u.environment, ${HANDLE_COLUMNS}, ${CURRENT_ZONE}
      from unnest($1::uuid[], $2::text[], $3::uuid[]) as asked (account_id, environment, id)
-    cross join lateral (select * from users where id = asked.id offset 0 for update skip locked) u
+    cross join lateral (select * from users where id = asked.id offset 0 for no key update skip locked) u
     where u.account_id = asked.account_id and u.environment = asked.environment and u.status = 'active'`,
 );
 
 const LOCK_USER = statement(
   'lock_user',
-  `select ${USER_COLUMNS}, ${HANDLE_COLUMNS} from users u where ${ACTIVE_USER} and u.id = $3 for update of u`,
+  `select ${USER_COLUMNS}, ${HANDLE_COLUMNS} from users u where ${ACTIVE_USER} and u.id = $3 for no key update of u`,
+);
+const HOLD_USER = statement(
+  'hold_user',
+  `select u.id, ${HANDLE_COLUMNS}, ${CURRENT_ZONE} from users u where ${ACTIVE_USER} and u.id = $3 for key share of u`,
 );
 const LOCK_OWN_USER = statement('lock_portal_user', `${OWN_USER} for update of u`);
 
@@ -66,6 +70,12 @@ export async function lockUser(
   if (!row) return null;
   await lockData(tx, [userId]);
   return { handle: toHandle(tenant, row), user: toUser(row) };
+}
+
+/** Opens the user and keeps it from being deleted or unshared until the transaction ends. Does not wait for changes of its data. */
+export async function holdUser(tx: Transaction, tenant: Tenant, userId: UserId): Promise<UserHandle | null> {
+  const [row] = await tx.query<HandleRow>(HOLD_USER, [tenant.accountId, tenant.environment, userId]);
+  return row ? toHandle(tenant, row) : null;
 }
 
 export async function lockOwnUser(tx: Transaction, tenant: Tenant, userId: UserId): Promise<OwnUser | null> {

@@ -315,9 +315,15 @@ export async function saveConsolidation(
   await tx.query('update users set consolidation = $2 where id = $1', [user.userId, stored]);
 }
 
+/** Waits for transactions that hold the user, because the credentials that they issue are removed next. */
+export const UNHELD_USER = '(select id from users where id = $1 for update)';
+
 /** Hides the user from the account: every read requires ACTIVE_USER, every credential check the view active_users. */
 export async function unshareUser(tx: Transaction, handle: UserHandle, at: Date): Promise<void> {
-  await tx.query(`update users set status = 'unshared', unshared_at = $2 where id = $1`, [handle.userId, at]);
+  await tx.query(`update users set status = 'unshared', unshared_at = $2 where id = ${UNHELD_USER}`, [
+    handle.userId,
+    at,
+  ]);
 }
 
 /** Advances the revision, so that clients do not reuse cached responses from before. */
@@ -344,7 +350,7 @@ export async function listUnsharedBefore(
 
 /** Hides the user from everything except the erasure job. */
 export async function markUserDeleting(tx: Transaction, handle: UserHandle): Promise<void> {
-  await tx.query(`update users set status = 'deleting' where id = $1`, [handle.userId]);
+  await tx.query(`update users set status = 'deleting' where id = ${UNHELD_USER}`, [handle.userId]);
 }
 
 export async function removeUser(tx: Transaction, handle: UserHandle): Promise<void> {
