@@ -1,6 +1,6 @@
 // Tests the upload and import of files by members of the dashboard.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
@@ -178,6 +178,33 @@ describe('the import of a file by a member', () => {
     const { current } = (await member.get(path)).body;
     assert.deepEqual([current.status, /did not continue/.test(current.error)], ['failed', true]);
     assert.ok(existsSync(importFolder));
+  });
+
+  it('deletes it without another call, and the file and the result of a user that another machine erased', async () => {
+    const abandoned = await openScene();
+    const erased = await openScene();
+    for (const { path, member, cookie } of [abandoned, erased]) {
+      const { body: begun } = await member.post(path, { file_name: 'left.csv', size_bytes: CSV.length });
+      await putPart(cookie, `${path}/${begun.id}/parts/0`, CSV.slice(0, 40));
+    }
+    const isLeft = (name: string) => existsSync(join(importFolder, name, 'active', 'file', 'left.csv'));
+    const homeOf = ({ userId }: typeof erased) =>
+      readdirSync(importFolder).find((name) => openFolder(importFolder, name).readActive()?.user_id === userId) ?? '';
+    const homes = [homeOf(abandoned), homeOf(erased)] as const;
+    const kept = join(importFolder, '..', 'kept');
+    cpSync(join(importFolder, homes[1]), kept, { recursive: true });
+    cpSync(join(kept, 'active', 'state.json'), join(kept, 'last.json'));
+    assert.equal((await erased.live.delete(`/v1/users/${erased.userId}`)).status, 202);
+    await waitUntil('erasure', () => readdirSync(join(importFolder, homes[1])).length === 0, LIMIT_MS);
+    cpSync(kept, join(importFolder, homes[1]), { recursive: true }); // as if its worker had another folder
+    clock.advance(11 * MINUTE_MS);
+    assert.ok(homes.every(isLeft));
+    const loop = startImportContinuation(service.running.services, { isAlone: false });
+    await loop.stop();
+    assert.deepEqual(
+      homes.map((home) => readdirSync(join(importFolder, home))),
+      [['last.json'], []],
+    );
   });
 
   it('gives up a file that the service did not survive three times', async () => {

@@ -1,11 +1,12 @@
 // Continues imports whose process ended: after a crash or a restart at once, and after the end of another process of the same
-// machine when its heartbeat has stopped.
-import type { AccountId, Environment } from '../../../../domain/tenancy.ts';
+// machine when its heartbeat has stopped. Also removes the files of erased users, because the worker that erases a user may be on
+// another machine, and files that nobody works on.
+import type { AccountId, Environment, Tenant, UserId } from '../../../../domain/tenancy.ts';
 import { SECOND_MS } from '../../../../domain/time/durations.ts';
 import { type BackgroundLoop, startLoop } from '../../../../platform/background-loop.ts';
-import { AppError } from '../../../../platform/errors.ts';
-import { getUserHandleOrThrow } from '../../../tenancy/user-core/index.ts';
-import { listAccountsWithImports, openFolder } from './import-folder.ts';
+import { openUser } from '../../../tenancy/user-core/index.ts';
+import { listAccountsWithImports, openFolder, removeImportsOfUser, sweepFolders } from './import-folder.ts';
+import type { MemberImport } from './member-import.ts';
 import { type ImportServices, runMemberImport } from './run-member-import.ts';
 
 /** Several heartbeats. */
@@ -27,8 +28,12 @@ export function startImportContinuation(
     log: services.log,
     async round() {
       const stalledMs = isFirst ? 0 : STALLED_MS;
-      for (const accountId of listAccountsWithImports(services.settings.importFolder))
-        await continueImport(services, accountId as AccountId, stalledMs);
+      const { importFolder } = services.settings;
+      for (const accountId of listAccountsWithImports(importFolder) as AccountId[]) {
+        await removeImportsOfGone(services, accountId);
+        await continueImport(services, accountId, stalledMs);
+      }
+      sweepFolders(importFolder, services.clock.now());
       isFirst = false;
       return false;
     },
@@ -42,20 +47,28 @@ async function continueImport(services: ImportServices, accountId: AccountId, st
   if (state === null || state.status !== 'running' || options === null) return;
   const now = services.clock.now();
   if (now.getTime() - Date.parse(state.updated_at) < stalledMs) return;
-  const tenant = { accountId, environment: state.environment as Environment };
-  try {
-    const user = await getUserHandleOrThrow(services.db, tenant, state.user_id);
-    const continued = { ...state, updated_at: now.toISOString() };
-    if (folder.countAttempt(state) > MOST_ATTEMPTS) {
-      services.log.warn({ import: state.id }, 'giving up an import that the service did not survive');
-      folder.finish({ ...continued, status: 'failed', error: GIVEN_UP });
-      return;
-    }
-    folder.save(continued);
-    services.log.info({ import: state.id }, 'continuing an import');
-    void runMemberImport(services, { folder, state: continued, user, options });
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'not_found')) throw error;
-    folder.forgetActive();
+  const user = await openUser(services.db, tenantOf(accountId, state), state.user_id as UserId);
+  if (user === null) return; // the next round removes it
+  const continued = { ...state, updated_at: now.toISOString() };
+  if (folder.countAttempt(state) > MOST_ATTEMPTS) {
+    services.log.warn({ import: state.id }, 'giving up an import that the service did not survive');
+    folder.finish({ ...continued, status: 'failed', error: GIVEN_UP });
+    return;
   }
+  folder.save(continued);
+  services.log.info({ import: state.id }, 'continuing an import');
+  void runMemberImport(services, { folder, state: continued, user, options });
+}
+
+async function removeImportsOfGone({ db, settings }: ImportServices, accountId: AccountId): Promise<void> {
+  const folder = openFolder(settings.importFolder, accountId);
+  for (const state of [folder.readActive(), folder.readLast()]) {
+    if (state === null) continue;
+    const [tenant, userId] = [tenantOf(accountId, state), state.user_id as UserId];
+    if ((await openUser(db, tenant, userId)) === null) removeImportsOfUser(settings.importFolder, { tenant, userId });
+  }
+}
+
+function tenantOf(accountId: AccountId, { environment }: MemberImport): Tenant {
+  return { accountId, environment: environment as Environment };
 }

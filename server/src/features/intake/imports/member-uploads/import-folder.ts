@@ -128,7 +128,7 @@ export function sweepFolders(root: string, now: Date, { isStart = false } = {}):
 }
 
 /** Everything of an erased user. An import that still runs stops before its next batch. */
-export function removeImportsOfUser(root: string, { userId, tenant }: UserHandle): void {
+export function removeImportsOfUser(root: string, { userId, tenant }: Pick<UserHandle, 'tenant' | 'userId'>): void {
   const folder = openFolder(root, tenant.accountId);
   if (folder.readActive()?.user_id === userId) folder.forgetActive();
   if (folder.readLast()?.user_id === userId) folder.forgetLast();
