@@ -305,6 +305,29 @@ describe('a webhook is disabled', () => {
     await sink.wait(scene.path, 2);
   });
 
+  it('not by a 410 of the URL that it had before; the delivery goes to the new one', async () => {
+    let answerLate = () => {};
+    const scene = await setScene((response) => {
+      answerLate = () => response.writeHead(410).end();
+    });
+    await scene.send();
+    await sink.wait(scene.path, 1);
+    const moved = `${scene.path}-moved`;
+    const { status } = await scene.api.patch(`/v1/webhooks/${scene.webhook.id}`, { url: sink.url(moved) });
+    assert.equal(status, 200);
+    answerLate();
+    await sink.wait(moved, 1);
+    const [delivery] = await waitUntil('a success', async () => {
+      const deliveries = await scene.deliveries();
+      return deliveries[0]?.status === 'succeeded' ? deliveries : undefined;
+    });
+    assert.deepEqual(
+      delivery?.attempts.map((attempt: JsonBody) => attempt.status),
+      [410, 204],
+    );
+    assert.equal((await readWebhook(scene)).status, 'active');
+  });
+
   it('after five days of failures only, but not after one success in between', async () => {
     const failing = await setScene(500);
     const sporadic = await setScene((response) => response.writeHead(500).end());

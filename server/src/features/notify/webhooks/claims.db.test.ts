@@ -92,7 +92,14 @@ describe('an outcome whose delivery another transaction has locked', () => {
     );
     assert.ok(delivery);
     const attempt = { at: now, durationMs: 1, status: 410, error: 'status', response: '' } as const;
-    const outcome = { delivery, attempt, status: 'failed', dueAt: null, isGone: true } as const;
+    const outcome = {
+      delivery,
+      attempt,
+      url: 'http://localhost',
+      status: 'failed',
+      dueAt: null,
+      isGone: true,
+    } as const;
     const settle = () => db.transaction((tx) => settleOutcomes(tx, [outcome], new Date(0)));
     await db.transaction(async (tx) => {
       await tx.query('select from webhook_deliveries where webhook_id = $1 for update', [webhookId]);

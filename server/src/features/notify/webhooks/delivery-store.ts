@@ -7,6 +7,7 @@ import { newId } from '../../../platform/ids.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { EventType, PublishedEvent } from '../events/index.ts';
 import type { ClaimedDelivery, ClaimedWebhook, Outcome } from './delivery.ts';
+import { keepMoved } from './former-url-store.ts';
 
 export type Subscription = {
   readonly webhookId: string;
@@ -253,10 +254,10 @@ const SETTLE_DELIVERIES = statement(
 const SETTLE_WEBHOOKS = statement(
   'settle_webhooks',
   `with settled as (
-     select * from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::boolean[])
-       as settled (id, succeeded_at, failed_at, due_at, is_gone)),
+     select * from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::text[])
+       as settled (id, succeeded_at, failed_at, due_at, gone_url)),
    known as (
-     select settled.*, w.status,
+     select settled.*, w.status, w.url = settled.gone_url as is_gone,
             case when settled.succeeded_at is null then coalesce(w.failing_since, settled.failed_at) end as failing_since
        from settled join webhooks w on w.id = settled.id),
    judged as (
@@ -285,17 +286,18 @@ type Settled = {
 
 /** Writes the outcomes of claimed deliveries. Does not wait for locks, because others lock the webhook before its deliveries. */
 export async function settleOutcomes(tx: Transaction, all: readonly Outcome[], failingBefore: Date): Promise<Settled> {
+  const judged = await keepMoved(tx, all);
   const skipped = await tx.query<{ id: string }>(SETTLE_DELIVERIES, [
-    all.map(({ delivery }) => delivery.webhookId),
-    all.map(({ delivery }) => delivery.id),
-    all.map(({ delivery }) => delivery.claim),
-    all.map(({ status }) => status),
-    all.map(({ dueAt }) => dueAt),
-    all.map(({ attempt }) => JSON.stringify(attempt ? [attempt] : [])),
+    judged.map(({ delivery }) => delivery.webhookId),
+    judged.map(({ delivery }) => delivery.id),
+    judged.map(({ delivery }) => delivery.claim),
+    judged.map(({ status }) => status),
+    judged.map(({ dueAt }) => dueAt),
+    judged.map(({ attempt }) => JSON.stringify(attempt ? [attempt] : [])),
   ]);
   const skippedIds = new Set(skipped.map(({ id }) => id));
   const isLocked = ({ delivery }: Outcome) => skippedIds.has(delivery.id);
-  const outcomes = skippedIds.size === 0 ? all : all.filter((outcome) => !isLocked(outcome));
+  const outcomes = skippedIds.size === 0 ? judged : judged.filter((outcome) => !isLocked(outcome));
   const locked = skippedIds.size === 0 ? [] : all.filter(isLocked);
   if (outcomes.length === 0) return { ended: [], locked };
   const byWebhook = Map.groupBy(outcomes, ({ delivery }) => delivery.webhookId);
@@ -306,7 +308,7 @@ export async function settleOutcomes(tx: Transaction, all: readonly Outcome[], f
     groups.map((group) => latest(group, ({ status }) => status === 'succeeded')),
     groups.map((group) => latest(group, ({ status, delivery }) => status !== 'succeeded' && !delivery.isTest)),
     groups.map((group) => earliestDue(group)),
-    groups.map((group) => group.some(({ isGone }) => isGone)),
+    groups.map((group) => group.find(({ isGone }) => isGone)?.url ?? null),
     failingBefore,
   ]);
   return { ended: rows.flatMap(({ ends, ...webhook }) => (ends === null ? [] : [{ ...webhook, ends }])), locked };

@@ -59,6 +59,8 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
 export type Outcome = {
   readonly delivery: ClaimedDelivery;
   readonly attempt: Attempt | null;
+  /** Of the attempt. */
+  readonly url: string | null;
   readonly status: DeliveryStatus;
   /** When the next attempt is due. */
   readonly dueAt: Date | null;

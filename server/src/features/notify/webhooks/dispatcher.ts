@@ -193,6 +193,6 @@ export class Dispatcher {
     if (deliveries.length === 0) return;
     const dueAt = this.#services.clock.now();
     for (const delivery of deliveries)
-      this.#writer.add({ delivery, attempt: null, status: 'pending', dueAt, isGone: false });
+      this.#writer.add({ delivery, attempt: null, url: null, status: 'pending', dueAt, isGone: false });
   }
 }

@@ -10,7 +10,7 @@ export function judgeAttempt(
   delivery: ClaimedDelivery,
   answer: OutboundAnswer,
   times: { readonly startedAt: Date; readonly durationMs: number; readonly random: number },
-): Outcome {
+): Omit<Outcome, 'url'> {
   const attempt = describeAttempt(answer, times);
   if (answer.ok && answer.status >= 200 && answer.status < 300)
     return { delivery, attempt, status: 'succeeded', dueAt: null, isGone: false };

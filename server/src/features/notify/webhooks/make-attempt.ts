@@ -11,7 +11,7 @@ export async function makeAttempt(
   delivery: ClaimedDelivery,
 ): Promise<Outcome> {
   const { body } = delivery;
-  if (body === null) return { delivery, attempt: null, status: 'failed', dueAt: null, isGone: false };
+  if (body === null) return { delivery, attempt: null, url: null, status: 'failed', dueAt: null, isGone: false };
   const startedAt = services.clock.now();
   const startMs = performance.now();
   const message = { id: delivery.eventId, at: startedAt, body };
@@ -19,5 +19,5 @@ export async function makeAttempt(
   const request = writeDeliveryRequest(target.keys, message, { version, timeoutMs: deliveryTimeoutMs });
   const answer = await services.outbound.post(target.url, { ...request, kind: 'webhook' });
   const durationMs = performance.now() - startMs;
-  return judgeAttempt(delivery, answer, { startedAt, durationMs, random: Math.random() });
+  return { ...judgeAttempt(delivery, answer, { startedAt, durationMs, random: Math.random() }), url: target.url };
 }

@@ -11,6 +11,7 @@ const TENANT = { accountId: 'a' as AccountId, environment: 'live' } as const;
 const outcome = (id: string): Outcome => ({
   delivery: { id, webhookId: 'w', tenant: TENANT, claim: 'c', eventId: 'e', attempts: 0, isTest: false, body: '{}' },
   attempt: null,
+  url: null,
   status: 'pending',
   dueAt: null,
   isGone: false,
