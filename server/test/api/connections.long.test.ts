@@ -419,6 +419,31 @@ describe('the states of a device', () => {
     assert.deepEqual((await api.get(`/v1/users/${user.id}/devices`)).body.data, []);
   });
 
+  const SHARING: readonly [string, string, boolean][] = [
+    ['shares a resource that it refused', `update synced_devices set skipped_resources = '{sleep}'`, true],
+    ['grants a further scope', `update provider_accounts set scopes = '{daily}'`, true],
+    ['shares the same', 'update provider_accounts set scopes = scopes', false],
+  ];
+  for (const [name, sharing, isRepeated] of SHARING)
+    it(`an account that is already connected and ${name}: its history is ${isRepeated ? '' : 'not '}fetched again`, async () => {
+      const user = await createSandboxUser(service);
+      stub.account = `sharing ${name}`;
+      const first = await beginConnecting(api, user.id, 'oura');
+      await walk(first.auth_url);
+      assert.equal((await awaitHistory(user.id, first.id)).state, 'done');
+      await db.query(`${sharing} where user_id = $1`, [user.id]);
+      stub.holdData();
+      const second = await beginConnecting(api, user.id, 'oura');
+      await walk(second.auth_url);
+      assert.equal((await readDevice(api, user.id, second.id)).merged_into, first.id);
+      const { backfill } = await readDevice(api, user.id, first.id);
+      stub.release();
+      assert.equal(backfill.state !== 'done', isRepeated);
+      assert.equal((await awaitHistory(user.id, first.id)).state, 'done');
+      const [synced] = await db.query('select skipped_resources from synced_devices where user_id = $1', [user.id]);
+      assert.deepEqual(synced, { skipped_resources: [] });
+    });
+
   it('reauthorize reconnects the same account to its device; another account becomes another device', async () => {
     const user = await createSandboxUser(service);
     stub.account = '815';

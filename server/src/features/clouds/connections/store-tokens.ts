@@ -5,9 +5,9 @@ import type { Services } from '../../../platform/services.ts';
 import { recordEvent } from '../../notify/events/index.ts';
 import { connectCloudDevice, listDevices, recordScopes } from '../../store/devices/index.ts';
 import { changeUser } from '../../tenancy/user-core/index.ts';
-import { connectAccount } from '../provider-accounts/index.ts';
+import { connectAccount, readAccount } from '../provider-accounts/index.ts';
 import type { ProviderApp, ProviderAppServices } from '../provider-apps/index.ts';
-import { beginBackfill } from '../sync/index.ts';
+import { beginBackfill, sharesMore } from '../sync/index.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { IssuedTokens } from './exchange-code.ts';
 import { compareScopes } from './granted-scopes.ts';
@@ -29,11 +29,14 @@ export function storeTokens(
     const connected = await connectCloudDevice(tx, user, connection, now);
     if (connected === null) return null;
     const account = { deviceId: connected.deviceId, provider: provider.id, appId, providerUserId };
+    const before = await readAccount(tx, user, connected.deviceId);
+    const isMore = before !== null && (await sharesMore(tx, user, before.account, tokens));
     await connectAccount(services, tx, user, account, tokens);
     const scopes = compareScopes(provider, tokens);
     for (const id of new Set([connected.deviceId, connected.requestedId])) await recordScopes(tx, user, id, scopes);
     for (const id of connected.activated) await recordEvent(tx, user, { type: 'device.connected', deviceId: id }, now);
-    if (connected.activated.includes(connected.deviceId)) await beginBackfill(services, tx, user, connected.deviceId);
+    if (isMore || connected.activated.includes(connected.deviceId))
+      await beginBackfill(services, tx, user, connected.deviceId);
     return connected.requestedId;
   });
 }

@@ -14,7 +14,7 @@ export {
 export { repairSubscriptions, repairSubscriptionsJob, tidySyncJob } from './jobs.ts';
 export { listSyncLog, type SyncLogEntry } from './log-store.ts';
 export { syncMemberRoutes } from './member-routes.ts';
-export { beginBackfill, forgetDevice, historyDaysOf, removeSyncOfUser } from './plan/backfill.ts';
+export { beginBackfill, forgetDevice, historyDaysOf, removeSyncOfUser, sharesMore } from './plan/backfill.ts';
 export { processWebhook, type WebhookOutcome } from './plan/process-webhook.ts';
 export { presentSyncLog, syncLogEntry } from './present-log.ts';
 export { syncRoutes } from './routes.ts';

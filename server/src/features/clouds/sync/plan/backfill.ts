@@ -2,13 +2,13 @@
 import type { DeviceId } from '../../../../domain/tenancy.ts';
 import type { Transaction } from '../../../../platform/db/database.ts';
 import type { Services } from '../../../../platform/services.ts';
-import type { CloudProvider } from '../../../../providers/contract.ts';
+import type { CloudProvider, TokenSet } from '../../../../providers/contract.ts';
 import { findProvider } from '../../../../providers/registry.ts';
 import { recordBackfill } from '../../../store/devices/index.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
-import { readAccount } from '../../provider-accounts/index.ts';
+import { type ConnectedAccount, readAccount } from '../../provider-accounts/index.ts';
 import { emitChangesOf } from '../commit/pending-changes.ts';
-import { saveDevice } from '../schedule/store.ts';
+import { readSyncedDevice, saveDevice } from '../schedule/store.ts';
 import { addTasks, removeSync } from '../store.ts';
 import { type NewSyncTask, type SyncedDevice, URGENCY } from '../sync-task.ts';
 import { pollIntervalMs } from './plan-poll.ts';
@@ -38,6 +38,18 @@ export async function beginBackfill(
   await addTasks(tx, { userId: user.userId, deviceId }, [...(hasSubscriptions ? [subscribe] : []), ...history], now);
   const state = history.length === 0 ? 'done' : 'waiting';
   await recordBackfill(tx, user, deviceId, { state, fromDate: null });
+}
+
+/** Whether a connected device that was connected again shares more: a scope, or a resource that the provider refused before. */
+export async function sharesMore(
+  tx: Transaction,
+  { userId }: UserHandle,
+  { deviceId, scopes: before }: Pick<ConnectedAccount, 'deviceId' | 'scopes'>,
+  { scopes }: Pick<TokenSet, 'scopes'>,
+): Promise<boolean> {
+  const synced = await readSyncedDevice(tx, { userId, deviceId });
+  if (synced === null || synced.skippedResources.length > 0) return true;
+  return before !== null && (scopes === null || scopes.some((scope) => !before.includes(scope)));
 }
 
 /** Fetches the whole history of a connected account again. False: there is none. */
