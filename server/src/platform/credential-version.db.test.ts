@@ -43,6 +43,18 @@ describe('createCredentialVersion', () => {
     assert.equal(version.generation(), before);
   });
 
+  it('detects a change after a failover that lost the last one, although as many changes were made', async () => {
+    const version = createCredentialVersion(db, createFrozenClock());
+    const [replicated] = await db.query<{ version: string }>('select version from credential_cache_version');
+    await db.transaction((tx) => version.bump(tx));
+    await version.refresh();
+    const before = version.generation();
+    await db.query('update credential_cache_version set version = $1', [replicated?.version]);
+    await db.transaction((tx) => version.bump(tx));
+    await version.refresh();
+    assert.equal(version.generation(), before + 1);
+  });
+
   it('is fresh for less than a second after a read, and never before the first one', async () => {
     const clock = createFrozenClock();
     const version = createCredentialVersion(db, clock);

@@ -21,9 +21,10 @@ const POLL_INTERVAL_MS = 300;
 const FRESH_FOR_MS = 900; // a rotated key stops within a second on every process (gap G-44)
 
 const READ_VERSION = statement('read_credential_cache_version', 'select version from credential_cache_version');
+/** By a random number: a standby that took over without the last change must not reach the same version by another one. */
 const BUMP_VERSION = statement(
   'bump_credential_cache_version',
-  'update credential_cache_version set version = version + 1',
+  'update credential_cache_version set version = version + 1 + floor(random() * 1000000000)::bigint',
 );
 
 export function createCredentialVersion(db: Database, clock: Clock): CredentialVersion {
