@@ -61,6 +61,17 @@ describe('refreshing a token', () => {
     assert.equal(answer && tokenOf(answer), 'kept');
   });
 
+  it('keeps the pair for any lifetime that the provider states', async () => {
+    for (const expires_in of [1e12, 1e18, 1e300, -1e300, '3600', 'soon', {}]) {
+      stub.answer(TOKEN, { json: { access_token: 'new', refresh_token: 'next', expires_in } });
+      const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
+      const [answer] = await openAll(connected, [null]);
+      assert.equal(answer && tokenOf(answer), 'new', String(expires_in));
+      const stored = await readAccount(services.db, connected.user, connected.device.id);
+      assert.equal(stored?.account.tokenVersion, 1);
+    }
+  });
+
   it('waits for the lease of a killed process, then retries with the last pair', async () => {
     stub.answer(TOKEN, { json: { access_token: 'again', refresh_token: 'next', expires_in: 3_600 } });
     const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });

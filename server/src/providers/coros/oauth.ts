@@ -1,8 +1,8 @@
 // COROS' OAuth 2: without scopes and PKCE. A refresh extends the access token by 30 days and returns none; the refresh token does
 // not expire.
 import type { OAuthRule, ProviderAnswer, ProviderRequest, TokenRefusal, TokenSet } from '../contract.ts';
-import { asObject, readId, readNumber, readText, required } from '../read-json.ts';
-import { readStandardTokens } from '../standard-tokens.ts';
+import { asObject, readId, readText, required } from '../read-json.ts';
+import { readLifetime, readStandardTokens } from '../standard-tokens.ts';
 import { isSuccess, isTokenInvalid, readCode } from './envelope.ts';
 
 const EXTENDED_SECONDS = 30 * 24 * 60 * 60;
@@ -49,7 +49,7 @@ function readTokens(answer: ProviderAnswer, refreshed?: string): TokenSet | Toke
   return {
     accessToken: required(accessToken, 'access_token'),
     refreshToken: readText(body, 'refresh_token'),
-    expiresInSeconds: readNumber(body, 'expires_in') ?? EXTENDED_SECONDS,
+    expiresInSeconds: readLifetime(body) ?? EXTENDED_SECONDS,
     providerUserId: readId(body, 'openId'),
     scopes: null,
   };

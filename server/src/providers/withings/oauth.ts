@@ -1,8 +1,8 @@
 // Withings' variant of OAuth 2: actions in the body, nested responses.
 // https://developer.withings.com/api-reference/#tag/oauth2
 import type { OAuthRule, ProviderAnswer, ProviderRequest, RevokeStep, TokenRefusal, TokenSet } from '../contract.ts';
-import { readId, readNumber, readText, required } from '../read-json.ts';
-import { splitScopes } from '../standard-tokens.ts';
+import { readId, readText, required } from '../read-json.ts';
+import { readLifetime, splitScopes } from '../standard-tokens.ts';
 import { signSha256 } from '../webhook-signatures.ts';
 import { isUnauthorized, readBody, readStatus } from './answer.ts';
 
@@ -44,7 +44,7 @@ function readTokens(answer: ProviderAnswer): TokenSet | TokenRefusal {
   return {
     accessToken: required(readText(body, 'access_token'), 'access_token'),
     refreshToken: readText(body, 'refresh_token'),
-    expiresInSeconds: readNumber(body, 'expires_in'),
+    expiresInSeconds: readLifetime(body),
     providerUserId: required(readId(body, 'userid'), 'userid'), // a string here, a number elsewhere
     scopes: splitScopes(readText(body, 'scope')),
   };

@@ -1,10 +1,13 @@
 // Stores the tokens of a newly connected account.
+import { DAY_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { TokenSet } from '../../../providers/contract.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { type AccountTokens, type ConnectedAccount, contextOfTokens } from './connected-account.ts';
 import { saveAccount } from './store.ts';
+
+const MAX_LIFETIME_MS = 3_650 * DAY_MS;
 
 /** The caller holds the user's lock. */
 export async function connectAccount(
@@ -36,6 +39,8 @@ export function openTokens(
   return JSON.parse(secrets.open(sealedTokens, contextOfTokens(row))) as AccountTokens;
 }
 
+/** A date that can be stored: the pair would be lost with a lifetime of millions of years, and the old one is used up. */
 export function expiryOf({ expiresInSeconds }: TokenSet, now: Date): Date | null {
-  return expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1_000);
+  if (expiresInSeconds === null) return null;
+  return new Date(now.getTime() + Math.min(Math.max(0, expiresInSeconds * SECOND_MS), MAX_LIFETIME_MS));
 }
