@@ -1,8 +1,9 @@
 // Tests the upload and import of files by members of the dashboard.
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, type TestContext } from 'node:test';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { startImportContinuation, sweepFolders } from '../../src/features/intake/imports/index.ts';
 import { openFolder } from '../../src/features/intake/imports/member-uploads/import-folder.ts';
@@ -53,6 +54,13 @@ const waitForEnd = (member: TestApi, path: string) =>
     LIMIT_MS,
   );
 
+/** From now on the disk has one free gigabyte. */
+function fillDisk(t: TestContext): void {
+  t.mock.method(fs, 'statfsSync', () => ({ bavail: 1_024, bsize: 1_048_576, blocks: 102_400 }));
+  syncBuiltinESMExports();
+  t.after(() => syncBuiltinESMExports());
+}
+
 describe('the import of a file by a member', () => {
   it('stores the records, says what could not be read, and deletes the file', async () => {
     const { cookie, live, userId, path, member, account } = await openScene();
@@ -84,6 +92,19 @@ describe('the import of a file by a member', () => {
     );
     assert.ok(audited.some(({ action }) => action === 'user.import_started') && account.name);
     assert.ok(audited.some(({ action }) => action === 'user.data_imported'));
+  });
+
+  it('507 for a part that would fill the disk, though the import began with enough space', async (t) => {
+    const { cookie, path, member } = await openScene();
+    const begun = await member.post(path, { file_name: 'weights.csv', size_bytes: CSV.length });
+    const part = `${path}/${begun.body.id}/parts/0`;
+    fillDisk(t);
+    const refused = await putPart(cookie, part, CSV);
+    assert.deepEqual([refused.status, refused.body.error], [507, 'storage_full']);
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+    assert.equal((await putPart(cookie, part, CSV)).body.status, 'running');
+    assert.equal((await waitForEnd(member, path)).status, 'done');
   });
 
   it('runs once if the last part is sent twice at the same time', async () => {

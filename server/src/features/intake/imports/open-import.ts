@@ -15,6 +15,7 @@ import { readAppleHealth } from './apple-health/read-apple-health.ts';
 import type { CsvMapping } from './csv/column-mapping.ts';
 import { readCsvRows } from './csv/csv-rows.ts';
 import { readCsv } from './csv/read-csv.ts';
+import { whileSpaceLeft } from './free-space.ts';
 import { readHealthConnect } from './health-connect/read-health-connect.ts';
 import { ImportError, importError, nothingImported, truncatedError } from './import-error.ts';
 import type { ImportSink } from './import-sink.ts';
@@ -273,7 +274,7 @@ async function readInFile(bytes: AsyncIterable<Uint8Array>, read: (path: string)
   const folder = await mkdtemp(join(tmpdir(), 'tributary-import-'));
   try {
     const path = join(folder, 'export.db');
-    await pipeline(bytes, createWriteStream(path, { mode: 0o600 }));
+    await pipeline(whileSpaceLeft(bytes, folder), createWriteStream(path, { mode: 0o600 }));
     await read(path);
   } finally {
     await rm(folder, { recursive: true, force: true });

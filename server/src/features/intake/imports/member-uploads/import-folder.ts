@@ -1,17 +1,7 @@
 // The folder of an account's uploaded file and of the state of its import. `mkdir` decides which of two imports comes first, so
 // that several processes of one machine agree. Files outlive a crash: `continue-imports.ts` continues imports, and
 // `sweepFolders` removes what nobody works on.
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS, MINUTE_MS } from '../../../../domain/time/durations.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
@@ -98,10 +88,9 @@ export function openFolder(root: string, accountId: string) {
     },
     forgetLast: () => rmSync(join(home, LAST), { force: true }),
     forgetActive: () => rmSync(active, { recursive: true, force: true }),
-    freeBytes(): number {
+    makeHome(): string {
       mkdirSync(home, { recursive: true, mode: PRIVATE_FOLDER });
-      const { bavail, bsize } = statfsSync(home);
-      return bavail * bsize;
+      return home;
     },
   };
 }

@@ -7,6 +7,7 @@ import { newId } from '../../../../platform/ids.ts';
 import { actorOf, insertAudit } from '../../../tenancy/accounts/index.ts';
 import { getUserHandleOrThrow } from '../../../tenancy/user-core/index.ts';
 import { checkMapping } from '../csv/check-mapping.ts';
+import { hasSpaceFor } from '../free-space.ts';
 import { type ImportFolder, openFolder, sweepFolders } from './import-folder.ts';
 import type { MemberImport, NewImport } from './member-import.ts';
 import { type ImportServices, runMemberImport } from './run-member-import.ts';
@@ -15,8 +16,6 @@ type ImportContext = { readonly services: ImportServices; readonly caller: Membe
 
 /** Larger files are for `tributary import`, which reads them where they are. */
 export const MAX_FILE_BYTES = 4 * 1_073_741_824;
-/** Stays free for the database. */
-const RESERVED_BYTES = 2 * 1_073_741_824;
 /** File systems allow 255. */
 const MAX_NAME_BYTES = 200;
 
@@ -32,7 +31,7 @@ export async function beginImport(context: ImportContext, userId: string, input:
   const now = clock.now();
   sweepFolders(settings.importFolder, now);
   const folder = openFolder(settings.importFolder, caller.tenant.accountId);
-  if (folder.freeBytes() - input.size_bytes < RESERVED_BYTES) throw new AppError('storage_full');
+  if (!hasSpaceFor(folder.makeHome(), input.size_bytes)) throw new AppError('storage_full');
   const state: MemberImport = {
     id: newId(),
     user_id: user.userId,
@@ -74,6 +73,7 @@ export async function addPart(
   if (state.status !== 'uploading' || offset < state.received_bytes) return state;
   if (offset > state.received_bytes) throw invalid('offset', `must be ${state.received_bytes}`);
   if (offset + bytes.length > state.size_bytes) throw invalid('offset', 'the file is longer than size_bytes');
+  if (!hasSpaceFor(folder.makeHome(), bytes.length)) throw new AppError('storage_full');
   const problem = await writePart(folder.path(state.file_name), offset, bytes);
   // The same part may have arrived twice at the same time, and the import may have ended.
   const latest = getActiveOrThrow(context, user.userId, importId).state;

@@ -82,7 +82,7 @@ export const importMemberRoutes: readonly Route[] = [
         present: presentImport,
       }),
     },
-    errors: ['not_found', 'invalid_parameter'],
+    errors: ['not_found', 'invalid_parameter', 'storage_full'],
     handle: addPart,
   }),
   route({
