@@ -1,6 +1,7 @@
 // Every response with heart rate variability names its kind.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { RING, startPhone } from '../support/test-phone.ts';
@@ -154,6 +155,23 @@ describe('the kind of heart rate variability', () => {
         ['wrist', 'outranked', 'rmssd'],
       ],
     );
+  });
+
+  it('200 compares a nightly value that the device stated only with nights of its kind', async () => {
+    const user = await createUser(api);
+    const phone = await startPhone(service, user.id);
+    const dates = Array.from({ length: 7 }, (_, index) => index + 4);
+    await phone.upload({
+      sleep: [...dates.map((date) => night(date, 60, 'rmssd')), night(11, null)],
+      daily: [{ date: '2026-03-11', metric: 'sleep_heart_rate_variability', value: 110 }],
+    });
+    await scoreNow(service, user.id);
+    const range = 'start_date=2026-03-11&end_date=2026-03-11';
+    const { data } = await get(`/v1/users/${user.id}/daily?metrics=sleep_heart_rate_variability&${range}`);
+    assert.deepEqual([data[0].value, data[0].hrv_kind], [110, 'sdnn']);
+    const explained = await get(`/v1/users/${user.id}/scores/explain?type=recovery_score&date=2026-03-11`, '2');
+    const missing = explained.missing.find(({ name }: JsonBody) => name === 'heart_rate_variability');
+    assert.equal(missing?.reason, 'no_baseline');
   });
 });
 

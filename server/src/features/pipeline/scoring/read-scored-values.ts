@@ -1,6 +1,7 @@
 // The canonical daily values that scores read, and each device's heart rate variability of a night.
 
-import { parseContributors, parseDeviceDayNote } from '../../../domain/consolidate/day-notes.ts';
+import { parseContributors, parseDeviceDayNote, parseHrvKind } from '../../../domain/consolidate/day-notes.ts';
+import { defaultHrvKind, NIGHT_HRV } from '../../../domain/metrics/hrv-kind.ts';
 import { getMetricOrThrow, type MetricId, metricNumberOf } from '../../../domain/metrics/index.ts';
 import {
   dayOfMonth,
@@ -10,7 +11,7 @@ import {
   readNotes,
   readValues,
 } from '../../../domain/packed/month-sheets/index.ts';
-import type { SleepSession } from '../../../domain/records/records.ts';
+import type { HrvKind, SleepSession } from '../../../domain/records/records.ts';
 import {
   type HrvMeasure,
   type NightHrv,
@@ -32,11 +33,10 @@ type Sleep = { readonly session: SleepSession; readonly device: SourceDevice };
 
 export type ScoredValues = {
   values(date: LocalDate): Partial<Record<ScoredMetric, number>>;
-  /** The canonical value first, then the values of other devices; the HRV kind comes from `sleeps`. */
+  /** The canonical value first, then the values of other devices. `sleeps` are those behind the values. */
   hrv(date: LocalDate, sleeps: readonly Sleep[]): NightHrv[];
 };
 
-const NIGHT_HRV = 'sleep_heart_rate_variability' as MetricId;
 /** In order of preference. */
 const HRV_METRICS = [NIGHT_HRV, 'heart_rate_variability_rmssd', 'heart_rate_variability'] as MetricId[];
 
@@ -57,11 +57,26 @@ export async function readScoredValues(
     const value = values[day] ?? Number.NaN;
     return Number.isNaN(value) ? null : { value, note: notes()[day] ?? '' };
   };
-  const readDeviceValue = (device: DeviceNumber, metric: MetricId, date: LocalDate): number | null => {
-    const cell = read(months.devices.get(monthOf(date))?.get(device), metric, date);
-    return cell === null
-      ? null
-      : toCatalogValue(getMetricOrThrow(metric), cell.value, parseDeviceDayNote(cell.note).unit);
+  /** A canonical value merged from several devices belongs to the series of the first contributor. */
+  const listHrv = (metric: MetricId, date: LocalDate, sleeps: readonly Sleep[]): NightHrv[] => {
+    const canonical = read(months.daily.get(monthOf(date)), metric, date);
+    if (canonical === null) return [];
+    const [best] = parseContributors(canonical.note);
+    const ofDevices = devices.flatMap(({ number, provider }) => {
+      const cell = number === best ? null : read(months.devices.get(monthOf(date))?.get(number), metric, date);
+      if (cell === null) return [];
+      const { origin, unit } = parseDeviceDayNote(cell.note);
+      const measure = findMeasure(metric, () => {
+        const ofSleeps = origin === 'sessions' ? findKind(sleeps, number, zone) : null;
+        return ofSleeps ?? defaultHrvKind(provider);
+      });
+      return [
+        { series: nameHrvSeries(measure, number), ms: toCatalogValue(getMetricOrThrow(metric), cell.value, unit) },
+      ];
+    });
+    if (best === undefined) return ofDevices;
+    const measure = findMeasure(metric, () => parseHrvKind(canonical.note) ?? findKind(sleeps, best, zone));
+    return [{ series: nameHrvSeries(measure, best), ms: canonical.value }, ...ofDevices];
   };
   return {
     values(date) {
@@ -72,38 +87,25 @@ export async function readScoredValues(
       });
       return Object.fromEntries(known);
     },
-    hrv(date, sleeps) {
-      const found: NightHrv[] = [];
-      const sheet = months.daily.get(monthOf(date));
-      for (const metric of HRV_METRICS) {
-        const canonical = read(sheet, metric, date);
-        if (canonical === null) continue;
-        const [best] = parseContributors(canonical.note);
-        const others = devices.map(({ number }) => number).filter((number) => number !== best);
-        const ranked = best === undefined ? others : [best, ...others];
-        for (const device of ranked) {
-          // A value merged from several devices belongs to the series of the first contributor.
-          const ms = device === best ? canonical.value : readDeviceValue(device, metric, date);
-          if (ms !== null) found.push({ series: nameHrvSeries(findMeasure(metric, sleeps, device, zone), device), ms });
-        }
-      }
-      return found;
-    },
+    hrv: (date, sleeps) => HRV_METRICS.flatMap((metric) => listHrv(metric, date, sleeps)),
   };
 }
 
-/** The kind of a nightly value comes from the sleeps of its device. */
-function findMeasure(metric: MetricId, sleeps: readonly Sleep[], device: DeviceNumber, zone: Zone): HrvMeasure {
-  if (metric === 'heart_rate_variability_rmssd') return 'rmssd';
-  if (metric !== NIGHT_HRV) return 'sdnn';
+/** `kindOf` is called only if the metric does not say the kind. */
+function findMeasure(metric: MetricId, kindOf: () => HrvKind | null): HrvMeasure {
+  if (metric === NIGHT_HRV) return kindOf() === 'sdnn' ? 'sleep_sdnn' : 'sleep_rmssd';
+  return metric === 'heart_rate_variability_rmssd' ? 'rmssd' : 'sdnn';
+}
+
+/** The kind of the sleeps of a device. */
+function findKind(sleeps: readonly Sleep[], device: DeviceNumber, zone: Zone): HrvKind | null {
   const ofDevice = sleeps.filter((sleep) => sleep.device.number === device);
+  const kind = findHrvKind(
+    ofDevice.map((sleep) => ({ ...sleep, duplicates: [] })),
+    zone,
+  );
   // The main sleep of a device may have no HRV if its record fills in another device's night.
-  const kind =
-    findHrvKind(
-      ofDevice.map((sleep) => ({ ...sleep, duplicates: [] })),
-      zone,
-    ) ?? ofDevice.find(({ session }) => session.heartRateVariability !== null)?.session.hrvKind;
-  return kind === 'sdnn' ? 'sleep_sdnn' : 'sleep_rmssd';
+  return kind ?? ofDevice.find(({ session }) => session.heartRateVariability !== null)?.session.hrvKind ?? null;
 }
 
 type Column = { readonly values: Float64Array; notes(): readonly (string | null)[] };
