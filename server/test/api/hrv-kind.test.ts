@@ -173,6 +173,35 @@ describe('the kind of heart rate variability', () => {
     const missing = explained.missing.find(({ name }: JsonBody) => name === 'heart_rate_variability');
     assert.equal(missing?.reason, 'no_baseline');
   });
+
+  it('200 ignores the nights of a disabled provider in the trend of a night without a value', async () => {
+    const user = await createUser(api);
+    const ios = await startPhone(service, user.id);
+    const android = await startPhone(service, user.id, { platform: 'android' });
+    const watch = { provider: 'health_connect', id: 'watch', device_class: 'wrist' };
+    const ring = { provider: 'samsung_health', id: 'ring', device_class: 'ring' };
+    const rmssd = (dates: number[], ms: number) => dates.map((date) => night(date, ms, 'rmssd'));
+    await ios.upload({
+      sleep: [...rmssd([2, 3, 4, 9, 10], 60), night(11, null)],
+      daily: [2, 3, 4, 7, 8, 9, 10, 11].map((date) => ({
+        date: `2026-03-${String(date).padStart(2, '0')}`,
+        metric: 'resting_heart_rate',
+        value: 55,
+      })),
+    });
+    await android.upload({ source: watch, sleep: rmssd([7, 8], 62) });
+    await android.upload({ source: ring, sleep: rmssd([2, 3, 4, 7, 8, 9, 10], 30) });
+    const disabled = await api.patch(`/v1/users/${user.id}/consolidation`, { providers: { samsung_health: false } });
+    assert.equal(disabled.status, 202, disabled.text);
+    await waitUntil('the nights without the ring', async () => {
+      const path = `/v1/users/${user.id}/daily?types=sleep_heart_rate_variability&from_date=2026-03-10&to_date=2026-03-10`;
+      return (await get(path, '2')).series.sleep_heart_rate_variability[0] === 60;
+    });
+    await scoreNow(service, user.id);
+    const explained = await get(`/v1/users/${user.id}/scores/explain?type=recovery_score&date=2026-03-11`, '2');
+    const missing = explained.missing.map(({ name }: JsonBody) => name);
+    assert.ok(missing.includes('heart_rate_variability') && missing.includes('hrv_trend'), missing);
+  });
 });
 
 /** Sorted, because the order of rows is not tested here. */

@@ -114,7 +114,7 @@ async function loadDays(
     ),
   };
   const stress = levels(STRESS);
-  const values = await readScoredValues(db, user, consolidating.devices, from, to);
+  const values = await readScoredValues(db, user, consolidating, from, to);
   return {
     inputsOf(date) {
       const { sleeps: stored = [], duplicatesElsewhere = [] } = sleepsByDate.get(date) ?? {};

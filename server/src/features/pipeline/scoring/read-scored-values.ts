@@ -28,6 +28,7 @@ import { readDailyMonthsWithDevices } from '../../store/daily-store/index.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
 import { toCatalogValue } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
+import type { Consolidating } from './canonical-quarters.ts';
 
 type Sleep = { readonly session: SleepSession; readonly device: SourceDevice };
 
@@ -43,7 +44,7 @@ const HRV_METRICS = [NIGHT_HRV, 'heart_rate_variability_rmssd', 'heart_rate_vari
 export async function readScoredValues(
   db: Queryable,
   user: UserHandle,
-  devices: readonly SourceDevice[],
+  { devices, rules }: Consolidating,
   from: LocalDate,
   to: LocalDate,
 ): Promise<ScoredValues> {
@@ -63,7 +64,8 @@ export async function readScoredValues(
     if (canonical === null) return [];
     const [best] = parseContributors(canonical.note);
     const ofDevices = devices.flatMap(({ number, provider }) => {
-      const cell = number === best ? null : read(months.devices.get(monthOf(date))?.get(number), metric, date);
+      const isOther = number !== best && rules.isEnabled(getMetricOrThrow(metric), provider);
+      const cell = isOther ? read(months.devices.get(monthOf(date))?.get(number), metric, date) : null;
       if (cell === null) return [];
       const { origin, unit } = parseDeviceDayNote(cell.note);
       const measure = findMeasure(metric, () => {
