@@ -23,14 +23,15 @@ export async function openBucket(
   if (!BUCKET.test(bucket) || folders.some((part) => part === '.' || part === '..'))
     throw new CommandError(`${to} is not a target such as s3://bucket/folder.`);
   const prefix = folders.map((part) => `${part}/`).join('');
+  const read = (name: string) => environment[name]?.trim() || undefined; // secrets in files often end with a line break
   const s3 = createS3Client({
     bucket,
-    endpoint: readEndpoint(endpointOption ?? environment.AWS_ENDPOINT_URL_S3 ?? environment.AWS_ENDPOINT_URL),
-    region: environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION ?? DEFAULT_REGION,
+    endpoint: readEndpoint(endpointOption ?? read('AWS_ENDPOINT_URL_S3') ?? read('AWS_ENDPOINT_URL')),
+    region: read('AWS_REGION') ?? read('AWS_DEFAULT_REGION') ?? DEFAULT_REGION,
     credentials: {
-      accessKeyId: readKey(environment, 'AWS_ACCESS_KEY_ID'),
-      secretAccessKey: readKey(environment, 'AWS_SECRET_ACCESS_KEY'),
-      sessionToken: environment.AWS_SESSION_TOKEN ?? null,
+      accessKeyId: requireKey('AWS_ACCESS_KEY_ID', read),
+      secretAccessKey: requireKey('AWS_SECRET_ACCESS_KEY', read),
+      sessionToken: read('AWS_SESSION_TOKEN') ?? null,
     },
     userAgent: `tributary-export/${VERSION}`,
   });
@@ -47,9 +48,9 @@ export async function openBucket(
   };
 }
 
-function readKey(environment: Terminal['environment'], name: string): string {
-  const value = environment[name];
-  if (value === undefined || value === '') throw new CommandError(`Set ${name} to the key of the storage.`);
+function requireKey(name: string, read: (name: string) => string | undefined): string {
+  const value = read(name);
+  if (value === undefined) throw new CommandError(`Set ${name} to the key of the storage.`);
   return value;
 }
 

@@ -10,7 +10,7 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 type ServiceAccess = { readonly url: string; readonly token: string };
 
 export function readServiceUrl({ environment }: Pick<Terminal, 'environment'>): string {
-  const url = environment[URL_VARIABLE] ?? DEFAULT_URL;
+  const url = environment[URL_VARIABLE]?.trim() || DEFAULT_URL;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new CommandError(
       `${URL_VARIABLE} is not a URL. Set it to the address of the service, such as ${DEFAULT_URL}.`,
@@ -20,8 +20,8 @@ export function readServiceUrl({ environment }: Pick<Terminal, 'environment'>): 
 
 /** A credential is never an argument: arguments are visible to other users of the machine. */
 export function readServiceAccess(terminal: Pick<Terminal, 'environment'>): ServiceAccess {
-  const token = terminal.environment[KEY_VARIABLE];
-  if (token === undefined || token === '')
+  const token = terminal.environment[KEY_VARIABLE]?.trim() ?? '';
+  if (token === '')
     throw new CommandError(`Set ${KEY_VARIABLE} to an API key, for example one of "tributary keys create".`);
   return { url: readServiceUrl(terminal), token };
 }

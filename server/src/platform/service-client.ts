@@ -29,7 +29,7 @@ export class ServiceCallError extends CliError {
 }
 
 type ServiceClientOptions = {
-  /** For example https://health.example.com */
+  /** For example https://health.example.com, or with a path. */
   readonly url: string;
   /** An API key or a user token. */
   readonly token: string;
@@ -65,7 +65,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 type Sent = { readonly status: number; readonly retryAfter: string | undefined; readonly body: OpenedBody };
 
 function send({ url, token, userAgent, signal }: ServiceClientOptions, path: string): Promise<Sent> {
-  const target = new URL(path, url);
+  const target = new URL(`${url.replace(/\/+$/, '')}${path}`);
   const request = target.protocol === 'https:' ? requestHttps : http.request;
   const headers = { authorization: `Bearer ${token}`, 'api-form': '2', 'user-agent': userAgent };
   return new Promise((resolve, reject) => {

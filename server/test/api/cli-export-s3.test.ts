@@ -114,3 +114,15 @@ it('tributary export explains a target that it cannot use', async () => {
   assert.match(await fails('s3://bucket', { AWS_SECRET_ACCESS_KEY: '' }), /Set AWS_SECRET_ACCESS_KEY/);
   assert.match(await fails('s3://bucket', {}, '--endpoint', 'http://storage.example.com'), /must be an https URL/);
 });
+
+it('tributary export accepts variables with a line break at the end, and treats empty ones as not set', async () => {
+  const { live } = await createAccount(service);
+  const padded = Object.entries({ TRIBUTARY_URL: service.url, TRIBUTARY_API_KEY: live, ...storage.environment });
+  const done = await runCli(service, ['export', '--to', 's3://bucket/padded', '--format', 'ndjson'], {
+    ...Object.fromEntries(padded.map(([name, value]) => [name, `${value}\n`])),
+    AWS_REGION: '',
+    AWS_DEFAULT_REGION: storage.environment.AWS_REGION ?? '',
+    AWS_SESSION_TOKEN: '',
+  });
+  assert.deepEqual([done.code, done.stderr], [0, '']);
+});
