@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { withSnapshot, writeBackup } from '../platform/backup/index.ts';
 import { VERSION } from '../version.ts';
 import { withExistingDatabase } from './copy-databases.ts';
-import { printJson, type Terminal } from './terminal.ts';
+import { CommandError, printJson, type Terminal } from './terminal.ts';
 
 const DEFAULT_FOLDER = 'backups';
 
@@ -12,6 +12,7 @@ export async function backup(
   folder: string | undefined,
   options: { json?: boolean },
 ): Promise<void> {
+  if (folder === '') throw new CommandError('The folder is empty. Name one, or leave out the argument.');
   const { path, manifest } = await withExistingDatabase(terminal, ({ target, config }) => {
     const parent = folder === undefined ? join(config.dataDir, DEFAULT_FOLDER) : resolve(folder);
     return withSnapshot(target, VERSION, (source) => writeBackup(parent, source));

@@ -1,6 +1,5 @@
 // tributary mcp: a Model Context Protocol server for assistants, over standard input and output or on a port of this machine.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
@@ -13,6 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { http } from '../platform/node-http.ts';
+import { listenLocally, readPort } from './local-port.ts';
 import { createMcpServer } from './mcp-tools.ts';
 import { openService, readServiceAccess, readServiceUrl } from './service-access.ts';
 import { createStopSignal, type Terminal } from './terminal.ts';
@@ -24,7 +24,7 @@ const MAX_BODY_BYTES = 1_048_576;
 
 export async function mcpCommand(terminal: Terminal, { port }: McpOptions): Promise<void> {
   if (port === undefined) return serveOnStdio(terminal);
-  return serveOnPort(terminal, Number(port));
+  return serveOnPort(terminal, readPort(port));
 }
 
 /** Ends when the client closes standard input. */
@@ -42,9 +42,8 @@ async function serveOnPort(terminal: Terminal, port: number): Promise<void> {
     return createMcpServer(openService({ url, token }, 'mcp', requestInfo?.signal), readUserOfToken(token));
   });
   const server = http.createServer((request, response) => void respond(request, response, handler.fetch));
-  server.listen(port, '127.0.0.1');
-  await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
-  terminal.stderr(`MCP server on http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp\n`);
+  const bound = await listenLocally(server, port);
+  terminal.stderr(`MCP server on http://127.0.0.1:${bound}/mcp\n`);
   const signal = createStopSignal(terminal);
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   server.close();

@@ -1,8 +1,9 @@
 // tributary simulate: simulated cloud providers on this machine, for tests of any client.
 import { createHash } from 'node:crypto';
 import { systemClock } from '../platform/clock.ts';
+import { readPort } from './local-port.ts';
 import { type ServedSimulator, serveSimulator } from './simulator-server.ts';
-import { CommandError, createStopSignal, printJson, printTable, type Terminal } from './terminal.ts';
+import { createStopSignal, printJson, printTable, type Terminal } from './terminal.ts';
 
 export type SimulateOptions = {
   port: string;
@@ -32,12 +33,6 @@ export async function simulate(terminal: Terminal, options: SimulateOptions): Pr
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   clearInterval(ticking);
   await served.close();
-}
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new CommandError('--port must be a number from 0 to 65535.');
-  return port;
 }
 
 function printStart(

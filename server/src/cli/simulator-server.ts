@@ -8,6 +8,7 @@ import { readBytes } from '../platform/http/read-bytes.ts';
 import { http } from '../platform/node-http.ts';
 import { createOutbound } from '../platform/outbound/index.ts';
 import { createSimulator, type SendPush, type Simulator, type SimulatorOptions } from '../simulator/index.ts';
+import { listenLocally } from './local-port.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
 const BODY_TIMEOUT_MS = 15_000;
@@ -52,10 +53,7 @@ export async function serveSimulator({
       if (!response.headersSent) writeReply(response, { status, body: `${error}\n` });
     });
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`;
+  const url = `http://127.0.0.1:${await listenLocally(server, port)}`;
   const simulator = createSimulator({ ...options, baseUrl: url, isControllable: true, send, wait });
   started.resolve(simulator);
   return {

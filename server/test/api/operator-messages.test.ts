@@ -147,6 +147,12 @@ const CASES: readonly Case[] = [
     message: /was not written: .* Name a folder that you can write to/,
   },
   {
+    problem: 'backup: empty name of the folder',
+    args: () => ['backup', ''],
+    environment: withUrl('current'),
+    message: /The folder is empty\. Name one, or leave out the argument/,
+  },
+  {
     problem: 'restore: not a backup',
     args: () => ['restore', folder('incomplete')],
     message: /is not a complete backup: it has no SHA256SUMS\. Name the folder/,

@@ -161,6 +161,10 @@ describe('openBundle', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
   after(() => rmSync(folder, { recursive: true }));
 
+  it('explains a path that is not a file', async () => {
+    await assert.rejects(openBundle(folder, () => undefined).next(), { message: `${folder} cannot be read (EISDIR).` });
+  });
+
   it('refuses a bomb before it has unpacked to more than 64 MiB', async () => {
     const path = join(folder, 'bomb.ndjson.gz');
     writeFileSync(path, gzipSync(Buffer.alloc(72 * 1_048_576, ' '), { level: 1 }));

@@ -52,11 +52,12 @@ export async function* openBundle(path: string, onBytes: (count: number) => void
 }
 
 async function readHead(path: string): Promise<Buffer> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    throw importError(error.code === 'ENOENT' ? `${path} does not exist.` : `${path} cannot be read (${error.code}).`);
-  });
+  const explain = ({ code }: NodeJS.ErrnoException): never => {
+    throw importError(code === 'ENOENT' ? `${path} does not exist.` : `${path} cannot be read (${code}).`);
+  };
+  const file = await open(path, 'r').catch(explain);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0).catch(explain);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
