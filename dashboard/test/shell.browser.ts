@@ -41,6 +41,36 @@ describe('the shell', () => {
     assert.equal(new URL(page.url()).searchParams.get('next'), '/live/keys');
   });
 
+  it('starts again if another account was opened in another tab', async () => {
+    const accounts: [string, string | null][] = [];
+    const page = await dashboard.open('/sandbox/keys', {
+      prepare: async (opened) => {
+        opened.on('request', (request) => {
+          const [, path] = new URL(request.url()).pathname.split('/dashboard/api');
+          if (path) accounts.push([`${request.method()} ${path}`, request.headers()['x-tributary-account'] ?? null]);
+        });
+        await mockApi(opened, {
+          'GET /session': { body: SESSION },
+          'GET /sandbox/keys': { body: { data: [] } },
+          'GET /live/keys': {
+            status: 409,
+            body: { error: 'account_changed', message: 'Reload the page.', details: {} },
+          },
+        });
+      },
+    });
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    const again = page.waitForRequest((request) => request.url().endsWith('/dashboard/api/session'));
+    await page.getByRole('link', { name: 'Live' }).click();
+    await again;
+    const sent = accounts.filter(([call]) => call === 'GET /session' || call === 'GET /live/keys');
+    assert.deepEqual(sent, [
+      ['GET /session', null],
+      ['GET /live/keys', SESSION.account.id],
+      ['GET /session', null],
+    ]);
+  });
+
   it('switches the environment in the address', async () => {
     const page = await dashboard.open('/sandbox/keys', { prepare: signedIn });
     await page.getByRole('link', { name: 'Live' }).click();

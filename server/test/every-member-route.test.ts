@@ -115,6 +115,17 @@ for (const route of guarded) {
         }
       });
 
+    it('409 for a page that shows another account', async () => {
+      const api = memberApi(service, members.owner?.cookie ?? '');
+      const headers = { 'x-tributary-account': randomUUID() };
+      const stale: TestApi = {
+        ...api,
+        call: (method, path, options = {}) =>
+          api.call(method, path, { ...options, headers: { ...options.headers, ...headers } as never }),
+      };
+      assert.deepEqual(codeOf(await callRoute(stale, route, user.id)), [409, 'account_changed']);
+    });
+
     if (access.role === 'operator' || access.isDangerous) return;
 
     it('400 for an unknown query parameter, which it names', async () => {

@@ -13,20 +13,34 @@ type CallOptions = {
   readonly signal?: AbortSignal;
   /** False for calls whose 401 is an answer about the form, not about the session. */
   readonly needsSession?: boolean;
+  /** True for calls that concern the session alone, whatever its account is now. */
+  readonly isOfAnyAccount?: boolean;
 };
 
 type Handlers = {
   /** The session is missing or has ended. */
   signedOut(): void;
+  /** Another tab opened another account: nothing on screen belongs to the session any more. */
+  accountChanged(): void;
   /** Asks for the password again. False: the person declined. */
   confirm(): Promise<boolean>;
 };
 
 const PREFIX = '/dashboard/api';
-const handlers: Handlers = { signedOut: () => undefined, confirm: async () => false };
+const handlers: Handlers = {
+  signedOut: () => undefined,
+  accountChanged: () => undefined,
+  confirm: async () => false,
+};
+let shownAccount: string | null = null;
 
 export function handleSession(given: Handlers): void {
   Object.assign(handlers, given);
+}
+
+/** The account on screen. The service refuses calls once the session has another one. */
+export function showAccount(accountId: string): void {
+  shownAccount = accountId;
 }
 
 /** Paths begin after /dashboard/api: `/session`, `/live/keys`, `/sandbox/v1/users`. */
@@ -70,8 +84,9 @@ async function send(
   method: string,
   path: string,
   body: unknown,
-  { query, signal, accept = 'application/json', lastId }: CallOptions & { accept?: string; lastId?: string | null },
+  options: CallOptions & { accept?: string; lastId?: string | null },
 ): Promise<Response> {
+  const { query, signal, accept = 'application/json', lastId, isOfAnyAccount = false } = options;
   try {
     const response = await fetch(`${PREFIX}${path}${formatQuery(query)}`, {
       method,
@@ -79,6 +94,7 @@ async function send(
         accept,
         ...(lastId && { 'last-event-id': lastId }),
         ...(method !== 'GET' && { 'x-tributary': 'dashboard' }),
+        ...(shownAccount !== null && !isOfAnyAccount && { 'x-tributary-account': shownAccount }),
         ...(body !== undefined && {
           'content-type': body instanceof Blob ? 'application/octet-stream' : 'application/json',
         }),
@@ -116,6 +132,7 @@ async function readError(response: Response): Promise<ApiError> {
     string,
     unknown
   >;
+  if (error === 'account_changed') handlers.accountChanged();
   return new ApiError({
     status: response.status,
     code: typeof error === 'string' ? error : 'unreadable_answer',

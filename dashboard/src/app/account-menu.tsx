@@ -45,6 +45,6 @@ export function AccountMenu() {
 
 /** Everything on screen belongs to the old account, so the page starts again. */
 async function switchAccount(accountId: string): Promise<void> {
-  await api.put('/session/account', { account_id: accountId });
+  await api.put('/session/account', { account_id: accountId }, { isOfAnyAccount: true });
   window.location.assign('/dashboard');
 }

@@ -11,7 +11,11 @@ import { queryClient } from './query-client.ts';
 import { router } from './router.tsx';
 import { endSession } from './session-end.ts';
 
-handleSession({ signedOut: () => endSession(router, queryClient), confirm: askForConfirmation });
+handleSession({
+  signedOut: () => endSession(router, queryClient),
+  accountChanged: () => window.location.assign(import.meta.env.BASE_URL),
+  confirm: askForConfirmation,
+});
 listenForShortcuts();
 // A new version was deployed: the old file names are gone, and a reload gets the new ones.
 window.addEventListener('vite:preloadError', () => window.location.reload());

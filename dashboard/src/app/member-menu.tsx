@@ -38,7 +38,7 @@ export function useSignOut(): () => Promise<void> {
   const router = useRouter();
   const queries = useQueryClient();
   return async () => {
-    await api.delete('/session');
+    await api.delete('/session', { isOfAnyAccount: true });
     await router.navigate({ to: '/sign-in', search: {} });
     queries.clear();
   };

@@ -172,6 +172,11 @@ export const ERROR_CODES = {
     message: 'Method not allowed.',
     when: 'the path does not support the method; the Allow header lists those it supports',
   },
+  account_changed: {
+    status: 409,
+    message: 'Another account was opened in this browser. Reload the page.',
+    when: 'a page of the dashboard shows another account (header X-Tributary-Account) than the session has now; nothing is done',
+  },
   device_not_syncable: {
     status: 409,
     message: 'Only an active cloud device can be synced on request.',

@@ -160,7 +160,15 @@ describe('a session', () => {
     assert.equal(switched.status, 200, switched.text);
     assert.equal(switched.body.account.name, name);
     assert.equal((await own.get(`${API}/session`)).status, 401, 'the former cookie is worthless');
-    assert.equal((await memberApi(service, cookieIn(switched)).get(`${API}/session`)).body.account.name, name);
+    const other = memberApi(service, cookieIn(switched));
+    assert.equal((await other.get(`${API}/session`)).body.account.name, name);
+    const shows = (accountId: string) => ({ headers: { 'x-tributary-account': accountId } });
+    for (const answer of [
+      await other.get(`${API}/session`, shows(joined.body.accounts[0].id)),
+      await other.post(`${API}/account/close`, undefined, shows(joined.body.accounts[0].id)),
+    ])
+      assert.deepEqual([answer.status, answer.body.error], [409, 'account_changed']);
+    assert.equal((await other.get(`${API}/account`, shows(second.id))).body.closed_at, null);
     const { id: foreign } = await getAccountOrThrow(services, (await createAccount(service)).name);
     const refused = await memberApi(service, cookieIn(switched)).put(`${API}/session/account`, { account_id: foreign });
     assert.equal(refused.status, 404);

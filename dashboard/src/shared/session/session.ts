@@ -1,6 +1,6 @@
 // Who is signed in, and what the person may do.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { api, showAccount } from '../../api/client.ts';
 
 export type Role = 'viewer' | 'developer' | 'owner';
 
@@ -24,7 +24,11 @@ const RANKS: Readonly<Record<Role, number>> = { viewer: 0, developer: 1, owner: 
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => api.get<Session>('/session', { signal }),
+  queryFn: async ({ signal }) => {
+    const session = await api.get<Session>('/session', { signal });
+    showAccount(session.account.id);
+    return session;
+  },
   staleTime: 60_000,
 });
 

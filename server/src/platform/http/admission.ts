@@ -24,7 +24,7 @@ import {
   rateHeaders,
 } from './rate-limit.ts';
 import type { Route } from './route.ts';
-import { isDashboardPath, readSessionCookie, requireOwnPage } from './session-cookie.ts';
+import { isDashboardPath, readSessionCookie, requireOwnPage, requireShownAccount } from './session-cookie.ts';
 
 export type Auth = {
   readonly authenticate: Authenticate;
@@ -71,6 +71,7 @@ async function identifyMember(auth: Auth, request: FastifyRequest, reply: Fastif
     throw error;
   }
   await countCall(auth, caller, request, reply);
+  requireShownAccount(request, caller.tenant.accountId);
   return caller;
 }
 

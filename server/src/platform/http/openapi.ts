@@ -353,6 +353,7 @@ function listMemberCodes({ method }: Route, { isDangerous }: MemberAccess): Erro
     'invalid_token',
     'insufficient_role',
     'not_found',
+    'account_changed',
     ...(method === 'GET' ? [] : (['foreign_page'] as const)),
     ...(isDangerous ? (['confirmation_required'] as const) : []),
   ];

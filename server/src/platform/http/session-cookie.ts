@@ -44,6 +44,12 @@ export function requireOwnPage(
     throw new AppError('foreign_page');
 }
 
+/** Throws `account_changed` for a page that still shows the account from before a switch or sign-in in another tab. */
+export function requireShownAccount({ headers }: Pick<FastifyRequest, 'headers'>, accountId: string): void {
+  const shown = headers['x-tributary-account'];
+  if (shown !== undefined && shown !== accountId) throw new AppError('account_changed');
+}
+
 /** Compares with the address in use too: the same service has several names on a developer's machine. */
 function isOwnOrigin(origin: string | undefined, host: string | undefined, ownOrigin: string): boolean {
   if (origin === undefined) return false;
