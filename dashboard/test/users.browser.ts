@@ -1,6 +1,8 @@
 // The list of users, creating one, and finding anything with ⌘K.
+import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { checkPage } from './support/check-page.ts';
+import { mockApi } from './support/mock-api.ts';
 import { createAda } from './support/sandbox-users.ts';
 import { type Dashboard, startDashboard } from './support/start-dashboard.ts';
 
@@ -36,6 +38,21 @@ describe('users', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/users/${ada.id}/day/**`);
+  });
+
+  it('shows nobody of the sandbox while the users of live load', async () => {
+    const answered = Promise.withResolvers<void>();
+    const page = await dashboard.open('/sandbox/users', {
+      member,
+      prepare: (opened) => mockApi(opened, { 'GET /live/users': { status: 500, body: null, after: answered.promise } }),
+    });
+    await page.getByRole('link', { name: 'ada', exact: true }).waitFor();
+    const asked = page.waitForRequest((request) => request.url().includes('/dashboard/api/live/users'));
+    await page.getByRole('link', { name: 'Live' }).click();
+    await asked;
+    await page.getByRole('link', { name: 'ada', exact: true }).waitFor({ state: 'detached' });
+    assert.equal(new URL(page.url()).pathname, '/dashboard/live/users');
+    answered.resolve();
   });
 
   it('creates a user and opens it', async () => {

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
+import { keepPreviousOf } from '../../shared/query/keep-previous-of.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import { userKey, useUserId } from '../../shared/user/head.ts';
@@ -43,8 +44,9 @@ export function editorQuery({ environment, userId }: User) {
 
 /** Aborted when another one is asked for. The preview before stays on screen while it is of the same key. */
 export function previewQuery(user: User, key: string, change: KeyChange | null) {
+  const owner = [...userKey(user.environment, user.userId), 'consolidation', 'preview', key] as const;
   return queryOptions({
-    queryKey: [...userKey(user.environment, user.userId), 'consolidation', 'preview', key, change],
+    queryKey: [...owner, change],
     enabled: change !== null,
     queryFn: async ({ signal }): Promise<TimedPreview> => {
       await wait(PATIENCE_MS, signal);
@@ -53,7 +55,7 @@ export function previewQuery(user: User, key: string, change: KeyChange | null) 
       const preview = await api.patch<Preview>(callOf(user), { metrics: { [key]: change } }, { query, signal });
       return { ...preview, ms: Math.round(performance.now() - startMs) };
     },
-    placeholderData: (previous: TimedPreview | undefined, query) => (query?.queryKey[5] === key ? previous : undefined),
+    placeholderData: keepPreviousOf(...owner),
   });
 }
 

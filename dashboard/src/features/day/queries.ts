@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
+import { keepPreviousOf } from '../../shared/query/keep-previous-of.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
 import { userKey } from '../../shared/user/head.ts';
 
@@ -16,7 +17,7 @@ export function riverQuery(day: Day, charts: readonly string[]) {
   return queryOptions({
     queryKey: [...keyOf(day), 'river', metrics],
     queryFn: ({ signal }) => api.get<Replies['readRiver']>(`${pathOf(day)}/river`, { signal, query: { metrics } }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousOf(...userKey(day.environment, day.userId)),
   });
 }
 
@@ -24,7 +25,7 @@ export function weekQuery(day: Day) {
   return queryOptions({
     queryKey: [...keyOf(day), 'week'],
     queryFn: ({ signal }) => api.get<Replies['readWeek']>(`${pathOf(day)}/week`, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousOf(...userKey(day.environment, day.userId)),
   });
 }
 
@@ -32,7 +33,7 @@ export function valuesQuery(day: Day) {
   return queryOptions({
     queryKey: [...keyOf(day), 'values'],
     queryFn: ({ signal }) => api.get<Replies['explainDayValues']>(`${pathOf(day)}/values`, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousOf(...userKey(day.environment, day.userId)),
   });
 }
 
@@ -40,6 +41,6 @@ export function valueQuery(day: Day, metric: string) {
   return queryOptions({
     queryKey: [...keyOf(day), 'values', metric],
     queryFn: ({ signal }) => api.get<Replies['explainDayValue']>(`${pathOf(day)}/values/${metric}`, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousOf(...userKey(day.environment, day.userId)),
   });
 }

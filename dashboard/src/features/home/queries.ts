@@ -1,7 +1,8 @@
-import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
 import type { LatestEvent } from '../../shared/event/describe-event.ts';
+import { keepPreviousOf } from '../../shared/query/keep-previous-of.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import type { Range } from './range.ts';
@@ -23,7 +24,7 @@ export function overviewQuery(environment: Environment, range: Range) {
     queryKey: [environment, 'overview', range],
     queryFn: ({ signal }) => api.get<Overview>(`/${environment}/overview`, { query: { range }, signal }),
     refetchInterval: REFRESH_MS,
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousOf(environment),
   });
 }
 

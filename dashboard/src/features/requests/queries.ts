@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
+import { keepPreviousOf } from '../../shared/query/keep-previous-of.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
 import { filterParameters, type RequestFilter } from './request-filter.ts';
 
@@ -23,7 +24,7 @@ export function requestsQuery(environment: Environment, filter: RequestFilter) {
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }: Page) => next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousOf(environment),
   });
 }
 

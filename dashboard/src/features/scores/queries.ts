@@ -1,7 +1,9 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
+import { keepPreviousOf } from '../../shared/query/keep-previous-of.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
+import { userKey } from '../../shared/user/head.ts';
 import { addDays } from './dates.ts';
 
 export type Matrix = Replies['readScoreMatrix'];
@@ -13,8 +15,8 @@ export type ScoreType = ScoreColumn['type'];
 export function matrixQuery(environment: Environment, user: string, date: string, days: number) {
   const query = { start_date: addDays(date, 1 - days), end_date: date };
   return queryOptions({
-    queryKey: [environment, 'users', user, 'scores', query],
+    queryKey: [...userKey(environment, user), 'scores', query],
     queryFn: ({ signal }) => api.get<Matrix>(`/${environment}/users/${user}/scores/matrix`, { query, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousOf(...userKey(environment, user)),
   });
 }

@@ -1,7 +1,9 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
+import { keepPreviousOf } from '../../shared/query/keep-previous-of.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
+import { userKey } from '../../shared/user/head.ts';
 
 export type SampleColumns = Replies['readSampleColumns'];
 export type Metric = {
@@ -36,9 +38,9 @@ export function metricsQuery(environment: Environment) {
 /** Every metric, to know which ones have values. */
 export function dailyQuery(environment: Environment, user: string, days: Days) {
   return queryOptions({
-    queryKey: [environment, 'users', user, 'daily', days],
+    queryKey: [...userKey(environment, user), 'daily', days],
     queryFn: ({ signal }) => api.get<Daily>(`/${environment}/v1/users/${user}/daily`, { query: { ...days }, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousOf(...userKey(environment, user)),
   });
 }
 
@@ -46,10 +48,10 @@ export function dailyQuery(environment: Environment, user: string, days: Days) {
 export function sourcesQuery(environment: Environment, user: string, days: Days, metrics: readonly string[]) {
   const query = { ...days, types: metrics.join(), include_sources: true };
   return queryOptions({
-    queryKey: [environment, 'users', user, 'daily', query],
+    queryKey: [...userKey(environment, user), 'daily', query],
     queryFn: ({ signal }) => api.get<Daily>(`/${environment}/v1/users/${user}/daily`, { query, signal }),
     enabled: metrics.length > 0,
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousOf(...userKey(environment, user)),
   });
 }
 
@@ -64,9 +66,9 @@ export function samplesQuery(
 ) {
   const query = { metric, from: formatTime(range.fromMs), to: formatTime(range.toMs), points };
   return queryOptions({
-    queryKey: [environment, 'users', user, 'samples', query],
+    queryKey: [...userKey(environment, user), 'samples', metric, query],
     queryFn: ({ signal }) => api.get<SampleColumns>(`/${environment}/users/${user}/samples`, { query, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousOf(...userKey(environment, user), 'samples', metric),
   });
 }
 

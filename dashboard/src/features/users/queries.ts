@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
+import { keepPreviousOf } from '../../shared/query/keep-previous-of.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
 import type { UsersSearch } from './route.tsx';
 
@@ -14,6 +15,6 @@ export function directoryQuery(environment: Environment, { q, filter }: UsersSea
       api.get<Directory>(`/${environment}/users`, { query: { q, filter, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }: Directory) => next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousOf(environment),
   });
 }

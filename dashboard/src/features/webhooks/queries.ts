@@ -1,13 +1,8 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
 import type { EventType } from '../../shared/event/event-types.ts';
+import { keepPreviousOf } from '../../shared/query/keep-previous-of.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
 import { type DeliveryFilter, filterParameters } from './delivery-filter.ts';
@@ -60,7 +55,7 @@ export function deliveriesQuery(environment: Environment, search: Search) {
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }: Replies['searchDeliveries']) => next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousOf(environment),
   });
 }
 
@@ -142,7 +137,7 @@ export function recoverableQuery(environment: Environment, id: string, since: st
         { signal },
       ),
     enabled: since !== null,
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousOf(environment, 'webhooks', id),
   });
 }
 
