@@ -15,7 +15,7 @@ export type Metric = {
   readonly daily: string;
   readonly timeseries: string;
 };
-type Source = { readonly device_id: string | null; readonly original_value: number };
+type Source = { readonly device_id: string | null; readonly original_value: number; readonly original_unit: string };
 export type DaySource = Source & { readonly sources?: readonly Source[] };
 export type Daily = {
   readonly dates: readonly string[];

@@ -21,13 +21,16 @@ export type Trend = {
 type Options = {
   readonly sources: readonly (DaySource | null)[] | undefined;
   readonly numberOf: (deviceId: string) => number | null;
+  /** Of the values. What a device said in another unit has no place on the scale. */
+  readonly unit: string;
   /** Totals begin at zero; levels and durations may begin higher. */
   readonly isTotal: boolean;
 };
 
-export function buildTrend(values: readonly (number | null)[], { sources, numberOf, isTotal }: Options): Trend {
+export function buildTrend(values: readonly (number | null)[], options: Options): Trend {
+  const { sources, isTotal } = options;
   const points = values.flatMap((value, index): TrendPoint[] =>
-    value === null ? [] : [{ index, value, ...readSource(sources?.[index] ?? null, numberOf) }],
+    value === null ? [] : [{ index, value, ...readSource(sources?.[index] ?? null, options) }],
   );
   const all = points.flatMap(({ value, others }) => [value, ...others.map((other) => other.value)]);
   const [lowest, highest] = [Math.min(...all), Math.max(...all)];
@@ -41,10 +44,10 @@ export function buildTrend(values: readonly (number | null)[], { sources, number
   };
 }
 
-function readSource(source: DaySource | null, numberOf: Options['numberOf']) {
+function readSource(source: DaySource | null, { numberOf, unit }: Options) {
   const device = source?.device_id ? numberOf(source.device_id) : null;
-  const others = (source?.sources ?? []).flatMap(({ device_id: id, original_value: value }) => {
-    const number = id === null ? null : numberOf(id);
+  const others = (source?.sources ?? []).flatMap(({ device_id: id, original_value: value, original_unit }) => {
+    const number = id === null || original_unit !== unit ? null : numberOf(id);
     return number === null || number === device ? [] : [{ device: number, value }];
   });
   return { device, others };

@@ -32,6 +32,7 @@ export function TrendTile({ metric, dates, values, sources }: Props) {
     sources,
     numberOf: (id) => numbers.get(id) ?? null,
     isTotal: metric.kind === 'sum',
+    unit: metric.unit,
   });
   const last = trend.points.at(-1);
   const shown = splitValue(last?.value ?? null, format);
