@@ -15,3 +15,26 @@ it('labels hours within a day and days within weeks, in the zone of the person',
   assert.equal(days.length, 5);
   assert.ok(axisTicks(range('2025-03-10T00:00:00Z', '2026-03-10T00:00:00Z'), 'UTC', 600).length <= 8);
 });
+
+it('names every day once when clocks change', () => {
+  const texts = (from: string, to: string, zone: string) =>
+    axisTicks(range(from, to), zone, 600).map(({ ms, text }) => `${text} ${new Date(ms).toISOString().slice(11, 16)}`);
+  assert.deepEqual(texts('2026-10-23T22:00:00Z', '2026-10-28T23:00:00Z', 'Europe/Berlin'), [
+    'Sat 24 Oct 22:00',
+    'Sun 25 Oct 22:00',
+    'Mon 26 Oct 23:00',
+    'Tue 27 Oct 23:00',
+    'Wed 28 Oct 23:00',
+  ]);
+  assert.deepEqual(texts('2026-03-27T23:00:00Z', '2026-03-31T22:00:00Z', 'Europe/Berlin').slice(0, 3), [
+    'Sat 28 Mar 23:00',
+    'Sun 29 Mar 23:00',
+    'Mon 30 Mar 22:00',
+  ]);
+  // The clocks of Beirut go from midnight to one.
+  assert.deepEqual(texts('2026-03-27T22:00:00Z', '2026-03-31T21:00:00Z', 'Asia/Beirut').slice(0, 3), [
+    'Sat 28 Mar 22:00',
+    'Sun 29 Mar 22:00',
+    'Mon 30 Mar 21:00',
+  ]);
+});

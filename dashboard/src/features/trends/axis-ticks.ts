@@ -15,7 +15,9 @@ export function axisTicks({ fromMs, toMs }: SampleRange, zone: string, width: nu
   const most = Math.max(1, Math.floor(width / TEXT_WIDTH));
   const step = STEPS.find((one) => (toMs - fromMs) / one <= most) ?? (STEPS.at(-1) as number);
   const ticks: AxisTick[] = [];
-  for (let ms = firstTick(fromMs, step, zone); ms < toMs; ms += step) {
+  for (let at = firstTick(fromMs, step, zone); at < toMs; at += step) {
+    const ms = step >= DAY_MS ? startOfDay(at, zone) : at;
+    if (ms >= toMs) break;
     const text = clock(ms, zone);
     const date = calendarDate(ms, zone);
     const isMidnight = text === '00:00';
@@ -25,6 +27,14 @@ export function axisTicks({ fromMs, toMs }: SampleRange, zone: string, width: nu
     });
   }
   return ticks;
+}
+
+/** The midnight next to a time that a change of clocks moved away from it; the time itself if its day has no midnight. */
+function startOfDay(ms: number, zone: string): number {
+  const hours = Number(clock(ms, zone).slice(0, 2));
+  if (hours > 12) return ms + (24 - hours) * HOUR_MS;
+  const midnight = ms - hours * HOUR_MS;
+  return calendarDate(midnight, zone) === calendarDate(ms, zone) ? midnight : ms;
 }
 
 /** The first full step of the day in the zone. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { memo, useMemo, useState } from 'react';
 import { useEnvironment } from '../../shared/routing/use-environment.ts';
-import { calendarDate } from '../../shared/time/format-time.ts';
+import { calendarDaysAgo } from '../../shared/time/format-time.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { Field } from '../../shared/ui/field.tsx';
@@ -18,7 +18,6 @@ import { type Daily, dailyQuery, type Metric, metricsQuery, sourcesQuery } from 
 import { RANGES, type TrendsSearch } from './route.tsx';
 import { words } from './words.ts';
 
-const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 28;
 const NO_METRICS: readonly Metric[] = [];
 const FEW = 12; // fills three rows; the rest on request
@@ -31,8 +30,8 @@ export function TrendsPage() {
   const zone = useUserHead().user.timezone ?? 'UTC';
   const days = search.days ?? DEFAULT_DAYS;
   const range = {
-    from_date: calendarDate(Date.now() - (days - 1) * DAY_MS, zone),
-    to_date: calendarDate(Date.now(), zone),
+    from_date: calendarDaysAgo(days - 1, zone),
+    to_date: calendarDaysAgo(0, zone),
   };
   const catalog = useQuery(metricsQuery(environment)).data?.data ?? NO_METRICS;
   const daily = useQuery(dailyQuery(environment, user, range));

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import {
   ago,
   calendarDate,
+  calendarDaysAgo,
   clock,
   clockSeconds,
   dateTime,
@@ -40,6 +41,14 @@ describe('times in words', () => {
   it('write calendar dates without a zone', () => {
     assert.equal(longDate('2026-11-15'), 'Sunday 15 November');
     assert.equal(shortDate('2026-11-15'), '15 Nov');
+  });
+
+  it('count dates and not hours when clocks change', () => {
+    const ago = (days: number, now: string) => calendarDaysAgo(days, 'Europe/Berlin', Date.parse(now));
+    assert.equal(ago(1, '2026-03-29T22:30:00Z'), '2026-03-29', 'half past midnight after a day of 23 hours');
+    assert.equal(ago(27, '2026-04-14T22:30:00Z'), '2026-03-19');
+    assert.equal(ago(1, '2026-10-25T22:30:00Z'), '2026-10-24', 'the last hour of a day of 25 hours');
+    assert.equal(ago(0, '2026-10-25T22:30:00Z'), '2026-10-25');
   });
 
   it('say how long ago and how long until', () => {

@@ -53,6 +53,12 @@ export function calendarDate(at: Instant, zone: string = readerZone()): string {
   return formatter(zone, { year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA').format(new Date(at));
 }
 
+/** The calendar date so many days before today in a zone. A day can have 23 or 25 hours, so this counts dates and not hours. */
+export function calendarDaysAgo(days: number, zone: string = readerZone(), nowMs: number = Date.now()): string {
+  const today = Date.parse(calendarDate(nowMs, zone));
+  return new Date(today - days * DAY_MS).toISOString().slice(0, 10);
+}
+
 /** 5 min ago */
 export function ago(at: Instant, nowMs: number = Date.now()): string {
   const ms = nowMs - new Date(at).getTime();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
-import { calendarDate, DAY_MS, readerZone } from '../../../shared/time/format-time.ts';
+import { calendarDaysAgo, readerZone } from '../../../shared/time/format-time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Callout } from '../../../shared/ui/callout.tsx';
 import { Code } from '../../../shared/ui/code.tsx';
@@ -65,7 +65,7 @@ function Steps({ steps, next }: { steps: FirstSteps; next: Step | null }) {
       key,
       lastFour: steps.key?.last_four ?? null,
       userId: steps.first_user?.id ?? null,
-      date: calendarDate(Date.now() - DAY_MS),
+      date: calendarDaysAgo(1),
       zone: readerZone(),
     });
   const bodies: Readonly<Record<Step, React.ReactNode>> = {
