@@ -192,6 +192,16 @@ class FaultTest(unittest.TestCase):
                 self.client.delete_user(value)
         self.assertEqual(parse_retry_after("7"), 7)
 
+    def test_addresses(self):
+        for url, expected in (
+            ("http://[2001:db8::5]", ("2001:db8::5", 80)),
+            ("https://[2001:db8::5]/base", ("2001:db8::5", 443)),
+            ("http://[::1]:8080", ("::1", 8080)),
+            ("https://health.example.com", ("health.example.com", 443)),
+        ):
+            connection = connect(url, form=2)._open(1.0)
+            self.assertEqual((connection.host, connection.port), expected)
+
 
 class WebhookTest(unittest.TestCase):
     SECRET = "whsec_" + base64.b64encode(b"7" * 32).decode()

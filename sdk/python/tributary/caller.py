@@ -139,10 +139,11 @@ class Caller:
         raise parse_error(status, content, response.getheader("x-request-id"), attempts, retry_after)
 
     def _open(self, timeout: float) -> http.client.HTTPConnection:
-        host = str(self._url.hostname)
+        # http.client takes the end of an IPv6 address for a port if it gets none.
+        host, port = str(self._url.hostname), self._url.port or (80 if self._url.scheme == "http" else 443)
         if self._url.scheme == "http":
-            return http.client.HTTPConnection(host, self._url.port, timeout=timeout)
-        return http.client.HTTPSConnection(host, self._url.port, timeout=timeout, context=self._ssl_context)
+            return http.client.HTTPConnection(host, port, timeout=timeout)
+        return http.client.HTTPSConnection(host, port, timeout=timeout, context=self._ssl_context)
 
     def _delay(self, attempts: int, retry_after: float) -> Optional[float]:
         """Full jitter, after what the service asks for. None: the service asks for more than we wait."""
