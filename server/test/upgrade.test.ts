@@ -107,6 +107,18 @@ describe('an upgrade of a populated database', () => {
     await createUser(later.api(live));
   });
 
+  it('answers in full what a client kept of the version before, which may lack fields', async (t) => {
+    const service = await startTestService({ role: 'api' });
+    t.after(() => service.stop());
+    const { id } = await createUser(service.api());
+    const path = `/v1/users/${id}/sleep?from_date=2026-03-20`;
+    const { headers } = await service.api().get(path);
+    const read = () => service.api().get(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+    assert.equal((await read()).status, 304);
+    Object.assign(service.running.services.settings, { version: '99.0.0' });
+    assert.equal((await read()).status, 200);
+  });
+
   it('does not disturb a process of the version before, which has prepared its statements', async (t) => {
     const database = await createTestDatabase();
     t.after(() => database.drop());

@@ -75,6 +75,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         reply,
       );
       const account = 'tenant' in caller ? caller.tenant.accountId : null;
+      const { version: release } = runtime.services.settings; // a later one may add fields to the same data
       const context = {
         services: account === null ? runtime.services : servicesOfAccount(runtime.services, account),
         caller,
@@ -84,7 +85,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
         userAgent: request.headers['user-agent'],
         log: runtime.log,
         revalidate: (version: string) =>
-          revalidate(request, reply, makeEntityTag(request.url, form, version), freshness),
+          revalidate(request, reply, makeEntityTag(request.url, form, `${release}-${version}`), freshness),
       } as RequestContext;
       const answer = async (pace?: Pace) => {
         const result = triesSecrets(route)
