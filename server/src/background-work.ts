@@ -81,6 +81,7 @@ export function startLoops(
     | 'clock'
     | 'db'
     | 'derivedSecrets'
+    | 'jobs'
     | 'log'
     | 'metrics'
     | 'outbound'

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
+import { disconnectDevice } from '../../src/features/clouds/connections/disconnect-device.ts';
+import { deauthorizeJob } from '../../src/features/clouds/connections/index.ts';
 import { openAccount, readAccount } from '../../src/features/clouds/provider-accounts/index.ts';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
 import { countQueries } from '../support/count-queries.ts';
@@ -89,6 +91,26 @@ describe('refreshing a token', () => {
       assert.equal(answer && tokenOf(answer), 'again');
     });
     assert.equal(stub.at(TOKEN)[0]?.form.get('refresh_token'), 'first');
+  });
+
+  it('revokes the new pair if the device was disconnected meanwhile', async () => {
+    const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
+    const { user, device } = connected;
+    const caller = { kind: 'api_key', keyId: null, tenant: user.tenant } as never;
+    stub.answer(TOKEN, async () => {
+      await disconnectDevice({ services, caller }, { userId: user.userId, deviceId: device.id });
+      return { json: { access_token: 'issued-late', refresh_token: 'next', expires_in: 3_600 } };
+    });
+    stub.answer('/oura/oauth/revoke', ({ query }) => ({ status: query.get('access_token') === 'good' ? 401 : 200 }));
+    await openAll(connected, [null]);
+    stub.answer(TOKEN, { status: 400, json: { error: 'invalid_grant' } });
+    const jobs = await cloud.query<{ payload: never }>(
+      `select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+        where t.identifier = 'deauthorize_account' order by j.id`,
+    );
+    for (const { payload } of jobs) await deauthorizeJob.run(services, payload);
+    const revoked = stub.at('/oura/oauth/revoke').map(({ query }) => query.get('access_token'));
+    assert.deepEqual(revoked, ['good', 'issued-late']);
   });
 
   it('ignores the refusal of a pair that was replaced', async () => {

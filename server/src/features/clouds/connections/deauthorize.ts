@@ -3,35 +3,29 @@ import type { Static } from 'typebox';
 import type { AccountId, DeviceId, UserId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { isUnavailable } from '../../../platform/errors.ts';
-import { newId } from '../../../platform/ids.ts';
 import { defineJob } from '../../../platform/jobs/define-job.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { ProviderAccount, ProviderAnswer, ProviderRequest } from '../../../providers/contract.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import {
+  type Access,
   type AccountTokens,
   callProvider,
+  enqueueRevocation,
   failureOf,
   listAccountsOfProviderUser,
   listStoredAccounts,
+  openAccess,
   openTokens,
   readAccount,
+  revocationRef,
   type StoredAccount,
 } from '../provider-accounts/index.ts';
 import { openAppOf, type ProviderApp } from '../provider-apps/index.ts';
 import { endSubscriptions } from '../subscriptions/index.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { IssuedTokens } from './exchange-code.ts';
-
-/** Job rows are visible to anybody who can read the database, so the provider's user id is sealed and ours is omitted. */
-const payload = Type.Object({
-  id: Type.String({ description: 'unique per revocation; `sealed` opens only with it' }),
-  provider: Type.String(),
-  app_id: Type.String(),
-  sealed: Type.String({ description: 'base64 of a sealed Access' }),
-});
-type Revocation = Static<typeof payload>;
 
 /** The payload of earlier versions. */
 const formerPayload = Type.Object({
@@ -45,17 +39,9 @@ const formerPayload = Type.Object({
   is_refreshed: Type.Boolean(),
 });
 
-type Access = AccountTokens & {
-  readonly accountId: AccountId;
-  readonly providerUserId: string;
-  /** The tokens were just refreshed: another refresh would not help. */
-  readonly isRefreshed: boolean;
-};
-
 export const deauthorizeJob = defineJob({
-  name: 'deauthorize_account',
-  payload,
-  isRemovedWhenGivenUp: true, // after about four days; the provider then keeps a consent that we can no longer use
+  ...revocationRef,
+  isRemovedWhenGivenUp: true,
   async run(services, revocation) {
     const access = openAccess(services.secrets, revocation);
     const app = await openAppOf(services, {
@@ -101,7 +87,7 @@ export async function revokeTokens(
 ): Promise<void> {
   const { accessToken, refreshToken } = tokens;
   const access = { accountId, providerUserId, accessToken, refreshToken, isRefreshed: true }; // the tokens were just issued
-  await services.db.transaction((tx) => enqueue(services, tx, { provider, appId }, access));
+  await services.db.transaction((tx) => enqueueRevocation(services, tx, { provider, appId }, access));
 }
 
 async function enqueueFor(
@@ -112,7 +98,12 @@ async function enqueueFor(
   const tokens = openStoredTokens(services, account, sealedTokens);
   if (tokens === null) return;
   const { tenant, providerUserId } = account;
-  await enqueue(services, tx, account, { ...tokens, accountId: tenant.accountId, providerUserId, isRefreshed: false });
+  await enqueueRevocation(services, tx, account, {
+    ...tokens,
+    accountId: tenant.accountId,
+    providerUserId,
+    isRefreshed: false,
+  });
 }
 
 /** Queues the job again in the current format, which names no user. */
@@ -125,7 +116,7 @@ async function sealFormer(
   const tokens = openStoredTokens(services, row, Buffer.from(former.sealed_tokens, 'base64'));
   if (tokens === null) return;
   const access = { ...tokens, accountId: former.account_id as AccountId, providerUserId, isRefreshed };
-  await services.db.transaction((tx) => enqueue(services, tx, { provider, appId }, access));
+  await services.db.transaction((tx) => enqueueRevocation(services, tx, { provider, appId }, access));
 }
 
 /** Null: the tokens are damaged, which must not block a deletion. A missing key throws, so that the job is retried. */
@@ -141,25 +132,6 @@ function openStoredTokens(
     log.error({ provider: account.provider }, 'cannot decrypt provider tokens; access at the provider is not revoked');
     return null;
   }
-}
-
-function enqueue(
-  { secrets, jobs }: Pick<Services, 'jobs' | 'secrets'>,
-  tx: Transaction,
-  { provider, appId }: { readonly provider: string; readonly appId: string },
-  access: Access,
-): Promise<void> {
-  const id = newId<string>();
-  const sealed = secrets.seal(JSON.stringify(access), contextOf(id)).toString('base64');
-  return jobs.enqueue(tx, deauthorizeJob, { id, provider, app_id: appId, sealed });
-}
-
-function openAccess(secrets: Services['secrets'], { id, sealed }: Revocation): Access {
-  return JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), contextOf(id))) as Access;
-}
-
-function contextOf(id: string): string {
-  return `revocation ${id}`;
 }
 
 /** Providers revoke the whole consent, so another user of the same provider account would lose access too. */
@@ -218,5 +190,7 @@ async function refresh(
   }
   const { accessToken, refreshToken } = fresh;
   const next = { ...access, accessToken, refreshToken: refreshToken ?? access.refreshToken, isRefreshed: true };
-  await services.db.transaction((tx) => enqueue(services, tx, { provider: app.provider.id, appId: app.id }, next));
+  await services.db.transaction((tx) =>
+    enqueueRevocation(services, tx, { provider: app.provider.id, appId: app.id }, next),
+  );
 }

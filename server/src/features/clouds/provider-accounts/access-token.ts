@@ -16,6 +16,7 @@ import { expiryOf, sealTokens } from './connect-account.ts';
 import { type AccountTokens, contextOfTokens } from './connected-account.ts';
 import type { ProviderCallServices } from './request-provider.ts';
 import { requestProvider } from './request-provider.ts';
+import { enqueueRevocation } from './revocation.ts';
 import { endLease, readAccount, type StoredAccount, saveTokens, takeLease } from './store.ts';
 
 export type OpenAccount = StoredAccount['account'] & AccountTokens;
@@ -41,7 +42,7 @@ type Wanted = { readonly userId: UserId; readonly deviceId: DeviceId };
 
 const underWay = new Map<string, Promise<TokenAnswer>>();
 
-type NeededServices = ProviderCallServices & Pick<Services, 'log' | 'secrets'>;
+type NeededServices = ProviderCallServices & Pick<Services, 'jobs' | 'log' | 'secrets'>;
 
 /** `refusedVersion`: the provider rejected the token of this version, even if it has not expired. */
 export function openAccount(
@@ -111,9 +112,18 @@ async function refresh(
       sealedTokens: sealTokens(services.secrets, account, pair),
       tokensExpireAt: expiryOf(issued, now),
     });
-    // The user connected again in the meantime, and that pair is newer.
-    if (!isSaved) return { waitUntil: null };
     const { accessToken, refreshToken } = pair;
+    if (!isSaved) {
+      // The user disconnected: the revocation has the former pair, which this one replaced. Or connected again: then the job does nothing.
+      const access = {
+        accountId: account.tenant.accountId,
+        providerUserId: account.providerUserId,
+        accessToken,
+        refreshToken,
+      };
+      await services.db.transaction((tx) => enqueueRevocation(services, tx, account, { ...access, isRefreshed: true }));
+      return { waitUntil: null };
+    }
     const tokensExpireAt = expiryOf(issued, now);
     return {
       account: { ...account, tokenVersion: account.tokenVersion + 1, tokensExpireAt, accessToken, refreshToken },

@@ -9,7 +9,8 @@ import type { RunReport } from '../run-report.ts';
 import type { SyncedDevice, Urgency } from '../sync-task.ts';
 
 export type SyncRun = {
-  readonly services: ProviderCallServices & Pick<Services, 'log' | 'secrets' | 'settings' | 'threads' | 'userMutex'>;
+  readonly services: ProviderCallServices &
+    Pick<Services, 'jobs' | 'log' | 'secrets' | 'settings' | 'threads' | 'userMutex'>;
   readonly app: ProviderApp;
   readonly device: SyncedDevice;
   /** The user's time zone. */

@@ -31,7 +31,9 @@ const RUN_MS = 30_000;
 const LOOKED_AHEAD = 32;
 const UNUSABLE_MS = HOUR_MS; // the application was removed, or the user is being erased
 
-type RunServices = ProviderCallServices & ProviderAppServices & Pick<Services, 'log' | 'threads' | 'userMutex'>;
+type RunServices = ProviderCallServices &
+  ProviderAppServices &
+  Pick<Services, 'jobs' | 'log' | 'threads' | 'userMutex'>;
 
 export async function runDevice(
   services: RunServices,

@@ -20,7 +20,7 @@ const REPORT_EVERY_MS = 15_000;
 const PROVIDER_IDS = CLOUD_PROVIDERS.map(({ id }) => id);
 
 export function startSyncer(
-  services: ProviderCallServices & ProviderAppServices & Pick<Services, 'log' | 'threads' | 'userMutex'>,
+  services: ProviderCallServices & ProviderAppServices & Pick<Services, 'jobs' | 'log' | 'threads' | 'userMutex'>,
 ): BackgroundLoop {
   const underWay = new Map<string, Set<Promise<void>>>();
   let isStopping = false;
