@@ -9,7 +9,7 @@ import { sampleAt } from '../support/generate-samples.ts';
 import { liveDays, scoreNow, sitThrough } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
-import { startPhone } from '../support/test-phone.ts';
+import { RING, startPhone } from '../support/test-phone.ts';
 import { insertDevice, storeSamples } from '../support/test-samples.ts';
 import { startTestService } from '../support/test-service.ts';
 import { ABSENT_ID, createAccount, createUser, issuePaths } from '../support/test-users.ts';
@@ -418,6 +418,30 @@ describe('GET /v1/users/{id}/scores/explain', () => {
     for (const date of ['2026-02-30', 'today', '0001-01-01', '9999-12-31'])
       assert.deepEqual(issuePaths((await get(scored, `/explain?type=sleep_score&date=${date}`)).body), ['date']);
     assert.deepEqual(issuePaths((await get(scored, '/explain')).body), ['type', 'date']);
+  });
+});
+
+describe('scores of a night whose provider is disabled for sleep stages', () => {
+  it('200 use the minutes of the enabled provider, as the daily values do', async () => {
+    const { id } = await createUser(api);
+    const phone = await startPhone(service, id);
+    const android = await startPhone(service, id, { platform: 'android' });
+    const times = { start: '2026-03-10T22:00:00Z', end: '2026-03-11T06:20:00Z' };
+    const ofRing = { asleep_minutes: 470, in_bed_minutes: 490, awake_minutes: 10, deep_minutes: 100, rem_minutes: 120 };
+    const ofBand = { asleep_minutes: 400, in_bed_minutes: 500, awake_minutes: 90, deep_minutes: 40, rem_minutes: 60 };
+    await phone.upload({ source: RING, sleep: [{ ...times, ...ofRing }] });
+    const band = { provider: 'health_connect', id: 'band', device_class: 'wrist' };
+    await android.upload({ source: band, sleep: [{ ...times, ...ofBand }] });
+    const settings = { metrics: { sleep_stages: { providers: { apple_health: false } } } };
+    assert.equal((await api.patch(`/v1/users/${id}/consolidation`, settings)).status, 202);
+    await waitUntil('the daily values of the band', async () => {
+      const path = `/v1/users/${id}/daily?types=asleep&from_date=2026-03-11&to_date=2026-03-11`;
+      return (await api.get(path)).body.series.asleep[0] === 400;
+    });
+    await scoreNow(service, id);
+    const { factors } = await read(id, '/explain?type=sleep_score&date=2026-03-11', '2');
+    const inputOf = (name: string) => factors.find((factor: JsonBody) => factor.name === name)?.input;
+    assert.deepEqual(['duration', 'efficiency', 'continuity'].map(inputOf), [400, 80, 90]);
   });
 });
 

@@ -16,7 +16,10 @@ export function writeInputs(): string[] {
       ['Input', 'Source'],
       [
         ['asleep, naps included', '`asleep` of the date'],
-        ['in bed, awake, deep, REM', 'the main sleep; then `time_in_bed`, `time_awake`, `deep_sleep`, `REM`'],
+        [
+          'in bed, awake, deep, REM',
+          'the main sleep, if its provider is enabled for them; then `time_in_bed`, `time_awake`, `deep_sleep`, `REM`',
+        ],
         ['middle of the sleep', '`sleep_midpoint`'],
         [
           'HRV of the night',

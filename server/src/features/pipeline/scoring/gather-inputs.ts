@@ -124,6 +124,7 @@ async function loadDays(
         {
           date,
           zone,
+          rules: consolidating.rules,
           waking,
           sleepRecords: ofDate,
           sleeps: fillCanonical(ofDate, consolidating.rules, zone),
@@ -180,6 +181,7 @@ async function consolidateSteps(
 type Facts = {
   readonly date: LocalDate;
   readonly zone: Zone;
+  readonly rules: ConsolidationRules;
   readonly waking: WakingDay;
   /** Includes duplicates. */
   readonly sleepRecords: readonly Sleep[];
@@ -191,7 +193,7 @@ type Facts = {
 
 function toInputs(facts: Facts, scored: ScoredValues): DayInputs | null {
   const { date, zone, waking, sleeps, workouts, stress } = facts;
-  const mainSleep = describeMainSleep(sleeps, zone);
+  const mainSleep = describeMainSleep(sleeps, zone, facts.rules.isEnabled);
   const values = scored.values(date);
   const hrv = scored.hrv(date, facts.sleepRecords);
   const heart = describeHeart(waking);
