@@ -15,6 +15,7 @@ import { AppError } from './platform/errors.ts';
 import { migrateJobs } from './platform/jobs/worker.ts';
 import type { Logger } from './platform/log.ts';
 import { refuseMovedDatabase } from './platform/moved-database.ts';
+import { ERRORS_OF_CERTIFICATES } from './platform/outbound/index.ts';
 
 class DatabaseStartError extends CliError {}
 
@@ -143,8 +144,25 @@ function isSameTarget({ target, ownerTarget }: DatabaseFacts): boolean {
 /** Null: an error that the operator cannot repair by a setting. */
 export function explainDatabaseError(error: unknown, variable: string, isOwner = true): CliError | null {
   const cause = error instanceof AppError ? error.cause : error;
-  const explain = cause instanceof pg.DatabaseError ? START_ERRORS[cause.code ?? ''] : undefined;
-  return explain ? new DatabaseStartError(explain(variable, isOwner), { cause: error }) : null;
+  const explained =
+    cause instanceof pg.DatabaseError
+      ? START_ERRORS[cause.code ?? '']?.(variable, isOwner)
+      : explainDriverError(cause as NodeJS.ErrnoException, variable);
+  return explained === undefined ? null : new DatabaseStartError(explained, { cause: error });
+}
+
+/** Before the server has accepted the connection, with the texts of the driver. */
+function explainDriverError({ code = '', message }: NodeJS.ErrnoException, variable: string): string | undefined {
+  if (ERRORS_OF_CERTIFICATES.has(code))
+    return (
+      `The certificate of the server in ${variable} was rejected: ${message.split(';')[0]}. If it is of your own authority, add ` +
+      'sslrootcert with the file of the authority (docs/postgresql.md), and start again.'
+    );
+  if (message === 'The server does not support SSL connections')
+    return `The server in ${variable} does not encrypt connections. Remove sslmode, or set ssl = on in the server, and start again.`;
+  return /password must be a (non-empty )?string/.test(message)
+    ? `The database asks for a password, but ${variable} has none. Add it and start again.`
+    : undefined;
 }
 
 /** Reads the role of the service from a connection with its URL. */

@@ -4,6 +4,7 @@ import { lockDataFolder, openDataFolder } from '../platform/data-folder.ts';
 import { type ConnectionTarget, createDatabase } from '../platform/db/database.ts';
 import { parseDatabaseUrl } from '../platform/db/database-url.ts';
 import { findOwnerConnection } from '../platform/embedded-postgres/index.ts';
+import { AppError } from '../platform/errors.ts';
 import { migrateJobs } from '../platform/jobs/worker.ts';
 import { createLogger } from '../platform/log.ts';
 import { explainDatabaseError, startDatabase } from '../start-database.ts';
@@ -71,8 +72,9 @@ export async function explainErrors<Result>(
   } catch (error) {
     const explained = explainDatabaseError(error, variable);
     if (explained) throw explained;
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (UNREACHABLE.has(code ?? '') || /timeout expired|Connection terminated/.test(message))
+    const isAway = error instanceof AppError && error.code === 'unavailable';
+    const { code, message } = (isAway ? error.cause : error) as NodeJS.ErrnoException;
+    if (isAway || UNREACHABLE.has(code ?? '') || message.includes('Connection terminated'))
       throw new CommandError(
         `The database at ${location} cannot be reached (${code ?? message}). If a service is starting or stopping, try again shortly; ` +
           `otherwise check ${variable} and that the server runs. Run this command as the user of the service or as root.`,

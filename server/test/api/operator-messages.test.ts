@@ -22,7 +22,7 @@ type Case = {
 const masterKey = randomBytes(32).toString('base64');
 const cleanups: (() => Promise<unknown>)[] = [];
 let root = '';
-const urls = { current: '', newer: '', edited: '', interrupted: '', empty: '', rejecting: '' };
+const urls = { current: '', newer: '', edited: '', interrupted: '', empty: '', rejecting: '', full: '', plain: '' };
 
 before(async () => {
   root = await mkdtemp(join(tmpdir(), 'tributary-messages-'));
@@ -42,6 +42,8 @@ before(async () => {
   urls.interrupted = await makeDatabase(createEmptyDatabase, 'create schema tributary_unfinished_copy');
   urls.empty = await makeDatabase(createEmptyDatabase, 'select 1');
   urls.rejecting = await startRejectingServer('28P01');
+  urls.full = await startRejectingServer('53300');
+  urls.plain = `${await startServer(Buffer.from('N'))}?sslmode=verify-full`;
   await mkdir(folder('moved'));
   await markMoved(folder('moved'), 'db.internal/health', new Date());
   await mkdir(join(folder('used'), 'postgres/cluster'), { recursive: true });
@@ -74,6 +76,18 @@ const CASES: readonly Case[] = [
     args: () => ['migrate'],
     environment: () => ({ DATABASE_URL: urls.current.replace(/test_\w+/, 'no_such_database') }),
     message: /named in DATABASE_URL does not exist\. Create it/,
+  },
+  ...['migrate', 'backup'].map((command) => ({
+    problem: `${command}: server without encryption`,
+    args: () => [command],
+    environment: withUrl('plain'),
+    message: /server in DATABASE_URL does not encrypt connections\. Remove sslmode, or set ssl = on/,
+  })),
+  {
+    problem: 'backup: no free connection',
+    args: () => ['backup'],
+    environment: withUrl('full'),
+    message: /cannot be reached \(53300\)\. .* try again shortly/,
   },
   {
     problem: 'migrate: not a URL',
@@ -221,13 +235,18 @@ function run(args: readonly string[], environment: Record<string, string>) {
 }
 
 /** A PostgreSQL that rejects every connection with this code. */
-async function startRejectingServer(code: string): Promise<string> {
+function startRejectingServer(code: string): Promise<string> {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mrejected\0\0`);
   const head = Buffer.alloc(5);
   head.write('E');
   head.writeInt32BE(fields.length + 4, 1);
+  return startServer(Buffer.concat([head, fields]));
+}
+
+/** Answers the first message of every connection with these bytes. Returns its URL. */
+async function startServer(answer: Buffer): Promise<string> {
   const server = createServer((socket) => {
-    socket.on('error', () => undefined).once('data', () => socket.end(Buffer.concat([head, fields])));
+    socket.on('error', () => undefined).once('data', () => socket.end(answer));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   cleanups.push(async () => void server.close());

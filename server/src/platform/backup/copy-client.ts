@@ -2,6 +2,7 @@
 import pg from 'pg';
 import type { ConnectionTarget, Transaction } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
+import { AppError } from '../errors.ts';
 import { CopyError } from './copy-error.ts';
 
 export async function withCopyClient<Result>(
@@ -16,7 +17,9 @@ export async function withCopyClient<Result>(
   });
   client.on('error', () => undefined); // the query in progress fails with it
   try {
-    await client.connect();
+    await client.connect().catch((error: Error) => {
+      throw new AppError('unavailable', { cause: error });
+    });
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0');
     return await work(client);
   } finally {

@@ -1,4 +1,5 @@
 // Outbound HTTP requests.
+export { ERRORS_OF_CERTIFICATES } from './certificate-errors.ts';
 export { checkUrl, isLocalTarget, MAX_URL_CHARACTERS } from './check-url.ts';
 export { createOutbound, type Outbound, type OutboundContent, type OutboundOptions } from './outbound.ts';
 export type { OutboundAnswer, OutboundHeaders } from './outbound-answer.ts';
