@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { DAY_MS } from '../../domain/time/durations.ts';
 import type { CopySource } from './contents.ts';
 import { writeBackup } from './write-backup.ts';
 
@@ -29,13 +30,21 @@ describe('writing a backup', () => {
   it('names it by its time, and removes the folders of killed backups but not of running ones', async (t) => {
     const parent = await mkdtemp(join(tmpdir(), 'tributary-write-'));
     t.after(() => rm(parent, { recursive: true }));
-    for (const pid of [999_999_999, process.ppid]) await mkdir(join(parent, `.unfinished-${pid}`));
+    const mine = hostname();
+    const running = [`.unfinished-${process.ppid}`, `.unfinished-${mine}-${process.ppid}`];
+    // Two containers can have the same process id.
+    const elsewhere = `.unfinished-other-machine-${process.pid}`;
+    const killed = ['.unfinished-999999999', `.unfinished-${mine}-999999999`, '.unfinished-third-machine-1'];
+    for (const name of [...running, elsewhere, ...killed])
+      await mkdir(join(parent, name, 'tables'), { recursive: true });
+    const long = new Date(Date.now() - 2 * DAY_MS);
+    await utimes(join(parent, '.unfinished-third-machine-1', 'tables'), long, long);
     const { path } = await writeBackup(
       parent,
       makeSource(() => Readable.from([Buffer.from('rows')])),
     );
     assert.equal(path, join(parent, 'tributary-20260309T101500Z'));
-    assert.deepEqual((await readdir(parent)).sort(), [`.unfinished-${process.ppid}`, 'tributary-20260309T101500Z']);
+    assert.deepEqual((await readdir(parent)).sort(), [...running, elsewhere, 'tributary-20260309T101500Z'].sort());
     const again = writeBackup(
       parent,
       makeSource(() => Readable.from([Buffer.from('rows')])),

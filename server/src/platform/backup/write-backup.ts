@@ -1,11 +1,13 @@
 // Writes a backup: a folder with one compressed file per table and a manifest. It gets its name when everything is on the disk.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
+import { DAY_MS } from '../../domain/time/durations.ts';
 import { createFolder } from '../create-folder.ts';
 import { renameDurably, syncPath } from '../embedded-postgres/durable-file.ts';
 import type { CopiedTable, CopySource } from './contents.ts';
@@ -27,12 +29,14 @@ const TABLES = 'tables';
 /** Health data in clear: for the owner only. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
+/** Nobody can ask another machine whether a process runs. No table takes this long. */
+const ABANDONED_MS = DAY_MS;
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
 /** Creates a folder named by the time of the snapshot in `parent`. */
 export async function writeBackup(parent: string, source: CopySource): Promise<WrittenBackup> {
   const path = join(parent, nameBackup(source.contents.at));
-  const unfinished = join(parent, `${UNFINISHED_PREFIX}${process.pid}`);
+  const unfinished = join(parent, `${UNFINISHED_PREFIX}${hostname()}-${process.pid}`);
   try {
     createFolder(parent, FOLDER_MODE);
     await removeUnfinished(parent);
@@ -83,13 +87,23 @@ async function writeTable(folder: string, source: CopySource, table: CopiedTable
   return { ...table, file, rows: rows(), bytes, sha256: hash.digest('hex') };
 }
 
-/** Of backups that were killed. The name has the process, so that one in progress stays. */
+/** Of backups that were killed. The name has machine and process, so that one in progress stays. */
 async function removeUnfinished(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
-    if (!name.startsWith(UNFINISHED_PREFIX)) continue;
-    const pid = Number(name.slice(UNFINISHED_PREFIX.length));
-    if (pid === process.pid || !isAlive(pid)) await rm(join(parent, name), { recursive: true, force: true });
+    const [, host, pid] = /^\.unfinished-(?:(.+)-)?(\d+)$/.exec(name) ?? [];
+    if (pid === undefined) continue;
+    const isHere = host === undefined || host === hostname(); // earlier versions wrote no machine
+    const isOver = isHere
+      ? Number(pid) === process.pid || !isAlive(Number(pid))
+      : await isAbandoned(join(parent, name));
+    if (isOver) await rm(join(parent, name), { recursive: true, force: true });
   }
+}
+
+/** Each table is a new file of the folder. */
+async function isAbandoned(folder: string): Promise<boolean> {
+  const written = await stat(join(folder, TABLES)).catch(() => null);
+  return written !== null && Date.now() - written.mtimeMs > ABANDONED_MS;
 }
 
 function isAlive(pid: number): boolean {
