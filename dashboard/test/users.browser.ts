@@ -1,9 +1,10 @@
 // The list of users, creating one, and finding anything with ⌘K.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createUser } from '../../server/test/support/test-users.ts';
 import { checkPage } from './support/check-page.ts';
 import { mockApi } from './support/mock-api.ts';
-import { createAda } from './support/sandbox-users.ts';
+import { createAda, dateBefore } from './support/sandbox-users.ts';
 import { type Dashboard, startDashboard } from './support/start-dashboard.ts';
 
 describe('users', () => {
@@ -53,6 +54,25 @@ describe('users', () => {
     await page.getByRole('link', { name: 'ada', exact: true }).waitFor({ state: 'detached' });
     assert.equal(new URL(page.url()).pathname, '/dashboard/live/users');
     answered.resolve();
+  });
+
+  it('begins anew with each person, also after going back', async () => {
+    const { service } = dashboard;
+    const bob = await createUser(service.api(service.keys.sandbox), { external_ref: 'bob', timezone: 'UTC' });
+    const page = await dashboard.open(`${ada.path}/day/${dateBefore(2)}`, { member });
+    const search = page.getByRole('searchbox');
+    await search.waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('bob');
+    await page.getByRole('option', { name: /^bob/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/users/${bob.id}/day/**`);
+    await search.fill('weight');
+    await page.goBack();
+    await page.waitForURL(`**/users/${ada.id}/day/**`);
+    await page.getByRole('heading', { name: 'ada', level: 1 }).waitFor();
+    await search.waitFor();
+    assert.equal(await search.inputValue(), '');
   });
 
   it('creates a user and opens it', async () => {

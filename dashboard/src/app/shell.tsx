@@ -31,7 +31,8 @@ export function Shell() {
       <main id="main" ref={main} className={styles.main} tabIndex={-1}>
         <OfflineLine />
         <Locked>
-          <Outlet />
+          {/* The other environment begins anew, without a key or a selection of this one. */}
+          <Outlet key={environment} />
         </Locked>
       </main>
       <BottomBar />

@@ -28,7 +28,8 @@ export function UserFrame() {
         {(loaded) => (
           <>
             <UserTabs head={loaded} />
-            <Outlet />
+            {/* Another user begins anew: an undo or a search of the one before must not apply to this one. */}
+            <Outlet key={userId} />
           </>
         )}
       </Loaded>
