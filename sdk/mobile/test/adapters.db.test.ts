@@ -331,6 +331,27 @@ describe('react-native-health-connect', () => {
     assert.deepEqual(workout?.recorded_by, { app: 'com.strava', id: '77' });
   });
 
+  it('keeps a workout and its source, whatever texts an app wrote', () => {
+    for (const text of [`${'x'.repeat(254)}🏃🏃`, 'half \ud83c and \0 none', '\0', '']) {
+      const device = { manufacturer: text, model: text, type: 1 };
+      const metadata = { id: 'r1', dataOrigin: 'com.strava', device };
+      const record = { startTime: START, endTime: END, exerciseType: 56, title: text, metadata };
+      const workout = firstWorkout(mapHealthConnectRecords('ExerciseSession', [record]));
+      assert.ok(text.startsWith(workout?.name?.slice(0, 4) ?? ''), JSON.stringify(workout));
+      const source = { name: text, bundleIdentifier: 'com.example.app' };
+      const steps = {
+        uuid: 'u1',
+        startDate: START,
+        endDate: END,
+        quantityType: 'StepCount',
+        quantity: 5,
+        unit: 'count',
+      };
+      const sourceRevision = { source, productType: text, operatingSystemVersion: '18.1' };
+      assert.equal(upload(mapKingstinct({ samples: [{ ...steps, sourceRevision }] })).length, 1);
+    }
+  });
+
   it('deletes a changed record before it sends it again', () => {
     const changes = mapHealthConnectChanges({
       upsertionChanges: [{ record: { ...times, recordType: 'Steps', count: 5 } as object }],

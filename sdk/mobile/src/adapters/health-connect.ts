@@ -2,7 +2,7 @@
 import type { Changes, Item, RecordingMethod, SleepStage, Source } from '../upload.ts';
 import { groupBySource } from './group-by-source.ts';
 import { RECORD_TYPES, type RecordType, type RecordValue } from './health-connect-table.ts';
-import { androidSource, recordedBy } from './sources.ts';
+import { androidSource, cleanText, recordedBy } from './sources.ts';
 import { healthConnectSport } from './sport-names.ts';
 import { formatTime, parseTime, phoneOffsetMinutes, spreadTime, type TimeOptions } from './times.ts';
 
@@ -182,6 +182,7 @@ function toSleep(record: HealthConnectRecord, { startMs, endMs, ids, method, for
 
 function toWorkout(record: HealthConnectRecord, { startMs, endMs, ids, method, format }: Context): Item {
   const { exerciseType, title } = record as { exerciseType?: number; title?: string };
+  const name = cleanText(title);
   return {
     list: 'workouts',
     ...(ids && { ids }),
@@ -190,7 +191,7 @@ function toWorkout(record: HealthConnectRecord, { startMs, endMs, ids, method, f
       sport_type: healthConnectSport(exerciseType ?? 0),
       start: format(startMs),
       end: format(endMs),
-      ...(title && { name: title }),
+      ...(name !== '' && { name }),
       ...recordedBy(record.metadata?.dataOrigin, record.metadata?.clientRecordId),
       recording_method: method,
     },

@@ -1,6 +1,17 @@
 // The source of a record: the app that wrote it, and the hardware that measured it.
 import type { DeviceClass, RecordedBy, Source } from '../upload.ts';
 
+/** The service rejects longer texts, and a record is worth more than the end of its title or the id of its original. */
+const MAX_TEXT_LENGTH = 255;
+
+/** Without what the service cannot store: NUL and half surrogate pairs. */
+export function cleanText(text: string | undefined): string {
+  return (text ?? '')
+    .slice(0, MAX_TEXT_LENGTH)
+    .replaceAll('\0', '')
+    .replace(/[\ud800-\udfff]/gu, '');
+}
+
 /** Apps that write the data of one kind of device, by a word of their bundle or package id. */
 const CLASS_OF_APP: readonly [word: string, DeviceClass][] = [
   ['ouraring', 'ring'],
@@ -27,30 +38,28 @@ export function appleSource(source: {
   readonly productType?: string | undefined;
   readonly osVersion?: string | undefined;
 }): Source {
-  const { bundleId, name, productType, osVersion } = source;
+  const { bundleId, osVersion } = source;
+  const [name, productType] = [cleanText(source.name), cleanText(source.productType)];
   const isApple = bundleId.startsWith('com.apple.');
   return {
     provider: 'apple_health',
-    id: productType ? `${bundleId} ${productType}` : bundleId,
+    id: cleanText(productType ? `${bundleId} ${productType}` : bundleId),
     ...(name && { name }),
     ...(productType && { model: productType }),
-    device_class: (isApple ? classOfApple(productType ?? name) : classOfWatch(productType)) ?? classOfApp(bundleId),
+    device_class: (isApple ? classOfApple(productType || name) : classOfWatch(productType)) ?? classOfApp(bundleId),
     ...(osVersion && { os_version: osVersion }),
   };
 }
 
 /** Some bridges report no product, only a name such as "Anna's Apple Watch". */
-function classOfApple(text: string | undefined): DeviceClass {
-  return text !== undefined && /watch/i.test(text) ? 'wrist' : 'phone';
+function classOfApple(text: string): DeviceClass {
+  return /watch/i.test(text) ? 'wrist' : 'phone';
 }
 
 /** Another vendor's app on an iPhone writes what the vendor's device measured, so only a watch is known to be one. */
-function classOfWatch(productType: string | undefined): DeviceClass | null {
-  return productType?.startsWith('Watch') ? 'wrist' : null;
+function classOfWatch(productType: string): DeviceClass | null {
+  return productType.startsWith('Watch') ? 'wrist' : null;
 }
-
-/** The service rejects longer texts, and a workout is worth more than the id of its original. */
-const MAX_TEXT_LENGTH = 255;
 
 /**
  * For records that may repeat those of a connected account. `id` is the app's own id of the record; it is sent only if it is a plain
@@ -85,10 +94,10 @@ export function androidSource(origin: {
   readonly type?: number | undefined;
 }): Source {
   const { packageName, manufacturer, model, type } = origin;
-  const hardware = [manufacturer, model].filter((text) => text !== undefined && text !== '').join(' ');
+  const hardware = cleanText([manufacturer, model].filter((text) => text !== undefined && text !== '').join(' '));
   return {
     provider: 'health_connect',
-    id: hardware === '' ? packageName : `${packageName} ${hardware}`,
+    id: cleanText(hardware === '' ? packageName : `${packageName} ${hardware}`),
     name: packageName,
     ...(hardware !== '' && { model: hardware }),
     device_class: CLASS_OF_TYPE[type ?? 0] ?? classOfApp(packageName),
