@@ -1,5 +1,4 @@
-// The error class of the service and the table of error codes. Messages are constant; values go into details.
-// A 5xx never reveals its cause to the caller.
+// The error class and the table of error codes. Messages are constant, values go into details, and a 5xx never reveals its cause.
 
 type CodeEntry = {
   readonly status: number;
@@ -357,15 +356,11 @@ export type Issue = { readonly path: string; readonly message: string };
 
 /** The code that clients receive. */
 export function wireCodeOf(code: ErrorCode): string {
-  const entry: CodeEntry = ERROR_CODES[code];
-  return entry.code ?? code;
+  return (ERROR_CODES[code] as CodeEntry).code ?? code;
 }
 
 /** Of the code that clients receive, which can have two statuses. Null: there is no such code. */
-export function explainError(
-  wireCode: string,
-  status: number,
-): { readonly message: string; readonly when: string } | null {
+export function explainError(wireCode: string, status: number): Pick<CodeEntry, 'message' | 'when'> | null {
   const known = Object.keys(ERROR_CODES) as ErrorCode[];
   const code = known.find((one) => wireCodeOf(one) === wireCode && ERROR_CODES[one].status === status);
   return code === undefined ? null : { message: ERROR_CODES[code].message, when: ERROR_CODES[code].when };
