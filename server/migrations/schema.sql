@@ -235,8 +235,8 @@ create table data_keys (
   constraint data_keys_id_check check (id >= 0)
 );
 
--- on Citus one row per user, on the node of the data: a transaction locks it and so waits for an earlier one that has
--- not committed on this node yet. Empty without Citus
+-- On Citus one row per user, on the node of the data: a transaction locks it and so waits for an earlier one that has
+-- not committed on this node yet. Empty without Citus.
 create table data_locks (
   user_id uuid not null,
   is_locked boolean not null default true,  -- always true
