@@ -134,3 +134,18 @@ describe('the limit of each route', () => {
     }
   });
 });
+
+describe('responses that nobody reads', () => {
+  it('503 for large ones beyond a share of the memory', async (t) => {
+    const socket = connect(Number(port), hostname).pause();
+    t.after(() => socket.destroy());
+    await once(socket, 'connect');
+    const get = 'GET /v1/openapi.json HTTP/1.1\r\nhost: x\r\n';
+    socket.write(`${`${get}\r\n`.repeat(499)}${get}connection: close\r\n\r\n`);
+    assert.equal((await api.get('/v1/users')).status, 200); // by then all of them are answered
+    let refused = 0;
+    for await (const chunk of socket) refused += String(chunk).split('HTTP/1.1 503 ').length - 1;
+    assert.ok(refused > 100, `${refused} of 500`);
+    assert.equal((await service.api(null).get('/v1/openapi.json')).status, 200);
+  });
+});

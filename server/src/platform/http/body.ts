@@ -57,7 +57,7 @@ export function readHeldBytes(
 }
 
 /** The key of a request's share: the account of its credential, or its address. */
-function shareOf(caller: Caller | null, address: string | undefined): string {
+export function shareOf(caller: Caller | null, address: string | undefined): string {
   return caller !== null && 'tenant' in caller ? `account:${caller.tenant.accountId}` : addressBucket(address);
 }
 

@@ -9,6 +9,7 @@ import { AppError, type ErrorDetails, wireCodeOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { errorPage } from '../pages/error-page.ts';
 import { openContent, type Pace, PreparedJson } from './prepared-json.ts';
+import type { ReplyBudget } from './reply-budget.ts';
 import type { Dialect, MediaType, Reply } from './route.ts';
 import { wantsPage } from './wants-page.ts';
 
@@ -20,6 +21,7 @@ export async function sendReply(
   reply: FastifyReply,
   dialect: Dialect<unknown, unknown>,
   answer: Reply,
+  replies: ReplyBudget,
   pace?: Pace,
 ): Promise<void> {
   const shape = dialect.replies[answer.status];
@@ -27,22 +29,32 @@ export async function sendReply(
   reply.code(answer.status);
   if (answer.headers) reply.headers(answer.headers);
   if (shape === null) reply.send();
-  else if (isMediaType(shape)) await sendMedia(reply, shape, answer, pace);
-  else await sendJson(reply.header('content-type', JSON_TYPE), shape, answer.body, pace);
+  else if (isMediaType(shape)) await sendMedia(reply, shape, answer, replies, pace);
+  else await sendJson(reply.header('content-type', JSON_TYPE), shape, answer.body, replies, pace);
 }
 
 async function sendMedia(
   reply: FastifyReply,
   { mediaType }: MediaType,
   { headers, body }: Reply,
+  replies: ReplyBudget,
   pace: Pace | undefined,
 ): Promise<void> {
   const content = body instanceof PreparedJson ? await openContent(body, pace) : body;
+  replies.hold(reply, content);
   reply.header('content-type', headers?.['content-type'] ?? mediaType).send(content);
 }
 
-async function sendJson(reply: FastifyReply, schema: TSchema, body: unknown, pace: Pace | undefined): Promise<void> {
-  reply.send(body instanceof PreparedJson ? await openContent(body, pace) : serialiserFor(schema)(body));
+async function sendJson(
+  reply: FastifyReply,
+  schema: TSchema,
+  body: unknown,
+  replies: ReplyBudget,
+  pace: Pace | undefined,
+): Promise<void> {
+  const content = body instanceof PreparedJson ? await openContent(body, pace) : serialiserFor(schema)(body);
+  replies.hold(reply, content);
+  reply.send(content);
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown, log: Logger): FastifyReply {

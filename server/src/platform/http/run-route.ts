@@ -19,6 +19,7 @@ import { createInWorkLimit, type InWorkLimit } from './in-work-limit.ts';
 import type { Pace } from './prepared-json.ts';
 import { createQueryReader, type ParsedQuery } from './query-reader.ts';
 import { sendReply } from './reply.ts';
+import type { ReplyBudget } from './reply-budget.ts';
 import { makeEntityTag, matchesTag, NotModified } from './revalidation.ts';
 import { type Cost, type Dialect, dialectOf, type RequestContext, type Route } from './route.ts';
 import { isDashboardPath } from './session-cookie.ts';
@@ -33,6 +34,7 @@ export type RouteRuntime = {
   readonly log: Logger;
   readonly defaultForm: Form;
   readonly formNames: FormNames;
+  readonly replies: ReplyBudget;
   /** Can add details to a 404 for a caller with an API key. */
   readonly explainNotFound?: (tenant: Tenant, error: AppError) => Promise<AppError>;
 };
@@ -92,7 +94,7 @@ export function runRoute(route: Route, runtime: RouteRuntime) {
           ? await handleGuess(runtime, route, request, reply, context, input)
           : await route.handle(context, input);
         if (route.csv && wantsCsv(request)) sendCsv(reply, route.csv(result));
-        else await sendReply(reply, dialect, dialect.present(result), pace);
+        else await sendReply(reply, dialect, dialect.present(result), runtime.replies, pace);
       };
       try {
         const cost = costOf(route, context, input);

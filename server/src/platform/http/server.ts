@@ -16,6 +16,7 @@ import { describeRequest, type Observe } from './observed-request.ts';
 import { registerPackedBodyParsers } from './packed-body.ts';
 import { mountRawRoutes, type RawRoute } from './raw-route.ts';
 import { sendError } from './reply.ts';
+import { createReplyBudget } from './reply-budget.ts';
 import type { Method, Route } from './route.ts';
 import { type QueryText, type RouteRuntime, runRoute } from './run-route.ts';
 import { createUnfinishedRequests } from './unfinished-requests.ts';
@@ -27,7 +28,7 @@ import { isVersioned, VERSION_PREFIX } from './version-prefix.ts';
  */
 export type ServingPhase = 'serving' | 'draining' | 'stopping';
 
-type HttpServerOptions = RouteRuntime & {
+type HttpServerOptions = Omit<RouteRuntime, 'replies'> & {
   readonly routes: readonly Route[];
   /** Hosted pages and provider webhooks, outside of /v1. */
   readonly rawRoutes: readonly RawRoute[];
@@ -44,7 +45,8 @@ const REQUEST_TIMEOUT_MS = 2 * MINUTE_MS; // for phones that upload on a slow co
 const READABLE_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 const MAX_PARAMETER_LENGTH = 2_048; // an account name of 100 characters has up to 1,200 in percent-encoding
 
-export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+export async function createHttpServer(given: HttpServerOptions): Promise<FastifyInstance> {
+  const options = { ...given, replies: createReplyBudget() };
   const nextRequestId = createRequestIds();
   const budget = createBodyBudget();
   const unfinished = createUnfinishedRequests();
@@ -130,7 +132,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   return app;
 }
 
-function mountAll(scope: FastifyInstance, options: HttpServerOptions, budget: BodyBudget, prefix: string): void {
+function mountAll(
+  scope: FastifyInstance,
+  options: HttpServerOptions & RouteRuntime,
+  budget: BodyBudget,
+  prefix: string,
+): void {
   const routes = options.routes.filter(({ path }) => isVersioned(path) === (prefix !== ''));
   const mount = (target: FastifyInstance, route: Route) => {
     const { onRequest, handler } = runRoute(route, options);
