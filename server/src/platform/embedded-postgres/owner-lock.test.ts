@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -35,5 +35,14 @@ describe('acquireOwnerLock', () => {
       await writeFile(join(home, 'owner.json'), content);
       await (await acquireOwnerLock(home)).release();
     }
+  });
+
+  it('can be read by the user of the service if root has left it', async (t) => {
+    const home = await makeHome(t);
+    const before = process.umask(0o077);
+    t.after(() => process.umask(before));
+    const lock = await acquireOwnerLock(home);
+    assert.equal((await stat(join(home, 'owner.json'))).mode & 0o777, 0o644);
+    await lock.release();
   });
 });

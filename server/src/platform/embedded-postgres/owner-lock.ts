@@ -2,7 +2,7 @@
 // relocated cluster: without this lock the copy would treat the original's running server as orphaned and stop it.
 
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedPostgresError, readErrorCode } from './embedded-postgres-error.ts';
 import { readProcessIdentity } from './process-facts.ts';
@@ -11,6 +11,9 @@ const LOCK_NAME = 'owner.json';
 
 /** Two starts that find a stale lock can conflict once; more conflicts mean another problem. */
 const ATTEMPTS = 5;
+
+/** A command of root that was killed leaves its lock to the user of the service, who has to see that its owner has ended. */
+const READABLE = 0o644;
 
 export type OwnerLock = { release(): Promise<void> };
 
@@ -31,8 +34,9 @@ export async function acquireOwnerLock(home: string): Promise<OwnerLock> {
 /** Writes the lock under another name and links it, so that others never see a partial file. */
 async function createExclusively(path: string, content: string): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}.tmp`;
-  await writeFile(temporary, content, { flag: 'wx', mode: 0o600 });
+  await writeFile(temporary, content, { flag: 'wx' });
   try {
+    await chmod(temporary, READABLE);
     await link(temporary, path);
     return true;
   } catch (error) {
