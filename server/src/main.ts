@@ -2,8 +2,11 @@
 import { readSecret } from './cli/read-secret.ts';
 import { runCli } from './cli/run-cli.ts';
 
-// `tributary openapi | head` closes the pipe early, which is not an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(0); // `tributary openapi | head` closes the pipe early, which is not an error
+  process.stderr.write(`The output cannot be written: ${message}.\n`);
+  process.exit(1);
+});
 
 process.exitCode = await runCli({
   argv: process.argv.slice(2),

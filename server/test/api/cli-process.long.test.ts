@@ -1,7 +1,12 @@
 // Runs the tributary command as a process to test main.ts. The commands themselves are tested in cli.long.test.ts.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { spawnCli, startCliProcess } from '../support/cli-process.ts';
+import { MAIN } from '../support/service-process.ts';
 import { startTestService } from '../support/test-service.ts';
 
 const service = await startTestService();
@@ -14,6 +19,23 @@ describe('the command as a process', () => {
     assert.equal(JSON.parse(done.stdout)[0].name, 'default');
     const refused = await spawnCli(service, ['accounts', 'create', '--name', 'default']);
     assert.deepEqual(refused, { code: 1, stdout: '', stderr: 'This name is taken. Choose another name.\n' });
+  });
+
+  it('says that its output could not be written, and ends quietly if nobody reads it', async (t) => {
+    const full = await open('/dev/full', 'w').catch(() => null);
+    t.after(() => full?.close());
+    for (const [stdout, code, message] of [
+      [full?.fd, 1, /^The output cannot be written: ENOSPC.*\n$/],
+      ['pipe', 0, /^$/],
+    ] as const) {
+      if (stdout === undefined) continue; // only Linux has a disk that is always full
+      const child = spawn(process.execPath, [MAIN, 'openapi'], { stdio: ['ignore', stdout, 'pipe'] });
+      child.stdout?.destroy();
+      const stderr = child.stderr === null ? '' : await text(child.stderr);
+      if (child.exitCode === null) await once(child, 'exit');
+      assert.equal(child.exitCode, code, stderr);
+      assert.match(stderr, message);
+    }
   });
 
   it('reads a secret from a pipe', async () => {
