@@ -71,6 +71,21 @@ describe('the shell', () => {
     ]);
   });
 
+  it('stays locked after 15 idle minutes, however often Escape is pressed', async () => {
+    const page = await dashboard.open('/sandbox/keys', {
+      prepare: async (opened) => {
+        await signedIn(opened);
+        await opened.addInitScript("sessionStorage.setItem('locked', 'yes')");
+      },
+    });
+    const password = page.getByRole('dialog').getByLabel('Password');
+    await password.waitFor();
+    for (let pressed = 0; pressed < 4; pressed += 1) await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await password.waitFor();
+    assert.equal(await page.getByRole('combobox').count(), 0);
+  });
+
   it('switches the environment in the address', async () => {
     const page = await dashboard.open('/sandbox/keys', { prepare: signedIn });
     await page.getByRole('link', { name: 'Live' }).click();

@@ -37,6 +37,12 @@ export function Dialog({ title, onClose, isDismissible = true, isWide = false, a
         event.preventDefault();
         if (isDismissible) onClose();
       }}
+      // Browsers close a dialog at the second Escape, whatever became of the first.
+      onClose={() => {
+        if (dialog.current === null || dialog.current.open) return;
+        if (isDismissible) onClose();
+        else dialog.current.showModal();
+      }}
       onClick={(event) => {
         if (isDismissible && event.target === dialog.current) onClose();
       }}
