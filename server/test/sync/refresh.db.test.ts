@@ -113,6 +113,22 @@ describe('refreshing a token', () => {
     assert.deepEqual(revoked, ['good', 'issued-late']);
   });
 
+  it('ignores that a pair that was replaced may not read a resource', async () => {
+    stub.answer('/oura/v2', { json: { data: [], next_token: null } });
+    const connected = await cloud.connect('oura', { tokens: { accessToken: 'partial' } });
+    stub.answer('/oura/v2/usercollection/sleep', async ({ headers }) => {
+      if (headers.authorization !== 'Bearer partial') return { json: { data: [], next_token: null } };
+      await cloud.reconnect(connected); // and shares it
+      return { status: 403 };
+    });
+    await cloud.runDue();
+    assert.deepEqual(
+      await cloud.query('select skipped_resources from synced_devices where device_id = $1', [connected.device.id]),
+      [{ skipped_resources: [] }],
+    );
+    stub.answer('/oura/v2/usercollection/sleep', { json: { data: [], next_token: null } });
+  });
+
   it('ignores the refusal of a pair that was replaced', async () => {
     const connected = await cloud.connect('oura', { tokens: { expiresInSeconds: 5 } });
     stub.answer('/oura/v2', { json: { data: [], next_token: null } });

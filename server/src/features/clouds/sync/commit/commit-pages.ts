@@ -13,7 +13,7 @@ import type { MappedPage } from '../fetch/mapped-page.ts';
 import { type SyncRun, zoneOf } from '../fetch/sync-run.ts';
 import { recordProgress } from '../plan/backfill-progress.ts';
 import { reportPages, type StoredPages } from '../run-report.ts';
-import { moveTasks, skipResource } from '../store.ts';
+import { moveTasks } from '../store.ts';
 import { addListed } from './add-listed.ts';
 import { keepResent } from './keep-resent.ts';
 import { makeBatch } from './make-batch.ts';
@@ -21,6 +21,7 @@ import { recordPendingChange } from './pending-changes.ts';
 import { listInWindow } from './reconcile-window.ts';
 import { countRefused, type Refusals, refuse } from './refusals.ts';
 import { listReplacedSleeps } from './replaced-sleeps.ts';
+import { skipForbidden } from './skip-forbidden.ts';
 
 /**
  * Commits pages of one device in the order in which they were fetched. False: nothing was stored, because one of the tasks moved
@@ -45,8 +46,8 @@ export async function commitPages(syncRun: SyncRun, mappedPages: readonly Mapped
     const source = devices.find(({ id }) => id === device.deviceId);
     if (source === undefined) return false;
     // Before the tasks are locked, because adding a task locks the device first.
-    for (const { forbidden = [] } of mappedPages)
-      for (const resource of forbidden) await skipResource(tx, device, resource);
+    for (const forbidden of mappedPages.flatMap((page) => page.forbidden ?? []))
+      await skipForbidden(tx, device, forbidden);
     for (const page of mappedPages) await addListed(tx, user, source, page, now);
     await advanceTasks(tx, user, mappedPages);
     const reconciled = await listAllInWindows(tx, user, source, mappedPages);

@@ -5,6 +5,7 @@ import type { Urgency } from '../sync-task.ts';
 import type { PagePart } from './map-page.ts';
 import { isOverloaded, readFile } from './read-file.ts';
 import {
+  type Forbidden,
   findResource,
   isSyncFailure,
   type SyncAccount,
@@ -17,7 +18,7 @@ export type FetchedPage = {
   readonly parts: readonly PagePart[];
   readonly nextCursor: string | null;
   /** Follow-ups that the provider has just rejected because the user does not share them. */
-  readonly forbidden: readonly string[];
+  readonly forbidden: readonly Forbidden[];
   /** The page or its follow-ups without data because the user does not share them or their part is disabled. */
   readonly unshared: readonly string[];
   /** The page or its follow-ups for which the provider answered that there is no data. */
@@ -44,14 +45,14 @@ export async function fetchPage(
   if (resource.isEmpty(reply)) return { ...NOTHING, missing: [resource.name] };
   const page: PagePart = { resource: resource.name, bytes: reply.bytes, body: reply.body, followUp: null };
   const parts = [page];
-  const forbidden: string[] = [];
+  const forbidden: Forbidden[] = [];
   const unshared: string[] = [];
   const missing: string[] = [];
   for (const [index, followUp] of (resource.followUps?.(reply.body, account) ?? []).entries()) {
     const { resource: name, calledBy } = followUp;
-    const fetched = await follow({ ...syncRun, skippedResources: forbidden }, account, followUp, urgency);
+    const fetched = await follow({ ...syncRun, skippedResources: namesOf(forbidden) }, account, followUp, urgency);
     if (isSyncFailure(fetched) && fetched.syncFailure !== 'forbidden') return fetched;
-    if (isSyncFailure(fetched)) forbidden.push(name);
+    if (isSyncFailure(fetched)) forbidden.push({ resource: name, tokenVersion: fetched.tokenVersion });
     const answer = isSyncFailure(fetched) ? UNSHARED : fetched;
     if (answer === UNSHARED) unshared.push(name);
     if (answer === MISSING && !isOptional(syncRun, name)) missing.push(name);
@@ -59,6 +60,10 @@ export async function fetchPage(
   }
   const listed = resource.listRecords?.(reply.body) ?? [];
   return { parts, nextCursor: resource.nextCursor(reply.body, cursor), forbidden, unshared, missing, listed };
+}
+
+export function namesOf(forbidden: readonly Forbidden[]): string[] {
+  return forbidden.map(({ resource }) => resource);
 }
 
 function isOptional({ app }: SyncRun, name: string): boolean {

@@ -42,7 +42,7 @@ function emptyPage(
   syncRun: SyncRun,
   task: ReconcileTask,
   next: WindowAction | null,
-  forbidden: readonly string[] = [],
+  forbidden: MappedPage['forbidden'] = [],
 ): MappedPage {
   return mapFetched(syncRun, task, { parts: [], window: null, forbidden, next });
 }

@@ -6,7 +6,7 @@ import { partsOf } from '../plan/plan-resources.ts';
 import type { ReconcileWindow, SyncAction, SyncTask } from '../sync-task.ts';
 import { dropPositions } from './drop-positions.ts';
 import { mapParts, type PagePart, type StoredPart } from './map-page.ts';
-import { type SyncRun, zoneOf } from './sync-run.ts';
+import { type Forbidden, type SyncRun, zoneOf } from './sync-run.ts';
 
 type PageSource = {
   readonly parts: readonly PagePart[];
@@ -15,7 +15,7 @@ type PageSource = {
   readonly reconciles?: ReconcileWindow | null;
   /** The rest of the task; null: it is done. */
   readonly next: SyncAction | null;
-  readonly forbidden?: readonly string[];
+  readonly forbidden?: readonly Forbidden[];
   /** Each becomes a task. */
   readonly listed?: readonly ListedRecord[];
 };

@@ -27,6 +27,9 @@ export function zoneOf({ zone }: Pick<SyncRun, 'zone'>): string {
   return zone ?? 'UTC';
 }
 
+/** The user did not share the resource when these tokens were issued; newer ones may open it. */
+export type Forbidden = { readonly resource: string; readonly tokenVersion: number };
+
 /** Why a task is not done. */
 export type SyncFailure =
   /**
@@ -42,8 +45,8 @@ export type SyncFailure =
     }
   | { readonly syncFailure: 'unavailable'; readonly status?: number | null }
   /** Rejected although the token is fresh. */
-  | { readonly syncFailure: 'unauthorized' }
-  | { readonly syncFailure: 'forbidden'; readonly resource: string }
+  | { readonly syncFailure: 'unauthorized'; readonly tokenVersion: number }
+  | ({ readonly syncFailure: 'forbidden' } & Forbidden)
   | { readonly syncFailure: 'wrong'; readonly reason: string; readonly status?: number | null }
   /** Permanent: the user has to connect again. */
   | { readonly syncFailure: 'refused'; readonly tokenVersion: number }
@@ -72,7 +75,7 @@ export async function sendRequest(
   if (!('failure' in first)) return first;
   const second =
     first.failure === 'unauthorized' ? await sendOnce(syncRun, providerQuery, first.account.tokenVersion) : first;
-  return 'failure' in second ? toSyncFailure(second.failure, second.status, resource) : second;
+  return 'failure' in second ? toSyncFailure(second, resource) : second;
 }
 
 type Failed = { readonly failure: ProviderFailure; readonly status: number | null; readonly account: OpenAccount };
@@ -116,12 +119,12 @@ export async function openForRun(
   return 'waitUntil' in opened ? { syncFailure: 'wait', until: opened.waitUntil } : { syncFailure: 'unavailable' };
 }
 
-function toSyncFailure(failure: ProviderFailure, status: number | null, resource: string): SyncFailure {
+function toSyncFailure({ failure, status, account: { tokenVersion } }: Failed, resource: string): SyncFailure {
   switch (failure) {
     case 'unauthorized':
-      return { syncFailure: 'unauthorized' };
+      return { syncFailure: 'unauthorized', tokenVersion };
     case 'forbidden':
-      return { syncFailure: 'forbidden', resource };
+      return { syncFailure: 'forbidden', resource, tokenVersion };
     case 'bad_request':
       return { syncFailure: 'wrong', reason: `status ${status}`, status };
     default:

@@ -5,10 +5,11 @@ import { recordEvent } from '../../../notify/events/index.ts';
 import { awaitReauthorization } from '../../../store/devices/index.ts';
 import { advanceRevision, changeUser } from '../../../tenancy/user-core/index.ts';
 import { refuseAccount } from '../../provider-accounts/index.ts';
-import type { SyncFailure, SyncRun } from '../fetch/sync-run.ts';
+import { skipForbidden } from '../commit/skip-forbidden.ts';
+import type { Forbidden, SyncFailure, SyncRun } from '../fetch/sync-run.ts';
 import { recordProgress } from '../plan/backfill-progress.ts';
 import type { SyncProblem } from '../run-report.ts';
-import { postponeFrom, postponeTask, skipResource } from '../store.ts';
+import { postponeFrom, postponeTask } from '../store.ts';
 import { type SyncedDevice, type SyncTask, URGENCY } from '../sync-task.ts';
 import { backOff, recordFailure, stopRequesting } from './store.ts';
 
@@ -40,12 +41,12 @@ export async function handleFailure(
       return { outcome: 'unavailable', cause, httpStatus: syncFailure.status ?? null, retryAt };
     }
     case 'unauthorized':
-      if (isRefusalByNow(syncRun)) return reauthorizeDevice(syncRun, null);
+      if (isRefusalByNow(syncRun)) return reauthorizeDevice(syncRun, syncFailure.tokenVersion);
       return { outcome: 'unauthorized', cause, httpStatus: 401, retryAt: await backOffLonger(syncRun, true) };
     case 'refused':
       return reauthorizeDevice(syncRun, syncFailure.tokenVersion);
     case 'forbidden':
-      await skipForbidden(syncRun, task, syncFailure.resource);
+      await skipForbiddenTask(syncRun, task, syncFailure);
       return { outcome: 'forbidden', cause: syncFailure.resource, httpStatus: 403, retryAt: null };
     case 'wrong': {
       const retryAt = await retryOrPark(syncRun, task, syncFailure.reason);
@@ -91,7 +92,7 @@ function isRefusalByNow({ services, app, device: { unauthorizedSince } }: SyncRu
   return services.clock.now().getTime() - unauthorizedSince.getTime() > UNAUTHORIZED_LIMIT_MS;
 }
 
-async function reauthorizeDevice({ services, device }: SyncRun, tokenVersion: number | null): Promise<SyncProblem> {
+async function reauthorizeDevice({ services, device }: SyncRun, tokenVersion: number): Promise<SyncProblem> {
   await requireReauthorization(services, { ...device, tokenVersion });
   return { outcome: 'refused', cause: null, httpStatus: null, retryAt: null };
 }
@@ -119,11 +120,14 @@ export async function requireReauthorization(
   });
 }
 
-async function skipForbidden({ services, device }: SyncRun, task: SyncTask, resource: string): Promise<void> {
-  services.log.info({ provider: device.provider, resource }, 'skipping a resource that the user does not share');
+async function skipForbiddenTask({ services, device }: SyncRun, task: SyncTask, forbidden: Forbidden): Promise<void> {
+  services.log.info(
+    { provider: device.provider, resource: forbidden.resource },
+    'skipping a resource that the user does not share',
+  );
   await changeUser(services, device.tenant, device.userId, async (tx, locked) => {
     if (locked === null) return;
-    await skipResource(tx, device, resource);
+    await skipForbidden(tx, device, forbidden);
     await recordProgress(tx, locked.handle, task, services.clock.now());
   });
 }

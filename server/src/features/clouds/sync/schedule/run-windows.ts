@@ -3,6 +3,7 @@
 
 import { isUnavailable } from '../../../../platform/errors.ts';
 import { commitPages } from '../commit/commit-pages.ts';
+import { namesOf } from '../fetch/fetch-page.ts';
 import { fetchReconciliation, isReconciliation } from '../fetch/fetch-reconciliation.ts';
 import { fetchWindow, isOfWindow, type WindowSyncTask } from '../fetch/fetch-window.ts';
 import { guardTask } from '../fetch/guard-task.ts';
@@ -86,7 +87,7 @@ async function fetchGroups(
     const pageGroup = await guardTask(syncRun, task, () => fetchGroup(current, task, isStopping));
     if (isSyncFailure(pageGroup)) return { pageGroups, stopped: { task, syncFailure: pageGroup } };
     pageGroups.push(pageGroup);
-    skippedResources = [...skippedResources, ...pageGroup.flatMap(({ forbidden = [] }) => forbidden)];
+    skippedResources = [...skippedResources, ...pageGroup.flatMap(({ forbidden = [] }) => namesOf(forbidden))];
     const next = advance(pageGroup.at(-1) as MappedPage);
     if (next !== null && isOfWindow(next)) putBack(waiting, next);
   }
