@@ -12,7 +12,7 @@ export async function backup(
   folder: string | undefined,
   options: { json?: boolean },
 ): Promise<void> {
-  if (folder === '') throw new CommandError('The folder is empty. Name one, or leave out the argument.');
+  if (folder === '') throw new CommandError('The folder is empty. Name one, or omit the argument.');
   const { path, manifest } = await withExistingDatabase(terminal, ({ target, config }) => {
     const parent = folder === undefined ? join(config.dataDir, DEFAULT_FOLDER) : resolve(folder);
     return withSnapshot(target, VERSION, (source) => writeBackup(parent, source));

@@ -164,7 +164,7 @@ const CASES: readonly Case[] = [
     problem: 'backup: empty name of the folder',
     args: () => ['backup', ''],
     environment: withUrl('current'),
-    message: /The folder is empty\. Name one, or leave out the argument/,
+    message: /The folder is empty\. Name one, or omit the argument/,
   },
   {
     problem: 'restore: not a backup',

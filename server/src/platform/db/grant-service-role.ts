@@ -4,7 +4,7 @@ import type { Database, Transaction } from './database.ts';
 import { ADVISORY_LOCK } from './migrate.ts';
 import { IS_OWN_SCHEMA, isOfExtension } from './own-objects.ts';
 
-/** Leaves out objects of other programs. A role that is not the owner of our tables still fails, and so does the start. */
+/** Without objects of other programs. A role that is not the owner of our tables still fails, and so does the start. */
 const isOwn = (catalog: 'pg_class' | 'pg_proc', owner: string) => `${IS_OWN_SCHEMA}
   and (pg_has_role(${owner}, 'usage') or ${owner} = (select relowner from pg_class where oid = to_regclass('schema_migrations')))
   and not ${isOfExtension(catalog, 'c.oid')}`;
