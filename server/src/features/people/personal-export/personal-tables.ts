@@ -263,7 +263,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   audit_trail: 'who read or changed data, by keyed hash; what concerns a person is in the audit log of the export',
   api_key_uses: 'when programs of the organization last used their credentials',
   api_keys: 'credentials of the organization',
-  data_locks: 'only the id of the user, for a moment of waiting',
+  data_locks: 'only ids of users, so that changes of one user wait for each other',
   job_runners: 'the workers of the deployment',
   processes: 'the running processes of the deployment',
   credential_cache_version: 'one number for the deployment',
