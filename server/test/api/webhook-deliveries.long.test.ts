@@ -631,6 +631,7 @@ describe('a deleted user', () => {
     await scene.attempted(1);
     sink.answer(scene.path, 204);
     assert.equal((await scene.api.delete(`/v1/users/${scene.userId}`)).status, 202);
+    await awaitAllSent(scene); // a minute later, an attempt in flight counts as lost and is repeated
     clock.advance(MINUTE_MS);
     const received = await sink.wait(scene.path, 2);
     assert.equal(JSON.parse(received[1]?.body ?? '{}').event_type, 'user.deleted');
