@@ -144,10 +144,11 @@ function isSameTarget({ target, ownerTarget }: DatabaseFacts): boolean {
 /** Null: an error that the operator cannot repair by a setting. */
 export function explainDatabaseError(error: unknown, variable: string, isOwner = true): CliError | null {
   const cause = error instanceof AppError ? error.cause : error;
+  if (!(cause instanceof Error)) return null;
   const explained =
     cause instanceof pg.DatabaseError
       ? START_ERRORS[cause.code ?? '']?.(variable, isOwner)
-      : explainDriverError(cause as NodeJS.ErrnoException, variable);
+      : explainDriverError(cause, variable);
   return explained === undefined ? null : new DatabaseStartError(explained, { cause: error });
 }
 

@@ -73,7 +73,7 @@ export async function explainErrors<Result>(
     const explained = explainDatabaseError(error, variable);
     if (explained) throw explained;
     const isAway = error instanceof AppError && error.code === 'unavailable';
-    const { code, message } = (isAway ? error.cause : error) as NodeJS.ErrnoException;
+    const { code, message } = ((isAway && error.cause) || error) as NodeJS.ErrnoException;
     if (isAway || UNREACHABLE.has(code ?? '') || message.includes('Connection terminated'))
       throw new CommandError(
         `The database at ${location} cannot be reached (${code ?? message}). If a service is starting or stopping, try again shortly; ` +
