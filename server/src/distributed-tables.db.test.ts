@@ -8,12 +8,10 @@ import {
   openTestDatabase,
 } from '../test/support/test-database.ts';
 import { loadConfig } from './config.ts';
-import { COORDINATED_TABLE, DISTRIBUTED_TABLES } from './distributed-tables.ts';
+import { CITUS_LAYOUT } from './distributed-tables.ts';
 import { DistributionError, distribute, distributeNewTables } from './platform/db/distribute.ts';
 import { createLogger } from './platform/log.ts';
 import { prepareDatabase, startDatabase } from './start-database.ts';
-
-const LAYOUT = { tables: DISTRIBUTED_TABLES, coordinated: COORDINATED_TABLE };
 
 describe('distribute', () => {
   it('rejects a database without the extension and says what to do', async (t) => {
@@ -23,23 +21,23 @@ describe('distribute', () => {
       await db.close();
       await empty.drop();
     });
-    await assert.rejects(distribute(db, LAYOUT), (error) => {
+    await assert.rejects(distribute(db, CITUS_LAYOUT), (error) => {
       assert.ok(error instanceof DistributionError);
       assert.match(error.message, /extension citus does not exist.*create extension citus.*Nothing was changed/s);
       return true;
     });
-    await distributeNewTables(db, DISTRIBUTED_TABLES); // nothing to do
+    await distributeNewTables(db, CITUS_LAYOUT); // nothing to do
   });
 
   it('rejects a second distribution', { skip: !IS_CITUS }, async (t) => {
     const db = await openTestDatabase(t);
-    await assert.rejects(distribute(db, LAYOUT), /distributed already/);
+    await assert.rejects(distribute(db, CITUS_LAYOUT), /distributed already/);
   });
 
   it('distributes a new table beside the others after a migration', { skip: !IS_CITUS }, async (t) => {
     const db = await openTestDatabase(t);
     await db.query('create table later_records (user_id uuid not null, id uuid not null, primary key (user_id, id))');
-    await distributeNewTables(db, [...DISTRIBUTED_TABLES, 'later_records']);
+    await distributeNewTables(db, { ...CITUS_LAYOUT, distributed: [...CITUS_LAYOUT.distributed, 'later_records'] });
     const rows = await db.query<{ groups: number }>(
       `select count(distinct colocationid)::int as groups from pg_dist_partition where partmethod = 'h'`,
     );

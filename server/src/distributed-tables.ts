@@ -2,7 +2,7 @@
 // its user (server/tools/check-distributed.ts), so that one node answers it.
 
 /** By user_id, co-located: all rows of a user are on one node. */
-export const DISTRIBUTED_TABLES = [
+const DISTRIBUTED = [
   'daily_months',
   'data_locks',
   'device_months',
@@ -18,7 +18,9 @@ export const DISTRIBUTED_TABLES = [
 ] as const;
 
 /**
- * Stays on the coordinator. Every transaction that changes health data also changes the user's row, and so commits in two phases: on the
- * coordinator and the node together.
+ * Stay on the coordinator. An upload uses no other of its tables, so that a group of uploads can run on the node of its data. Every
+ * transaction that changes health data also changes the user's row, and so commits in two phases: on the coordinator and the node together.
  */
-export const COORDINATED_TABLE = 'users';
+const SHARED = ['devices', 'event_outbox', 'scoring_queue', 'sdk_sessions', 'user_zones', 'users'] as const;
+
+export const CITUS_LAYOUT = { distributed: DISTRIBUTED, shared: SHARED };

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from './config.ts';
-import { DISTRIBUTED_TABLES } from './distributed-tables.ts';
+import { CITUS_LAYOUT } from './distributed-tables.ts';
 import { CliError } from './platform/cli-error.ts';
 import { type ConnectionTarget, createDatabase, type Database } from './platform/db/database.ts';
 import { parseDatabaseUrl } from './platform/db/database-url.ts';
@@ -110,7 +110,7 @@ export async function prepareDatabase<Result>(
       if (options.config.databaseUrl !== null) await requireSessions(db, endpoint.variable);
       const applied = await migrate(db, options.migrations ?? loadMigrations());
       if (applied.length > 0) options.log.info({ applied: applied.map((migration) => migration.name) }, 'migrated');
-      await distributeNewTables(db, DISTRIBUTED_TABLES); // also if an earlier start ended after its migration
+      await distributeNewTables(db, CITUS_LAYOUT); // also if an earlier start ended after its migration
       await migrateJobs(db, options.log);
       if (!isSameTarget(started)) {
         endpoint = { variable: SERVICE_VARIABLE, location: started.location };

@@ -1,7 +1,7 @@
 // Checks that every statement on a distributed table names its user, so that one node of a Citus cluster can answer it and no
 // statement joins the table with one that stays on the coordinator.
 import path from 'node:path';
-import { DISTRIBUTED_TABLES } from '../src/distributed-tables.ts';
+import { CITUS_LAYOUT } from '../src/distributed-tables.ts';
 import { type Problem, reportProblems } from './report-problems.ts';
 import type { Token } from './scan-source.ts';
 import { readSourceTree, type SourceFile } from './source-tree.ts';
@@ -82,5 +82,5 @@ function mayInsert(file: string, tables: readonly string[]): boolean {
 
 if (import.meta.main) {
   const sources = await readSourceTree(path.resolve(import.meta.dirname, '..'));
-  reportProblems(findUnnamedUsers(sources, DISTRIBUTED_TABLES), 'server/');
+  reportProblems(findUnnamedUsers(sources, CITUS_LAYOUT.distributed), 'server/');
 }

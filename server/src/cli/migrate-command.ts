@@ -1,5 +1,5 @@
 // tributary migrate: applies migrations without starting the service, for deployments with a separate migration step.
-import { COORDINATED_TABLE, DISTRIBUTED_TABLES } from '../distributed-tables.ts';
+import { CITUS_LAYOUT } from '../distributed-tables.ts';
 import { distribute } from '../platform/db/distribute.ts';
 import { readSchemaVersion } from '../platform/db/migrate.ts';
 import { CommandError, printJson, type Terminal } from './terminal.ts';
@@ -17,12 +17,12 @@ export async function migrateCommand(terminal: Terminal, options: MigrateOptions
           throw new CommandError(
             'The embedded database cannot be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.',
           );
-        await distribute(db, { tables: DISTRIBUTED_TABLES, coordinated: COORDINATED_TABLE });
+        await distribute(db, CITUS_LAYOUT);
       }
       return readSchemaVersion(db);
     },
   );
-  const distributed = options.distribute ? DISTRIBUTED_TABLES : undefined;
+  const distributed = options.distribute ? CITUS_LAYOUT.distributed : undefined;
   if (options.json) printJson(terminal, { version, ...(distributed && { distributed }) });
   else {
     terminal.stdout(`The database is at migration ${version}.\n`);

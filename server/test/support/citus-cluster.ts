@@ -1,7 +1,7 @@
 // A Citus cluster on ports of loopback: a coordinator and two workers, with the tables of health data distributed.
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { COORDINATED_TABLE, DISTRIBUTED_TABLES } from '../../src/distributed-tables.ts';
+import { CITUS_LAYOUT } from '../../src/distributed-tables.ts';
 import { distribute } from '../../src/platform/db/distribute.ts';
 import { loadMigrations, migrate } from '../../src/platform/db/migrate.ts';
 import { migrateJobs } from '../../src/platform/jobs/worker.ts';
@@ -39,7 +39,7 @@ export async function startCitusCluster(
   const db = connectToDatabase(coordinator.url, 1);
   await migrate(db, loadMigrations());
   await migrateJobs(db, createLogger('silent'));
-  await distribute(db, { tables: DISTRIBUTED_TABLES, coordinated: COORDINATED_TABLE });
+  await distribute(db, CITUS_LAYOUT);
   await db.close();
   return {
     coordinator,

@@ -1,7 +1,7 @@
 // A database for each test file, cloned from a template that is migrated once per schema.
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { COORDINATED_TABLE, DISTRIBUTED_TABLES } from '../../src/distributed-tables.ts';
+import { CITUS_LAYOUT } from '../../src/distributed-tables.ts';
 import { createDatabase, type Database } from '../../src/platform/db/database.ts';
 import { distribute } from '../../src/platform/db/distribute.ts';
 import { loadMigrations, migrate } from '../../src/platform/db/migrate.ts';
@@ -99,7 +99,7 @@ async function distributeTemplate(db: Database): Promise<void> {
     'shouldhaveshards',
   ]);
   await db.query('set citus.shard_count = 2');
-  await distribute(db, { tables: DISTRIBUTED_TABLES, coordinated: COORDINATED_TABLE });
+  await distribute(db, CITUS_LAYOUT);
 }
 
 async function asAdmin<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {

@@ -7,15 +7,15 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { DAY_SCORES_EVERY_MS, JOIN_MS, type Urgency } from './queue-entry.ts';
 import type { DueUser } from './store.ts';
 
-const ENQUEUE = statement(
-  'enqueue_scoring',
-  `insert into scoring_queue (user_id, account_id, environment, days, due_at)
-   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::datemultirange[], $5::timestamptz[])
-   on conflict (user_id) do update set days = scoring_queue.days + excluded.days,
-     due_at = least(scoring_queue.due_at, case when $6 then excluded.due_at
-       else greatest(excluded.due_at, scoring_queue.day_scored_at + $7::int * interval '1 ms') end),
-     day_scored_at = case when $8 then null else scoring_queue.day_scored_at end`,
-);
+/** In UTC, because Citus accepts only immutable functions here, and no parameters. */
+const NEXT_PACED = `(scoring_queue.day_scored_at at time zone 'UTC' + interval '${DAY_SCORES_EVERY_MS} ms') at time zone 'UTC'`;
+
+/** What happens to days that wait already. */
+const CONFLICT_UPDATES: Readonly<Record<Urgency, string>> = {
+  paced: `due_at = least(scoring_queue.due_at, greatest(excluded.due_at, ${NEXT_PACED}))`,
+  soon: 'due_at = least(scoring_queue.due_at, excluded.due_at)',
+  decided: 'due_at = least(scoring_queue.due_at, excluded.due_at), day_scored_at = null',
+};
 
 /** Days that are queued already stay queued. */
 export async function queueDays(
@@ -38,16 +38,19 @@ const ENQUEUE_BY_URGENCY: Readonly<Record<Urgency, (tx: Queryable, queued: Queue
 };
 
 function enqueueAs(urgency: Urgency) {
+  const enqueue = statement(
+    `enqueue_scoring_${urgency}`,
+    `insert into scoring_queue (user_id, account_id, environment, days, due_at)
+     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::datemultirange[], $5::timestamptz[])
+     on conflict (user_id) do update set days = scoring_queue.days + excluded.days, ${CONFLICT_UPDATES[urgency]}`,
+  );
   return sharedWrite<QueuedDays>((db, queued) =>
-    db.query(ENQUEUE, [
+    db.query(enqueue, [
       queued.map(({ userId }) => userId),
       queued.map(({ tenant }) => tenant.accountId),
       queued.map(({ tenant }) => tenant.environment),
       queued.map(({ days }) => writeDateRanges(days)),
       queued.map(({ dueAt }) => dueAt),
-      urgency !== 'paced',
-      DAY_SCORES_EVERY_MS,
-      urgency === 'decided',
     ]),
   );
 }

@@ -32,10 +32,11 @@ const CLAIM_DUE = statement(
       order by due_at limit $3 for update skip locked)
    returning user_id, account_id, environment`,
 );
+/** In UTC, because Citus accepts only immutable functions of a column. */
 const POSTPONE = statement(
   'postpone_scoring',
-  `update scoring_queue set failures = least(failures + 1, 10), due_at = $2::timestamptz + (2 ^ least(failures, 10)) * interval '1 minute',
-       claimed_until = null
+  `update scoring_queue set failures = least(failures + 1, 10), claimed_until = null,
+     due_at = ($2::timestamptz at time zone 'UTC' + (2 ^ least(failures, 10)) * interval '1 minute') at time zone 'UTC'
     where user_id = $1`,
 );
 

@@ -18,12 +18,13 @@ export async function insertRestored(tx: Transaction, user: UserHandle, device: 
   await tx.query(
     `insert into devices (user_id, id, number, provider, status, transport, device_class, identity, name, model, os_version,
        observed_zone, created_at, connected_at, last_sync_at)
-     values ($1, $2, $3, $4, case $5 when 'cloud' then 'reauthorize' else 'active' end, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14)`,
     [
       user.userId,
       device.id,
       device.number,
       device.provider,
+      device.transport === 'cloud' ? 'reauthorize' : 'active',
       device.transport,
       device.deviceClass,
       device.identity,

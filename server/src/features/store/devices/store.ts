@@ -7,6 +7,7 @@ import type { DeviceClass } from '../../../domain/metrics/index.ts';
 import type { EpochMs } from '../../../domain/records/records.ts';
 import type { DeviceId, DeviceNumber, UserId } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { sharedStatement, sharedWrite } from '../../../platform/db/shared-transaction.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
@@ -287,18 +288,21 @@ export async function saveBar(
   bar: string | null,
   now: Date,
 ): Promise<void> {
+  const [newest] = await tx.query<{ at: Date | null }>(
+    'select max(created_at) as at from open_sdk_sessions where user_id = $1',
+    [userId],
+  );
+  const until = Math.max(now.getTime() - MAX_CLOCK_DIFFERENCE_MS, newest?.at?.getTime() ?? 0);
   await tx.query(
     `update devices set status = 'disconnected', identity = null, barred_identity = $4,
-       disconnected_at = coalesce(disconnected_at, greatest($3::timestamptz - interval '${MAX_CLOCK_DIFFERENCE}',
-         (select max(created_at) from open_sdk_sessions where user_id = $1))),
-       name = null, model = null, os_version = null, observed_zone = null, last_sync_at = null
+       disconnected_at = coalesce(disconnected_at, $3), name = null, model = null, os_version = null, observed_zone = null, last_sync_at = null
       where user_id = $1 and id = $2`,
-    [userId, deviceId, now, bar],
+    [userId, deviceId, new Date(until), bar],
   );
   await forgetOldestSources(tx, userId);
 }
 
-const MAX_CLOCK_DIFFERENCE = '1 minute';
+const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
 
 type ReadableBar = { readonly userId: UserId; readonly deviceId: DeviceId; readonly identity: string };
 
