@@ -6,7 +6,7 @@ import { startCitusCluster } from '../test/support/citus-cluster.ts';
 import { createCluster, openCluster } from '../test/support/replicated-postgres.ts';
 import { connectToDatabase } from '../test/support/test-database.ts';
 import type { SmallUploadLoad } from './small-uploads/load-child.ts';
-import type { SmallPhoneFacts } from './small-uploads/service-child.ts';
+import type { SmallPhoneFacts, SmallUploadService } from './small-uploads/service-child.ts';
 import { type BenchChild, startBenchChild } from './support/bench-child.ts';
 import { readDatabaseCpuMs } from './support/database-cpu.ts';
 import { describeMachine } from './support/describe-machine.ts';
@@ -31,7 +31,10 @@ const FULL = { rounds: 7, warmUpRounds: 2, uploads: 6_000 };
 const QUICK = { rounds: 3, warmUpRounds: 1, uploads: 2_500 };
 const MAX_SECONDS = 120;
 
-/** `--bin=FOLDER` has the binaries of a PostgreSQL with Citus; `--shards=NUMBER` is for all nodes together. */
+/**
+ * `--bin=FOLDER` has the binaries of a PostgreSQL with Citus; `--shards=NUMBER` is for all nodes together. With `--coordinator-only` the service has
+ * no connections to the nodes.
+ */
 export async function benchCitusUploads(options: readonly string[]): Promise<string> {
   const [bin, shards] = [readOption(options, 'bin'), readOption(options, 'shards')];
   if (bin === undefined) return 'citus-uploads needs --bin=FOLDER with the binaries of a PostgreSQL with Citus.';
@@ -43,18 +46,25 @@ export async function benchCitusUploads(options: readonly string[]): Promise<str
     ends.push(() => cluster.stop());
     const plain = await startPlainServer(join(folder, 'plain'), bin);
     ends.push(() => plain.kill());
-    const start = async (name: string, servers: readonly [Server, ...Server[]]): Promise<Contestant> => {
+    const start = async (
+      name: string,
+      servers: readonly [Server, ...Server[]],
+      environment: Readonly<Record<string, string>> = {},
+    ): Promise<Contestant> => {
       const nodes = servers.map(({ url }) => connectToDatabase(url, 1));
       ends.push(async () => void (await Promise.all(nodes.map((node) => node.close()))));
       const service = await startBenchChild(join(import.meta.dirname, 'small-uploads/service-child.ts'));
       ends.push(() => service.end());
       const load = await startBenchChild(join(import.meta.dirname, 'small-uploads/load-child.ts'));
       ends.push(() => load.end());
-      const facts = await service.call<SmallPhoneFacts>('start', { users: PHONES, databaseUrl: servers[0].url });
+      const given: SmallUploadService = { users: PHONES, databaseUrl: servers[0].url, environment };
+      const facts = await service.call<SmallPhoneFacts>('start', given);
       return { name, nodes, service, load, facts };
     };
     const contestants = [
-      await start('Citus', [cluster.coordinator, ...cluster.workers]),
+      options.includes('--coordinator-only')
+        ? await start('Citus, coordinator only', [cluster.coordinator, ...cluster.workers])
+        : await start('Citus', [cluster.coordinator, ...cluster.workers], cluster.nodeSettings),
       await start('plain server', [plain]),
     ];
     const results = await measureAlternating(contestants, size);

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { readPublishedApi } from './api-document.ts';
 import { type Config, tombstoneFileOf } from './config.ts';
 import type { ConnectionPlan } from './connection-plan.ts';
+import { CITUS_LAYOUT } from './distributed-tables.ts';
 import type { Form } from './domain/tenancy.ts';
 import { SECOND_MS } from './domain/time/durations.ts';
 import { redirectUriOf, sandboxWebhookUrlOf } from './features/clouds/provider-apps/index.ts';
@@ -31,6 +32,7 @@ import { createDerivedSecrets } from './platform/crypto/derived-secret.ts';
 import { createDatedTokens, createDerivedTokens } from './platform/crypto/derived-token.ts';
 import { isSameSecret } from './platform/crypto/is-same-secret.ts';
 import { createSecretEnvelope } from './platform/crypto/secret-envelope.ts';
+import { createCitusNodes } from './platform/db/citus-nodes.ts';
 import { createDatabase, DATABASE_TIMEOUTS, type DatabaseTimeouts } from './platform/db/database.ts';
 import { loadMigrations } from './platform/db/migrate.ts';
 import { AppError } from './platform/errors.ts';
@@ -125,12 +127,23 @@ export function createServices(options: {
   const schemaVersion = loadMigrations().length;
   const metrics = createServiceMetrics({ version: VERSION, schema: schemaVersion }, group?.renderMetrics ?? null);
   const tracer = openTracer(config, VERSION, metrics);
-  const db = traceDatabase(
-    createDatabase({ maxConnections: writes, readConnections: reads, log, timeouts: timeouts.database }),
-    tracer,
-  );
+  const open = (limits: { maxConnections: number; readConnections?: number }) =>
+    traceDatabase(createDatabase({ ...limits, log, timeouts: timeouts.database }), tracer);
+  const db = open({ maxConnections: writes, readConnections: reads });
   metrics.watchPool('reads', db.readPool, reads);
   metrics.watchPool('writes', db.pool, writes);
+  const nodes = createCitusNodes({
+    hosts: role === 'worker' ? [] : config.citusNodes,
+    coordinatorUrl: config.databaseUrl,
+    sharedTables: CITUS_LAYOUT.shared,
+    log,
+    connect(url) {
+      const node = open({ maxConnections: writes });
+      node.attach({ url });
+      return node;
+    },
+  });
+  for (const { name, pool } of nodes.pools) metrics.watchPool(name, pool, writes);
   const processId = newId<string>();
   const keyring = createKeyring();
   const secrets = createSecretEnvelope(keyring);
@@ -144,6 +157,7 @@ export function createServices(options: {
   const documents = new Map<Form | undefined, object>();
   const services: Services = {
     db,
+    nodes,
     clock,
     log,
     secrets,

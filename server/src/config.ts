@@ -5,6 +5,7 @@ import { CLOUD_PROVIDER_IDS, extraCredentialsOf, type ProviderClient } from './d
 import type { Form } from './domain/tenancy.ts';
 import { CliError } from './platform/cli-error.ts';
 import type { MasterKey } from './platform/crypto/master-key.ts';
+import { type DatabaseHost, readHost } from './platform/db/database-url.ts';
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
 import {
   readDatabaseUrl,
@@ -41,6 +42,7 @@ type SettingValues = TraceSettings & {
   readonly tombstoneFile: string | null;
   readonly databaseUrl: string | null;
   readonly migrationDatabaseUrl: string | null;
+  readonly citusNodes: readonly DatabaseHost[];
   readonly readConnections: number;
   readonly writeConnections: number;
   readonly workerConnections: number;
@@ -136,6 +138,13 @@ export const SETTINGS = {
     about:
       'URL of the same database with the role that owns the tables and migrates; the role of DATABASE_URL then only reads and writes rows',
     read: (text) => (text === null ? null : readDatabaseUrl(text)),
+  },
+  citusNodes: {
+    variable: 'TRIBUTARY_CITUS_NODES',
+    otherwise: 'none: the coordinator plans every upload',
+    about:
+      'HOST:PORT of the worker nodes of a Citus cluster, comma-separated; uploads then use them directly ([scaling.md](scaling.md#citus))',
+    read: (text) => splitList(text ?? '').map(readHost),
   },
   readConnections: {
     variable: 'TRIBUTARY_READ_CONNECTIONS',

@@ -6,6 +6,8 @@ export type ConnectionPlan = {
   readonly reads: number;
   /** Of the API: transactions and single statements that write. */
   readonly writes: number;
+  /** On Citus, what the nodes open to the coordinator: one for each connection that the API opens to them. */
+  readonly nodes: number;
   readonly jobs: number;
   readonly loops: number;
   readonly total: number;
@@ -15,12 +17,13 @@ export type ConnectionPlan = {
 const WORKER_OWN = { reads: 2, writes: 2 };
 
 export function planConnections(
-  config: Pick<Config, 'readConnections' | 'writeConnections' | 'workerConnections'>,
+  config: Pick<Config, 'citusNodes' | 'readConnections' | 'writeConnections' | 'workerConnections'>,
   role: 'all' | 'api' | 'worker',
 ): ConnectionPlan {
   const { reads, writes } =
     role === 'worker' ? WORKER_OWN : { reads: config.readConnections, writes: config.writeConnections };
   const worker = role === 'api' ? 0 : config.workerConnections;
   const jobs = Math.floor(worker / 2);
-  return { reads, writes, jobs, loops: worker - jobs, total: reads + writes + worker };
+  const nodes = role === 'worker' ? 0 : config.citusNodes.length * writes;
+  return { reads, writes, nodes, jobs, loops: worker - jobs, total: reads + writes + nodes + worker };
 }

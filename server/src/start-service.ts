@@ -244,6 +244,7 @@ async function takeDown(options: StartOptions, parts: Parts, drainSeconds: numbe
   await parts.services?.threads.close();
   await parts.services?.outbound.close();
   await parts.services?.ownOutbound.close();
+  await parts.services?.nodes.close();
   await parts.services?.db.close();
   await parts.database?.stop();
   parts.lock?.release();

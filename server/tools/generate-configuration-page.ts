@@ -13,6 +13,7 @@ export const SETTING_TOPICS: readonly { readonly heading: string; readonly setti
     settings: [
       'databaseUrl',
       'migrationDatabaseUrl',
+      'citusNodes',
       'readConnections',
       'writeConnections',
       'workerConnections',

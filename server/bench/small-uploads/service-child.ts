@@ -34,11 +34,19 @@ function startRecording(): void {
   };
 }
 
+export type SmallUploadService = {
+  readonly users: number;
+  readonly databaseUrl?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+};
+
 answerParent(
   {
     /** On the database behind the URL there is only an API process: nothing is scored or published. */
-    async start({ users, databaseUrl }: { users: number; databaseUrl?: string }): Promise<SmallPhoneFacts> {
-      service = databaseUrl ? await startBenchService(databaseUrl, {}, POLICIES, 'api') : await startBenchService();
+    async start({ users, databaseUrl, environment }: SmallUploadService): Promise<SmallPhoneFacts> {
+      service = databaseUrl
+        ? await startBenchService(databaseUrl, environment, POLICIES, 'api')
+        : await startBenchService();
       const userIds = await createUsers(service, users, evening);
       tokens = await openSessions(service, userIds);
       return { ...service.facts, userIds, tokens, evening };

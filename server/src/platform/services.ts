@@ -6,6 +6,7 @@ import type { CredentialVersion } from './credential-version.ts';
 import type { DerivedSecrets } from './crypto/derived-secret.ts';
 import type { SecretEnvelope } from './crypto/secret-envelope.ts';
 import type { ConnectionShares } from './db/account-database.ts';
+import type { CitusNodes } from './db/citus-nodes.ts';
 import type { Database } from './db/database.ts';
 import type { FairShares } from './fair-shares.ts';
 import type { CursorCodec } from './http/cursor.ts';
@@ -24,6 +25,7 @@ import type { Tracer } from './tracing/index.ts';
 
 export interface Services {
   readonly db: Database;
+  readonly nodes: CitusNodes;
   readonly clock: Clock;
   readonly jobs: JobQueue;
   readonly log: Logger;

@@ -44,6 +44,8 @@ export async function startCitusCluster(
   return {
     coordinator,
     workers,
+    /** For a service that connects to the workers too. */
+    nodeSettings: { TRIBUTARY_CITUS_NODES: workers.map(({ port }) => `127.0.0.1:${port}`).join() },
     async stop() {
       await Promise.all([coordinator, ...workers].map((node) => node.kill()));
     },

@@ -46,6 +46,16 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   return { driverUrl: `${scheme}${user}${path || '/'}?${parameters}`, hosts, isWritable, location };
 }
 
+/** The same database, user and parameters on another host. */
+export function withHost(url: string, { host, port }: DatabaseHost): string {
+  const { scheme = '', credentials, path, query = '' } = PARTS.exec(url)?.groups ?? {};
+  const parameters = new URLSearchParams(query);
+  parameters.delete(TARGET);
+  parameters.set('host', host);
+  parameters.set('port', String(port));
+  return `${scheme}${credentials === undefined ? '' : `${credentials}@`}${path ?? '/'}?${parameters}`;
+}
+
 export function describeHost({ host, port }: DatabaseHost): string {
   return host.startsWith('/') ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
@@ -65,7 +75,8 @@ function listHosts(authority: string, parameters: URLSearchParams): DatabaseHost
   return requireNames(names.map((host, index) => ({ host, port: readPort(ports[index] ?? ports[0] ?? '') })));
 }
 
-function readHost(text: string): DatabaseHost {
+/** Throws a text that completes "TRIBUTARY_CITUS_NODES …". */
+export function readHost(text: string): DatabaseHost {
   const { address, name, port } = HOST.exec(text)?.groups ?? {};
   const host = address ?? name;
   if (host === undefined) throw new Error(`has the host "${text}"; write NAME:PORT, or [ADDRESS]:PORT for IPv6.`);

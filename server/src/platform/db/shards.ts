@@ -1,29 +1,36 @@
 // Finds the shard of a user on a Citus cluster without a query: Citus hashes the user's id as PostgreSQL does, and a shard has a range of hashes.
 import type { Queryable } from './queryable.ts';
 
-/** The first hash of each shard, ascending. A server without shards has one. */
-export type Shards = readonly number[];
+/** Ascending. A server without shards has one. */
+export type Shards = readonly Shard[];
+type Shard = { readonly firstHash: number; readonly node: NodeId };
+/** The `groupid` of Citus. */
+export type NodeId = number;
 
-const FIRST_HASH = -(2 ** 31);
+const COORDINATOR: NodeId = 0;
+const WHOLE: Shards = [{ firstHash: -(2 ** 31), node: COORDINATOR }];
 
 /** Of a distributed table. Shards that are split later are not known: grouping by shard saves work, but nothing depends on it. */
 export async function readShards(db: Queryable, table: string): Promise<Shards> {
   const [citus] = await db.query<{ exists: boolean }>(
     `select to_regclass('pg_catalog.pg_dist_shard') is not null as exists`,
   );
-  if (!citus?.exists) return [FIRST_HASH];
-  const rows = await db.query<{ first: number }>(
-    'select shardminvalue::integer as first from pg_dist_shard where logicalrelid = $1::regclass order by 1',
+  if (!citus?.exists) return WHOLE;
+  const shards = await db.query<{ firstHash: number; node: NodeId }>(
+    `select s.shardminvalue::integer as "firstHash", p.groupid as node
+       from pg_dist_shard s join pg_dist_placement p using (shardid) where s.logicalrelid = $1::regclass order by 1`,
     [table],
   );
-  return rows.length === 0 ? [FIRST_HASH] : rows.map(({ first }) => first);
+  return shards.length === 0 ? WHOLE : shards;
 }
 
-/** An index into the list. */
-export function shardOf(shards: Shards, uuid: string): number {
-  if (shards.length === 1) return 0;
+export function shardOf(shards: Shards, uuid: string): Shard {
+  const [only] = shards;
+  if (shards.length === 1 && only) return only;
   const hash = hashUuid(uuid);
-  return shards.findLastIndex((first) => first <= hash);
+  const found = shards.findLast(({ firstHash }) => firstHash <= hash);
+  if (found === undefined) throw new Error(`no shard has the hash ${hash}`);
+  return found;
 }
 
 /** hashuuid() of PostgreSQL: Bob Jenkins' lookup3. */

@@ -2,9 +2,10 @@
 // an account has its own groups, so that accounts do not wait for each other.
 import type { Tenant, UserId } from '../../../domain/tenancy.ts';
 import { BatchQueue } from '../../../platform/batch-queue.ts';
+import { limitConnections } from '../../../platform/db/account-database.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { isStatementFailure } from '../../../platform/db/database-errors.ts';
-import { readShards, type Shards, shardOf } from '../../../platform/db/shards.ts';
+import { type NodeId, readShards, type Shards, shardOf } from '../../../platform/db/shards.ts';
 import { MAX_SHARING_USERS, runTogether } from '../../../platform/db/shared-transaction.ts';
 import { AppError, isUnavailable } from '../../../platform/errors.ts';
 import { overloaded } from '../../../platform/fair-shares.ts';
@@ -21,13 +22,16 @@ type Change<Result> = {
 /** Null: the change has to run in a transaction of its own. */
 type Stored = { readonly result: unknown } | null;
 
-/** On Citus, a statement is planned and sent once per shard, so users of few shards share a group. Fewer users cost more than more shards. */
+/**
+ * Without connections to the nodes: on Citus, a statement is planned and sent once per shard, so users of few shards share a group. Fewer users
+ * cost more than more shards.
+ */
 const MIN_USERS = 24;
 const MAX_IN_FLIGHT = 2; // one group computes while the other waits for the database
 const GATHER_BESIDE_MS = 50; // about as long as a group takes, so that the statements of the next one serve more users
 const MAX_WAITING = 400; // of an account, as for its transactions
 
-type GroupServices = Pick<Services, 'db' | 'log' | 'metrics'>;
+type GroupServices = Pick<Services, 'db' | 'log' | 'metrics' | 'nodes' | 'shares'>;
 
 const queues = new WeakMap<Database, BatchQueue<Change<unknown>, Stored>>();
 
@@ -48,30 +52,48 @@ export function changeAlone<Result>(
 
 function createQueue(services: GroupServices): BatchQueue<Change<unknown>, Stored> {
   let shards: Shards | null = null;
+  const shardOfUser = ({ userId }: Change<unknown>) => (shards === null ? null : shardOf(shards, userId));
+  const nodeOfUser = (change: Change<unknown>) => shardOfUser(change)?.node ?? null;
   return new BatchQueue({
     async run(changes) {
       shards ??= await readShards(services.db, 'uploads');
-      return storeOrSplit(services, changes);
+      return storeOrSplit(services, changes, findNode(services, changes, nodeOfUser));
     },
     maxItems: MAX_SHARING_USERS,
-    kinds: { kindOf: ({ userId }) => (shards === null ? 0 : shardOf(shards, userId)), minItems: MIN_USERS },
+    kinds: services.nodes.areUsed ? { kindOf: nodeOfUser, minItems: 1 } : { kindOf: shardOfUser, minItems: MIN_USERS },
     maxInFlight: MAX_IN_FLIGHT,
     gatherMs: 0,
     gatherBesideMs: GATHER_BESIDE_MS,
   });
 }
 
-/** The failure of one user concerns no other. */
+/**
+ * The node that has the data of all of these users. With users of several nodes the group uses the coordinator: a node that is lost while it
+ * commits keeps its users locked until it is back, and must not lock others.
+ */
+function findNode(
+  { nodes, shares }: GroupServices,
+  changes: readonly Change<unknown>[],
+  nodeOfUser: (change: Change<unknown>) => NodeId | null,
+): Database | null {
+  const [first] = changes;
+  const [id = null, ...others] = new Set(changes.map(nodeOfUser));
+  const node = first === undefined || id === null || others.length > 0 ? null : nodes.find(id);
+  return node && first ? limitConnections(node, shares, first.tenant.accountId) : null;
+}
+
+/** The failure of one user concerns no other. What fails on a node is tried again on the coordinator. */
 async function storeOrSplit(
   { db, log, metrics }: GroupServices,
   changes: readonly Change<unknown>[],
+  node: Database | null,
 ): Promise<Stored[]> {
   try {
-    const stored = await storeTogether(db, changes);
+    const stored = await storeTogether(node ?? db, changes);
     metrics.countUploadGroup('stored');
     return stored;
   } catch (error) {
-    const isSplit = changes.length > 1 && !(isUnavailable(error) && !isStatementFailure(error));
+    const isSplit = node !== null || (changes.length > 1 && !(isUnavailable(error) && !isStatementFailure(error)));
     metrics.countUploadGroup(isSplit ? 'split' : 'failed');
     if (!isSplit) throw error;
     const cause = isUnavailable(error) ? error.cause : error;

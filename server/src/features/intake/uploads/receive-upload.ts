@@ -43,7 +43,17 @@ type Uploader = Pick<
 export type Context = {
   readonly services: Pick<
     Services,
-    'clock' | 'db' | 'derivedSecrets' | 'jobs' | 'log' | 'metrics' | 'settings' | 'shares' | 'threads' | 'userMutex'
+    | 'clock'
+    | 'db'
+    | 'derivedSecrets'
+    | 'jobs'
+    | 'log'
+    | 'metrics'
+    | 'nodes'
+    | 'settings'
+    | 'shares'
+    | 'threads'
+    | 'userMutex'
   >;
   readonly caller: Uploader;
 };
