@@ -30,13 +30,15 @@ const PHONES = 64;
 const FULL = { rounds: 7, warmUpRounds: 2, uploads: 6_000 };
 const QUICK = { rounds: 3, warmUpRounds: 1, uploads: 2_500 };
 const MAX_SECONDS = 120;
+type Size = typeof FULL & { readonly phones: number };
 
 /**
  * `--bin=FOLDER` has the binaries of a PostgreSQL with Citus; `--shards=NUMBER` is for all nodes together. With `--coordinator-only` the service has
- * no connections to the nodes.
+ * no connections to the nodes. `--phones=NUMBER` is how many upload at once.
  */
 export async function benchCitusUploads(options: readonly string[]): Promise<string> {
   const [bin, shards] = [readOption(options, 'bin'), readOption(options, 'shards')];
+  const phones = Number(readOption(options, 'phones') ?? PHONES);
   if (bin === undefined) return 'citus-uploads needs --bin=FOLDER with the binaries of a PostgreSQL with Citus.';
   const size = options.includes('--quick') ? QUICK : FULL;
   const folder = await makeDataFolder();
@@ -57,7 +59,7 @@ export async function benchCitusUploads(options: readonly string[]): Promise<str
       ends.push(() => service.end());
       const load = await startBenchChild(join(import.meta.dirname, 'small-uploads/load-child.ts'));
       ends.push(() => load.end());
-      const given: SmallUploadService = { users: PHONES, databaseUrl: servers[0].url, environment };
+      const given: SmallUploadService = { users: phones, databaseUrl: servers[0].url, environment };
       const facts = await service.call<SmallPhoneFacts>('start', given);
       return { name, nodes, service, load, facts };
     };
@@ -67,8 +69,8 @@ export async function benchCitusUploads(options: readonly string[]): Promise<str
         : await start('Citus', [cluster.coordinator, ...cluster.workers], cluster.nodeSettings),
       await start('plain server', [plain]),
     ];
-    const results = await measureAlternating(contestants, size);
-    return present(contestants, results, size);
+    const results = await measureAlternating(contestants, { ...size, phones });
+    return present(contestants, results, { ...size, phones });
   } finally {
     for (const end of ends.reverse()) await end();
   }
@@ -82,19 +84,19 @@ async function startPlainServer(data: string, bin: string) {
 }
 
 /** Alternates, so that other load on the machine affects both. */
-async function measureAlternating(contestants: readonly Contestant[], size: typeof FULL): Promise<Result[][]> {
+async function measureAlternating(contestants: readonly Contestant[], size: Size): Promise<Result[][]> {
   const results: Result[][] = contestants.map(() => []);
   for (let round = 0; round < size.warmUpRounds + size.rounds; round += 1)
     for (const [index, contestant] of contestants.entries()) {
-      const result = await measure(contestant, size.uploads);
+      const result = await measure(contestant, size);
       if (round >= size.warmUpRounds) results[index]?.push(result);
     }
   return results;
 }
 
-async function measure({ nodes, service, load, facts }: Contestant, uploads: number): Promise<Result> {
+async function measure({ nodes, service, load, facts }: Contestant, { phones, uploads }: Size): Promise<Result> {
   const readNodes = () => Promise.all(nodes.map(async (node) => (await readDatabaseCpuMs(node)) ?? Number.NaN));
-  const limits: RoundLimits = { callers: PHONES, seconds: MAX_SECONDS, maxCalls: uploads };
+  const limits: RoundLimits = { callers: phones, seconds: MAX_SECONDS, maxCalls: uploads };
   const { url, tokens, evening } = facts;
   const [nodesBefore, serviceBefore] = [await readNodes(), await service.readCpuSeconds()];
   const { calls } = await load.call<Round>('run', { limits, url, tokens, evening } satisfies SmallUploadLoad);
@@ -109,7 +111,7 @@ async function measure({ nodes, service, load, facts }: Contestant, uploads: num
 function present(
   contestants: readonly Contestant[],
   results: readonly Result[][],
-  { rounds, uploads }: typeof FULL,
+  { phones, rounds, uploads }: Size,
 ): string {
   const rows = contestants.map(({ name, nodes }, index) => {
     const ofOne = results[index] ?? [];
@@ -126,6 +128,6 @@ function present(
     ];
   });
   const head = ['', 'server or coordinator, CPU ms', 'rounds', 'workers', 'service'];
-  const conditions = `5 heart-rate samples and 1 daily value per upload; ${PHONES} phones, ${rounds} alternating rounds of ${uploads} uploads, medians; CPU of an API process and of each node per upload`;
+  const conditions = `5 heart-rate samples and 1 daily value per upload; ${phones} phones, ${rounds} alternating rounds of ${uploads} uploads, medians; CPU of an API process and of each node per upload`;
   return [`${describeMachine()}, PostgreSQL with fsync off`, conditions, '', presentTable(head, rows), ''].join('\n');
 }

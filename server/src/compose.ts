@@ -133,6 +133,8 @@ export function createServices(options: {
   metrics.watchPool('reads', db.readPool, reads);
   metrics.watchPool('writes', db.pool, writes);
   const nodes = createCitusNodes({
+    db,
+    distributedTable: CITUS_LAYOUT.distributed[0],
     hosts: role === 'worker' ? [] : config.citusNodes,
     coordinatorUrl: config.databaseUrl,
     sharedTables: CITUS_LAYOUT.shared,

@@ -3,14 +3,16 @@
 import type pg from 'pg';
 import { isUnavailable } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 import { isStatementFailure } from './database-errors.ts';
 import { type DatabaseHost, describeHost, withHost } from './database-url.ts';
-import type { NodeId } from './shards.ts';
+import { type NodeId, readShards, type Shards } from './shards.ts';
 
 export type CitusNodes = {
-  /** False: the service uses the coordinator alone. */
+  /** False: the service uses the coordinator alone, or there is no Citus. */
   readonly areUsed: boolean;
+  /** Read once, so a shard that is split or moved later is found at the old place. Nothing but the cost of a transaction depends on it. */
+  shards(): Promise<Shards>;
   /** Null: use the coordinator, because the node is not known or cannot be used now. Does not wait. */
   find(id: NodeId): Database | null;
   readonly pools: readonly { readonly name: string; pool(): pg.Pool }[];
@@ -18,6 +20,9 @@ export type CitusNodes = {
 };
 
 type NodeOptions = {
+  /** The coordinator, or a server without Citus. */
+  readonly db: Queryable;
+  readonly distributedTable: string;
   readonly hosts: readonly DatabaseHost[];
   /** With the database, user and password that the nodes have too. Null: the database is embedded, so there are no nodes. */
   readonly coordinatorUrl: string | null;
@@ -37,8 +42,13 @@ export function createCitusNodes(options: NodeOptions): CitusNodes {
   const { coordinatorUrl } = options;
   const hosts = coordinatorUrl === null ? [] : options.hosts;
   const nodes = hosts.map((host) => new Node(host, withHost(coordinatorUrl ?? '', host), options));
+  let shards: Shards | null = null;
   return {
     areUsed: nodes.length > 0,
+    async shards() {
+      shards ??= await readShards(options.db, options.distributedTable);
+      return shards;
+    },
     find: (id) => nodes.find((node) => node.use() === id)?.db ?? null,
     pools: nodes.map(({ name, db }) => ({ name, pool: db.pool })),
     close: async () => void (await Promise.all(nodes.map(({ db }) => db.close()))),

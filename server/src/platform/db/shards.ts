@@ -7,10 +7,10 @@ type Shard = { readonly firstHash: number; readonly node: NodeId };
 /** The `groupid` of Citus. */
 export type NodeId = number;
 
-const COORDINATOR: NodeId = 0;
+export const COORDINATOR: NodeId = 0;
 const WHOLE: Shards = [{ firstHash: -(2 ** 31), node: COORDINATOR }];
 
-/** Of a distributed table. Shards that are split later are not known: grouping by shard saves work, but nothing depends on it. */
+/** Of a distributed table. */
 export async function readShards(db: Queryable, table: string): Promise<Shards> {
   const [citus] = await db.query<{ exists: boolean }>(
     `select to_regclass('pg_catalog.pg_dist_shard') is not null as exists`,

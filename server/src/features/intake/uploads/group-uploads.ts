@@ -5,7 +5,7 @@ import { BatchQueue } from '../../../platform/batch-queue.ts';
 import { limitConnections } from '../../../platform/db/account-database.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { isStatementFailure } from '../../../platform/db/database-errors.ts';
-import { type NodeId, readShards, type Shards, shardOf } from '../../../platform/db/shards.ts';
+import { COORDINATOR, type NodeId, type Shards, shardOf } from '../../../platform/db/shards.ts';
 import { MAX_SHARING_USERS, runTogether } from '../../../platform/db/shared-transaction.ts';
 import { AppError, isUnavailable } from '../../../platform/errors.ts';
 import { overloaded } from '../../../platform/fair-shares.ts';
@@ -22,22 +22,23 @@ type Change<Result> = {
 /** Null: the change has to run in a transaction of its own. */
 type Stored = { readonly result: unknown } | null;
 
-/**
- * Without connections to the nodes: on Citus, a statement is planned and sent once per shard, so users of few shards share a group. Fewer users
- * cost more than more shards.
- */
+/** On Citus, a statement is planned and sent once per shard, so users of few shards share a group. Fewer users cost more than more shards. */
 const MIN_USERS = 24;
 const MAX_IN_FLIGHT = 2; // one group computes while the other waits for the database
+const MAX_IN_FLIGHT_PER_NODE = 1; // fewer and larger groups, and other nodes have theirs
 const GATHER_BESIDE_MS = 50; // about as long as a group takes, so that the statements of the next one serve more users
 const MAX_WAITING = 400; // of an account, as for its transactions
 
 type GroupServices = Pick<Services, 'db' | 'log' | 'metrics' | 'nodes' | 'shares'>;
 
-const queues = new WeakMap<Database, BatchQueue<Change<unknown>, Stored>>();
+type Queue = BatchQueue<Change<unknown>, Stored>;
+
+/** By the node of the users, so that nodes do not wait for each other. Without connections to nodes there is one queue. */
+const queues = new WeakMap<Database, Map<NodeId, Queue>>();
 
 /** Throws `overloaded` if too many changes of the account wait. */
 export async function changeInGroup<Result>(services: GroupServices, change: Change<Result>): Promise<Result> {
-  const queue = queues.getOrInsertComputed(services.db, () => createQueue(services));
+  const queue = findQueue(services, await services.nodes.shards(), change);
   if (queue.waitingCount >= MAX_WAITING) throw overloaded();
   const stored = await queue.add(change);
   return stored === null ? changeAlone(services, change) : (stored.result as Result);
@@ -50,36 +51,28 @@ export function changeAlone<Result>(
   return changeLockedUser(db, tenant, userId, (tx, locked) => run(tx, locked?.handle ?? null));
 }
 
-function createQueue(services: GroupServices): BatchQueue<Change<unknown>, Stored> {
-  let shards: Shards | null = null;
-  const shardOfUser = ({ userId }: Change<unknown>) => (shards === null ? null : shardOf(shards, userId));
-  const nodeOfUser = (change: Change<unknown>) => shardOfUser(change)?.node ?? null;
+function findQueue(services: GroupServices, shards: Shards, { tenant, userId }: Change<unknown>): Queue {
+  const { db, nodes, shares } = services;
+  const ofAccount = queues.getOrInsertComputed(db, () => new Map());
+  if (!nodes.areUsed)
+    return ofAccount.getOrInsertComputed(COORDINATOR, () => createQueue(services, shards, () => null));
+  return ofAccount.getOrInsertComputed(shardOf(shards, userId).node, (id) =>
+    createQueue(services, shards, () => {
+      const node = nodes.find(id);
+      return node === null ? null : limitConnections(node, shares, tenant.accountId);
+    }),
+  );
+}
+
+function createQueue(services: GroupServices, shards: Shards, findNode: () => Database | null): Queue {
   return new BatchQueue({
-    async run(changes) {
-      shards ??= await readShards(services.db, 'uploads');
-      return storeOrSplit(services, changes, findNode(services, changes, nodeOfUser));
-    },
+    run: (changes) => storeOrSplit(services, changes, findNode()),
     maxItems: MAX_SHARING_USERS,
-    kinds: services.nodes.areUsed ? { kindOf: nodeOfUser, minItems: 1 } : { kindOf: shardOfUser, minItems: MIN_USERS },
-    maxInFlight: MAX_IN_FLIGHT,
+    kinds: { kindOf: ({ userId }) => shardOf(shards, userId), minItems: MIN_USERS },
+    maxInFlight: services.nodes.areUsed ? MAX_IN_FLIGHT_PER_NODE : MAX_IN_FLIGHT,
     gatherMs: 0,
     gatherBesideMs: GATHER_BESIDE_MS,
   });
-}
-
-/**
- * The node that has the data of all of these users. With users of several nodes the group uses the coordinator: a node that is lost while it
- * commits keeps its users locked until it is back, and must not lock others.
- */
-function findNode(
-  { nodes, shares }: GroupServices,
-  changes: readonly Change<unknown>[],
-  nodeOfUser: (change: Change<unknown>) => NodeId | null,
-): Database | null {
-  const [first] = changes;
-  const [id = null, ...others] = new Set(changes.map(nodeOfUser));
-  const node = first === undefined || id === null || others.length > 0 ? null : nodes.find(id);
-  return node && first ? limitConnections(node, shares, first.tenant.accountId) : null;
 }
 
 /** The failure of one user concerns no other. What fails on a node is tried again on the coordinator. */

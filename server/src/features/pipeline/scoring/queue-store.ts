@@ -1,7 +1,7 @@
 // Adds days to the scoring queue. Users that share a transaction share the statement.
 import type { DateRange } from '../../../domain/time/calendar.ts';
-import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
-import { sharedWrite } from '../../../platform/db/shared-transaction.ts';
+import type { Queryable, Transaction } from '../../../platform/db/database.ts';
+import { sharedRows } from '../../../platform/db/row-statement.ts';
 import { writeDateRanges } from '../../store/daily-store/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { DAY_SCORES_EVERY_MS, JOIN_MS, type Urgency } from './queue-entry.ts';
@@ -37,20 +37,14 @@ const ENQUEUE_BY_URGENCY: Readonly<Record<Urgency, (tx: Queryable, queued: Queue
   decided: enqueueAs('decided'),
 };
 
-function enqueueAs(urgency: Urgency) {
-  const enqueue = statement(
-    `enqueue_scoring_${urgency}`,
-    `insert into scoring_queue (user_id, account_id, environment, days, due_at)
-     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::datemultirange[], $5::timestamptz[])
-     on conflict (user_id) do update set days = scoring_queue.days + excluded.days, ${CONFLICT_UPDATES[urgency]}`,
-  );
-  return sharedWrite<QueuedDays>((db, queued) =>
-    db.query(enqueue, [
-      queued.map(({ userId }) => userId),
-      queued.map(({ tenant }) => tenant.accountId),
-      queued.map(({ tenant }) => tenant.environment),
-      queued.map(({ days }) => writeDateRanges(days)),
-      queued.map(({ dueAt }) => dueAt),
-    ]),
-  );
+function enqueueAs(urgency: Urgency): (tx: Queryable, queued: QueuedDays) => Promise<void> {
+  const enqueue = sharedRows({
+    name: `enqueue_scoring_${urgency}`,
+    columns: 5,
+    text: (rows) =>
+      `insert into scoring_queue (user_id, account_id, environment, days, due_at) values ${rows}
+       on conflict (user_id) do update set days = scoring_queue.days + excluded.days, ${CONFLICT_UPDATES[urgency]}`,
+  });
+  return (tx, { userId, tenant, days, dueAt }) =>
+    enqueue(tx, [[userId, tenant.accountId, tenant.environment, writeDateRanges(days), dueAt]]);
 }
