@@ -4,12 +4,14 @@ import {
   connectToDatabase,
   createEmptyDatabase,
   createTestDatabase,
+  distributeAlone,
   IS_CITUS,
   openTestDatabase,
 } from '../test/support/test-database.ts';
 import { loadConfig } from './config.ts';
 import { CITUS_LAYOUT } from './distributed-tables.ts';
 import { DistributionError, distribute, distributeNewTables } from './platform/db/distribute.ts';
+import { loadMigrations, migrate } from './platform/db/migrate.ts';
 import { createLogger } from './platform/log.ts';
 import { prepareDatabase, startDatabase } from './start-database.ts';
 
@@ -44,6 +46,35 @@ describe('distribute', () => {
     assert.equal(rows[0]?.groups, 1);
     await db.query('alter table scores add column later integer');
     await db.query('select later from scores where user_id = $1', ['00000000-0000-4000-8000-000000000000']);
+  });
+
+  it('shares tables of a database that an earlier version distributed', { skip: !IS_CITUS }, async (t) => {
+    const database = await createEmptyDatabase();
+    const db = connectToDatabase(database.url, 1);
+    t.after(async () => {
+      await db.close();
+      await database.drop();
+    });
+    await migrate(db, loadMigrations());
+    await distributeAlone(db, { ...CITUS_LAYOUT, shared: [] });
+    await db.query('create table two_phase_commits (id integer primary key)');
+    await db.query(`select citus_add_local_table_to_metadata('two_phase_commits')`);
+    await db.query(`create function mark_two_phase_commit() returns trigger language plpgsql as
+      $$ begin update two_phase_commits set id = id; return null; end $$`);
+    await db.query(`create trigger mark_two_phase_commit after insert or update or delete on users
+      for each statement execute function mark_two_phase_commit()`);
+    await distributeNewTables(db, CITUS_LAYOUT);
+    const known = await db.query<{ name: string }>(
+      `select logicalrelid::text as name from pg_dist_partition where partmethod = 'n' order by 1`,
+    );
+    assert.deepEqual(
+      known.map(({ name }) => name),
+      CITUS_LAYOUT.shared,
+    );
+    const triggers = await db.query<{ name: string }>(
+      `select distinct tgname as name from pg_trigger where tgname in ('mark_two_phase_commit', 'number_event_outbox')`,
+    );
+    assert.deepEqual(triggers, [{ name: 'number_event_outbox' }]);
   });
 
   it('is completed by the next start if a start ended between migration and distribution', {

@@ -1,4 +1,4 @@
-// A node of a Citus cluster is lost between the two phases of a commit: the upload is acknowledged, and its rows stay invisible on the node
+// A server of a Citus cluster is lost between the two phases of a commit: the upload is acknowledged, and its rows stay invisible on this server
 // until Citus repeats the commit. The next upload of the user must not be computed without them.
 //   TEST_POSTGRES=citus:FOLDER npm test -- --long server/test/faults/citus-in-doubt.test.ts
 import assert from 'node:assert/strict';
@@ -7,8 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
-import { startCitusCluster } from '../support/citus-cluster.ts';
+import { describe, it, type TestContext } from 'node:test';
+import { joinNodes, startCitusCluster } from '../support/citus-cluster.ts';
 import { waitFor } from '../support/service-process.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -17,65 +17,80 @@ import { createUser } from '../support/test-users.ts';
 const [, FOLDER] = (process.env.TEST_POSTGRES ?? '').split(/^citus:/);
 const LIMIT_MS = 10_000;
 const DATE = '2026-01-10';
+const COUNT_PREPARED = 'select count(*)::int as n from pg_prepared_xacts';
 /** Recovery runs when the test asks for it. */
 const NO_RECOVERY = { 'citus.recover_2pc_interval': '-1' };
 
-describe('an acknowledged upload that its node has not committed', {
+describe('an acknowledged upload that a server has not committed', {
   skip: FOLDER === undefined && 'needs TEST_POSTGRES=citus:FOLDER',
 }, () => {
-  it('is there for the next change of the user: an upload after the first upload, after a later one, and a deletion', async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'citus-'));
-    t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-    const link = createLink();
-    t.after(() => link.close());
-    const { coordinator, workers, stop } = await startCitusCluster(folder, FOLDER as string, NO_RECOVERY, link.open);
-    t.after(stop);
-    const service = await startTestService({ databaseUrl: coordinator.url, role: 'api' });
-    t.after(() => service.stop());
-
-    const countOnNodes = async (text: string) => {
-      const rows = await Promise.all(workers.map((worker) => worker.query<{ n: number }>(text)));
-      return rows.reduce((sum, [row]) => sum + (row?.n ?? 0), 0);
-    };
-    const countPrepared = () => countOnNodes('select count(*)::int as n from pg_prepared_xacts');
-    const countWaiting = () =>
-      countOnNodes(`select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'`);
-    const { id } = await createUser(service.api());
-    const phone = await startPhone(service, id);
-    const state = (metric: string, value: number) =>
-      phone.upload({ daily: [{ metric, date: DATE, value, unit: 'count' }] });
-
-    const stateWithoutCommit = async (steps: number) => {
-      link.cutNextCommit();
-      await state('steps', steps);
-      assert.equal(await countPrepared(), 1, 'the node has not committed');
-    };
-    const recoverOnceWaiting = async (next: Promise<unknown>) => {
-      await waitFor('the next change to wait', LIMIT_MS, async () => (await countWaiting()) === 1);
-      await coordinator.query('select recover_prepared_transactions()');
-      await next;
-      assert.equal(await countPrepared(), 0);
-    };
-
-    for (const [steps, floors] of [
-      [1_000, 10],
-      [2_000, 11],
-    ] as const) {
-      await stateWithoutCommit(steps);
-      await recoverOnceWaiting(state('floors_climbed', floors));
-      const read = await service
-        .api()
-        .get(`/v1/users/${id}/daily?types=steps,floors_climbed&from_date=${DATE}&to_date=${DATE}`);
-      assert.equal(read.status, 200, read.text);
-      assert.deepEqual(read.body.series, { steps: [steps], floors_climbed: [floors] });
-    }
-
-    await stateWithoutCommit(3_000);
-    await recoverOnceWaiting(service.api().delete(`/v1/users/${id}`));
-  });
+  for (const [way, isDirect] of [
+    ['through the coordinator', false],
+    ['on its node', true],
+  ] as const)
+    it(`${way} is there for the next change of the user: an upload after the first upload, after a later one, and a deletion`, (t) =>
+      testDoubt(t, isDirect));
 });
 
-/** Connections to nodes. After `cutNextCommit`, the connection that gets the second phase of a commit is lost before the node sees it. */
+async function testDoubt(t: TestContext, isDirect: boolean): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'citus-'));
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const link = createLink();
+  t.after(() => link.close());
+  const cluster = await startCitusCluster(folder, FOLDER as string, NO_RECOVERY, {
+    ofWorkers: NO_RECOVERY,
+    reach: link.open,
+  });
+  const servers = [cluster.coordinator, ...cluster.workers];
+  t.after(() => cluster.stop());
+  const environment = isDirect ? cluster.nodeSettings : {};
+  const service = await startTestService({ databaseUrl: cluster.coordinator.url, role: 'api', environment });
+  t.after(() => service.stop());
+  if (isDirect) await joinNodes(service.running.services);
+
+  const count = async (text: string) => {
+    const rows = await Promise.all(servers.map((server) => server.query<{ n: number }>(text)));
+    return rows.reduce((sum, [row]) => sum + (row?.n ?? 0), 0);
+  };
+  const countPrepared = () => count(COUNT_PREPARED);
+  const countWaiting = () => count(`select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'`);
+  const { id } = await createUser(service.api());
+  const phone = await startPhone(service, id);
+  const state = (metric: string, value: number) =>
+    phone.upload({ daily: [{ metric, date: DATE, value, unit: 'count' }] });
+
+  const stateWithoutCommit = async (steps: number) => {
+    link.cutNextCommit();
+    await state('steps', steps);
+    assert.equal(await countPrepared(), 1, 'a server has not committed');
+    const [first] = await cluster.coordinator.query<{ n: number }>(COUNT_PREPARED);
+    assert.equal(first?.n, isDirect ? 1 : 0, 'the node commits before the coordinator if the upload uses it directly');
+  };
+  const recoverOnceWaiting = async (next: Promise<unknown>) => {
+    await waitFor('the next change to wait', LIMIT_MS, async () => (await countWaiting()) === 1);
+    for (const server of servers) await server.query('select recover_prepared_transactions()');
+    await next;
+    assert.equal(await countPrepared(), 0);
+  };
+
+  for (const [steps, floors] of [
+    [1_000, 10],
+    [2_000, 11],
+  ] as const) {
+    await stateWithoutCommit(steps);
+    await recoverOnceWaiting(state('floors_climbed', floors));
+    const read = await service
+      .api()
+      .get(`/v1/users/${id}/daily?types=steps,floors_climbed&from_date=${DATE}&to_date=${DATE}`);
+    assert.equal(read.status, 200, read.text);
+    assert.deepEqual(read.body.series, { steps: [steps], floors_climbed: [floors] });
+  }
+
+  await stateWithoutCommit(3_000);
+  await recoverOnceWaiting(service.api().delete(`/v1/users/${id}`));
+}
+
+/** Connections between the servers. After `cutNextCommit`, the one that carries the second phase of a commit is lost before the server sees it. */
 function createLink() {
   const servers: Server[] = [];
   const sockets = new Set<Socket>();

@@ -6,11 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type MetricId, metricNumberOf } from '../../src/domain/metrics/index.ts';
-import { startCitusCluster } from '../support/citus-cluster.ts';
+import { type ClusterNode, startCitusCluster } from '../support/citus-cluster.ts';
 import { waitFor } from '../support/service-process.ts';
 import { startPhone, type TestPhone } from '../support/test-phone.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -31,64 +31,87 @@ const RECOVERY = { 'citus.recover_2pc_interval': '5s' };
 describe('kill -9 of a Citus coordinator and its nodes', {
   skip: FOLDER === undefined && 'needs TEST_POSTGRES=citus:FOLDER',
 }, () => {
-  it('loses no data and no event of an acknowledged upload', { timeout: KILLS * LIMIT_MS }, async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'citus-'));
-    t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-    const cluster = await startCitusCluster(folder, FOLDER as string, { ...SLOW_COMMITS, ...RECOVERY });
-    t.after(() => cluster.stop());
-    const { coordinator, workers } = cluster;
-    const servers = [coordinator, ...workers];
-    const [shards] = await coordinator.query<{ n: number }>(
-      `select count(*)::int as n from pg_dist_shard where logicalrelid = 'uploads'::regclass`,
+  for (const [way, isDirect] of [
+    ['through the coordinator', false],
+    ['on the nodes', true],
+  ] as const)
+    it(`loses no data and no event of an acknowledged upload ${way}`, { timeout: KILLS * LIMIT_MS }, (t) =>
+      testKills(t, isDirect),
     );
-    assert.equal(shards?.n, workers.length);
-    assert.equal(await countPrepared(coordinator.url), 1, 'a change on one node commits in two phases');
-    // Without a publisher, events stay in the outbox.
-    const service = await startTestService({ databaseUrl: coordinator.url, role: 'api' });
-    t.after(() => service.stop());
-    const groups = countGroups(service.running.services.metrics);
-    const ids = await Promise.all(Array.from({ length: PHONES }, async () => (await createUser(service.api())).id));
-    const phones = await Promise.all(ids.map((id) => startPhone(service, id)));
-
-    const load = startLoad(phones);
-    t.after(() => load.giveUp());
-    for (let kill = 1; kill <= KILLS; kill += 1) {
-      await waitFor('uploads', LIMIT_MS, async () => load.acknowledged() >= kill * UPLOADS_PER_KILL);
-      const server = servers[kill % servers.length];
-      await server?.kill();
-      await server?.start();
-    }
-    const perPhone = await load.end();
-    t.diagnostic(
-      `${KILLS} kills, ${load.acknowledged()} uploads, ${load.repeated()} repeated, ${groups.stored} groups`,
-    );
-    assert.ok(groups.stored < load.acknowledged(), 'uploads share transactions');
-    const expected = Object.fromEntries(ids.map((id, index) => [id, perPhone[index]]));
-    const countBy = async (text: string) =>
-      Object.fromEntries(
-        (await coordinator.query<{ id: string; n: number }>(text)).map(({ id, n }): [string, number] => [id, n]),
-      );
-    assert.deepEqual(await countBy('select user_id as id, count(*)::int as n from uploads group by 1'), expected);
-    assert.deepEqual(
-      await countBy(
-        `select user_id as id, count(*)::int as n from event_outbox where type = 'data.updated' group by 1`,
-      ),
-      expected,
-    );
-    assert.deepEqual(
-      await countBy(
-        `select user_id as id, sum(count)::int as n from sample_blocks where metric = ${HEART_RATE} group by 1`,
-      ),
-      expected,
-    );
-    for (const [index, id] of ids.entries()) assert.equal(await readSteps(service, id), perPhone[index]);
-    for (const worker of workers)
-      await waitFor('the end of prepared transactions', LIMIT_MS, async () => {
-        const [row] = await worker.query<{ n: number }>('select count(*)::int as n from pg_prepared_xacts');
-        return row?.n === 0;
-      });
-  });
 });
+
+async function testKills(t: TestContext, isDirect: boolean): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'citus-'));
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const cluster = await startCitusCluster(
+    folder,
+    FOLDER as string,
+    { ...SLOW_COMMITS, ...RECOVERY },
+    { ofWorkers: { ...(isDirect && SLOW_COMMITS), ...RECOVERY } },
+  );
+  t.after(() => cluster.stop());
+  const { coordinator, workers } = cluster;
+  const servers = [coordinator, ...workers];
+  const [shards] = await coordinator.query<{ n: number }>(
+    `select count(*)::int as n from pg_dist_shard where logicalrelid = 'uploads'::regclass`,
+  );
+  assert.equal(shards?.n, workers.length);
+  assert.equal(await countPrepared(coordinator.url), 1, 'a change on one node commits in two phases');
+  // Without a publisher, events stay in the outbox.
+  const environment = isDirect ? cluster.nodeSettings : {};
+  const service = await startTestService({ databaseUrl: coordinator.url, role: 'api', environment });
+  t.after(() => service.stop());
+  const groups = countGroups(service.running.services.metrics);
+  const ids = await Promise.all(Array.from({ length: PHONES }, async () => (await createUser(service.api())).id));
+  const phones = await Promise.all(ids.map((id) => startPhone(service, id)));
+
+  const load = startLoad(phones);
+  t.after(() => load.giveUp());
+  let direct = 0;
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    await waitFor('uploads', LIMIT_MS, async () => load.acknowledged() >= kill * UPLOADS_PER_KILL);
+    for (const worker of workers) direct += await countDirect(worker);
+    const server = servers[kill % servers.length];
+    await server?.kill();
+    await server?.start();
+  }
+  const perPhone = await load.end();
+  t.diagnostic(
+    `${KILLS} kills, ${load.acknowledged()} uploads, ${load.repeated()} repeated, ${groups.stored} groups, ${direct} connections to nodes`,
+  );
+  assert.ok(groups.stored < load.acknowledged(), 'uploads share transactions');
+  assert.equal(direct > 0, isDirect, 'the service is connected to the nodes');
+  for (const server of servers)
+    await waitFor('the end of prepared transactions', LIMIT_MS, async () => {
+      const [row] = await server.query<{ n: number }>('select count(*)::int as n from pg_prepared_xacts');
+      return row?.n === 0;
+    });
+  const expected = Object.fromEntries(ids.map((id, index) => [id, perPhone[index]]));
+  const countBy = async (text: string) =>
+    Object.fromEntries(
+      (await coordinator.query<{ id: string; n: number }>(text)).map(({ id, n }): [string, number] => [id, n]),
+    );
+  assert.deepEqual(await countBy('select user_id as id, count(*)::int as n from uploads group by 1'), expected);
+  assert.deepEqual(
+    await countBy(`select user_id as id, count(*)::int as n from event_outbox where type = 'data.updated' group by 1`),
+    expected,
+  );
+  assert.deepEqual(
+    await countBy(
+      `select user_id as id, sum(count)::int as n from sample_blocks where metric = ${HEART_RATE} group by 1`,
+    ),
+    expected,
+  );
+  for (const [index, id] of ids.entries()) assert.equal(await readSteps(service, id), perPhone[index]);
+}
+
+/** Connections of the service to the worker. */
+async function countDirect(worker: ClusterNode): Promise<number> {
+  const [row] = await worker.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity where application_name = 'tributary'`,
+  );
+  return row?.n ?? 0;
+}
 
 /** Each upload states one more than the one before. */
 async function readSteps(service: Pick<TestService, 'api'>, id: string): Promise<number> {

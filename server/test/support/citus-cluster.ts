@@ -6,22 +6,36 @@ import { distribute } from '../../src/platform/db/distribute.ts';
 import { loadMigrations, migrate } from '../../src/platform/db/migrate.ts';
 import { migrateJobs } from '../../src/platform/jobs/worker.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import type { Services } from '../../src/platform/services.ts';
 import { createCluster, openCluster } from './replicated-postgres.ts';
+import { waitFor } from './service-process.ts';
 import { connectToDatabase } from './test-database.ts';
 
 const WORKERS = 2;
+const JOIN_LIMIT_MS = 10_000;
 const SETTINGS = {
   shared_preload_libraries: 'citus',
   'citus.node_conninfo': 'sslmode=disable',
   max_prepared_transactions: '200',
 };
 
-/** `bin` has the binaries of a PostgreSQL with Citus; `ofCoordinator` are further settings. `reach` returns another port for that of a worker. */
+/** Until the service uses the nodes that have data. It asks them in the background. */
+export async function joinNodes({ nodes }: Pick<Services, 'nodes'>): Promise<void> {
+  for (const { node } of await nodes.shards())
+    await waitFor('the nodes', JOIN_LIMIT_MS, async () => nodes.find(node) !== null);
+}
+
+export type ClusterNode = Awaited<ReturnType<typeof openCluster>>;
+
+/** `reach` returns another port for that of a node, for the connections of the other nodes. */
+type ClusterOptions = { readonly ofWorkers?: Record<string, string>; reach?(port: number): Promise<number> };
+
+/** `bin` has the binaries of a PostgreSQL with Citus; `ofCoordinator` are further settings. */
 export async function startCitusCluster(
   folder: string,
   bin: string,
   ofCoordinator: Record<string, string>,
-  reach = async (port: number) => port,
+  { ofWorkers = {}, reach = async (port) => port }: ClusterOptions = {},
 ) {
   await chmod(folder, 0o755);
   const open = async (name: string, settings: Record<string, string>) => {
@@ -33,8 +47,8 @@ export async function startCitusCluster(
     return node;
   };
   const coordinator = await open('coordinator', ofCoordinator);
-  const workers = await Promise.all(Array.from({ length: WORKERS }, (_, index) => open(`worker-${index}`, {})));
-  await coordinator.query(`select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
+  const workers = await Promise.all(Array.from({ length: WORKERS }, (_, index) => open(`worker-${index}`, ofWorkers)));
+  await coordinator.query(`select citus_set_coordinator_host('127.0.0.1', ${await reach(coordinator.port)})`);
   for (const { port } of workers) await coordinator.query(`select citus_add_node('127.0.0.1', ${await reach(port)})`);
   const db = connectToDatabase(coordinator.url, 1);
   await migrate(db, loadMigrations());

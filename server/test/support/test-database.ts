@@ -79,7 +79,7 @@ async function ensureTemplate(): Promise<string> {
     const db = connectToDatabase(urlOf(draft), 1);
     await migrate(db, loadMigrations());
     await migrateJobs(db, log);
-    if (IS_CITUS) await distributeTemplate(db);
+    if (IS_CITUS) await distributeAlone(db);
     await db.close();
     // Citus keeps a process of its own connected, and a database in use cannot be copied.
     await client.query(`alter database ${draft} allow_connections false`);
@@ -90,7 +90,10 @@ async function ensureTemplate(): Promise<string> {
 }
 
 /** Makes the server a cluster of one node with two shards. */
-async function distributeTemplate(db: Database): Promise<void> {
+export async function distributeAlone(
+  db: Database,
+  layout: Parameters<typeof distribute>[1] = CITUS_LAYOUT,
+): Promise<void> {
   await db.query('create extension citus');
   const { host, port } = db.pool().options;
   const { searchParams } = new URL(serverUrl());
@@ -99,7 +102,7 @@ async function distributeTemplate(db: Database): Promise<void> {
     'shouldhaveshards',
   ]);
   await db.query('set citus.shard_count = 2');
-  await distribute(db, CITUS_LAYOUT);
+  await distribute(db, layout);
 }
 
 async function asAdmin<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {

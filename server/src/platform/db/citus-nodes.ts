@@ -32,7 +32,7 @@ type NodeOptions = {
   connect(url: string): Database;
 };
 
-const CHECK_AGAIN_MS = 10_000;
+const CHECK_AGAIN_MS = 1_000;
 
 /** A standby, a host of another cluster, or one where the service may not change the tables cannot be used. */
 const CHECK = `select (select groupid from pg_dist_local_group) as id, pg_is_in_recovery() as "isStandby",

@@ -9,6 +9,7 @@ const STATEMENT_SQLSTATES = [
   '55P03', // lock not available in time
   '57014', // statement timeout
 ];
+const CONNECTION_CLASS = '08';
 const UNAVAILABLE_SQLSTATES = new Set([
   ...STATEMENT_SQLSTATES,
   '57P01', // admin shutdown
@@ -41,16 +42,17 @@ export function asUnavailable(error: unknown): AppError | null {
   const code = codeOf(error);
   const isAway =
     UNAVAILABLE_SQLSTATES.has(code) ||
-    code.startsWith('08') ||
+    code.startsWith(CONNECTION_CLASS) ||
     NETWORK_CODES.has(code) ||
     ('routine' in error && error.routine === FINDS_CHANGED_RESULT) ||
     DRIVER_MESSAGES.test(error.message);
   return isAway ? new AppError('unavailable', { cause: error, headers: { 'retry-after': '1' } }) : null;
 }
 
-/** An `unavailable` error of one statement: the database is there, and other statements may succeed. */
-export function isStatementFailure(error: AppError): boolean {
-  return STATEMENT_SQLSTATES.includes(codeOf(error.cause));
+/** An `unavailable` error of one statement: the database is there, and other statements may succeed. A Citus node that is down is one, too. */
+export function isStatementFailure({ cause }: AppError): boolean {
+  const isOfNode = cause instanceof pg.DatabaseError && codeOf(cause).startsWith(CONNECTION_CLASS);
+  return isOfNode || STATEMENT_SQLSTATES.includes(codeOf(cause));
 }
 
 function codeOf(error: unknown): string {

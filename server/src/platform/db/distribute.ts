@@ -43,12 +43,12 @@ export async function distributeNewTables(db: Database, layout: Layout): Promise
     await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
     const distributed = await listKnown(tx, DISTRIBUTED);
     if (distributed.size === 0) return;
+    await tx.query('drop function if exists mark_two_phase_commit cascade'); // of an earlier version, as is the table
+    await tx.query('drop table if exists two_phase_commits');
     for (const table of layout.distributed)
       if (!distributed.has(table)) await distributeTable(tx, table, [...distributed]);
     const shared = await listKnown(tx, ON_COORDINATOR);
     for (const table of layout.shared) if (!shared.has(table)) await shareTable(tx, table);
-    await tx.query('drop function if exists mark_two_phase_commit cascade'); // of an earlier version, as is the table
-    await tx.query('drop table if exists two_phase_commits');
   });
 }
 
