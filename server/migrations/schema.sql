@@ -796,7 +796,7 @@ create table sdk_sessions (
   status text not null default 'pending',
   created_at timestamptz not null,
   activated_at timestamptz,
-  last_upload_at timestamptz,
+  last_upload_at timestamptz,  -- of versions before session_uploads; no longer written
   client_token_version integer not null default 1,  -- the client token in force is derived from it
   client_expires_at timestamptz not null,
   client_consumed_at timestamptz,
@@ -816,6 +816,14 @@ create index sdk_sessions_by_key on sdk_sessions (created_by_key) where status <
 create index sdk_sessions_by_user on sdk_sessions (user_id, created_at);
 create unique index sdk_sessions_of_installation on sdk_sessions (user_id, installation_id) where status <> 'revoked';
 create index sdk_sessions_revoked on sdk_sessions (GREATEST(created_at, activated_at)) where status = 'revoked';
+
+-- When a phone last uploaded, by SDK session. Distributed with the health data.
+create table session_uploads (
+  user_id uuid not null,
+  session_id uuid not null,
+  uploaded_at timestamptz not null,
+  constraint session_uploads_pkey primary key (user_id, session_id)
+);
 
 -- Failed sign-ins by address and by email, as hashes. Counted before the password is checked, so that parallel attempts
 -- count as well; removed after an hour.

@@ -11,6 +11,7 @@ const DISTRIBUTED = [
   'sample_blocks',
   'score_inputs',
   'scores',
+  'session_uploads',
   'sleep_sessions',
   'uploads',
   'workout_routes',
@@ -21,6 +22,6 @@ const DISTRIBUTED = [
  * Stay on the coordinator. An upload uses no other of its tables, so that a group of uploads can run on the node of its data. Every
  * transaction that changes health data also changes the user's row, and so commits in two phases: on the coordinator and the node together.
  */
-const SHARED = ['devices', 'event_outbox', 'scoring_queue', 'sdk_sessions', 'user_zones', 'users'] as const;
+const SHARED = ['devices', 'event_outbox', 'scoring_queue', 'user_zones', 'users'] as const;
 
 export const CITUS_LAYOUT = { distributed: DISTRIBUTED, shared: SHARED };

@@ -23,7 +23,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'features/tenancy/usage/': ['usage_days', 'usage_hours', 'usage_minutes'],
   'features/tenancy/user-core/': ['data_locks', 'user_zones', 'users'],
   'features/tenancy/tokens/': ['mobile_tokens'],
-  'features/tenancy/sdk-sessions/': ['sdk_session_requests', 'sdk_sessions'],
+  'features/tenancy/sdk-sessions/': ['sdk_session_requests', 'sdk_sessions', 'session_uploads'],
   'features/store/devices/': ['devices'],
   'features/store/raw-payloads/': ['raw_payloads'],
   'features/store/samples/': ['sample_blocks'],

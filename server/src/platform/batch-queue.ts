@@ -15,6 +15,8 @@ export type BatchOptions<Item, Result> = {
   readonly gatherMs: number;
   /** The same while another batch is in flight. When none is left in flight, the next one starts at once. */
   readonly gatherBesideMs?: number;
+  /** Whether a batch of another queue is in flight that counts for `gatherBesideMs`, too. */
+  isBesideOthers?(): boolean;
   /** A batch has the oldest item and others of its kind. Another kind is added while there are fewer than `minItems`. */
   readonly kinds?: { kindOf(item: Item): unknown; readonly minItems: number };
   /** Called when nothing waits and nothing is in flight. */
@@ -36,6 +38,11 @@ export class BatchQueue<Item, Result> {
   /** Items whose batch has not started. */
   get waitingCount(): number {
     return this.#waiting.length;
+  }
+
+  /** A batch is in flight. */
+  get isBusy(): boolean {
+    return this.#inFlight.size > 0;
   }
 
   /** Resolves with the result of the item. */
@@ -61,8 +68,8 @@ export class BatchQueue<Item, Result> {
   }
 
   #gatherMs(): number {
-    const { gatherMs, gatherBesideMs = gatherMs } = this.#options;
-    return this.#inFlight.size > 0 ? gatherBesideMs : gatherMs;
+    const { gatherMs, gatherBesideMs = gatherMs, isBesideOthers } = this.#options;
+    return this.isBusy || isBesideOthers?.() ? gatherBesideMs : gatherMs;
   }
 
   #start(): void {

@@ -42,11 +42,14 @@ export function createCitusNodes(options: NodeOptions): CitusNodes {
   const { coordinatorUrl } = options;
   const hosts = coordinatorUrl === null ? [] : options.hosts;
   const nodes = hosts.map((host) => new Node(host, withHost(coordinatorUrl ?? '', host), options));
-  let shards: Shards | null = null;
+  let shards: Promise<Shards> | null = null;
   return {
     areUsed: nodes.length > 0,
-    async shards() {
-      shards ??= await readShards(options.db, options.distributedTable);
+    shards() {
+      shards ??= readShards(options.db, options.distributedTable).catch((error: unknown) => {
+        shards = null;
+        throw error;
+      });
       return shards;
     },
     find: (id) => nodes.find((node) => node.use() === id)?.db ?? null,

@@ -72,6 +72,11 @@ function createQueue(services: GroupServices, shards: Shards, findNode: () => Da
     maxInFlight: services.nodes.areUsed ? MAX_IN_FLIGHT_PER_NODE : MAX_IN_FLIGHT,
     gatherMs: 0,
     gatherBesideMs: GATHER_BESIDE_MS,
+    isBesideOthers: () =>
+      queues
+        .get(services.db)
+        ?.values()
+        .some(({ isBusy }) => isBusy) === true,
   });
 }
 

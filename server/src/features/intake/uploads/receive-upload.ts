@@ -75,11 +75,12 @@ export function receiveUpload({ services, caller }: Context, body: PackedBody): 
 
 type Readied = { readonly read: ReadUpload; readonly change: typeof changeInGroup };
 
-/** Prepares all parts at once, because a change in a group can run twice. */
+/** Prepares all parts at once, because a change in a group can run twice. Routes are not for a group, whose Citus node knows no accounts. */
 async function readSmallBody(body: PackedBody, how: BodyContext): Promise<Readied> {
   const read = await readBody(body, how);
   const parts = [...read.parts];
-  return { read: { ...read, parts }, change: isShortWork(parts) ? changeInGroup : changeAlone };
+  const isForGroup = isShortWork(parts) && read.rawWithoutRoutes === null;
+  return { read: { ...read, parts }, change: isForGroup ? changeInGroup : changeAlone };
 }
 
 async function takeUpload(
@@ -96,7 +97,7 @@ async function takeUpload(
     const earlier = await readUpload(tx, user, read.upload.uploadId);
     if (earlier !== null)
       return earlier.bodyHash.equals(read.bodyHash) ? earlier.answer : new AppError('upload_conflict');
-    if (isRefused(read)) return refuse(tx, caller, read, now);
+    if (isRefused(read)) return refuse(tx, caller, user, read, now);
     return store(tx, services, caller, user, read, now).catch(keepDeviceLimit);
   };
   const answer = await change(services, { tenant, userId, run });
@@ -126,8 +127,14 @@ const NOTHING_STORED = {
 };
 
 /** Creates no device and stores nothing; a retry is checked again. */
-async function refuse(tx: Transaction, caller: Uploader, read: ReadUpload, now: Date): Promise<UploadAnswer> {
-  if (caller.sessionId !== null) await recordUploadOfSession(tx, caller.sessionId, now);
+async function refuse(
+  tx: Transaction,
+  caller: Uploader,
+  user: UserHandle,
+  read: ReadUpload,
+  now: Date,
+): Promise<UploadAnswer> {
+  if (caller.sessionId !== null) await recordUploadOfSession(tx, user, caller.sessionId, now);
   return answerUpload(read, NOTHING_STORED);
 }
 
@@ -177,6 +184,6 @@ async function store(
     await recordDeviceSync(tx, user, device.id, now);
     if (result.accepted + result.deleted === 0) await recordSync(tx, user, now); // otherwise recorded with the change
   }
-  if (caller.sessionId !== null) await recordUploadOfSession(tx, caller.sessionId, now);
+  if (caller.sessionId !== null) await recordUploadOfSession(tx, user, caller.sessionId, now);
   return answer;
 }

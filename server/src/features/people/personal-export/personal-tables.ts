@@ -94,6 +94,13 @@ export const USER_TABLES: readonly ExportedTable[] = [
     key: ['id'],
   },
   {
+    table: 'session_uploads',
+    section: 'session_uploads',
+    description: 'When each of these phones last uploaded.',
+    owner: 'user_id',
+    key: ['session_id'],
+  },
+  {
     table: 'sdk_session_requests',
     section: 'sdk_session_requests',
     description: 'Requests for an SDK session, kept for one day so that a repeated request gets the same reply.',

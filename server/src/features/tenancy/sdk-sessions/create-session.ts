@@ -120,7 +120,6 @@ export async function openInstallation(
         status: 'pending',
         createdAt: now,
         activatedAt: null,
-        lastUploadAt: null,
         clientVersion: 1,
         credentialVersion: 0,
         credentialUsedAt: null,

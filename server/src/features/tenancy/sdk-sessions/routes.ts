@@ -11,7 +11,7 @@ import { exchangeToken } from './exchange-token.ts';
 import { refreshCredentials } from './refresh-credentials.ts';
 import { bootstrapReply, createBody, credentialsReply, exchangeBody, listReply, refreshBody } from './schemas.ts';
 import { isListed, type SdkSession } from './sdk-session.ts';
-import { listSessions, revokeSession } from './store.ts';
+import { listSessions, readLastUploads, revokeSession } from './store.ts';
 
 const tag = 'Mobile SDK';
 const BACKGROUND_INTERVAL_MINUTES = 15; // phones rarely run background work more often
@@ -67,14 +67,17 @@ export const sdkSessionRoutes: readonly Route[] = [
       both: dialect({
         replies: { 200: listReply },
         parse: ({ params }) => ({ userId: params.user_id ?? '' }),
-        present: (sessions: SdkSession[]) => ({ status: 200, body: { data: sessions.map(presentSession) } }),
+        present: (sessions: ListedSession[]) => ({ status: 200, body: { data: sessions.map(presentSession) } }),
       }),
     },
     errors: ['not_found'],
     async handle({ services, caller }, { userId }) {
       const user = await getUserHandleOrThrow(services.db, caller.tenant, userId);
       const sessions = await listSessions(services.db, user);
-      return sessions.filter((session) => isListed(session, services.clock.now()));
+      const uploads = await readLastUploads(services.db, user);
+      return sessions
+        .filter((session) => isListed(session, services.clock.now()))
+        .map((session) => ({ ...session, lastUploadAt: uploads.get(session.id) ?? null }));
     },
   }),
   route({
@@ -197,7 +200,9 @@ function presentCredentials({ session, accessToken, refreshToken, expiresAt }: C
   };
 }
 
-function presentSession(session: SdkSession) {
+type ListedSession = SdkSession & { readonly lastUploadAt: Date | null };
+
+function presentSession(session: ListedSession) {
   return {
     session_id: session.id,
     installation_id: session.installationId,

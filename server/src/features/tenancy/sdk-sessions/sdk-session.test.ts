@@ -18,7 +18,6 @@ const fresh: SdkSession = {
   status: 'active',
   createdAt: START,
   activatedAt: START,
-  lastUploadAt: null,
   clientVersion: 1,
   clientExpiresAt: START,
   clientConsumedAt: START,

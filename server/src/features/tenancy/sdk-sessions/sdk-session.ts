@@ -26,7 +26,6 @@ export type SdkSession = {
   readonly status: 'pending' | 'active' | 'revoked';
   readonly createdAt: Date;
   readonly activatedAt: Date | null;
-  readonly lastUploadAt: Date | null;
   readonly clientVersion: number;
   readonly clientExpiresAt: Date;
   readonly clientConsumedAt: Date | null;

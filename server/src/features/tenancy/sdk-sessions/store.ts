@@ -1,10 +1,10 @@
-// All SQL of sdk_sessions and sdk_session_requests.
+// All SQL of sdk_sessions, sdk_session_requests and session_uploads.
 import type { Scope } from '../../../domain/metrics/categories.ts';
 import type { OnDeviceProvider } from '../../../domain/provider-ids.ts';
 import type { AccountId, Environment, Form, UserId } from '../../../domain/tenancy.ts';
 import { batchedRead } from '../../../platform/db/batched-read.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
-import { sharedWrite } from '../../../platform/db/shared-transaction.ts';
+import { sharedRows } from '../../../platform/db/row-statement.ts';
 import type { UserHandle } from '../user-core/index.ts';
 import type { Platform, SdkSession } from './sdk-session.ts';
 
@@ -18,7 +18,6 @@ type SessionRow = {
   status: SdkSession['status'];
   created_at: Date;
   activated_at: Date | null;
-  last_upload_at: Date | null;
   client_token_version: number;
   client_expires_at: Date;
   client_consumed_at: Date | null;
@@ -47,7 +46,7 @@ type StoredRequest = {
 /** Distinguishes this lock from others that hash an id. */
 const SESSIONS_LOCK_SEED = 7_301;
 
-const COLUMNS = `s.id, s.user_id, s.installation_id, s.platform, s.sources, s.scopes, s.status, s.created_at, s.activated_at, s.last_upload_at,
+const COLUMNS = `s.id, s.user_id, s.installation_id, s.platform, s.sources, s.scopes, s.status, s.created_at, s.activated_at,
   s.client_token_version, s.client_expires_at, s.client_consumed_at, s.credential_version, s.credential_used_at, s.access_expires_at,
   s.refresh_expires_at, s.previous_access_expires_at, s.created_by_key`;
 /** Joins the active user, so that tokens of a deleted user are not found. */
@@ -58,14 +57,6 @@ const LOCK_SESSION = statement('lock_sdk_session', `${OWNED} where s.id = $1 for
 const MARK_CREDENTIAL_USED = statement(
   'mark_sdk_credential_used',
   'update sdk_sessions set credential_used_at = $3 where id = $1 and credential_version = $2 and credential_used_at is null',
-);
-/** Waits for no lock, so that it cannot deadlock with the revocation of several sessions. The next upload records the time again. */
-const RECORD_UPLOAD = statement(
-  'record_sdk_upload',
-  `with free as (select id from sdk_sessions where id = any($1::uuid[]) order by id for no key update skip locked)
-   update sdk_sessions s set last_upload_at = upload.at
-     from free join unnest($1::uuid[], $2::timestamptz[]) as upload (session_id, at) on upload.session_id = free.id
-    where s.id = free.id`,
 );
 const SAVE_SESSION = statement(
   'save_sdk_session',
@@ -154,13 +145,26 @@ export async function markCredentialUsed(db: Queryable, sessionId: string, versi
   await db.query(MARK_CREDENTIAL_USED, [sessionId, version, at]);
 }
 
-export function recordUploadOfSession(tx: Transaction, sessionId: string, at: Date): Promise<void> {
-  return recordShared(tx, { sessionId, at });
+const recordUploads = sharedRows({
+  name: 'record_session_uploads',
+  columns: 3,
+  text: (rows) =>
+    `insert into session_uploads (user_id, session_id, uploaded_at) values ${rows}
+     on conflict (user_id, session_id) do update set uploaded_at = excluded.uploaded_at`,
+});
+
+export function recordUploadOfSession(tx: Transaction, user: UserHandle, sessionId: string, at: Date): Promise<void> {
+  return recordUploads(tx, [[user.userId, sessionId, at]]);
 }
 
-const recordShared = sharedWrite<{ readonly sessionId: string; readonly at: Date }>((db, uploads) =>
-  db.query(RECORD_UPLOAD, [uploads.map(({ sessionId }) => sessionId), uploads.map(({ at }) => at)]),
-);
+/** When each session of the user last uploaded. */
+export async function readLastUploads(db: Queryable, user: UserHandle): Promise<ReadonlyMap<string, Date>> {
+  const rows = await db.query<{ id: string; at: Date }>(
+    'select session_id as id, uploaded_at as at from session_uploads where user_id = $1',
+    [user.userId],
+  );
+  return new Map(rows.map(({ id, at }) => [id, at]));
+}
 
 /** False if the user has no such session, or it is already revoked. */
 export async function revokeSession(
@@ -231,15 +235,28 @@ const MAX_REMEMBERED_REQUESTS = 200;
 
 /** Keeps the newest `keptCount`. Tokens of removed sessions are rejected as unknown. */
 export async function removeOldestRevoked(tx: Transaction, user: UserHandle, keptCount: number): Promise<void> {
-  await tx.query(
+  const removed = await tx.query<RemovedSession>(
     `delete from sdk_sessions where id in
-       (select id from sdk_sessions where user_id = $1 and status = 'revoked' order by created_at desc, id offset $2)`,
+       (select id from sdk_sessions where user_id = $1 and status = 'revoked' order by created_at desc, id offset $2)
+     returning id, user_id`,
     [user.userId, keptCount],
   );
+  await removeUploadTimes(tx, removed);
+}
+
+type RemovedSession = Pick<SessionRow, 'id' | 'user_id'>;
+
+async function removeUploadTimes(db: Queryable, removed: readonly RemovedSession[]): Promise<void> {
+  if (removed.length === 0) return;
+  await db.query('delete from session_uploads where user_id = any($1::uuid[]) and session_id = any($2::uuid[])', [
+    removed.map(({ user_id }) => user_id),
+    removed.map(({ id }) => id),
+  ]);
 }
 
 export async function removeSdkSessions(tx: Transaction, user: UserHandle): Promise<void> {
   await tx.query('delete from sdk_session_requests where user_id = $1', [user.userId]);
+  await tx.query('delete from session_uploads where user_id = $1', [user.userId]);
   await tx.query('delete from sdk_sessions where user_id = $1', [user.userId]);
 }
 
@@ -256,8 +273,10 @@ export async function removeDeadSessions(db: Queryable, before: Date, limit: num
       (select id from sdk_sessions where greatest(client_expires_at, refresh_expires_at) < $1 limit $2)
       union
       (select id from sdk_sessions where status = 'revoked' and greatest(created_at, activated_at) < $1 limit $2)
-      limit $2) returning 1 as removed`;
-  return (await db.query(text, [before, limit])).length;
+      limit $2) returning id, user_id`;
+  const removed = await db.query<RemovedSession>(text, [before, limit]);
+  await removeUploadTimes(db, removed);
+  return removed.length;
 }
 
 type OwnerColumns = { account_id: AccountId; environment: Environment; default_form: Form; closed_at: Date | null };
@@ -285,7 +304,6 @@ function toSession(row: SessionRow): SdkSession {
     status: row.status,
     createdAt: row.created_at,
     activatedAt: row.activated_at,
-    lastUploadAt: row.last_upload_at,
     clientVersion: row.client_token_version,
     clientExpiresAt: row.client_expires_at,
     clientConsumedAt: row.client_consumed_at,
