@@ -143,7 +143,7 @@ export const SETTINGS = {
     variable: 'TRIBUTARY_CITUS_NODES',
     otherwise: 'none: the coordinator plans every upload',
     about:
-      'HOST:PORT of the worker nodes of a Citus cluster, comma-separated; uploads then use them directly ([scaling.md](scaling.md#citus))',
+      'HOST:PORT of Citus workers, comma-separated; uploads then use them directly ([scaling.md](scaling.md#citus))',
     read: (text) => splitList(text ?? '').map(readHost),
   },
   readConnections: {

@@ -3,8 +3,11 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
+import { CITUS_LAYOUT } from '../distributed-tables.ts';
 import { readServiceAddress } from '../platform/data-folder.ts';
+import { identifyNode } from '../platform/db/citus-nodes.ts';
 import { createDatabase, type Database } from '../platform/db/database.ts';
+import { type DatabaseHost, describeHost, withHost } from '../platform/db/database-url.ts';
 import { loadMigrations } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/log.ts';
 import { callLoopback } from '../platform/loopback-client.ts';
@@ -266,6 +269,7 @@ async function checkDatabase(config: Config, url: string, isRunning: boolean): P
     if (findings.every(({ ok }) => ok)) {
       findings.push(await checkDatabaseRole(db));
       findings.push(await checkConnections(db, config));
+      for (const host of config.citusNodes) findings.push(await checkCitusNode(url, host));
     }
   } catch {
     // reported by the first check, or by the readiness of the service
@@ -273,6 +277,22 @@ async function checkDatabase(config: Config, url: string, isRunning: boolean): P
     await db.close();
   }
   return findings;
+}
+
+/** Only a warning: uploads then use the coordinator. */
+async function checkCitusNode(url: string, host: DatabaseHost): Promise<Finding> {
+  const db = createDatabase({ maxConnections: 1, log: createLogger('silent') });
+  db.attach({ url: withHost(url, host) });
+  const about = { check: 'Citus node', ok: true };
+  try {
+    await identifyNode(db, CITUS_LAYOUT.shared);
+    return { ...about, found: `${describeHost(host)} can store uploads` };
+  } catch (error) {
+    const found = `${describeHost(host)}: ${describeCause(error)}`;
+    return { ...about, isWarning: true, found, fix: 'Correct TRIBUTARY_CITUS_NODES, or the node (docs/scaling.md).' };
+  } finally {
+    await db.close();
+  }
 }
 
 function checkPort({ host, port }: Config): Promise<Finding> {

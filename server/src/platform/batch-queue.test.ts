@@ -165,6 +165,22 @@ describe('a batch queue with a gather time', () => {
     assert.deepEqual(listItems(), ['ab', 'cde', 'fg']);
   });
 
+  it('beside a batch of another queue, waits until it is full', async () => {
+    let isBeside = true;
+    const { queue, listItems } = heldQueue({ maxInFlight: 1, gatherBesideMs: LONG_MS, isBesideOthers: () => isBeside });
+    for (const item of 'ab') void queue.add(item);
+    await settle();
+    assert.deepEqual(listItems(), []);
+    void queue.add('c');
+    await settle();
+    assert.deepEqual(listItems(), ['abc']);
+    isBeside = false;
+    const other = heldQueue({ maxInFlight: 1, gatherBesideMs: LONG_MS, isBesideOthers: () => isBeside });
+    void other.queue.add('d');
+    await settle();
+    assert.deepEqual(other.listItems(), ['d']);
+  });
+
   it('starts as soon as a batch is full', async () => {
     const { queue, started, listItems } = heldQueue({ gatherMs: LONG_MS });
     const results = [...'abcd'].map((item) => queue.add(item));

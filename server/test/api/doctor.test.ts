@@ -17,8 +17,8 @@ describe('tributary doctor', () => {
   });
   after(() => service.stop());
 
-  async function examine(): Promise<(check: string) => Report['checks'][number] | undefined> {
-    const { code, stdout } = await runCli(service, ['doctor', '--json']);
+  async function examine(environment = {}): Promise<(check: string) => Report['checks'][number] | undefined> {
+    const { code, stdout } = await runCli(service, ['doctor', '--json'], environment);
     assert.equal(code, 0, stdout);
     return (check) => (JSON.parse(stdout) as Report).checks.find((one) => one.check === check);
   }
@@ -29,6 +29,16 @@ describe('tributary doctor', () => {
       assert.equal(find(check)?.isWarning ?? false, false, JSON.stringify(find(check)));
     assert.match(find('providers')?.found ?? '', /no application/);
     assert.match(find('mail')?.found ?? '', /not configured/);
+  });
+
+  it('warns of a Citus node that cannot be reached', async () => {
+    const database = { DATABASE_URL: service.config.databaseUrl ?? '' };
+    assert.equal((await examine(database))('Citus node'), undefined);
+    const find = await examine({ ...database, TRIBUTARY_CITUS_NODES: '127.0.0.1:1' });
+    const { isWarning, found = '', fix = '' } = find('Citus node') ?? {};
+    assert.equal(isWarning, true);
+    assert.match(found, /^127\.0\.0\.1:1: .*ECONNREFUSED/);
+    assert.match(fix, /TRIBUTARY_CITUS_NODES/);
   });
 
   it('names a failing webhook by host, a mail that failed, a failing sync and the growth', async () => {

@@ -29,6 +29,8 @@ type NodeOptions = {
   /** On the coordinator. The nodes must know them. */
   readonly sharedTables: readonly string[];
   readonly log: Logger;
+  /** How long a node that cannot be used is left alone. */
+  readonly checkAgainMs?: number;
   connect(url: string): Database;
 };
 
@@ -37,6 +39,15 @@ const CHECK_AGAIN_MS = 1_000;
 /** A standby, a host of another cluster, or one where the service may not change the tables cannot be used. */
 const CHECK = `select (select groupid from pg_dist_local_group) as id, pg_is_in_recovery() as "isStandby",
   (select bool_and(has_table_privilege(name, 'insert') and has_table_privilege(name, 'update')) from unnest($1::text[]) name) as "mayWrite"`;
+
+/** Throws if it cannot be used, with the reason. */
+export async function identifyNode(db: Queryable, sharedTables: readonly string[]): Promise<NodeId> {
+  const [row] = await db.query<{ id: NodeId; isStandby: boolean; mayWrite: boolean }>(CHECK, [sharedTables]);
+  if (row === undefined) throw new Error('it is no node of a Citus cluster');
+  if (row.isStandby) throw new Error('it is a standby');
+  if (!row.mayWrite) throw new Error('the role of the service may not write its tables');
+  return row.id;
+}
 
 export function createCitusNodes(options: NodeOptions): CitusNodes {
   const { coordinatorUrl } = options;
@@ -84,12 +95,7 @@ class Node {
 
   async #check(): Promise<void> {
     try {
-      const [row] = await this.db.query<{ id: NodeId; isStandby: boolean; mayWrite: boolean }>(CHECK, [
-        this.#options.sharedTables,
-      ]);
-      if (row?.isStandby) this.#leave(new Error('it is a standby'));
-      else if (row?.mayWrite) this.#join(row.id);
-      else this.#leave(new Error('the role of the service may not write its tables'));
+      this.#join(await identifyNode(this.db, this.#options.sharedTables));
     } catch (error) {
       this.#leave(error);
     }
@@ -103,7 +109,7 @@ class Node {
 
   #leave(reason: unknown): void {
     this.#id = null;
-    this.#checkAtMs = performance.now() + CHECK_AGAIN_MS;
+    this.#checkAtMs = performance.now() + (this.#options.checkAgainMs ?? CHECK_AGAIN_MS);
     const err = isUnavailable(reason) ? reason.cause : reason;
     if (!this.#isReported) this.#options.log.warn({ node: this.name, err }, 'a Citus node cannot be used directly');
     this.#isReported = true;

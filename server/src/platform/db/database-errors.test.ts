@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';
-import { isUniqueViolation } from './database-errors.ts';
+import { AppError } from '../errors.ts';
+import { isStatementFailure, isUniqueViolation } from './database-errors.ts';
 
 function violation(constraint: string, code = '23505'): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError('duplicate key', 0, 'error'), { code, constraint });
@@ -21,5 +22,21 @@ describe('isUniqueViolation', () => {
       new Error('users_reference_in_use'),
     ])
       assert.equal(isUniqueViolation(error, 'users_reference_in_use'), false);
+  });
+});
+
+describe('isStatementFailure', () => {
+  const unavailable = (cause: Error, code: string) =>
+    new AppError('unavailable', { cause: Object.assign(cause, { code }) });
+
+  it('is true for a timeout, a deadlock and a Citus node that its server cannot reach', () => {
+    for (const code of ['57014', '40P01', '08006'])
+      assert.equal(isStatementFailure(unavailable(new pg.DatabaseError('failed', 0, 'error'), code)), true, code);
+  });
+
+  it('is false if the server itself is lost or shuts down', () => {
+    assert.equal(isStatementFailure(unavailable(new Error('connect'), 'ECONNREFUSED')), false);
+    assert.equal(isStatementFailure(unavailable(new Error('lost'), '08006')), false);
+    assert.equal(isStatementFailure(unavailable(new pg.DatabaseError('stops', 0, 'error'), '57P01')), false);
   });
 });
