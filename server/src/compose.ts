@@ -134,10 +134,9 @@ export function createServices(options: {
   metrics.watchPool('writes', db.pool, writes);
   const nodes = createCitusNodes({
     db,
-    distributedTable: CITUS_LAYOUT.distributed[0],
+    tables: CITUS_LAYOUT,
     hosts: role === 'worker' ? [] : config.citusNodes,
     coordinatorUrl: config.databaseUrl,
-    sharedTables: CITUS_LAYOUT.shared,
     log,
     connect(url) {
       const node = open({ maxConnections: writes });

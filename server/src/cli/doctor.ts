@@ -269,7 +269,7 @@ async function checkDatabase(config: Config, url: string, isRunning: boolean): P
     if (findings.every(({ ok }) => ok)) {
       findings.push(await checkDatabaseRole(db));
       findings.push(await checkConnections(db, config));
-      for (const host of config.citusNodes) findings.push(await checkCitusNode(url, host));
+      for (const host of config.citusNodes) findings.push(await checkCitusNode(db, url, host));
     }
   } catch {
     // reported by the first check, or by the readiness of the service
@@ -280,18 +280,18 @@ async function checkDatabase(config: Config, url: string, isRunning: boolean): P
 }
 
 /** Only a warning: uploads then use the coordinator. */
-async function checkCitusNode(url: string, host: DatabaseHost): Promise<Finding> {
-  const db = createDatabase({ maxConnections: 1, log: createLogger('silent') });
-  db.attach({ url: withHost(url, host) });
+async function checkCitusNode(coordinator: Database, url: string, host: DatabaseHost): Promise<Finding> {
+  const node = createDatabase({ maxConnections: 1, log: createLogger('silent') });
+  node.attach({ url: withHost(url, host) });
   const about = { check: 'Citus node', ok: true };
   try {
-    await identifyNode(db, CITUS_LAYOUT.shared);
+    await identifyNode(coordinator, node, CITUS_LAYOUT);
     return { ...about, found: `${describeHost(host)} can store uploads` };
   } catch (error) {
     const found = `${describeHost(host)}: ${describeCause(error)}`;
     return { ...about, isWarning: true, found, fix: 'Correct TRIBUTARY_CITUS_NODES, or the node (docs/scaling.md).' };
   } finally {
-    await db.close();
+    await node.close();
   }
 }
 

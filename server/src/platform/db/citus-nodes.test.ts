@@ -10,7 +10,7 @@ const HOSTS = [
   { host: 'worker-1', port: 5432 },
   { host: 'worker-2', port: 5433 },
 ];
-const USABLE = { id: 7, isStandby: false, mayWrite: true };
+const USABLE = { id: 7, isStandby: false, hasRights: true, startedAt: '1' };
 const lost = () => new AppError('unavailable', { cause: new Error('Connection terminated') });
 
 type Answer = object | Error;
@@ -19,17 +19,17 @@ type Answer = object | Error;
 function open(answers: Record<string, Answer[]>, transaction: () => Promise<unknown> = async () => undefined) {
   const urls: string[] = [];
   const nodes = createCitusNodes({
-    db: { query: async () => [] },
-    distributedTable: 'uploads',
+    db: { query: async () => [{ startedAt: '1' }] as never },
+    tables: { distributed: ['uploads'], shared: ['users'] },
     hosts: HOSTS,
     coordinatorUrl: 'postgres://service:secret@coordinator:5432/tributary?sslmode=require',
-    sharedTables: ['users'],
     log: createLogger('silent'),
     checkAgainMs: 0,
     connect(url) {
       urls.push(url);
       const list = answers[/host=([^&]+)/.exec(url)?.[1] ?? ''] ?? [];
-      const query = async () => {
+      const query = async (text: string) => {
+        if (/from users/.test(text)) return [];
         const answer = list.length > 1 ? list.shift() : list[0];
         if (answer === undefined || answer instanceof Error) throw answer ?? lost();
         return [answer];
@@ -60,8 +60,9 @@ describe('the nodes of a Citus cluster', () => {
 
   for (const [name, answer] of [
     ['cannot be reached', lost()],
+    ['is not the server that the coordinator uses', { ...USABLE, startedAt: '2' }],
     ['is a standby', { ...USABLE, isStandby: true }],
-    ['does not let the service write the tables', { ...USABLE, mayWrite: false }],
+    ['does not let the service change the tables', { ...USABLE, hasRights: false }],
   ] as const)
     it(`are not used if one ${name}, until it answers otherwise`, async () => {
       const { nodes } = open({ 'worker-1': [answer, USABLE] });
@@ -72,15 +73,18 @@ describe('the nodes of a Citus cluster', () => {
       assert.ok(nodes.find(7));
     });
 
-  it('are not used after a lost transaction, and are after one that failed by itself', async () => {
+  it('are not used after a lost transaction or a timeout, and are after one that failed by itself', async () => {
     let error: unknown = new Error('a constraint');
-    const { nodes } = open({ 'worker-1': [USABLE, lost()] }, () => Promise.reject(error));
+    const { nodes } = open({ 'worker-1': [USABLE] }, () => Promise.reject(error));
     nodes.find(7);
     await nextRound();
     await assert.rejects(nodes.find(7)?.transaction(async () => undefined) ?? assert.fail(), /a constraint/);
     assert.ok(nodes.find(7));
-    error = lost();
-    await assert.rejects(nodes.find(7)?.transaction(async () => undefined) ?? assert.fail(), AppError);
-    assert.equal(nodes.find(7), null);
+    for (const cause of [new Error('Connection terminated'), Object.assign(new Error('timeout'), { code: '57014' })]) {
+      error = new AppError('unavailable', { cause });
+      await assert.rejects(nodes.find(7)?.transaction(async () => undefined) ?? assert.fail(), AppError);
+      assert.equal(nodes.find(7), null);
+      await nextRound();
+    }
   });
 });

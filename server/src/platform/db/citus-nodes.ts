@@ -1,10 +1,9 @@
 // Connections to the nodes of a Citus cluster that have data. A transaction about users of one node can run there: the node then plans its
 // statements, and the coordinator only executes those on its own tables.
-import type pg from 'pg';
+import pg from 'pg';
 import { isUnavailable } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Database, Queryable } from './database.ts';
-import { isStatementFailure } from './database-errors.ts';
 import { type DatabaseHost, describeHost, withHost } from './database-url.ts';
 import { type NodeId, readShards, type Shards } from './shards.ts';
 
@@ -19,15 +18,16 @@ export type CitusNodes = {
   close(): Promise<void>;
 };
 
+/** By user, and on the coordinator. */
+type NodeTables = { readonly distributed: readonly [string, ...string[]]; readonly shared: readonly string[] };
+
 type NodeOptions = {
   /** The coordinator, or a server without Citus. */
   readonly db: Queryable;
-  readonly distributedTable: string;
+  readonly tables: NodeTables;
   readonly hosts: readonly DatabaseHost[];
   /** With the database, user and password that the nodes have too. Null: the database is embedded, so there are no nodes. */
   readonly coordinatorUrl: string | null;
-  /** On the coordinator. The nodes must know them. */
-  readonly sharedTables: readonly string[];
   readonly log: Logger;
   /** How long a node that cannot be used is left alone. */
   readonly checkAgainMs?: number;
@@ -36,17 +36,32 @@ type NodeOptions = {
 
 const CHECK_AGAIN_MS = 1_000;
 
-/** A standby, a host of another cluster, or one where the service may not change the tables cannot be used. */
-const CHECK = `select (select groupid from pg_dist_local_group) as id, pg_is_in_recovery() as "isStandby",
-  (select bool_and(has_table_privilege(name, 'insert') and has_table_privilege(name, 'update')) from unnest($1::text[]) name) as "mayWrite"`;
+const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Throws if it cannot be used, with the reason. */
-export async function identifyNode(db: Queryable, sharedTables: readonly string[]): Promise<NodeId> {
-  const [row] = await db.query<{ id: NodeId; isStandby: boolean; mayWrite: boolean }>(CHECK, [sharedTables]);
-  if (row === undefined) throw new Error('it is no node of a Citus cluster');
-  if (row.isStandby) throw new Error('it is a standby');
-  if (!row.mayWrite) throw new Error('the role of the service may not write its tables');
-  return row.id;
+const DESCRIBE_NODE = `select (select groupid from pg_dist_local_group) as id, pg_is_in_recovery() as "isStandby",
+  extract(epoch from pg_postmaster_start_time())::text as "startedAt",
+  (select bool_and(has_table_privilege(name, kind)) from unnest($1::text[]) name, unnest(array['select', 'insert', 'update', 'delete']) kind) as "hasRights"`;
+/** When the server started that the coordinator uses for the node. */
+const ASK_COORDINATOR = `select r.result as "startedAt" from pg_dist_node n cross join lateral
+  master_run_on_worker(array[n.nodename], array[n.nodeport], array['select extract(epoch from pg_postmaster_start_time())::text'], false) r
+  where n.groupid = $1 and n.noderole = 'primary' and r.success`;
+
+/**
+ * Throws if the server cannot be used, with the reason. A server of another cluster, or one that was replaced by its standby, would accept uploads that
+ * nobody finds, so it has to be the one that the coordinator uses.
+ */
+export async function identifyNode(coordinator: Queryable, node: Queryable, tables: NodeTables): Promise<NodeId> {
+  const [found] = await node.query<{ id: NodeId; isStandby: boolean; startedAt: string; hasRights: boolean }>(
+    DESCRIBE_NODE,
+    [[...tables.distributed, ...tables.shared]],
+  );
+  if (found === undefined) throw new Error('it is no node of a Citus cluster');
+  if (found.isStandby) throw new Error('it is a standby');
+  if (!found.hasRights) throw new Error('the role of the service may not change its tables');
+  await node.query(`select 1 from ${tables.shared[0]} limit 1`); // proves that it reaches the coordinator
+  const used = await coordinator.query<{ startedAt: string }>(ASK_COORDINATOR, [found.id]);
+  if (used[0]?.startedAt !== found.startedAt) throw new Error('the coordinator uses another server for this node');
+  return found.id;
 }
 
 export function createCitusNodes(options: NodeOptions): CitusNodes {
@@ -57,7 +72,7 @@ export function createCitusNodes(options: NodeOptions): CitusNodes {
   return {
     areUsed: nodes.length > 0,
     shards() {
-      shards ??= readShards(options.db, options.distributedTable).catch((error: unknown) => {
+      shards ??= readShards(options.db, options.tables.distributed[0]).catch((error: unknown) => {
         shards = null;
         throw error;
       });
@@ -95,7 +110,7 @@ class Node {
 
   async #check(): Promise<void> {
     try {
-      this.#join(await identifyNode(this.db, this.#options.sharedTables));
+      this.#join(await identifyNode(this.#options.db, this.db, this.#options.tables));
     } catch (error) {
       this.#leave(error);
     }
@@ -115,12 +130,13 @@ class Node {
     this.#isReported = true;
   }
 
-  /** Whoever comes next uses the coordinator. */
+  /** Whoever comes next uses the coordinator, also if it is the node that cannot reach it. */
   async #leaveIfLost<Result>(result: Promise<Result>): Promise<Result> {
     try {
       return await result;
     } catch (error) {
-      if (isUnavailable(error) && !isStatementFailure(error)) this.#leave(error);
+      const isForbidden = error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE;
+      if (isUnavailable(error) || isForbidden) this.#leave(error);
       throw error;
     }
   }

@@ -71,9 +71,9 @@ async function shareTable(tx: Transaction, table: string): Promise<void> {
 /** Each node has a sequence with a range of its own. The trigger runs where the rows are, so that all numbers are of one sequence. */
 async function numberOnCoordinator(tx: Transaction, table: string, column: string, sequence: string): Promise<void> {
   const name = `number_${table}`;
-  await tx.query(`create function ${name}() returns trigger language plpgsql as
+  await tx.query(`create or replace function ${name}() returns trigger language plpgsql as
     $$ begin new.${column} := nextval('${sequence}'); return new; end $$`);
-  await tx.query(`create trigger ${name} before insert on ${table} for each row execute function ${name}()`);
+  await tx.query(`create or replace trigger ${name} before insert on ${table} for each row execute function ${name}()`);
 }
 
 async function distributeTable(tx: Transaction, table: string, others: readonly string[]): Promise<void> {

@@ -64,7 +64,7 @@ export function receiveUpload({ services, caller }: Context, body: PackedBody): 
   return withUserMutex(services, tenant, userId, () => {
     const context: Context = { services, caller };
     const small = unpackSmallBody(body, SMALL_BYTES);
-    if (small !== null) return takeUpload(context, (how) => readSmallBody(small, how));
+    if (small !== null) return takeUpload(context, (how) => readSmallBody(small, how, caller));
     const read = async (how: BodyContext) => ({
       read: await readInThread(services.threads, tenant.accountId, body, how),
       change: changeAlone,
@@ -75,11 +75,14 @@ export function receiveUpload({ services, caller }: Context, body: PackedBody): 
 
 type Readied = { readonly read: ReadUpload; readonly change: typeof changeInGroup };
 
-/** Prepares all parts at once, because a change in a group can run twice. Routes are not for a group, whose Citus node knows no accounts. */
-async function readSmallBody(body: PackedBody, how: BodyContext): Promise<Readied> {
+/**
+ * Prepares all parts at once, because a change in a group can run twice. The Citus node of a group has no accounts, which say whether routes are kept, and
+ * no log for imports.
+ */
+async function readSmallBody(body: PackedBody, how: BodyContext, caller: Uploader): Promise<Readied> {
   const read = await readBody(body, how);
   const parts = [...read.parts];
-  const isForGroup = isShortWork(parts) && read.rawWithoutRoutes === null;
+  const isForGroup = isShortWork(parts) && read.rawWithoutRoutes === null && caller.recordChange === undefined;
   return { read: { ...read, parts }, change: isForGroup ? changeInGroup : changeAlone };
 }
 

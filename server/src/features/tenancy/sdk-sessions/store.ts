@@ -3,7 +3,7 @@ import type { Scope } from '../../../domain/metrics/categories.ts';
 import type { OnDeviceProvider } from '../../../domain/provider-ids.ts';
 import type { AccountId, Environment, Form, UserId } from '../../../domain/tenancy.ts';
 import { batchedRead } from '../../../platform/db/batched-read.ts';
-import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
+import { type Database, type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { sharedRows } from '../../../platform/db/row-statement.ts';
 import type { UserHandle } from '../user-core/index.ts';
 import type { Platform, SdkSession } from './sdk-session.ts';
@@ -246,9 +246,9 @@ export async function removeOldestRevoked(tx: Transaction, user: UserHandle, kep
 
 type RemovedSession = Pick<SessionRow, 'id' | 'user_id'>;
 
-async function removeUploadTimes(db: Queryable, removed: readonly RemovedSession[]): Promise<void> {
+async function removeUploadTimes(tx: Transaction, removed: readonly RemovedSession[]): Promise<void> {
   if (removed.length === 0) return;
-  await db.query('delete from session_uploads where user_id = any($1::uuid[]) and session_id = any($2::uuid[])', [
+  await tx.query('delete from session_uploads where user_id = any($1::uuid[]) and session_id = any($2::uuid[])', [
     removed.map(({ user_id }) => user_id),
     removed.map(({ id }) => id),
   ]);
@@ -268,15 +268,17 @@ export async function removeOldRequests(db: Queryable, before: Date, limit: numb
 }
 
 /** Removes at most `limit` sessions that can no longer be used: never activated, expired, or revoked. Returns how many. */
-export async function removeDeadSessions(db: Queryable, before: Date, limit: number): Promise<number> {
+export function removeDeadSessions(db: Database, before: Date, limit: number): Promise<number> {
   const text = `delete from sdk_sessions where id in (
       (select id from sdk_sessions where greatest(client_expires_at, refresh_expires_at) < $1 limit $2)
       union
       (select id from sdk_sessions where status = 'revoked' and greatest(created_at, activated_at) < $1 limit $2)
       limit $2) returning id, user_id`;
-  const removed = await db.query<RemovedSession>(text, [before, limit]);
-  await removeUploadTimes(db, removed);
-  return removed.length;
+  return db.transaction(async (tx) => {
+    const removed = await tx.query<RemovedSession>(text, [before, limit]);
+    await removeUploadTimes(tx, removed);
+    return removed.length;
+  });
 }
 
 type OwnerColumns = { account_id: AccountId; environment: Environment; default_form: Form; closed_at: Date | null };
