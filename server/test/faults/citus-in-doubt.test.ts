@@ -2,14 +2,13 @@
 // until Citus repeats the commit. The next upload of the user must not be computed without them.
 //   TEST_POSTGRES=citus:FOLDER npm test -- --long server/test/faults/citus-in-doubt.test.ts
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { joinNodes, startCitusCluster } from '../support/citus-cluster.ts';
 import { waitFor } from '../support/service-process.ts';
+import { openLink, type TcpLink } from '../support/tcp-link.ts';
 import { startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
@@ -35,11 +34,11 @@ describe('an acknowledged upload that a server has not committed', {
 async function testDoubt(t: TestContext, isDirect: boolean): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'citus-'));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const link = createLink();
-  t.after(() => link.close());
+  const links = createLinks();
+  t.after(() => links.close());
   const cluster = await startCitusCluster(folder, FOLDER as string, NO_RECOVERY, {
     ofWorkers: NO_RECOVERY,
-    reach: link.open,
+    reach: links.open,
   });
   const servers = [cluster.coordinator, ...cluster.workers];
   t.after(() => cluster.stop());
@@ -60,7 +59,7 @@ async function testDoubt(t: TestContext, isDirect: boolean): Promise<void> {
     phone.upload({ daily: [{ metric, date: DATE, value, unit: 'count' }] });
 
   const stateWithoutCommit = async (steps: number) => {
-    link.cutNextCommit();
+    links.cutNextCommit();
     await state('steps', steps);
     assert.equal(await countPrepared(), 1, 'a server has not committed');
     const [first] = await cluster.coordinator.query<{ n: number }>(COUNT_PREPARED);
@@ -90,44 +89,27 @@ async function testDoubt(t: TestContext, isDirect: boolean): Promise<void> {
   await recoverOnceWaiting(service.api().delete(`/v1/users/${id}`));
 }
 
-/** Connections between the servers. After `cutNextCommit`, the one that carries the second phase of a commit is lost before the server sees it. */
-function createLink() {
-  const servers: Server[] = [];
-  const sockets = new Set<Socket>();
+/** Links between the servers. After `cutNextCommit`, the connection that carries the second phase of a commit is lost before the server sees it. */
+function createLinks() {
+  const links: TcpLink[] = [];
   let isCutting = false;
-  const carry = (from: Socket, to: Socket, isCut: (bytes: Buffer) => boolean) => {
-    sockets.add(from);
-    from.on('data', (bytes: Buffer) => {
-      if (!isCut(bytes)) return void to.write(bytes);
-      from.destroy();
-      to.destroy();
-    });
-    from.on('error', () => to.destroy());
-    from.on('close', () => to.destroy());
+  const endsAt = (bytes: Buffer) => {
+    const isEnd = isCutting && bytes.includes('COMMIT PREPARED');
+    if (isEnd) isCutting = false;
+    return isEnd;
   };
   return {
     /** Returns the port that leads to the given one. */
     async open(port: number): Promise<number> {
-      const server = createServer((coordinator) => {
-        const node = connect(port, '127.0.0.1');
-        carry(coordinator, node, (bytes) => {
-          if (!isCutting || !bytes.includes('COMMIT PREPARED')) return false;
-          isCutting = false;
-          return true;
-        });
-        carry(node, coordinator, () => false);
-      });
-      servers.push(server);
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return (server.address() as AddressInfo).port;
+      const link = await openLink(port, endsAt);
+      links.push(link);
+      return link.port;
     },
     cutNextCommit() {
       isCutting = true;
     },
     close() {
-      for (const socket of sockets) socket.destroy();
-      for (const server of servers) server.close();
+      for (const link of links) link.close();
     },
   };
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { shardOf } from '../../src/platform/db/shards.ts';
 import { joinNodes, startCitusCluster } from '../support/citus-cluster.ts';
+import { openLink, type TcpLink } from '../support/tcp-link.ts';
 import { RING, startPhone } from '../support/test-phone.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
@@ -54,6 +55,37 @@ describe('uploads on the nodes of a Citus cluster', {
     for (const row of rows) assert.ok(row.isInOrder && row.events > UPLOADS.length, JSON.stringify(row));
   });
 
+  it('stores uploads through the coordinator while a node does not reach it', async (t) => {
+    const links = new Map<number, TcpLink>();
+    t.after(() => {
+      for (const link of links.values()) link.close();
+    });
+    const { cluster, service, phones } = await start(t, true, async (port) => {
+      const link = await openLink(port);
+      links.set(port, link);
+      return link.port;
+    });
+    const outcomes = recordOutcomes(service);
+    const { nodes } = service.running.services;
+    const send = async (value: number) => {
+      const daily = [{ metric: 'steps', date: DATE, value, unit: 'count' }];
+      await Promise.all(phones.map(({ phone }) => phone.upload({ daily })));
+    };
+    await send(1);
+    const toCoordinator = links.get(cluster.coordinator.port);
+    toCoordinator?.cut();
+    await send(2);
+    assert.ok(outcomes.includes('split'));
+    for (const { node } of await nodes.shards()) assert.equal(nodes.find(node), null);
+    outcomes.length = 0;
+    await send(3);
+    assert.deepEqual([...new Set(outcomes)], ['stored']);
+    toCoordinator?.mend();
+    await joinNodes(service.running.services);
+    await send(4);
+    assert.deepEqual([...new Set(outcomes)], ['stored']);
+  });
+
   for (const [way, isDirect] of [
     ['without connections to the nodes', false],
     ['with connections to the nodes', true],
@@ -80,10 +112,10 @@ describe('uploads on the nodes of a Citus cluster', {
     });
 });
 
-async function start(t: TestContext, isDirect: boolean) {
+async function start(t: TestContext, isDirect: boolean, reach?: (port: number) => Promise<number>) {
   const folder = await mkdtemp(join(tmpdir(), 'citus-'));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const cluster = await startCitusCluster(folder, FOLDER as string, {});
+  const cluster = await startCitusCluster(folder, FOLDER as string, {}, reach && { reach });
   t.after(() => cluster.stop());
   const environment = isDirect ? cluster.nodeSettings : {};
   const service = await startTestService({ databaseUrl: cluster.coordinator.url, role: 'api', environment });
