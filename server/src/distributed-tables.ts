@@ -19,8 +19,9 @@ const DISTRIBUTED = [
 ] as const;
 
 /**
- * Stay on the coordinator. An upload uses no other of its tables, so that a group of uploads can run on the node of its data. Every
- * transaction that changes health data also changes the user's row, and so commits in two phases: on the coordinator and the node together.
+ * Stay on the coordinator. A group of uploads uses no other of its tables, so that it can run on the node of its data, except where a source changed
+ * its class and a job is queued: that group fails there and is stored on the coordinator. Every transaction that changes health data also changes the
+ * user's row, and so commits in two phases: on the coordinator and the node together.
  */
 const SHARED = ['devices', 'event_outbox', 'scoring_queue', 'user_zones', 'users'] as const;
 
