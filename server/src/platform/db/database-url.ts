@@ -37,13 +37,11 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   if (target === 'any' && hosts.length > 1)
     throw new Error(`has ${TARGET}=any with several hosts; set it to read-write.`);
   const isWritable = target === null ? hosts.length > 1 : target === 'read-write';
-  if (hosts.length === 1 && target === null) return { driverUrl: text, hosts: [], isWritable, location };
+  const [first] = hosts;
+  if (hosts.length > 1 && first) return { driverUrl: withHost(text, first), hosts, isWritable, location };
   parameters.delete(TARGET);
-  if (hosts.length === 1)
-    return { driverUrl: `${scheme}${user}${authority}${path}?${parameters}`, hosts: [], isWritable, location };
-  parameters.set('host', hosts[0]?.host ?? '');
-  parameters.set('port', String(hosts[0]?.port));
-  return { driverUrl: `${scheme}${user}${path || '/'}?${parameters}`, hosts, isWritable, location };
+  const driverUrl = target === null ? text : `${scheme}${user}${authority}${path}?${parameters}`;
+  return { driverUrl, hosts: [], isWritable, location };
 }
 
 /** The same database, user and parameters on another host. */
@@ -53,7 +51,7 @@ export function withHost(url: string, { host, port }: DatabaseHost): string {
   parameters.delete(TARGET);
   parameters.set('host', host);
   parameters.set('port', String(port));
-  return `${scheme}${credentials === undefined ? '' : `${credentials}@`}${path ?? '/'}?${parameters}`;
+  return `${scheme}${credentials === undefined ? '' : `${credentials}@`}${path || '/'}?${parameters}`;
 }
 
 export function describeHost({ host, port }: DatabaseHost): string {
