@@ -77,7 +77,7 @@ type Readied = { readonly read: ReadUpload; readonly change: typeof changeInGrou
 
 /**
  * Prepares all parts at once, because a change in a group can run twice. The Citus node of a group has no accounts, which say whether routes are kept, and
- * no log for imports.
+ * no audit log, which imports write.
  */
 async function readSmallBody(body: PackedBody, how: BodyContext, caller: Uploader): Promise<Readied> {
   const read = await readBody(body, how);
