@@ -1,5 +1,6 @@
 // Token buckets in the database, shared by all API processes. A process leases tokens of a bucket and spends them without the
-// database: one at first, more at once for a busy caller. Tokens that it does not use it gives back after a second.
+// database: one at first, more at once for a busy caller. The table knows how many it keeps for later requests; those that it does not
+// use it gives back after a second.
 import { SECOND_MS } from '../../domain/time/durations.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import type { Clock } from '../clock.ts';
@@ -7,7 +8,7 @@ import type { RateDecision, RateLimiter, RatePolicy } from '../http/rate-limit.t
 import type { Lease, LeaseRequest } from './lease-store.ts';
 
 export type LeasedLimiter = RateLimiter & {
-  /** Gives back what was not used for a second, or everything. */
+  /** Gives back what was not used for a second or was kept for long, or everything. */
   returnUnused(isAll?: boolean): Promise<void>;
 };
 
@@ -15,20 +16,23 @@ type Bucket = {
   readonly policy: RatePolicy;
   /** Tokens of this process. */
   leased: number;
+  /** Tokens that it keeps for later requests, as the table knows it. */
+  kept: number;
   /** Tokens in the database, as of `knownMs`. */
   level: number;
   knownMs: number;
   usedMs: number;
   /** Tokens to lease beyond those needed; doubles while the caller is busy. */
   ahead: number;
-  /** Requests that wait for the next lease. */
-  waiting: number;
+  /** Requests that wait for the next lease: those that spend a token, and those that only check for one. */
+  readonly waiting: [checking: number, spending: number];
   leasing: Promise<void> | null;
   /** Tokens that were spent before the bucket was shared. */
   debt: number;
 };
 
 const IDLE_MS = SECOND_MS;
+const MAX_KEPT_MS = 10 * SECOND_MS; // well before the table forgets it
 const AHEAD_SECONDS = 0.25; // of the rate: a busy caller costs a few statements a second, and the others wait little for its tokens
 const MAX_BATCH = 500;
 
@@ -52,30 +56,44 @@ export function createLeasedLimiter(options: {
     return buckets.getOrInsertComputed(key, () => ({
       policy,
       leased: 0,
+      kept: 0,
       level: 1, // unknown: ask
       knownMs: nowMs,
       usedMs: nowMs - IDLE_MS,
       ahead: 0,
-      waiting: 0,
+      waiting: [0, 0],
       leasing: null,
       debt: takeDebt(key),
     }));
   }
 
   async function lease(key: string, bucket: Bucket): Promise<void> {
-    const isBusy = clock.monotonicMs() - bucket.usedMs < IDLE_MS;
-    bucket.ahead = isBusy ? Math.min(mostAhead(bucket.policy), Math.max(1, bucket.ahead * 2)) : 0;
-    const { policy, waiting: needed, ahead, debt } = bucket;
-    const { granted, level } = await queue.add({ key, policy, needed, ahead, returned: -debt });
+    const idleMs = clock.monotonicMs() - bucket.usedMs;
+    bucket.ahead = idleMs < IDLE_MS ? Math.min(mostAhead(bucket.policy), Math.max(1, bucket.ahead * 2)) : 0;
+    const { policy, ahead, debt } = bucket;
+    const [checking, spent] = bucket.waiting;
+    const checked = Math.min(1, checking);
+    const asked = {
+      key,
+      policy,
+      spent,
+      checked,
+      ahead,
+      returned: -debt,
+      settled: bucket.kept,
+      idleSeconds: idleMs / SECOND_MS,
+    };
+    const { granted, kept, level } = await queue.add(asked);
     bucket.debt -= debt;
     bucket.leased += granted;
+    bucket.kept = kept;
     bucket.level = level;
     bucket.knownMs = clock.monotonicMs();
   }
 
   /** Requests that arrive while a lease is under way share it. */
-  async function awaitLease(key: string, bucket: Bucket): Promise<void> {
-    bucket.waiting += 1;
+  async function awaitLease(key: string, bucket: Bucket, cost: 0 | 1): Promise<void> {
+    bucket.waiting[cost] += 1;
     try {
       bucket.leasing ??= Promise.resolve()
         .then(() => lease(key, bucket))
@@ -84,12 +102,12 @@ export function createLeasedLimiter(options: {
         });
       await bucket.leasing;
     } finally {
-      bucket.waiting -= 1;
+      bucket.waiting[cost] -= 1;
     }
   }
 
   async function takeLater(key: string, bucket: Bucket, cost: 0 | 1): Promise<RateDecision> {
-    while (bucket.leased < 1 && levelOf(bucket, clock.monotonicMs()) >= 1) await awaitLease(key, bucket);
+    while (bucket.leased < 1 && levelOf(bucket, clock.monotonicMs()) >= 1) await awaitLease(key, bucket, cost);
     return spend(bucket, cost);
   }
 
@@ -118,15 +136,23 @@ export function createLeasedLimiter(options: {
       const nowMs = clock.monotonicMs();
       const returns: Promise<unknown>[] = [];
       for (const [key, bucket] of buckets) {
-        if (bucket.leasing !== null || bucket.waiting > 0) continue;
-        if (!isAll && nowMs - bucket.usedMs < IDLE_MS) continue;
+        if (bucket.leasing !== null || bucket.waiting.some((requests) => requests > 0)) continue;
+        if (!isAll && !isUnused(bucket, nowMs)) continue;
         buckets.delete(key);
-        const returned = bucket.leased - bucket.debt;
-        if (returned !== 0) returns.push(queue.add({ key, policy: bucket.policy, needed: 0, ahead: 0, returned }));
+        const { policy, leased, debt, kept } = bucket;
+        if (leased === debt && kept === 0) continue;
+        const idleSeconds = (nowMs - bucket.usedMs) / SECOND_MS;
+        returns.push(queue.add({ ...NOTHING, key, policy, returned: leased - debt, settled: kept, idleSeconds }));
       }
       await Promise.all(returns);
     },
   };
+}
+
+const NOTHING = { spent: 0, checked: 0, ahead: 0 };
+
+function isUnused({ usedMs, knownMs }: Bucket, nowMs: number): boolean {
+  return nowMs - usedMs >= IDLE_MS || nowMs - knownMs >= MAX_KEPT_MS;
 }
 
 function mostAhead({ perSecond }: RatePolicy): number {
