@@ -70,9 +70,10 @@ export async function readLink(
   return row ? toLink(row) : null;
 }
 
-/** Of parallel calls one succeeds. */
-export async function consumeLink(tx: Transaction, id: string): Promise<boolean> {
-  return (await tx.query('delete from member_links where id = $1 returning id', [id])).length === 1;
+/** Of parallel calls one succeeds. False also if the link was revoked since it was read. */
+export async function consumeLink(tx: Transaction, id: string, now: Date): Promise<boolean> {
+  const text = 'delete from member_links where id = $1 and expires_at > $2 returning id';
+  return (await tx.query(text, [id, now])).length === 1;
 }
 
 export async function deleteWelcomeLinks(tx: Transaction, accountId: AccountId): Promise<void> {

@@ -126,22 +126,32 @@ export async function listSessions(db: Queryable, memberId: string): Promise<Lis
   }));
 }
 
-type Renewal = {
+export type Renewal = {
   readonly tokenHash: Buffer;
   readonly accountId?: AccountId;
   readonly confirmedUntil?: Date;
+  /** Only if this is the confirmation of the session: a former token, which has none, must not get the right of the new one. */
+  readonly wasConfirmedUntil?: Date | null;
   /** Null: the former token is worthless at once. */
   readonly formerUntil: Date | null;
 };
 
-/** Gives the session a new token. False: the session has ended. */
+/** Gives the session a new token. False: the session has ended, or has another confirmation. */
 export async function replaceToken(tx: Transaction, id: string, renewal: Renewal): Promise<boolean> {
   const rows = await tx.query(
     `update member_sessions set token_hash = $2, account_id = coalesce($3, account_id),
             confirmed_until = coalesce($4, confirmed_until), former_until = $5,
             former_token_hash = case when $5::timestamptz is null then null else token_hash end
-      where id = $1 returning id`,
-    [id, renewal.tokenHash, renewal.accountId ?? null, renewal.confirmedUntil ?? null, renewal.formerUntil],
+      where id = $1 and ($6 or confirmed_until is not distinct from $7) returning id`,
+    [
+      id,
+      renewal.tokenHash,
+      renewal.accountId ?? null,
+      renewal.confirmedUntil ?? null,
+      renewal.formerUntil,
+      renewal.wasConfirmedUntil === undefined,
+      renewal.wasConfirmedUntil ?? null,
+    ],
   );
   return rows.length === 1;
 }

@@ -148,8 +148,30 @@ export async function setName(tx: Transaction, id: string, name: string): Promis
   await tx.query('update members set name = $2 where id = $1', [id, name]);
 }
 
-export async function setPassword(db: Queryable, id: string, passwordHash: string): Promise<void> {
-  await db.query('update members set password_hash = $2 where id = $1', [id, passwordHash]);
+export async function setPassword(tx: Transaction, id: string, passwordHash: string): Promise<void> {
+  await tx.query('update members set password_hash = $2 where id = $1', [id, passwordHash]);
+}
+
+/** False: the password was changed meanwhile. */
+export async function renewPasswordHash(
+  db: Queryable,
+  { id, passwordHash }: Pick<MemberCredentials, 'id' | 'passwordHash'>,
+  renewed: string,
+): Promise<boolean> {
+  const text = 'update members set password_hash = $3 where id = $1 and password_hash = $2 returning id';
+  return (await db.query(text, [id, passwordHash, renewed])).length === 1;
+}
+
+/** False: the password or the authenticator app was changed meanwhile. Otherwise such a change waits for the transaction. */
+export async function holdCredentials(
+  tx: Transaction,
+  { id, passwordHash, hasTotp }: Pick<MemberCredentials, 'id' | 'passwordHash' | 'hasTotp'>,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from members where id = $1 and password_hash = $2 and (totp_confirmed_at is not null) = $3 for share`,
+    [id, passwordHash, hasTotp],
+  );
+  return rows.length === 1;
 }
 
 /** False: there is no such member. */

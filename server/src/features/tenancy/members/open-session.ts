@@ -3,7 +3,7 @@ import type { AccountId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { insertSession, replaceToken, trimSessions } from './member-session-store.ts';
+import { insertSession, type Renewal, replaceToken, trimSessions } from './member-session-store.ts';
 import { CONFIRMED_MS, hashSecret, mintSecret } from './session-token.ts';
 
 export type SessionOrigin = { readonly userAgent: string | null; readonly address: string | null };
@@ -37,11 +37,11 @@ export async function openSession(
   return { id, token, confirmedUntil };
 }
 
-/** A change of right gives the session a new token. Throws invalid_token if it ended meanwhile. */
+/** A change of right gives the session a new token. Throws invalid_token if it ended meanwhile, or was confirmed by another call. */
 export async function renewSession(
   tx: Transaction,
   sessionId: string,
-  change: { readonly accountId?: AccountId; readonly confirmedUntil?: Date; readonly formerUntil?: Date } = {},
+  change: Partial<Omit<Renewal, 'tokenHash'>> = {},
 ): Promise<string> {
   const token = mintSecret();
   if (!(await replaceToken(tx, sessionId, { formerUntil: null, ...change, tokenHash: hashSecret(token) })))

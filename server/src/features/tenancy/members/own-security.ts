@@ -6,6 +6,7 @@ import { AppError } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { type Actor, insertAudit } from '../accounts/index.ts';
+import { deleteResetLinks } from './link-store.ts';
 import { deleteSessions } from './member-session-store.ts';
 import {
   confirmTotp,
@@ -52,6 +53,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(given.password);
   return services.db.transaction(async (tx) => {
     await setPassword(tx, caller.memberId, passwordHash);
+    await deleteResetLinks(tx, caller.memberId);
     return renewOnly(tx, { services, caller, by }, 'member.password_changed');
   });
 }

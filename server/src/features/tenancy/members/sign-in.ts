@@ -7,7 +7,12 @@ import { deleteSession, type ListedSession, listSessions } from './member-sessio
 import { type AccountOfMember, listAccountsOf, type Member, readCredentials } from './member-store.ts';
 import { openSession, renewSession, type SessionOrigin } from './open-session.ts';
 import { CONFIRMED_MS, FORMER_TOKEN_MS, isSessionOver } from './session-token.ts';
-import { type GivenCredentials, type VerifyServices, verifyCredentials } from './verify-credentials.ts';
+import {
+  type GivenCredentials,
+  requireSameCredentials,
+  type VerifyServices,
+  verifyCredentials,
+} from './verify-credentials.ts';
 
 /** What the dashboard shows of a session. */
 export type SessionView = {
@@ -32,6 +37,7 @@ export async function signIn(
   const origin: SessionOrigin = { userAgent, address: given.address ?? null };
   const now = services.clock.now();
   const opened = await services.db.transaction(async (tx) => {
+    await requireSameCredentials(tx, member);
     const session = await openSession(tx, { memberId: member.id, accountId: account.id, origin }, now);
     const actor = { kind: 'member', id: member.id, name: member.name, via: 'dashboard', requestId } as const;
     const entry = { at: now, actor, action: 'session.started', subject: session.id };
@@ -66,7 +72,8 @@ export async function switchAccount(
   const accounts = await listAccountsOf(services.db, caller.memberId);
   const account = accounts.find(({ id }) => id === accountId.toLowerCase());
   if (account === undefined) throw notFound('Account', { account_id: accountId });
-  const token = await services.db.transaction((tx) => renewSession(tx, caller.sessionId, { accountId: account.id }));
+  const change = { accountId: account.id, wasConfirmedUntil: caller.confirmedUntil };
+  const token = await services.db.transaction((tx) => renewSession(tx, caller.sessionId, change));
   const tenant = { ...caller.tenant, accountId: account.id };
   return { token, session: await readSessionView(services, { ...caller, tenant }, caller.confirmedUntil) };
 }

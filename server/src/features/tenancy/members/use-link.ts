@@ -24,7 +24,12 @@ import { openSession, type SessionOrigin } from './open-session.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import { readSessionView, type SignedIn } from './sign-in.ts';
-import { normalizeEmail, type VerifyServices, verifyCredentials } from './verify-credentials.ts';
+import {
+  normalizeEmail,
+  requireSameCredentials,
+  type VerifyServices,
+  verifyCredentials,
+} from './verify-credentials.ts';
 
 /** Where a request came from. */
 export type RequestOrigin = SessionOrigin & { readonly requestId: string };
@@ -74,9 +79,10 @@ async function enter(
       : await verifyCredentials(services, { ...given, email, address });
   const now = services.clock.now();
   const opened = await services.db.transaction(async (tx) => {
-    if (!(await consumeLink(tx, link.id))) throw new AppError('link_invalid');
+    if (!(await consumeLink(tx, link.id, now))) throw new AppError('link_invalid');
     if (link.kind === 'welcome') await deleteWelcomeLinks(tx, link.accountId);
     if (known === null) await createMember(tx, { ...member, createdAt: now });
+    else await requireSameCredentials(tx, member);
     await addToAccount(tx, member, link, now);
     await insertAudit(tx, {
       accountId: link.accountId,
@@ -93,11 +99,12 @@ async function enter(
   return { token: opened.token, session: await readSessionView(services, caller, opened.confirmedUntil) };
 }
 
-type PreparedMember = Omit<Member, 'hasTotp'> & Pick<MemberCredentials, 'passwordHash'>;
+type PreparedMember = Member & Pick<MemberCredentials, 'passwordHash'>;
 
 async function prepareMember({ name, password }: Newcomer, email: string): Promise<PreparedMember> {
   requireGoodPassword(password, { email, name });
-  return { id: newId<string>(), email, name, isOperator: false, passwordHash: await hashPassword(password) };
+  const passwordHash = await hashPassword(password);
+  return { id: newId<string>(), email, name, hasTotp: false, isOperator: false, passwordHash };
 }
 
 async function createMember(tx: Transaction, member: PreparedMember & { readonly createdAt: Date }): Promise<void> {
@@ -134,7 +141,7 @@ export async function resetPassword(
   requireGoodPassword(given.password, member);
   const passwordHash = await hashPassword(given.password);
   await services.db.transaction(async (tx) => {
-    if (!(await consumeLink(tx, link.id))) throw new AppError('link_invalid');
+    if (!(await consumeLink(tx, link.id, services.clock.now()))) throw new AppError('link_invalid');
     await deleteResetLinks(tx, member.id);
     await setPassword(tx, member.id, passwordHash);
     await deleteSessions(tx, member.id);

@@ -1,9 +1,17 @@
 // Checks the password of a member and, if the member uses an authenticator app, a code. Wrong password, wrong code and unknown
 // email get the same answer after the same time.
+import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import { countSignIn } from './attempt-limits.ts';
-import { type MemberCredentials, readCredentials, setPassword, useRecoveryCode, useTotpStep } from './member-store.ts';
+import {
+  holdCredentials,
+  type MemberCredentials,
+  readCredentials,
+  renewPasswordHash,
+  useRecoveryCode,
+  useTotpStep,
+} from './member-store.ts';
 import { checkNoPassword, hashPassword, isOutdated, isPassword } from './password-hash.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import { findStep, looksLikeCode } from './totp.ts';
@@ -33,8 +41,28 @@ export async function verifyCredentials(services: VerifyServices, given: GivenCr
     if (!(await isSecondFactor(services, member, given.code))) throw new AppError('invalid_credentials');
   }
   await attempt.succeed();
-  if (isOutdated(member.passwordHash)) await setPassword(services.db, member.id, await hashPassword(given.password));
-  return member;
+  return isOutdated(member.passwordHash) ? renewHash(services, member, given.password) : member;
+}
+
+async function renewHash(
+  { db }: Pick<Services, 'db'>,
+  member: MemberCredentials,
+  password: string,
+): Promise<MemberCredentials> {
+  const passwordHash = await hashPassword(password);
+  if (await renewPasswordHash(db, member, passwordHash)) return { ...member, passwordHash };
+  const current = await readCredentials(db, { id: member.id }); // a parallel call renewed the hash, or the password is another one
+  if (current === null || !(await isPassword(current.passwordHash, password)))
+    throw new AppError('invalid_credentials');
+  return { ...member, passwordHash: current.passwordHash };
+}
+
+/** In the transaction that opens a session: a change of the credentials since they were checked has ended all sessions. */
+export async function requireSameCredentials(
+  tx: Transaction,
+  member: Pick<MemberCredentials, 'id' | 'passwordHash' | 'hasTotp'>,
+): Promise<void> {
+  if (!(await holdCredentials(tx, member))) throw new AppError('invalid_credentials');
 }
 
 export function normalizeEmail(email: string): string {

@@ -1,0 +1,121 @@
+// Tests calls of the dashboard during which a credential ends: a session token, an invitation, a password or a reset link.
+import assert from 'node:assert/strict';
+import { argon2Sync, randomBytes } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { getAccountOrThrow, SERVICE } from '../../src/features/tenancy/accounts/index.ts';
+import { revokeInvitation } from '../../src/features/tenancy/members/manage-members.ts';
+import { createResetLink } from '../../src/features/tenancy/members/reset-links.ts';
+import { signIn } from '../../src/features/tenancy/members/sign-in.ts';
+import { join, resetPassword } from '../../src/features/tenancy/members/use-link.ts';
+import type { Database } from '../../src/platform/db/database.ts';
+import { createMember, memberApi, PASSWORD } from '../support/test-members.ts';
+import { startTestService } from '../support/test-service.ts';
+
+const service = await startTestService();
+after(() => service.stop());
+const { services } = service.running;
+const account = await getAccountOrThrow(services, 'default');
+const API = '/dashboard/api';
+const origin = { userAgent: null, address: null, requestId: 'test' };
+const NEW_PASSWORD = 'engines weave algebra';
+const tokenOf = (url: string) => url.slice(url.indexOf('#') + 1);
+const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';', 1)[0] ?? null;
+
+/** Services whose first transaction, or first query of such a text, waits for `act`. */
+function during(act: () => Promise<unknown>, text?: string) {
+  let hasActed = false;
+  const actOnce = async () => {
+    if (hasActed) return;
+    hasActed = true;
+    await act();
+  };
+  const { db } = services;
+  const late: Database = {
+    ...db,
+    async transaction(work) {
+      if (text === undefined) await actOnce();
+      return db.transaction(work);
+    },
+    async query(statement, values) {
+      if (text !== undefined && typeof statement === 'string' && statement.includes(text)) await actOnce();
+      return db.query(statement, values);
+    },
+  };
+  return { ...services, db: late };
+}
+
+async function reset(email: string): Promise<void> {
+  const link = await createResetLink(services, email, { withoutTotp: false }, SERVICE);
+  await resetPassword(services, { token: tokenOf(link.url), password: NEW_PASSWORD }, origin);
+}
+
+async function countSessions(memberId: string): Promise<number> {
+  return (await services.db.query('select 1 from member_sessions where member_id = $1', [memberId])).length;
+}
+
+const credentials = (email: string, password = PASSWORD) => ({ email, password, code: undefined, address: undefined });
+
+describe('a session whose password was entered again', () => {
+  it('does not get a new token by the former one, which is not confirmed', async () => {
+    const { cookie } = await createMember(service, 'default', 'owner', { isConfirmed: false });
+    const former = memberApi(service, cookie);
+    const confirmed = memberApi(service, cookieOf(await former.post(`${API}/session/confirm`, { password: PASSWORD })));
+    const switched = await former.put(`${API}/session/account`, { account_id: account.id });
+    assert.deepEqual([switched.status, cookieOf(switched)], [401, null]);
+    assert.equal((await confirmed.put(`${API}/session/account`, { account_id: account.id })).status, 200);
+  });
+});
+
+describe('an invitation', () => {
+  it('is invalid if it is revoked while it is accepted', async () => {
+    const owner = memberApi(service, (await createMember(service, 'default', 'owner')).cookie);
+    const invited = (await owner.post(`${API}/members`, { email: 'late@example.org', role: 'owner' })).body;
+    const given = { token: tokenOf(invited.url), name: 'Late', password: NEW_PASSWORD, code: undefined };
+    const revoke = () => revokeInvitation(services, account.id, invited.id, SERVICE);
+    await assert.rejects(join(during(revoke), given, origin), { code: 'link_invalid' });
+    const { members } = (await owner.get(`${API}/members`)).body;
+    assert.ok(members.every(({ email }: { email: string }) => email !== 'late@example.org'));
+  });
+});
+
+describe('a sign-in', () => {
+  it('opens no session with a password that is reset meanwhile', async () => {
+    const { email, memberId } = await createMember(service, 'default', 'viewer');
+    const late = during(() => reset(email));
+    await assert.rejects(signIn(late, credentials(email), origin), { code: 'invalid_credentials' });
+    assert.equal(await countSessions(memberId), 0);
+    await signIn(services, credentials(email, NEW_PASSWORD), origin);
+  });
+
+  it('opens no session without a code if an authenticator app is confirmed meanwhile', async () => {
+    const { email } = await createMember(service, 'default', 'viewer');
+    const confirm = () => services.db.query('update members set totp_confirmed_at = now() where email = $1', [email]);
+    await assert.rejects(signIn(during(confirm), credentials(email), origin), { code: 'invalid_credentials' });
+  });
+
+  it('does not store an old password again that is reset while its hash is renewed', async () => {
+    const { email, memberId } = await createMember(service, 'default', 'viewer');
+    const nonce = randomBytes(16);
+    const weak = { message: PASSWORD, nonce, parallelism: 1, tagLength: 32, memory: 8, passes: 1 };
+    const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+    const stored = `$argon2id$v=19$m=8,t=1,p=1$${base64(nonce)}$${base64(argon2Sync('argon2id', weak))}`;
+    await services.db.query('update members set password_hash = $2 where id = $1', [memberId, stored]);
+    const late = during(() => reset(email), 'update members set password_hash');
+    await assert.rejects(signIn(late, credentials(email), origin), { code: 'invalid_credentials' });
+    await assert.rejects(signIn(services, credentials(email), origin), { code: 'invalid_credentials' });
+    await services.db.query('update members set password_hash = $2 where id = $1', [memberId, stored]);
+    await signIn(services, credentials(email), origin);
+    await signIn(services, credentials(email), origin);
+  });
+});
+
+describe('a change of the password', () => {
+  it('ends reset links', async () => {
+    const { email, cookie } = await createMember(service, 'default', 'viewer');
+    const link = await createResetLink(services, email, { withoutTotp: false }, SERVICE);
+    const changed = { current: PASSWORD, password: NEW_PASSWORD };
+    assert.equal((await memberApi(service, cookie).post(`${API}/member/password`, changed)).status, 204);
+    const given = { token: tokenOf(link.url), password: 'yet another passphrase' };
+    assert.equal((await memberApi(service, null).post(`${API}/password/reset`, given)).status, 410);
+  });
+});
