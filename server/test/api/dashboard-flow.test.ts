@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { METRICS } from '../../src/domain/metrics/index.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createMember, memberApi } from '../support/test-members.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -33,6 +34,10 @@ async function openAccount() {
     metrics: string[] | undefined = type === 'data.updated' ? ['steps'] : undefined,
   ) => service.operator().post('/admin/events', { event_type: type, user_id: user.id, metrics });
   return { account, api, user, register, trigger, cookie, member: memberApi(service, cookie) };
+}
+
+async function countEvents(accountId: string): Promise<number> {
+  return (await services.db.query('select 1 from feed_events where account_id = $1', [accountId])).length;
 }
 
 const until = (what: string, read: () => Promise<unknown>) => waitUntil(what, read, LIMIT_MS) as Promise<JsonBody>;
@@ -254,6 +259,43 @@ describe('GET /dashboard/api/{environment}/live', () => {
     await waitUntil('the request is counted', async () => (await count()) > before, LIMIT_MS);
   });
 
+  it('ends before the next event if its session ended or shows another account', async () => {
+    const { account, trigger, cookie } = await openAccount();
+    const owner = memberApi(service, (await createMember(service, account.name, 'owner')).cookie);
+    const [removed, kept] = [await createMember(service, account.name, 'viewer'), await openStream(cookie)];
+    const signedOut = await createMember(service, account.name, 'viewer');
+    const streams = [await openStream(removed.cookie), await openStream(signedOut.cookie)];
+    assert.equal((await owner.delete(`/dashboard/api/members/${removed.memberId}`)).status, 204);
+    assert.equal((await memberApi(service, signedOut.cookie).delete('/dashboard/api/session')).status, 204);
+    await trigger();
+    await until('the event', async () => kept.has('event'));
+    for (const stream of streams) await until('the end of the stream', async () => stream.hasEnded());
+    for (const stream of streams) assert.ok(!stream.has('event'), stream.text());
+    await kept.close();
+  });
+
+  it('continues with the newest of many missed events, each of them long', async () => {
+    const { account, user, trigger, cookie } = await openAccount();
+    const metrics = METRICS.slice(0, 60).map(({ id }) => id);
+    await trigger('data.updated', metrics);
+    await until('the event is published', async () => (await countEvents(account.id)) === 1);
+    await services.db.query(
+      `with head as (update feed_heads set position = 701 where account_id = $1 and environment = 'live')
+       insert into feed_events (account_id, environment, position, id, user_id, type, body, published_at)
+       select account_id, environment, n, gen_random_uuid(), user_id, type, body, published_at
+         from feed_events, generate_series(2, 701) n where user_id = $2 and position = 1`,
+      [account.id, user.id],
+    );
+    const stream = await openStream(cookie, 'e1r0');
+    await until('the newest event', async () => stream.text().includes('"position":701,'));
+    const positions = [...stream.text().matchAll(/"position":(\d+),/g)].map(([, position]) => Number(position));
+    assert.deepEqual(
+      positions,
+      Array.from({ length: 500 }, (_, index) => 202 + index),
+    );
+    await stream.close();
+  });
+
   it('429 for a fifth stream of a member', async () => {
     const { cookie } = await openAccount();
     const streams = await Promise.all(Array.from({ length: 4 }, () => openStream(cookie)));
@@ -271,15 +313,17 @@ async function openStream(cookie: string, lastId?: string) {
   });
   assert.equal(response.status, 200);
   assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
-  let text = '';
+  let [text, hasEnded] = ['', false];
   const reading = (async () => {
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) text += decoder.decode(chunk as Uint8Array);
+    hasEnded = true;
   })().catch(() => undefined);
   const names = () => [...text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name);
   await waitUntil('the stream opens', () => names().includes('open'), LIMIT_MS);
   return {
     text: () => text,
+    hasEnded: () => hasEnded,
     names,
     has: (name: string) => names().includes(name),
     lastId: () => [...text.matchAll(/^id: (\w+)$/gm)].at(-1)?.[1],

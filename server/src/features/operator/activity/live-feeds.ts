@@ -4,8 +4,9 @@ import type { Tenant } from '../../../domain/tenancy.ts';
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Logger } from '../../../platform/log.ts';
-import { listEventsAfter, readHead } from '../../notify/events/index.ts';
+import { listEventsAfter, listLatestEvents, readHead } from '../../notify/events/index.ts';
 import { readWebhookVersions } from '../../notify/webhooks/index.ts';
+import { listOpenSessions } from '../../tenancy/members/index.ts';
 import { listRequests, type RequestEntry, readLastRequest } from '../../tenancy/request-log/index.ts';
 import { type DescribedEvent, describeEvents } from './describe-events.ts';
 import type { LiveCursor } from './live-cursor.ts';
@@ -18,8 +19,8 @@ export type LiveNews = {
   readonly webhookIds: readonly string[];
 };
 
-/** `end` is called when the service stops. */
-type LiveReader = { receive(news: LiveNews): void; end(): void };
+/** `end` is called when the service stops or the session has ended. */
+type LiveReader = { readonly sessionId: string; receive(news: LiveNews): void; end(): void };
 
 type Feed = {
   readonly tenant: Tenant;
@@ -35,7 +36,7 @@ export type LiveFeeds = {
 };
 
 const PAUSE_MS = 500;
-const MAX_NEWS = 500; // of each kind per round; the page keeps as many
+const MAX_NEWS = 500; // of each kind, per round and of those that a reader missed; the page keeps as many
 
 export function createLiveFeeds({ db, log }: { readonly db: Database; readonly log: Logger }): LiveFeeds {
   const feeds = new Map<string, Feed>();
@@ -53,16 +54,47 @@ export function createLiveFeeds({ db, log }: { readonly db: Database; readonly l
     return { cursor: next, events: await describeEvents(db, latest), requests };
   }
 
+  /** The newest between two positions. */
+  async function readMissed(tenant: Tenant, from: LiveCursor, to: LiveCursor): Promise<LiveNews> {
+    const [latest, requests] = await Promise.all([
+      listLatestEvents(db, tenant, { before: to.event + 1, types: null, userIds: null, limit: MAX_NEWS }),
+      listRequests(db, tenant, { before: to.request + 1, limit: MAX_NEWS }),
+    ]);
+    const missed = latest.filter(({ position }) => position > from.event).reverse();
+    return {
+      cursor: to,
+      events: await describeEvents(db, missed),
+      requests: requests.filter(({ seq }) => seq > from.request).reverse(),
+      webhookIds: [],
+    };
+  }
+
+  /** Readers whose session was ended, or shows another account. */
+  async function findEnded({ tenant, readers }: Feed): Promise<ReadonlySet<LiveReader>> {
+    const all = [...readers];
+    const ids = all.map(({ sessionId }) => sessionId);
+    const open = await listOpenSessions(db, tenant.accountId, ids);
+    return new Set(all.filter(({ sessionId }) => !open.has(sessionId)));
+  }
+
   async function refresh(feed: Feed): Promise<void> {
     const [news, versions] = await Promise.all([
       readNews(feed.tenant, feed.cursor),
       readWebhookVersions(db, feed.tenant),
     ]);
     const webhookIds = [...versions].flatMap(([id, version]) => (feed.versions.get(id) === version ? [] : [id]));
+    const isNews = news.events.length + news.requests.length + webhookIds.length > 0;
+    const ended = isNews ? await findEnded(feed) : new Set();
     feed.cursor = news.cursor;
     feed.versions = versions;
-    if (news.events.length + news.requests.length + webhookIds.length === 0) return;
-    for (const reader of feed.readers) reader.receive({ ...news, webhookIds });
+    if (!isNews) return;
+    for (const reader of feed.readers) {
+      if (!ended.has(reader)) reader.receive({ ...news, webhookIds });
+      else {
+        feed.readers.delete(reader);
+        reader.end();
+      }
+    }
   }
 
   async function findFeed(tenant: Tenant): Promise<Feed> {
@@ -88,7 +120,7 @@ export function createLiveFeeds({ db, log }: { readonly db: Database; readonly l
         if (feed.readers.size === 0) feeds.delete(`${tenant.accountId}/${tenant.environment}`);
       };
       const isBehind = cursor !== null && (cursor.event < start.event || cursor.request < start.request);
-      if (isBehind) reader.receive({ ...(await readNews(tenant, cursor)), cursor: start, webhookIds: [] });
+      if (isBehind) reader.receive(await readMissed(tenant, cursor, start));
       return { start, close };
     },
     start() {

@@ -17,7 +17,7 @@ const COMMENT_INTERVAL_MS = 15 * SECOND_MS;
 const MAX_DURATION_MS = 15 * MINUTE_MS; // the browser connects again, with a session that is then checked
 const RETRY_MS = 2_000;
 const MAX_STREAMS = 4; // per member and process: as many visible tabs
-const MAX_UNREAD_BYTES = 1_048_576; // a reader that does not keep up is disconnected, and catches up by its cursor
+const MAX_UNREAD_BYTES = 1_048_576; // of earlier rounds; a reader that does not keep up is disconnected, and catches up by its cursor
 
 const openStreams = new Map<string, number>();
 
@@ -25,7 +25,7 @@ export async function openLiveStream(
   { services, caller }: { services: Pick<Services, 'liveFeeds'>; caller: MemberCaller },
   { topics, cursor }: LiveInput,
 ): Promise<Readable> {
-  const { memberId, tenant } = caller;
+  const { memberId, sessionId, tenant } = caller;
   const count = openStreams.get(memberId) ?? 0;
   if (count >= MAX_STREAMS)
     throw new AppError('rate_limited', {
@@ -35,11 +35,11 @@ export async function openLiveStream(
   openStreams.set(memberId, count + 1);
   const stream = new PassThrough();
   const receive = (news: LiveNews) => {
-    for (const message of writeNews(news, topics)) stream.write(message);
     if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy();
+    else for (const message of writeNews(news, topics)) stream.write(message);
   };
   const end = () => void stream.end();
-  const feed = services.liveFeeds.open(tenant, cursor, { receive, end });
+  const feed = services.liveFeeds.open(tenant, cursor, { sessionId, receive, end });
   const comments = setInterval(() => stream.write(': still here\n\n'), COMMENT_INTERVAL_MS);
   const limit = setTimeout(end, MAX_DURATION_MS);
   stream.once('close', () => {

@@ -3,6 +3,7 @@ export { tidyMembersJob } from './jobs.ts';
 export { mailExpiringKeysJob } from './mail-expiring-keys.ts';
 export { createAccountWithLink, createFirstLink } from './manage-members.ts';
 export type { NewLink } from './member-links.ts';
+export { listOpenSessions } from './member-session-store.ts';
 export { memberOperatorRoutes } from './operator-routes.ts';
 export { removeMembersOf } from './removal-store.ts';
 export { resetPasswordJob } from './reset-links.ts';

@@ -86,6 +86,22 @@ export async function insertSession(tx: Transaction, session: NewSession): Promi
   );
 }
 
+const LIST_OPEN = statement(
+  'list_open_member_sessions',
+  `select s.id from member_sessions s join account_members am on am.account_id = s.account_id and am.member_id = s.member_id
+    where s.id = any($1::uuid[]) and s.account_id = $2`,
+);
+
+/** Those of the sessions that were not ended and show the account. */
+export async function listOpenSessions(
+  db: Queryable,
+  accountId: AccountId,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(LIST_OPEN, [ids, accountId]);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Sorted by id, so that two processes cannot deadlock; the latest use wins. */
 export async function touchSessions(db: Queryable, ids: readonly string[], at: Date): Promise<void> {
   await db.query(
