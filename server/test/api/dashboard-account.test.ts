@@ -19,6 +19,25 @@ async function openAccount() {
   return { name, member, owner: memberApi(service, member.cookie) };
 }
 
+describe('an account whose name is the id of another one', () => {
+  it('gets no key, setting or end of the other one', async () => {
+    const [{ owner, name }, { owner: foreign }] = [await openAccount(), await openAccount()];
+    const { id } = (await owner.get(`${API}/account`)).body;
+    const { id: foreignId } = (await foreign.patch(`${API}/account`, { name: id })).body;
+    assert.equal((await owner.get(`${API}/account`)).body.name, name);
+    const { key } = (await owner.post(`${API}/live/keys`, { name: 'ours' })).body;
+    const reference = { external_ref: 'ada' };
+    assert.equal((await service.api(key).post('/v1/users', reference)).status, 201);
+    assert.equal((await owner.get(`${API}/account`)).body.usage[0].user_count, 1);
+    assert.equal((await owner.post(`${API}/account/close`)).status, 200);
+    const closed = await service.operator().get('/admin/accounts');
+    const statusOf = (wanted: string) => closed.body.data.find((one: JsonBody) => one.id === wanted).status;
+    assert.deepEqual([statusOf(id), statusOf(foreignId)], ['closed', 'active']);
+    const listed = await service.operator().get(`/admin/keys?account=${id}`);
+    assert.ok(listed.body.data.every((one: JsonBody) => one.account === name));
+  });
+});
+
 describe('members of an account', () => {
   it('409 for the last owner, who can neither go nor lose the role', async () => {
     const { owner, member } = await openAccount();

@@ -105,10 +105,10 @@ export const accountKeyRoutes: readonly Route[] = [
     handle: async ({ services, caller }): Promise<Listed> => {
       const { accountId, environment } = caller.tenant;
       const [keys, facts] = await Promise.all([
-        listApiKeys(services.db, { account: accountId, environment }),
+        listApiKeys(services.db, { accountId, environment }),
         readFacts({ services, caller }),
       ]);
-      return { keys: keys.filter((key) => key.account.id === accountId && !hasEnded(key, facts.now)), ...facts };
+      return { keys: keys.filter((key) => !hasEnded(key, facts.now)), ...facts };
     },
   }),
   route({

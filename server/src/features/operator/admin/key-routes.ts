@@ -15,7 +15,6 @@ import {
   expiresSoon,
   getAccountOrThrow,
   hasEnded,
-  type KeyFilter,
   listApiKeys,
   MAX_OVERLAP_MS,
   type NewApiKey,
@@ -171,7 +170,7 @@ export const keyRoutes: readonly Route[] = [
           environment: Type.Optional(environment()),
         }),
         replies: { 200: Type.Object({ data: Type.Array(keyReply) }) },
-        parse: ({ query }): KeyFilter => ({ account: query.account ?? null, environment: query.environment ?? null }),
+        parse: ({ query }) => ({ account: query.account ?? null, environment: query.environment ?? null }),
         present: ({ keys, now }: { keys: ApiKeyDetails[]; now: Date }) => ({
           status: 200,
           body: { data: keys.map((key) => presentKey(key, now)) },
@@ -179,9 +178,9 @@ export const keyRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found'],
-    handle: async ({ services }, filter) => {
-      if (filter.account !== null) await getAccountOrThrow(services, filter.account);
-      return { keys: await listApiKeys(services.db, filter), now: services.clock.now() };
+    handle: async ({ services }, { account, environment }) => {
+      const accountId = account === null ? null : (await getAccountOrThrow(services, account)).id;
+      return { keys: await listApiKeys(services.db, { accountId, environment }), now: services.clock.now() };
     },
   }),
   route({

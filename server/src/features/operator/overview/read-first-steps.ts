@@ -35,7 +35,7 @@ export async function readFirstSteps({
     (await listRequests(db, tenant, { ...filter, isSuccess: true, limit: 1 }))[0] ?? null;
   const [usage, keys, users, created, explained, feed, listening, webhooks, isConnected, anything] = await Promise.all([
     readAccountUsage(db, tenant),
-    listApiKeys(db, { account: tenant.accountId, environment: tenant.environment }),
+    listApiKeys(db, tenant),
     listUsers(db, tenant, { referenceId: null, after: null, limit: 1, offset: 0 }),
     latest({ method: 'POST', route: '/v1/users' }),
     latest({ method: 'GET', route: '/v1/users/:user_id/daily/explain' }),

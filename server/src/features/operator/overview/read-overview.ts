@@ -93,7 +93,7 @@ async function readState(services: OverviewServices, tenant: Tenant, now: Date) 
     listWebhookFailure(db, tenant),
     listWaitingProviders(db, tenant, now),
     listDevicesToReconnect(db, tenant, MAX_RECONNECTS),
-    listApiKeys(db, { account: tenant.accountId, environment: tenant.environment }),
+    listApiKeys(db, tenant),
     readOldestWaiting(db),
   ]);
   return { userCount, devices, latency, webhooks, waits, reconnects, keys, oldestWaiting };

@@ -24,7 +24,6 @@ export {
   findKeyInForce,
   hasEndedTokens,
   holdApiKey,
-  type KeyFilter,
   listApiKeys,
   listUsableKeyIds,
   markMailed,

@@ -188,17 +188,16 @@ export async function readApiKey(db: Queryable, secretHash: Buffer): Promise<Api
   return row ? toKey(row) : null;
 }
 
-export type KeyFilter = { readonly account: string | null; readonly environment: Environment | null };
+type KeyFilter = { readonly accountId: AccountId | null; readonly environment: Environment | null };
 
 const LIST_KEYS = statement(
   'list_api_keys',
-  `${SELECT_DETAILS} where ($1::text is null or a.name = $1 or a.id::text = $1) and ($2::text is null or k.environment = $2)
+  `${SELECT_DETAILS} where ($1::uuid is null or a.id = $1) and ($2::text is null or k.environment = $2)
     order by a.name, k.environment, k.created_at desc, k.id`,
 );
 
-/** `account` is the name or the id of the account. */
-export async function listApiKeys(db: Queryable, { account, environment }: KeyFilter): Promise<ApiKeyDetails[]> {
-  const rows = await db.query<DetailsRow>(LIST_KEYS, [account, environment]);
+export async function listApiKeys(db: Queryable, { accountId, environment }: KeyFilter): Promise<ApiKeyDetails[]> {
+  const rows = await db.query<DetailsRow>(LIST_KEYS, [accountId, environment]);
   return rows.map(toDetails);
 }
 

@@ -73,11 +73,14 @@ export async function readAccount(db: Queryable, id: AccountId): Promise<Account
   return row ? toAccount(row) : null;
 }
 
-/** Not if it is being deleted, because its name may be that of another account. */
+/**
+ * By its name or its id. An id never finds an account that has it as its name, because members could name their account so. Not if it is
+ * being deleted, because its name may be that of another account.
+ */
 export async function readAccountByName(db: Queryable, name: string): Promise<Account | null> {
   const [row] = await db.query<AccountRow>(
-    `select ${ACCOUNT_COLUMNS} from accounts a where a.deleting_at is null and (a.name = $1 or a.id::text = $1)
-      order by a.name = $1 desc limit 1`,
+    `select ${ACCOUNT_COLUMNS} from accounts a
+      where a.deleting_at is null and (a.id::text = $1 or (a.name = $1 and $1 not in (select i.id::text from accounts i)))`,
     [name],
   );
   return row ? toAccount(row) : null;
