@@ -1,15 +1,17 @@
-// Tests calls of the dashboard during which a credential ends: a session token, an invitation, a password or a reset link.
+// Tests what ends a credential of a member, also during a call: a session token, an invitation, a password or a reset link.
 import assert from 'node:assert/strict';
 import { argon2Sync, randomBytes } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { getAccountOrThrow, SERVICE } from '../../src/features/tenancy/accounts/index.ts';
 import { revokeInvitation } from '../../src/features/tenancy/members/manage-members.ts';
+import { insertMembership } from '../../src/features/tenancy/members/member-store.ts';
 import { createResetLink } from '../../src/features/tenancy/members/reset-links.ts';
 import { signIn } from '../../src/features/tenancy/members/sign-in.ts';
 import { join, resetPassword } from '../../src/features/tenancy/members/use-link.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { createMember, memberApi, PASSWORD } from '../support/test-members.ts';
 import { startTestService } from '../support/test-service.ts';
+import { createAccount } from '../support/test-users.ts';
 
 const service = await startTestService();
 after(() => service.stop());
@@ -110,6 +112,21 @@ describe('a sign-in', () => {
 });
 
 describe('a change of the password', () => {
+  it('is in the audit log of every account of the member', async () => {
+    const { cookie, memberId } = await createMember(service, 'default', 'viewer');
+    const other = await getAccountOrThrow(services, (await createAccount(service)).name);
+    await services.db.transaction((tx) =>
+      insertMembership(tx, { accountId: other.id, memberId, role: 'viewer', createdAt: new Date() }),
+    );
+    const changed = { current: PASSWORD, password: NEW_PASSWORD };
+    assert.equal((await memberApi(service, cookie).post(`${API}/member/password`, changed)).status, 204);
+    const rows = await services.db.query<{ account_id: string }>(
+      `select account_id from audit_log where action = 'member.password_changed' and subject = $1`,
+      [memberId],
+    );
+    assert.deepEqual(rows.map(({ account_id }) => account_id).sort(), [account.id, other.id].sort());
+  });
+
   it('ends reset links', async () => {
     const { email, cookie } = await createMember(service, 'default', 'viewer');
     const link = await createResetLink(services, email, { withoutTotp: false }, SERVICE);

@@ -124,6 +124,15 @@ describe('POST /admin/keys/revoke', () => {
     });
     assert.deepEqual(await readAlive(first, second.key), { ...ended, webhook: false });
     assert.deepEqual(await readAlive(second, second.key), ALL, 'nothing of another key');
+    const entries = await service.running.services.db.query(
+      `select action, details from audit_log where subject = $1 and action <> 'api_key.created' order by id`,
+      [first.id],
+    );
+    const named = { name: 'default', last_four: first.key.slice(-4) };
+    assert.deepEqual(entries, [
+      { action: 'api_key.revoked', details: { ...named, ended_sdk_sessions: 2, ended_mobile_tokens: 1 } },
+      { action: 'api_key.creations_ended', details: { ...named, disabled_webhooks: 1 } },
+    ]);
     const again = await service.api(second.key).patch(`/v1/webhooks/${first.webhook}`, { status: 'active' });
     assert.equal(again.status, 200, 'a disabled webhook can be enabled again');
   });

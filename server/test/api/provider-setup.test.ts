@@ -71,6 +71,23 @@ describe('tributary providers set, list, unset', () => {
     );
   });
 
+  it('is in the audit log of the account, as is a new webhook secret', async () => {
+    const { id, name } = await createAccount(service);
+    await run(['providers', 'set', 'whoop', '--client-id', 'own-whoop', '--account', name], 'own-secret\n');
+    await run(['providers', 'rotate-webhook-secret', 'whoop', '--account', name]);
+    for (const _ of ['', 'none is left']) await run(['providers', 'unset', 'whoop', '--account', name]);
+    const entries = await service.running.services.db.query<{ action: string; text: string }>(
+      `select action, actor, subject, details::text as text from audit_log where account_id = $1 and action like 'provider.%' order by id`,
+      [id],
+    );
+    const by = { actor: 'cli', subject: 'whoop' };
+    assert.deepEqual(entries, [
+      { action: 'provider.application_set', ...by, text: '{"client_id": "own-whoop"}' },
+      { action: 'provider.webhook_secret_rotated', ...by, text: '{}' },
+      { action: 'provider.application_removed', ...by, text: '{}' },
+    ]);
+  });
+
   it('a started connection shows a friendly page when its application is removed', async () => {
     const { name, live } = await createAccount(service);
     await run(['providers', 'set', 'oura', '--client-id', 'short', '--account', name], 'secret');

@@ -2,7 +2,7 @@
 // one.
 import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { Services } from '../../../platform/services.ts';
-import { type ProviderApp, webhookUrlOf } from '../provider-apps/index.ts';
+import { type ProviderApp, recordNothing, webhookUrlOf } from '../provider-apps/index.ts';
 import { endPreviousWebhook, raiseWebhookVersion } from './store.ts';
 import { keyOf, openRegistration } from './webhook-registration.ts';
 
@@ -14,9 +14,13 @@ type WebhookAddress = { readonly url: string; readonly previousUntil: Date | nul
 export async function rotateWebhookSecret(
   services: Pick<Services, 'clock' | 'db' | 'derivedSecrets' | 'settings'>,
   app: ProviderApp,
+  record = recordNothing,
 ): Promise<WebhookAddress> {
   const previousUntil = new Date(services.clock.now().getTime() + OVERLAP_MS);
-  const version = await raiseWebhookVersion(services.db, keyOf(app), previousUntil);
+  const version = await services.db.transaction(async (tx) => {
+    await record(tx);
+    return raiseWebhookVersion(tx, keyOf(app), previousUntil);
+  });
   return { url: webhookUrlOf(services, app, version), previousUntil };
 }
 
@@ -24,8 +28,12 @@ export async function rotateWebhookSecret(
 export async function endWebhookOverlap(
   services: Pick<Services, 'db' | 'derivedSecrets' | 'secrets' | 'settings'>,
   app: ProviderApp,
+  record = recordNothing,
 ): Promise<WebhookAddress> {
-  await endPreviousWebhook(services.db, keyOf(app));
+  await services.db.transaction(async (tx) => {
+    await record(tx);
+    await endPreviousWebhook(tx, keyOf(app));
+  });
   const { webhookVersion } = await openRegistration(services, app);
   return { url: webhookUrlOf(services, app, webhookVersion), previousUntil: null };
 }

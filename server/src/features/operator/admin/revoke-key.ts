@@ -43,20 +43,31 @@ export async function revokeKey(
   const tenant = { accountId: key.account.id, environment: key.environment };
   const { awaitInFlight, ...revocation } = await changeCredentials(services, async (tx) => {
     const isRevoked = await revokeApiKey(tx, key.id, now);
-    const details = { name: key.name, last_four: key.lastFour };
-    const entry = { at: now, actor: by, action: 'api_key.revoked', subject: key.id, details };
-    if (isRevoked) await insertAudit(tx, { ...tenant, ...entry });
     const sdkSessions = end.sessions ? await endSessionsOfKey(tx, key.id) : 0;
     const mobileTokens = end.sessions ? await endMobileTokensOfKey(tx, key.id, now) : 0;
     if (end.sessions) await endTokensOfKey(tx, key.id, now);
     const disabled = end.webhooks ? await disableWebhooksOfKey(tx, key.id) : [];
     const ended = { sdkSessions, mobileTokens, webhooks: disabled.length };
+    const details = { name: key.name, last_four: key.lastFour, ...describeEnded(end, ended) };
+    const action = isRevoked ? 'api_key.revoked' : 'api_key.creations_ended';
+    const entry = { at: now, actor: by, action, subject: key.id, details };
+    if (isRevoked || end.sessions || end.webhooks) await insertAudit(tx, { ...tenant, ...entry });
     const awaitInFlight = await cancelWebhookDeliveries(tx, disabled);
     return { isRevoked, ended, awaitInFlight, stillActive: await countCreations(tx, key.id, now) };
   });
   await services.tombstones.tryToAdd('api_key', key.id);
   await awaitInFlight();
   return { key, ...revocation };
+}
+
+function describeEnded(
+  end: { readonly sessions: boolean; readonly webhooks: boolean },
+  { sdkSessions, mobileTokens, webhooks }: KeyCreations,
+): Readonly<Record<string, number>> {
+  return {
+    ...(end.sessions && { ended_sdk_sessions: sdkSessions, ended_mobile_tokens: mobileTokens }),
+    ...(end.webhooks && { disabled_webhooks: webhooks }),
+  };
 }
 
 async function findKey(services: Pick<Services, 'db'>, which: WhichKey): Promise<ApiKeyDetails | null> {

@@ -1,6 +1,7 @@
 // The OAuth clients of accounts and the operator at each provider.
 
-import type { Environment } from '../../../domain/tenancy.ts';
+import type { AccountId, Environment } from '../../../domain/tenancy.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { ClientCredentials, CloudProvider } from '../../../providers/contract.ts';
@@ -18,7 +19,7 @@ import {
   webhookUrlOf,
 } from '../../clouds/provider-apps/index.ts';
 import { openRegistration } from '../../clouds/subscriptions/index.ts';
-import { getAccountOrThrow } from '../../tenancy/accounts/index.ts';
+import { type Actor, getAccountOrThrow, insertAudit } from '../../tenancy/accounts/index.ts';
 import { checkSetup, type SetupCheck, type UrlVisibility } from './check-setup.ts';
 
 export type ProviderSetup = {
@@ -49,19 +50,40 @@ export async function listSetups(
 export async function setClient(
   services: Pick<Services, 'clock' | 'db' | 'derivedSecrets' | 'secrets' | 'settings'>,
   { account, provider: id, client }: { account: string; provider: string; client: ClientCredentials },
+  by: Actor,
 ): Promise<ProviderSetup> {
   const provider = getProviderOrThrow(id);
   const { id: accountId } = await getAccountOrThrow(services, account);
-  return describeSetup(services, provider, await keepClient(services, accountId, provider, client));
+  const act = { action: 'provider.application_set', provider, details: { client_id: client.clientId } };
+  const record = recordChange(services, accountId, act, by);
+  return describeSetup(services, provider, await keepClient(services, accountId, provider, client, record));
 }
 
 export async function unsetClient(
-  services: Pick<Services, 'db'>,
+  services: Pick<Services, 'clock' | 'db'>,
   { account, provider: id }: { account: string; provider: string },
+  by: Actor,
 ): Promise<boolean> {
   const provider = getProviderOrThrow(id);
   const { id: accountId } = await getAccountOrThrow(services, account);
-  return dropClient(services, accountId, provider);
+  const record = recordChange(services, accountId, { action: 'provider.application_removed', provider }, by);
+  return dropClient(services, accountId, provider, record);
+}
+
+/** Returns what writes the audit entry in the transaction of the change. */
+export function recordChange(
+  { clock }: Pick<Services, 'clock'>,
+  accountId: AccountId,
+  act: {
+    readonly action: string;
+    readonly provider: CloudProvider;
+    readonly details?: Readonly<Record<string, unknown>>;
+  },
+  actor: Actor,
+): (tx: Transaction) => Promise<void> {
+  const { action, provider, details } = act;
+  const entry = { at: clock.now(), actor, action, subject: provider.id, ...(details && { details }) };
+  return (tx) => insertAudit(tx, { accountId, environment: 'live', ...entry });
 }
 
 export async function checkProvider(

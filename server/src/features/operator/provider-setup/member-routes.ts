@@ -1,12 +1,11 @@
 // The providers page of the dashboard: applications, redirect URIs, checks and health.
 import { extraCredentialsOf } from '../../../domain/provider-ids.ts';
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
-import type { MemberCaller } from '../../../platform/http/caller.ts';
-import { dialect, type RequestContext, type Route, route } from '../../../platform/http/route.ts';
+import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { limitFields } from '../../reads/restrictions/index.ts';
-import { actorOf, insertAudit } from '../../tenancy/accounts/index.ts';
+import { actorOf } from '../../tenancy/accounts/index.ts';
 import { CHECK_OUTCOMES, type SetupCheck } from './check-setup.ts';
 import { clientFields, readClientBody } from './client-body.ts';
 import { limitChecks } from './limit-checks.ts';
@@ -19,7 +18,6 @@ const viewer = { to: 'member', role: 'viewer' } as const;
 const developer = { to: 'member', role: 'developer' } as const;
 /** The simulator's applications in the sandbox cannot be changed. */
 const liveOwner = { to: 'member', role: 'owner', environment: 'live' } as const;
-type LiveOwner = typeof liveOwner;
 const readProvider = (params: Readonly<Record<string, string>>) => ({ provider: params.provider ?? '' });
 
 const object = <T extends object>(schema: ReturnType<typeof Type.Object>) =>
@@ -125,8 +123,8 @@ export const providerMemberRoutes: readonly Route[] = [
     },
     errors: ['unknown_provider'],
     async handle(context, { provider, client }) {
-      await setClient(context.services, { account: context.caller.tenant.accountId, provider, client });
-      await record(context, 'provider.application_set', provider, { client_id: client.clientId });
+      const account = context.caller.tenant.accountId;
+      await setClient(context.services, { account, provider, client }, actorOf(context));
       return provider;
     },
   }),
@@ -146,8 +144,7 @@ export const providerMemberRoutes: readonly Route[] = [
     },
     errors: ['unknown_provider'],
     async handle(context, { provider }) {
-      const removed = await unsetClient(context.services, { account: context.caller.tenant.accountId, provider });
-      if (removed) await record(context, 'provider.application_removed', provider);
+      await unsetClient(context.services, { account: context.caller.tenant.accountId, provider }, actorOf(context));
     },
   }),
   route({
@@ -178,19 +175,6 @@ export const providerMemberRoutes: readonly Route[] = [
     },
   }),
 ];
-
-async function record(
-  { services, caller, requestId }: RequestContext<LiveOwner> & { caller: MemberCaller },
-  action: string,
-  subject: string,
-  details: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const { accountId, environment } = caller.tenant;
-  const at = services.clock.now();
-  await services.db.transaction((tx) =>
-    insertAudit(tx, { accountId, environment, at, actor: actorOf({ caller, requestId }), action, subject, details }),
-  );
-}
 
 function presentProvider({ provider, application, clientId, redirectUri, health, limits }: ListedProvider) {
   return {

@@ -9,8 +9,8 @@ import type { ProviderAppServices } from '../../clouds/provider-apps/index.ts';
 import { findApp, type ProviderApp } from '../../clouds/provider-apps/index.ts';
 import { endWebhookOverlap, rotateWebhookSecret } from '../../clouds/subscriptions/index.ts';
 import { repairSubscriptions } from '../../clouds/sync/index.ts';
-import { getAccountOrThrow } from '../../tenancy/accounts/index.ts';
-import { getProviderOrThrow } from './manage-setup.ts';
+import { type Actor, getAccountOrThrow } from '../../tenancy/accounts/index.ts';
+import { getProviderOrThrow, recordChange } from './manage-setup.ts';
 
 /** `per_person`: each user within twelve hours. `pending`: the provider did not accept it; the daily repair retries. */
 export const REGISTRATIONS = ['done', 'per_person', 'pending', 'by_hand', 'unchanged'] as const;
@@ -24,10 +24,13 @@ export type RotatedWebhook = {
 export async function rotateSecret(
   services: ProviderCallServices & ProviderAppServices & Pick<Services, 'log'>,
   { account, provider, finish }: { account: string; provider: string; finish: boolean },
+  by: Actor,
 ): Promise<RotatedWebhook> {
-  const { app, rule } = await getWebhookOrThrow(services, account, provider);
-  if (finish) return { app, ...(await endWebhookOverlap(services, app)), registration: 'unchanged' };
-  const address = await rotateWebhookSecret(services, app);
+  const { accountId, app, rule } = await getWebhookOrThrow(services, account, provider);
+  const action = finish ? 'provider.webhook_overlap_ended' : 'provider.webhook_secret_rotated';
+  const record = recordChange(services, accountId, { action, provider: app.provider }, by);
+  if (finish) return { app, ...(await endWebhookOverlap(services, app, record)), registration: 'unchanged' };
+  const address = await rotateWebhookSecret(services, app, record);
   return { app, ...address, registration: await registerAgain(services, app, rule) };
 }
 
@@ -52,5 +55,5 @@ async function getWebhookOrThrow(services: ProviderAppServices, account: string,
       message: `${provider.displayName} sends no webhooks.`,
       details: { provider: id },
     });
-  return { app, rule: provider.webhook };
+  return { accountId, app, rule: provider.webhook };
 }

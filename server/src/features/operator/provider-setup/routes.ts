@@ -6,6 +6,7 @@ import { formatInstant } from '../../../domain/time/calendar.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, timestamp } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
+import { operatorActor } from '../../tenancy/accounts/index.ts';
 import { CHECK_OUTCOMES } from './check-setup.ts';
 import { clientFields, readClientBody } from './client-body.ts';
 import {
@@ -71,7 +72,7 @@ export const providerSetupRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found', 'unknown_provider'],
-    handle: ({ services }, input) => setClient(services, input),
+    handle: (context, input) => setClient(context.services, input, operatorActor(context)),
   }),
   route({
     method: 'DELETE',
@@ -89,7 +90,7 @@ export const providerSetupRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found', 'unknown_provider'],
-    handle: ({ services }, input) => unsetClient(services, input),
+    handle: (context, input) => unsetClient(context.services, input, operatorActor(context)),
   }),
   route({
     method: 'POST',
@@ -153,7 +154,7 @@ export const providerSetupRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found', 'unknown_provider', 'provider_not_configured'],
-    handle: ({ services }, input) => rotateSecret(services, input),
+    handle: (context, input) => rotateSecret(context.services, input, operatorActor(context)),
   }),
 ];
 

@@ -10,6 +10,7 @@ import { deleteResetLinks } from './link-store.ts';
 import { deleteSessions } from './member-session-store.ts';
 import {
   confirmTotp,
+  listAccountsOf,
   type MemberCredentials,
   readCredentials,
   removeTotp,
@@ -112,13 +113,14 @@ async function renewOnly(tx: Transaction, context: Context, action: string): Pro
   return renewSession(tx, sessionId);
 }
 
+/** In every account of the member, because name, password and app are the same in all of them. */
 async function record(
   tx: Transaction,
   { services, caller, by }: Context,
   action: string,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  const { accountId } = caller.tenant;
   const entry = { at: services.clock.now(), actor: by, action, subject: caller.memberId, details };
-  await insertAudit(tx, { accountId, environment: null, ...entry });
+  for (const { id: accountId } of await listAccountsOf(tx, caller.memberId))
+    await insertAudit(tx, { accountId, environment: null, ...entry });
 }
