@@ -55,6 +55,19 @@ describe('reads of health data', () => {
     assert.doesNotMatch(JSON.stringify(reads), new RegExp(id));
   });
 
+  it('include previews of consolidation settings, however the parameter is written, and no changes', async () => {
+    const { id } = await createUser(api);
+    const change = { metrics: { steps: { method: 'priority' } } };
+    const path = `/v1/users/${id}/consolidation`;
+    const countReads = async () => (await listChained()).filter(({ subject }) => subject === 'consolidation').length;
+    const before = await countReads();
+    const changed = await api.patch(path, change);
+    assert.equal(changed.status, 202, changed.text);
+    assert.equal(await countReads(), before);
+    assert.equal((await api.patch(`${path}?pr%65view=true`, change)).status, 200);
+    assert.equal(await countReads(), before + 1);
+  });
+
   it('are recorded before the first byte of an export is sent', async (t) => {
     const { id } = await createUser(api);
     const recorded: string[] = [];

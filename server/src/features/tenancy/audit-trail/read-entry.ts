@@ -21,10 +21,10 @@ export function describeRead(request: ObservedRequest): HealthRead | null {
   return reader && userId && { reader, userId, resource: resourceOf(route) };
 }
 
-/** A preview shows the days that a change would alter. */
-function isRead({ method, route, url }: ObservedRequest): boolean {
+/** A preview shows the days that a change would alter; a change gets another status. */
+function isRead({ method, route, status }: ObservedRequest): boolean {
   if (method === 'GET') return !WITHOUT_HEALTH_DATA.has(route);
-  return route.endsWith('/consolidation') && url.includes('preview=');
+  return route.endsWith('/consolidation') && status === 200;
 }
 
 function resourceOf(route: string): string {
