@@ -109,6 +109,17 @@ describe('POST /my-data/{token}', () => {
     assert.equal((await acme.api.get(`${ROSTER}/${id}`)).status, 404);
   });
 
+  it('does not share again with an organization whose account is closed', async () => {
+    const closed = await open();
+    const { id, user_id, portalLink } = await closed.roster.join(newAddress());
+    await submitForm(portalLink, { member: id, decision: 'stop_now' });
+    const account = `/admin/accounts/${encodeURIComponent(closed.name)}`;
+    assert.equal((await service.operator().post(`${account}/close`)).status, 200);
+    assert.match((await submitForm(portalLink, { member: id, decision: 'resume' })).text, /Nothing was changed/);
+    assert.equal((await service.operator().post(`${account}/reopen`)).status, 200);
+    assert.equal((await closed.api.get(`/v1/users/${user_id}`)).status, 404);
+  });
+
   it('exports daily values, sleep and workouts as CSV', async () => {
     const { portalLink, id } = await joinWithData();
     const read = async (format: string) => {

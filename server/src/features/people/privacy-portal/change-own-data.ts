@@ -42,7 +42,8 @@ export async function resumeSharing(
     return await withUserMutex(services, tenant, userId, () =>
       services.db.transaction(async (tx) => {
         await lockPerson(tx, person);
-        if ((await readAccount(tx, tenant.accountId))?.billing !== 'active') return false;
+        const account = await readAccount(tx, tenant.accountId);
+        if (account?.billing !== 'active' || account.closedAt !== null) return false;
         const member = await restoreMember(tx, memberId);
         if (member === null || !(await bringBack(services, tx, tenant, userId, null))) return false;
         await mailMember(services, tx, { news: 'joined', member });
