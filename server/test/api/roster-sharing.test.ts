@@ -1,8 +1,13 @@
 // The end of sharing takes effect everywhere at once and deletes nothing; a return restores access to all data.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { DAY_MS } from '../../src/domain/time/durations.ts';
+import { runCli } from '../support/run-cli.ts';
+import { scoreNow } from '../support/scored-days.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { submitForm } from '../support/test-pages.ts';
 import { startPhone } from '../support/test-phone.ts';
@@ -89,6 +94,31 @@ describe('a member who is removed', () => {
       assert.equal(status, 401, 'earlier tokens stay invalid');
     const fresh = service.api((await api.post('/v1/auth/user-token', { user_id })).body.token);
     assert.equal((await fresh.get(`/v1/users/${user_id}/scores`)).status, 200);
+  });
+
+  it('has an event after its return, so that feeds and exports catch up on the events that were removed', async () => {
+    const email = newAddress();
+    const { id, user_id } = await roster.join(email);
+    const phone = await startPhone(service, user_id, { key: account.live });
+    await phone.upload(STEPS);
+    const to = mkdtempSync(join(tmpdir(), 'tributary-return-'));
+    after(() => rmSync(to, { recursive: true }));
+    const environment = { TRIBUTARY_URL: service.url, TRIBUTARY_API_KEY: account.live };
+    const writeExport = async () => {
+      const outcome = await runCli(service, ['export', '--format', 'ndjson', '--to', to], environment);
+      assert.equal(outcome.code, 0, outcome.stderr);
+      return readFileSync(join(to, `${user_id}.ndjson`), 'utf8');
+    };
+    assert.doesNotMatch(await writeExport(), /"weight"/);
+    await phone.upload({ samples: [{ metric: 'weight', start: `${DAY}T07:00:00Z`, value: 71 }] });
+    await scoreNow(service, user_id);
+    assert.equal((await api.delete(`${ROSTER}/${id}`)).status, 204);
+    await roster.join(email);
+    await scoreNow(service, user_id);
+    const { events } = (await api.get(`/v1/events?user_id=${user_id}`)).body;
+    const [event] = events.filter(({ event_type }: JsonBody) => event_type === 'subject.synced');
+    assert.ok(event?.from_date <= DAY && event.to_date >= DAY, JSON.stringify(events));
+    assert.match(await writeExport(), /"weight"/);
   });
 
   it('receives no further deliveries, not even those that were about to start', async () => {

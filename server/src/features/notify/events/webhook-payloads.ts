@@ -67,7 +67,8 @@ const DESCRIPTIONS: Readonly<Record<EventType, Description>> = {
   },
   'subject.synced': {
     summary: 'The days of a user were recomputed',
-    description: 'Sent after a change of consolidation settings or of the time zone whose rebuild altered values.',
+    description:
+      'Sent after a change of consolidation settings or of the time zone whose rebuild altered values, and when a person shares again.',
     fields: { ...noDevice, ...days, deleted },
   },
   'user.deleted': {

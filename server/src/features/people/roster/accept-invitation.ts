@@ -7,8 +7,10 @@ import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
+import { recordEvent } from '../../notify/events/index.ts';
 import { enqueueRebuild } from '../../pipeline/ingest/index.ts';
 import { queueEveryDay } from '../../pipeline/scoring/index.ts';
+import { findRange } from '../../reads/exports/index.ts';
 import { readAccount } from '../../tenancy/accounts/index.ts';
 import {
   findReferenceHolder,
@@ -122,10 +124,14 @@ export async function bringBack(
   const own = await lockOwnUser(tx, tenant, userId);
   if (!own) return false;
   const { handle, user } = own;
+  const now = services.clock.now();
   await shareUserAgain(tx, handle);
   if (externalRef !== null) await updateUser(tx, handle, { ...user, referenceId: externalRef });
   await enqueueRebuild(services.jobs, tx, handle);
-  await queueEveryDay(tx, handle, services.clock.now());
+  await queueEveryDay(tx, handle, now);
+  // The end of sharing removed events that the account may not have read yet.
+  const days = await findRange(tx, handle, { from: null, to: null });
+  if (days !== null) await recordEvent(tx, handle, { type: 'subject.synced', deviceId: null, days }, now);
   await requireRoom(tx, tenant);
   return true;
 }
