@@ -8,7 +8,7 @@ import type { PersonId } from '../../src/domain/roster.ts';
 import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
 import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { listShares } from '../../src/features/people/memberships/index.ts';
-import { exportPerson, limitExport } from '../../src/features/people/personal-export/index.ts';
+import { exportCsv, exportPerson, limitExport } from '../../src/features/people/personal-export/index.ts';
 import {
   DECODED_TABLES,
   type ExportedTable,
@@ -388,6 +388,22 @@ describe('POST /my-data/{token} with decision=export', () => {
     }
     assert.ok(total > 2_000_000, `${total} in all`);
     assert.ok(longest < 300_000, `a chunk has ${longest}`);
+  });
+
+  it('fails as CSV if the user is erased meanwhile, so that the file does not look complete', async () => {
+    const member = await joinAgain();
+    await (await startPhone(service, member.user_id, { key: acme.live })).upload({ samples: HEART_RATES });
+    const shares = await listShares(db, member.personId);
+    const erasing = Object.assign(Object.create(db) as typeof db, {
+      transaction: async (...args: Parameters<typeof db.transaction>) => {
+        await db.query("update users set status = 'deleting' where id = $1", [member.user_id]);
+        return db.transaction(...args);
+      },
+    });
+    const request = { person: member.personId, shares, hasRaw: false };
+    await assert.rejects(async () => {
+      for await (const _piece of exportCsv({ ...services, db: erasing }, request, 'daily'));
+    }, /was erased during the export/);
   });
 
   it('stops when its reader disconnects, so that the next one can begin', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { tidyRosterJob } from '../../src/features/people/roster/index.ts';
+import type { JsonBody } from '../support/test-api.ts';
 import { createMovableClock } from '../support/test-clock.ts';
 import { openPage, submitForm } from '../support/test-pages.ts';
 import { startPhone } from '../support/test-phone.ts';
@@ -142,6 +143,25 @@ describe('POST /my-data/{token}', () => {
     const workouts = await read('workouts');
     assert.equal(workouts.lines.length, 1);
     assert.match(workouts.lines[0] ?? '', new RegExp(`,${DAY},${DAY}T08:00:00Z,${DAY}T08:30:00Z,0,\\w+,running,`));
+  });
+
+  it('exports daily values as CSV as the API returns them: its metrics, rounded', async () => {
+    const { portalLink, id, user_id } = await acme.roster.join(newAddress());
+    const phone = await startPhone(service, user_id, { key: acme.live });
+    const at = (minute: number) => `${DAY}T08:${String(minute).padStart(2, '0')}:00Z`;
+    await phone.upload({
+      samples: [
+        { metric: 'weight', start: at(0), value: 157.3, unit: 'lb' },
+        ...[61, 62, 64].map((value, minute) => ({ metric: 'heart_rate', start: at(minute), value })),
+      ],
+    });
+    const { text } = await submitForm(portalLink, { member: id, decision: 'export', format: 'daily' });
+    const { data } = (await acme.api.get(`/v1/users/${user_id}/daily?start_date=${DAY}&end_date=${DAY}`)).body;
+    assert.ok(data.some(({ metric }: { metric: string }) => metric === 'weight'));
+    assert.deepEqual(
+      text.trimEnd().split('\r\n').slice(1).toSorted(),
+      data.map(({ metric, value, unit }: JsonBody) => [acme.name, DAY, metric, value, unit].join()).toSorted(),
+    );
   });
 
   it('exports sleep and workouts as CSV with the values that the API returns, counted from stages and heart rates', async () => {

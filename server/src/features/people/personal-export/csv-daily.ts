@@ -1,5 +1,6 @@
-// The canonical daily values of a user as rows: one per day and metric.
+// The canonical daily values of a user as rows: one per day and metric, with the values that the API returns.
 import { findMetric, metricIdOf } from '../../../domain/metrics/index.ts';
+import { presentValue } from '../../../domain/metrics/present-value.ts';
 import { dateOf, type MonthNumber, type MonthSheet } from '../../../domain/packed/month-sheets/index.ts';
 import type { CsvCell } from '../../../platform/csv.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -19,10 +20,13 @@ export async function* listDailyRows(db: Database, user: UserHandle): AsyncGener
 function listRowsOfMonth(month: MonthNumber, sheet: MonthSheet): CsvCell[][] {
   return [...sheet.metrics()]
     .flatMap((number) => {
-      const id = metricIdOf(number);
-      const unit = id === null ? '' : (findMetric(id)?.unit ?? '');
-      return [...sheet.cells(number)].map(([day, { value }]) => ({ date: dateOf(month, day), id, value, unit }));
+      const metric = findMetric(metricIdOf(number) ?? '');
+      if (metric === null) return []; // not part of the API
+      return [...sheet.cells(number)].map(([day, cell]) => {
+        const { value, unit } = presentValue(metric, cell.value, 'metric');
+        return [dateOf(month, day), metric.id, value, unit] as const;
+      });
     })
-    .sort((one, other) => one.date.localeCompare(other.date))
-    .map(({ date, id, value, unit }) => [date, id ?? '', value, unit]);
+    .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+    .map((row) => [...row]);
 }

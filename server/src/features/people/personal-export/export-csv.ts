@@ -8,6 +8,7 @@ import { openOwnUser, type UserHandle } from '../../tenancy/user-core/index.ts';
 import { DAILY_COLUMNS, listDailyRows } from './csv-daily.ts';
 import { listSleepRows, listWorkoutRows, SLEEP_COLUMNS, WORKOUT_COLUMNS } from './csv-sessions.ts';
 import type { ExportRequest } from './export-person.ts';
+import { requirePresent } from './export-user.ts';
 
 type Rows = AsyncIterable<readonly (readonly CsvCell[])[]>;
 type Table = { readonly columns: readonly string[]; listRows(db: Database, user: UserHandle): Rows };
@@ -31,12 +32,14 @@ export function exportCsv(services: Services, request: ExportRequest, kind: CsvK
   return joinPieces(writeTable(services, request, kind));
 }
 
-async function* writeTable({ db }: Services, { shares }: ExportRequest, kind: CsvKind): Pieces {
+async function* writeTable(services: Services, { shares }: ExportRequest, kind: CsvKind): Pieces {
+  const { db } = services;
   const { columns, listRows } = TABLES[kind];
   yield `${BYTE_ORDER_MARK}${formatCsv([['organization', ...columns]])}`;
   for (const { tenant, userId, organization } of shares) {
     const own = await openOwnUser(db, tenant, userId);
     if (own === null) continue;
     for await (const rows of listRows(db, own.handle)) yield formatCsv(rows.map((row) => [organization, ...row]));
+    await requirePresent(services, own.handle);
   }
 }

@@ -71,6 +71,6 @@ async function readDeviceNames(db: Queryable, user: UserHandle): Promise<(device
 }
 
 /** Fails the download if the user was erased while it was read, so that an incomplete file is not mistaken for a complete one. */
-async function requirePresent({ db }: Pick<Services, 'db'>, { tenant, userId }: UserHandle): Promise<void> {
+export async function requirePresent({ db }: Pick<Services, 'db'>, { tenant, userId }: UserHandle): Promise<void> {
   if ((await openOwnUser(db, tenant, userId)) === null) throw new Error('the user was erased during the export');
 }
