@@ -53,7 +53,9 @@ export function findColumns(header: readonly string[], mapping: CsvMapping, line
   const long = findLong(named, mapping);
   const taken = new Set([time, end]);
   const values = long ? [] : findValues(header, mapping, taken, line);
-  refuseDuplicates(header, { time, end, values }, line);
+  refuseDuplicates(header, [time, end, ...Object.values(long ?? {}).map((at) => at ?? -1)], values, line);
+  if (mapping.time === undefined) refuseSeveral(header, TIME_NAMES, 'time', line);
+  if (mapping.end === undefined) refuseSeveral(header, END_NAMES, 'end', line);
   if (long === null && values.length === 0)
     throw importError(
       `no column is a metric of the catalog. Name metrics in the header, such as "weight (kg)", or in a mapping (docs/imports.md#csv).`,
@@ -70,13 +72,24 @@ export function findColumns(header: readonly string[], mapping: CsvMapping, line
   };
 }
 
+/** "date,time" is neither a list of days nor one of moments. */
+function refuseSeveral(header: readonly string[], names: readonly string[], what: 'time' | 'end', line: number): void {
+  const [first, second] = header.flatMap((cell, at) => (names.includes(simplify(cell)) ? [at] : []));
+  if (first !== undefined && second !== undefined)
+    throw importError(
+      `"${header[first]}" and "${header[second]}" can both be the ${what}. Write date and time of day into one column, or name the right column in a mapping (docs/imports.md#csv).`,
+      placeOf(line, second),
+    );
+}
+
 /** Two columns for the same thing: only the person who made the file knows which of them is right. */
 function refuseDuplicates(
   header: readonly string[],
-  { time, end, values }: { time: number; end: number; values: readonly ValueColumn[] },
+  others: readonly number[],
+  values: readonly ValueColumn[],
   line: number,
 ): void {
-  for (const at of [time, end, ...values.map((column) => column.at)]) {
+  for (const at of [...others, ...values.map((column) => column.at)]) {
     const again = header.indexOf(header[at] ?? '', at + 1);
     if (at >= 0 && again >= 0)
       throw importError(

@@ -80,6 +80,13 @@ function readRow(context: Context, { line, cells }: CsvRow): void {
     );
     return;
   }
+  if (date !== null && sentEnd !== '' && sentEnd !== sent) {
+    sink.reject(
+      'a value of several days cannot be a daily value. State times with the days, or leave the end empty',
+      placeOf(line, columns.end ?? 0),
+    );
+    return;
+  }
   try {
     for (const column of listValues(columns, cells, line)) {
       const text = cells[column.at] ?? '';
@@ -126,6 +133,11 @@ function readTime(times: LocalTimes, text: string): string | null {
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const GROUPED_BY_POINTS = /^-?\d{1,3}(\.\d{3})+,\d+$/;
+/** By decimal mark, with the other mark between groups of three digits. */
+const GROUPED = {
+  '.': /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/,
+  ',': /^[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?$/,
+} as const;
 const DECIMAL_COMMA = /^-?\d+,\d+$/;
 /** "1,234": a thousand, or a bit more than one. */
 const AMBIGUOUS = /^-?[1-9]\d{0,2},\d{3}$/;
@@ -133,6 +145,8 @@ const AMBIGUOUS = /^-?[1-9]\d{0,2},\d{3}$/;
 /** Without a stated decimal mark, a single comma is one: "71,5". Null: not a number, or not clear which. */
 function readNumber(text: string, decimal: CsvMapping['decimal']): number | null {
   if (decimal === undefined && AMBIGUOUS.test(text)) return null;
+  // "70.5" in a file with decimal commas is not 705.
+  if (decimal !== undefined && text.includes(decimal === '.' ? ',' : '.') && !GROUPED[decimal].test(text)) return null;
   const isComma =
     decimal === ',' || (decimal === undefined && (DECIMAL_COMMA.test(text) || GROUPED_BY_POINTS.test(text)));
   const plain = isComma
@@ -147,5 +161,5 @@ function readNumber(text: string, decimal: CsvMapping['decimal']): number | null
 function describeNumber(text: string, decimal: CsvMapping['decimal']): string {
   if (decimal === undefined && AMBIGUOUS.test(text))
     return `"${text}" can mean a thousand or a fraction. State the decimal mark in the mapping, such as {"decimal": "."}`;
-  return `"${text.slice(0, 40)}" is not a number`;
+  return `"${text.slice(0, 40)}" is not a number${decimal === undefined ? '' : ` with the decimal mark "${decimal}"`}`;
 }

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readImport } from '../../../../../test/support/read-import.ts';
+import type { CsvMapping } from './column-mapping.ts';
+
+async function readValues(text: string, mapping: CsvMapping = {}) {
+  const { items, rejected } = await readImport('a.csv', text, mapping);
+  return { values: items.map(([, , item]) => (item as { value: number }).value), rejected };
+}
+
+describe('readCsv', () => {
+  it('rejects a number with the other decimal mark than the mapping states', async () => {
+    const comma = await readValues('time;weight\n2026-03-09;70.5\n2026-03-10;70,5\n2026-03-11;1.070,5\n', {
+      decimal: ',',
+    });
+    assert.deepEqual(comma.values, [70.5, 1070.5]);
+    assert.deepEqual(comma.rejected, ['line 2, column 2: "70.5" is not a number with the decimal mark ","']);
+    const point = await readValues(
+      'time;weight\n2026-03-09;70,5\n2026-03-10;70.5\n2026-03-11;1,070.5\n2026-03-12;1,070\n',
+      {
+        decimal: '.',
+      },
+    );
+    assert.deepEqual(point.values, [70.5, 1070.5, 1070]);
+    assert.deepEqual(point.rejected, ['line 2, column 2: "70,5" is not a number with the decimal mark "."']);
+  });
+
+  it('refuses a file with several columns for the time, unless a mapping names one', async () => {
+    for (const header of ['date,time,weight', 'Start date,Start time,weight', 'time,timestamp,metric,value'])
+      await assert.rejects(readImport('a.csv', `${header}\n2026-03-09,07:30,70\n`), /line 1, column 2: .* can both be/);
+    await assert.rejects(
+      readImport('a.csv', 'start,end date,end time,weight\n2026-03-09T07:00:00Z,2026-03-09,07:30,70\n'),
+      /line 1, column 3: "end date" and "end time" can both be the end/,
+    );
+    const { values } = await readValues('date,time,weight\n2026-03-09,07:30,70\n', { time: 'date' });
+    assert.deepEqual(values, [70]);
+  });
+
+  it('refuses two columns with the same name in a file with one value per row', async () => {
+    await assert.rejects(
+      readImport('a.csv', 'time,metric,value,value\n2026-03-09,weight,70,80\n'),
+      /line 1, column 4: column 3 has the same name, "value"/,
+    );
+  });
+
+  it('rejects the total of several days', async () => {
+    const { values, rejected } = await readValues(
+      'start,end,steps\n2026-03-09,2026-03-15,70000\n2026-03-16,2026-03-16,9000\n2026-03-17,,8000\n',
+    );
+    assert.deepEqual(values, [9000, 8000]);
+    assert.match(rejected.join(), /^line 2, column 2: a value of several days cannot be a daily value/);
+  });
+});
