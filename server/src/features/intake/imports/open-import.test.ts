@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { FitBaseType, FitEncoder } from 'fit-file-parser/encoder';
 import { makeZip, readImport } from '../../../../test/support/read-import.ts';
 import { addPoint } from './activity-files/make-workout.ts';
+import type { ImportWorkout } from './import-sink.ts';
 
 const GPX = `<?xml version="1.0"?><gpx creator="Garmin Connect" xmlns:x="urn:x"><trk><name>Lake</name><type>running</type><trkseg>
 <trkpt lat="52.0" lon="13.0"><ele>30</ele><time>2026-03-09T16:00:00Z</time><extensions><x:hr>120</x:hr></extensions></trkpt>
@@ -39,6 +40,29 @@ describe('activity files', () => {
     const { name } = workout as { name: string };
     assert.deepEqual([source.length, source.isWellFormed()], [200, true]);
     assert.deepEqual([name.length, name.isWellFormed()], [255, true]);
+  });
+
+  it('reads times without an offset as UTC in GPX and in the zone of the import in TCX, not in that of the machine', async (t) => {
+    const { TZ } = process.env;
+    process.env.TZ = 'America/New_York';
+    t.after(() => {
+      if (TZ === undefined) delete process.env.TZ;
+      else process.env.TZ = TZ;
+    });
+    const startOf = async (name: string, content: string) =>
+      (await readImport(name, content)).items.map(([, , item]) => (item as { start: string }).start);
+    const withoutOffset = (text: string, digits = '') => text.replace(/(T\d\d:\d\d:\d\d)Z/g, `$1${digits}`);
+    assert.deepEqual(await startOf('a.gpx', withoutOffset(GPX)), await startOf('a.gpx', GPX));
+    for (const digits of ['', '.0000000'])
+      assert.deepEqual(await startOf('a.tcx', withoutOffset(TCX, digits)), ['2026-03-09T15:00:00.000Z']);
+  });
+
+  it('takes an empty or damaged elevation for none', async () => {
+    const riseOf = async (file: string) =>
+      (await readImport('a.gpx', file)).items.map(([, , item]) => (item as ImportWorkout).elevation_gain_m);
+    for (const damaged of ['<ele></ele>', '<ele>NaN</ele>'])
+      assert.deepEqual(await riseOf(GPX.replace('<ele>30</ele>', damaged)), [0]);
+    assert.deepEqual(await riseOf(GPX.replace(/<ele>[^<]*<\/ele>/g, '<ele></ele>')), [null]);
   });
 
   it('reads a TCX activity, with the totals of its laps', async () => {

@@ -248,7 +248,7 @@ async function readFormat(
     case 'apple-health':
       return readAppleHealth(readText(bytes, name, { isStrict: false }), sink);
     case 'tcx':
-      return readTcx(readText(bytes, name, { isStrict: true }), name, sink);
+      return readTcx(readText(bytes, name, { isStrict: true }), name, createLocalTimes(options.timezone), sink);
     case 'gpx':
       return readGpx(readText(bytes, name, { isStrict: true }), name, sink);
     case 'csv':

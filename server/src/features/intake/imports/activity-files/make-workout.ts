@@ -37,6 +37,12 @@ export function addPoint(points: TrackPoint[], point: TrackPoint, name: string):
   points.push(point);
 }
 
+/** Null for an empty element, which is not a zero, and for text that is no number. */
+export function toNumber(text: string | undefined): number | null {
+  const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : null;
+}
+
 const EARTH_RADIUS_M = 6_371_000;
 /** Barometers and satellites are noisy: a rise counts once it is this large. */
 const RISE_M = 3;

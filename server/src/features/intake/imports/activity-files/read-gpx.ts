@@ -1,11 +1,15 @@
 // Reads GPX: one workout per track, with its length, rises and heart rates.
 import { importError } from '../import-error.ts';
 import type { ImportSink } from '../import-sink.ts';
+import { createLocalTimes } from '../local-times.ts';
 import { shortenText } from '../shorten-text.ts';
-import { addPoint, makeWorkout, sourceOfFile, type TrackPoint } from './make-workout.ts';
+import { addPoint, makeWorkout, sourceOfFile, type TrackPoint, toNumber } from './make-workout.ts';
 import { readXml } from './read-xml.ts';
 
 type OpenPoint = { -readonly [Field in keyof TrackPoint]: TrackPoint[Field] };
+
+/** By the schema of GPX, times without an offset are in UTC. */
+const times = createLocalTimes(null);
 
 export async function readGpx(texts: AsyncIterable<string>, name: string, sink: ImportSink): Promise<void> {
   let writer: string | null = null;
@@ -19,7 +23,7 @@ export async function readGpx(texts: AsyncIterable<string>, name: string, sink: 
         track = { sport: 'other', name: null, points: [] };
         hasTrack = true;
       }
-      if (tag === 'trkpt') point = { ms: Number.NaN, latitude: Number(lat), longitude: Number(lon) };
+      if (tag === 'trkpt') point = { ms: Number.NaN, latitude: toNumber(lat), longitude: toNumber(lon) };
     },
     close(tag, text, path) {
       if (track === null) return;
@@ -27,8 +31,8 @@ export async function readGpx(texts: AsyncIterable<string>, name: string, sink: 
         addPoint(track.points, point, name);
         point = null;
       } else if (point !== null) {
-        if (tag === 'time') point.ms = Date.parse(text);
-        else if (tag === 'ele') point.altitudeM = Number(text);
+        if (tag === 'time') point.ms = times.parse(text);
+        else if (tag === 'ele') point.altitudeM = toNumber(text);
         else if (tag === 'hr') point.bpm = Number(text);
       } else if (tag === 'name' && path.at(-1) === 'trk') track.name = shortenText(text, 255) || null;
       else if (tag === 'type' && path.at(-1) === 'trk') track.sport = text || 'other';

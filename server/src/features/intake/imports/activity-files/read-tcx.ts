@@ -1,7 +1,8 @@
 // Reads TCX: activities with laps and track points.
 import { importError } from '../import-error.ts';
 import type { ImportSink, ImportWorkout } from '../import-sink.ts';
-import { addPoint, makeWorkout, sourceOfFile, type TrackPoint } from './make-workout.ts';
+import type { LocalTimes } from '../local-times.ts';
+import { addPoint, makeWorkout, sourceOfFile, type TrackPoint, toNumber } from './make-workout.ts';
 import { readXml } from './read-xml.ts';
 
 type Activity = {
@@ -16,7 +17,12 @@ type Activity = {
 };
 type OpenPoint = { -readonly [Field in keyof TrackPoint]: TrackPoint[Field] };
 
-export async function readTcx(texts: AsyncIterable<string>, name: string, sink: ImportSink): Promise<void> {
+export async function readTcx(
+  texts: AsyncIterable<string>,
+  name: string,
+  times: LocalTimes,
+  sink: ImportSink,
+): Promise<void> {
   let activity: Activity | null = null;
   let point: OpenPoint | null = null;
   let hasActivity = false;
@@ -37,11 +43,11 @@ export async function readTcx(texts: AsyncIterable<string>, name: string, sink: 
       if (tag === 'Trackpoint' && point !== null) {
         addPoint(activity.points, point, name);
         point = null;
-      } else if (point !== null) readPoint(point, tag, parent, text);
+      } else if (point !== null) readPoint(point, times, tag, parent, text);
       else if (parent === 'Lap') readLap(activity, tag, text);
       else if (tag === 'Value' && parent === 'MaximumHeartRateBpm')
         activity.maxBpm = Math.max(activity.maxBpm, Number(text));
-      else if (tag === 'Id') activity.startMs = Date.parse(text);
+      else if (tag === 'Id') activity.startMs = times.parse(text);
       else if (tag === 'Name' && parent === 'Creator') activity.writer = text;
       else if (tag === 'Activity') {
         addActivity(sink, activity, name);
@@ -56,13 +62,13 @@ export async function readTcx(texts: AsyncIterable<string>, name: string, sink: 
     );
 }
 
-function readPoint(point: OpenPoint, tag: string, parent: string | undefined, text: string): void {
-  if (tag === 'Time') point.ms = Date.parse(text);
-  else if (tag === 'DistanceMeters') point.distanceM = Number(text);
-  else if (tag === 'AltitudeMeters') point.altitudeM = Number(text);
+function readPoint(point: OpenPoint, times: LocalTimes, tag: string, parent: string | undefined, text: string): void {
+  if (tag === 'Time') point.ms = times.parse(text);
+  else if (tag === 'DistanceMeters') point.distanceM = toNumber(text);
+  else if (tag === 'AltitudeMeters') point.altitudeM = toNumber(text);
   else if (tag === 'Value' && parent === 'HeartRateBpm') point.bpm = Number(text);
-  else if (tag === 'LatitudeDegrees') point.latitude = Number(text);
-  else if (tag === 'LongitudeDegrees') point.longitude = Number(text);
+  else if (tag === 'LatitudeDegrees') point.latitude = toNumber(text);
+  else if (tag === 'LongitudeDegrees') point.longitude = toNumber(text);
 }
 
 function readLap(activity: Activity, tag: string, text: string): void {
