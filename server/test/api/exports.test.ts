@@ -294,6 +294,25 @@ describe('an export with data that the terms of its provider restrict', () => {
   });
 });
 
+describe('an export of a user who connects a restricted provider meanwhile', () => {
+  for (const format of ['ndjson', 'fhir', 'csv'] as const)
+    it(`fails before its last byte: ${format}`, async (t) => {
+      const { services } = service.running;
+      const { db } = services;
+      const user = await openForRead({ services, caller: { tenant }, requestId: '' }, userId);
+      const request = parseExportQuery(userId, { format, ...(format === 'csv' && { resources: 'daily' }) });
+      const plan = { range: await findRange(db, user, request), exclusions: null };
+      const source = { db, user, isWanted: () => true, excluded: new Map() };
+      restrictProvider(t, 'oura', ['no_resale']);
+      const pieces = writeExport(services, source, request, plan);
+      assert.equal((await pieces.next()).done, false);
+      await relabelDevices(t, service, userId, { from: 'apple_health', to: 'oura', name: 'Ring' });
+      await assert.rejects(async () => {
+        for await (const _piece of pieces);
+      }, /unavailable/);
+    });
+});
+
 describe('an export of a user who stops sharing meanwhile', () => {
   for (const format of FORMATS)
     it(`fails before its last byte: ${format}`, async (t) => {

@@ -1,9 +1,12 @@
 // Writes the export of one user in a format.
+import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
+import { readRestricted } from '../restrictions/index.ts';
 import type { DateRange } from '../shared/index.ts';
 import type { Exclusions } from './exclusions.ts';
 import type { ExportQuery } from './export-query.ts';
 import type { ExportSource } from './export-source.ts';
+import { findExcluded } from './exportable.ts';
 import type { Pieces } from './join-pieces.ts';
 import { openSharedUser } from './open-shared-user.ts';
 import { writeBundle } from './write-bundle.ts';
@@ -13,7 +16,7 @@ import { writeNdjson } from './write-ndjson.ts';
 import { writeOmh } from './write-omh.ts';
 import { writeParquet } from './write-parquet.ts';
 
-/** A user who stops sharing, or is deleted, during a long export: no more than this is sent afterwards. */
+/** A user who stops sharing, is deleted, or connects a restricted provider during a long export: no more than this is sent afterwards. */
 const SENT_BETWEEN_CHECKS = 1_048_576;
 
 export type ExportRequest = Omit<ExportQuery, 'userId'>;
@@ -30,13 +33,20 @@ export async function* writeExport(
   for await (const piece of openFormat(services, source, request, plan)) {
     unchecked += piece.length;
     if (unchecked >= SENT_BETWEEN_CHECKS) {
-      await openSharedUser(source);
+      await requireAllowed(services, source);
       unchecked = 0;
     }
     yield piece;
   }
   // An incomplete file must not be taken for a complete one.
+  await requireAllowed(services, source);
+}
+
+/** Exclusions are found before the file begins, and its header and first lines name them. */
+async function requireAllowed(services: Pick<Services, 'db' | 'settings'>, source: ExportSource): Promise<void> {
   await openSharedUser(source);
+  for (const provider of findExcluded(await readRestricted(services, source.user)).keys())
+    if (!source.excluded.has(provider)) throw new AppError('unavailable', { headers: { 'retry-after': '1' } });
 }
 
 function openFormat(
