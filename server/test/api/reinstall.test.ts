@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { HOUR_MS } from '../../src/domain/time/durations.ts';
+import { HOUR_MS, SECOND_MS } from '../../src/domain/time/durations.ts';
 import { replayUser } from '../../src/features/operator/replay/replay.ts';
 import type { JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
@@ -79,6 +79,42 @@ describe('after a reinstall', () => {
     });
     assert.deepEqual([accepted, deleted], [1, 3]);
     assert.deepEqual(await readAll(id), { ...WHOLE, workouts: ['hiking'] });
+  });
+
+  it('a moved workout leaves a day with a long sample of the same large upload, as in small uploads', async () => {
+    const source = { provider: 'apple_health' };
+    const exercise = (start: string, end: string, value: number) => ({
+      metric: 'exercise',
+      start: `2026-03-${start}:00Z`,
+      end: `2026-03-${end}:00Z`,
+      value,
+    });
+    const long = exercise('15T12:00', '18T12:00', 600);
+    const beats = Array.from({ length: 40_000 }, (_, index) => ({
+      metric: 'heart_rate',
+      start: new Date(Date.parse('2026-03-16T00:00:00Z') + index * SECOND_MS).toISOString(),
+      value: 60 + (index % 20),
+    }));
+    const moved = { ...RUN, start: '2026-03-19T10:00:00Z', end: '2026-03-19T11:00:00Z' };
+    const deleted = [{ kind: 'workout', id: 'run' }];
+    const readExercise = async (uploads: readonly object[]) => {
+      const { id } = await createUser(service.api());
+      await (await startPhone(service, id)).upload({ source, workouts: [RUN] });
+      clock.advance(HOUR_MS);
+      const phone = await startPhone(service, id);
+      await phone.upload({ source: IPHONE, samples: [exercise('18T15:00', '18T15:15', 10)] });
+      for (const upload of uploads) await phone.upload({ source, ...upload });
+      const { body } = await service
+        .api()
+        .get(`/v1/users/${id}/daily?types=exercise&from_date=2026-03-15&to_date=2026-03-19`);
+      return body.series.exercise;
+    };
+    const inSmallUploads = await readExercise([
+      { samples: [long] },
+      { workouts: [moved], deleted },
+      { samples: beats },
+    ]);
+    assert.deepEqual(await readExercise([{ samples: [long, ...beats], workouts: [moved], deleted }]), inSmallUploads);
   });
 
   it('a deletion does not affect other sources and other users', async () => {

@@ -60,8 +60,9 @@ export async function ingestParts(
   const parts: PartResult[] = [];
   let longestSampleMs = user.longestSampleMs;
   for (const part of batches) {
-    parts.push(...(await deleteElsewhere(tx, user, source, part)));
-    const result = await ingestPart(tx, { ...user, longestSampleMs }, source, part);
+    const reached = { ...user, longestSampleMs }; // earlier parts may have stored longer samples
+    parts.push(...(await deleteElsewhere(tx, reached, source, part)));
+    const result = await ingestPart(tx, reached, source, part);
     longestSampleMs = Math.max(longestSampleMs, result.longestSampleMs);
     parts.push(result);
   }
