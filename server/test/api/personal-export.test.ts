@@ -9,6 +9,7 @@ import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
 import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { listShares } from '../../src/features/people/memberships/index.ts';
 import { exportCsv, exportPerson, limitExport } from '../../src/features/people/personal-export/index.ts';
+import { MAX_EXPORTS } from '../../src/features/people/personal-export/limit-exports.ts';
 import {
   DECODED_TABLES,
   type ExportedTable,
@@ -56,6 +57,28 @@ const night = (id: string, stage: string) => ({
   end: `${DAY}T06:00:00Z`,
   stages: [{ stage, start: `${DAY}T01:00:00Z`, end: `${DAY}T02:17:00Z` }],
 });
+
+function listHeartRates(daysBefore: number) {
+  const from = Date.parse(`${DAY}T06:00:00Z`) - daysBefore * DAY_MS;
+  return Array.from({ length: 20_000 }, (_, second) => ({
+    metric: 'heart_rate',
+    start: new Date(from + second * 1_000).toISOString(),
+    value: 60 + (second % 40),
+  }));
+}
+
+const LOCAL = 'address:127.0.0.1';
+
+/** An export that is open and not read yet. */
+function hold(person: string, address: string) {
+  async function* never() {
+    yield 'x';
+    await new Promise(() => undefined);
+  }
+  const held = limitExport(person as PersonId, address, never);
+  assert.ok(typeof held === 'object');
+  return held;
+}
 
 async function joinAgain() {
   const email = newAddress();
@@ -373,13 +396,7 @@ describe('POST /my-data/{token} with decision=export', () => {
   it('is written in small chunks, however many samples there are', async () => {
     const member = await joinAgain();
     const phone = await startPhone(service, member.user_id, { key: acme.live });
-    const from = Date.parse(`${DAY}T06:00:00Z`);
-    const samples = Array.from({ length: 20_000 }, (_, second) => ({
-      metric: 'heart_rate',
-      start: new Date(from + second * 1_000).toISOString(),
-      value: 60 + (second % 40),
-    }));
-    await phone.upload({ samples });
+    await phone.upload({ samples: listHeartRates(0) });
     const shares = await listShares(db, member.personId);
     let [longest, total] = [0, 0];
     for await (const piece of exportPerson(services, { person: member.personId, shares, hasRaw: true })) {
@@ -428,24 +445,31 @@ describe('POST /my-data/{token} with decision=export', () => {
 
   it('429 while the person has another export, 503 while too many run, and works again after they end', async () => {
     const member = await joinWithEverything();
-    async function* never() {
-      yield 'x';
-      await new Promise(() => undefined);
-    }
-    const hold = (person: string) => {
-      const held = limitExport(person as PersonId, never);
-      assert.ok(typeof held === 'object');
-      return held;
-    };
     const requestExport = () => submitForm(member.portalLink, { member: member.id, decision: 'export' });
-    const running = hold(member.personId);
+    const running = hold(member.personId, LOCAL);
     const refused = await requestExport();
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '60']);
-    await running.next();
-    await running.return(undefined);
-    const others = Array.from({ length: 4 }, () => hold(randomUUID()));
+    await running.body.next();
+    await running.body.return(undefined);
+    const others = Array.from({ length: MAX_EXPORTS }, (_, index) => hold(randomUUID(), `address:10.0.0.${index}`));
     assert.equal((await requestExport()).status, 503);
-    for (const one of others) await one.return(undefined); // not started: their readers disconnected before
+    for (const { body } of others) await body.return(undefined); // not started: their readers disconnected before
     for (const _again of [1, 2]) assert.equal((await requestExport()).status, 200);
+  });
+
+  it('closes the connection of a client that reads nothing if another address needs its place', async () => {
+    const member = await joinAgain();
+    const phone = await startPhone(service, member.user_id, { key: acme.live });
+    for (let day = 0; day < 3; day += 1) await phone.upload({ samples: listHeartRates(day) });
+    const body = new URLSearchParams({ member: member.id, decision: 'export', raw: 'true' });
+    const answer = await fetch(member.portalLink, { method: 'POST', body });
+    assert.equal(answer.status, 200);
+    const others = Array.from({ length: MAX_EXPORTS - 1 }, () => hold(randomUUID(), LOCAL));
+    others.push(hold(randomUUID(), 'address:10.0.0.1'));
+    await assert.rejects(answer.text(), 'the download is incomplete');
+    for (const one of others) assert.equal(one.signal.aborted, false);
+    for (const one of others) await one.body.return(undefined);
+    const again = await submitForm(member.portalLink, { member: member.id, decision: 'export' });
+    assert.equal(again.status, 200);
   });
 });

@@ -8,6 +8,8 @@ export type RawRequest = {
   /** Names in lower case; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Undefined: a local socket, or the simulator alone. */
+  readonly clientAddress?: string | undefined;
 };
 
 export type RawReply = {
@@ -18,5 +20,8 @@ export type RawReply = {
   readonly isWrongGuess?: boolean;
 };
 
-/** A stream is sent as it arrives, until the client disconnects. */
-export type StreamedReply = Omit<RawReply, 'body'> & { readonly body: AsyncIterable<string | Buffer> };
+/** A stream is sent as it arrives, until the client disconnects or the signal aborts, which closes the connection. */
+export type StreamedReply = Omit<RawReply, 'body'> & {
+  readonly body: AsyncIterable<string | Buffer>;
+  readonly signal: AbortSignal;
+};

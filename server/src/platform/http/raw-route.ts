@@ -67,12 +67,7 @@ async function answer(
   const refusal = await route.admit?.(runtime.services, request.params as Record<string, string>);
   if (refusal) return refuse(refusal, request, reply);
   const [path = '', query = ''] = request.url.split(/\?(.*)/s, 2);
-  const {
-    status,
-    headers = {},
-    body,
-    isWrongGuess,
-  } = await route.handle(runtime.services, {
+  const answered = await route.handle(runtime.services, {
     method: request.method,
     path,
     params: request.params as Record<string, string>,
@@ -83,9 +78,13 @@ async function answer(
       limitBytes: route.maxBodyBytes,
       timeMs: BODY_TIMEOUT_MS,
     }),
+    clientAddress: request.clientAddress,
   });
+  const { status, headers = {}, isWrongGuess } = answered;
   if (isWrongGuess) await countGuess(runtime.auth, request, reply);
-  return reply.code(status).removeHeader('api-form').removeHeader('vary').headers(headers).send(toPayload(body));
+  const content = toContent(answered);
+  if (content instanceof Readable) runtime.replies.hold(reply, content);
+  return reply.code(status).removeHeader('api-form').removeHeader('vary').headers(headers).send(content);
 }
 
 /** Nobody reads the rest of the body. */
@@ -94,8 +93,9 @@ function refuse({ status }: RawReply, request: FastifyRequest, reply: FastifyRep
   return reply.code(status).removeHeader('api-form').removeHeader('vary').header('connection', 'close').send();
 }
 
-function toPayload(body: (RawReply | StreamedReply)['body']): string | Buffer | Readable | undefined {
-  return typeof body === 'object' && Symbol.asyncIterator in body ? Readable.from(body) : body;
+function toContent(answered: RawReply | StreamedReply): string | Buffer | Readable | undefined {
+  if (!('signal' in answered)) return answered.body;
+  return Readable.from(answered.body, { objectMode: true, highWaterMark: 1, signal: answered.signal }); // one chunk ahead
 }
 
 function joinHeaders({ headers }: FastifyRequest): Record<string, string> {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, mock } from 'node:test';
 import type { PersonId } from '../../../domain/roster.ts';
-import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { Pieces } from '../../reads/exports/index.ts';
-import { limitExport, MAX_EXPORTS } from './limit-exports.ts';
+import { type HeldExport, limitExport, MAX_EXPORTS } from './limit-exports.ts';
 
 async function* twoPieces(): Pieces {
   yield 'one';
@@ -14,62 +13,141 @@ async function* failing(): Pieces {
   yield 'one';
   throw new Error('the database went away');
 }
+async function* endless(): Pieces {
+  for (;;) yield 'x'.repeat(40_000);
+}
 const newPerson = () => randomUUID() as PersonId;
+const newAddress = () => `address:${randomUUID()}`;
 
-function open(person: PersonId, pieces: () => Pieces = twoPieces): Pieces {
-  const opened = limitExport(person, pieces);
+type Options = { person?: PersonId; address?: string; pieces?: () => Pieces; now?: () => number };
+
+const request = ({ person = newPerson(), address = newAddress(), pieces = endless, now }: Options = {}) =>
+  limitExport(person, address, pieces, now);
+
+function open(options: Options = {}): HeldExport {
+  const opened = request(options);
   assert.ok(typeof opened === 'object', `refused: ${String(opened)}`);
   return opened;
 }
 
+const close = async (exports: readonly HeldExport[]) => {
+  for (const { body } of exports) await body.return(undefined);
+};
+const countEnded = (exports: readonly HeldExport[]) => exports.filter(({ signal }) => signal.aborted).length;
+
 describe('limitExport', () => {
   it('limits a person to one export at a time and the process to MAX_EXPORTS', async () => {
     const people = Array.from({ length: MAX_EXPORTS }, newPerson);
-    const exports = people.map((person) => open(person));
-    assert.equal(limitExport(people[0] as PersonId, twoPieces), 'person');
-    assert.equal(limitExport(newPerson(), twoPieces), 'process');
-    for (const one of exports) assert.deepEqual(await Array.fromAsync(one), ['one', 'two']);
-    for (const person of people) await open(person).return(undefined);
+    const exports = people.map((person) => open({ person, pieces: twoPieces }));
+    assert.equal(request({ person: people[0] as PersonId }), 'person');
+    assert.equal(request(), 'process');
+    for (const { body } of exports) assert.deepEqual(await Array.fromAsync(body), ['one', 'two']);
+    await close(people.map((person) => open({ person })));
   });
 
-  it('ends the oldest export after ten minutes if another person waits', async () => {
-    const [first, second, ...others] = Array.from({ length: MAX_EXPORTS }, newPerson) as [PersonId, PersonId];
-    const slow = limitExport(first, twoPieces, 0);
-    const next = limitExport(second, twoPieces, 1);
-    assert.ok(typeof slow === 'object' && typeof next === 'object');
-    const rest = others.map((person) => limitExport(person, twoPieces, 1));
-    assert.equal((await slow.next()).value, 'one');
-    const late = newPerson();
-    assert.equal(limitExport(late, twoPieces, 10 * MINUTE_MS - 1), 'process');
-    assert.equal((await next.next()).value, 'one');
-    const admitted = limitExport(late, twoPieces, 10 * MINUTE_MS);
-    assert.ok(typeof admitted === 'object', `refused: ${String(admitted)}`);
-    await assert.rejects(slow.next(), /too slow/);
-    assert.equal((await next.next()).value, 'two', 'the other exports continue');
-    assert.equal(limitExport(newPerson(), twoPieces, 10 * MINUTE_MS), 'process', 'only one slot was freed');
-    for (const one of [next, admitted, ...rest]) if (typeof one === 'object') await one.return(undefined);
+  it('lets others export while many clients read nothing', async () => {
+    const stalled = Array.from({ length: 8 }, () => open());
+    for (const { body } of stalled) await body.next();
+    const { body } = open({ pieces: twoPieces });
+    assert.deepEqual(await Array.fromAsync(body), ['one', 'two']);
+    assert.equal(countEnded(stalled), 0);
+    await close(stalled);
   });
 
-  it('frees the slot after an error', async () => {
+  it('reads at most four pieces at once, two of them for one address, and each address gets its turn', async () => {
+    const begun: string[] = [];
+    const waiting: (() => void)[] = [];
+    const pieces = (address: string) =>
+      async function* (): Pieces {
+        begun.push(address);
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        yield address;
+      };
+    const [busy, other, third] = ['busy', 'other', 'third'];
+    const exports = [busy, busy, busy, busy, other, third, third].map((address) =>
+      open({ address, pieces: pieces(address) }),
+    );
+    const all = Promise.all(exports.map(({ body }) => Array.fromAsync(body)));
+    await new Promise(setImmediate);
+    assert.deepEqual(begun, [busy, busy, other, third]);
+    for (let count = 0; count < exports.length; count += 1) {
+      waiting.shift()?.();
+      await new Promise(setImmediate);
+    }
+    assert.equal((await all).flat().length, exports.length);
+  });
+
+  it('ends the slowest export of the address with the most, so that no address can use all', async () => {
+    let nowMs = 0;
+    const now = () => nowMs;
+    const many = Array.from({ length: MAX_EXPORTS }, () => open({ address: 'busy', now }));
+    for (const { body } of many) await body.next();
+    for (const { body } of many.slice(1)) await body.next();
+    nowMs += 1;
+    const others = Array.from({ length: 3 }, () => open({ address: 'other', now }));
+    assert.equal(countEnded(many), 3);
+    assert.ok(many[0]?.signal.aborted, 'the slowest');
+    assert.equal(request({ address: 'busy', now }), 'process');
+    assert.equal(countEnded(others), 0);
+    await assert.rejects(many[0].body.next(), /too slow/);
+    await close([...many, ...others]);
+  });
+
+  it('ends the slowest client below the minimum rate if the process is full', async () => {
+    let nowMs = 0;
+    const now = () => nowMs;
+    const exports = Array.from({ length: MAX_EXPORTS }, () => open({ now }));
+    for (const { body } of exports) await body.next();
+    const [slow, ...fast] = exports as [HeldExport, ...HeldExport[]];
+    for (let second = 0; second < 9; second += 1) {
+      nowMs += 1_000;
+      for (const { body } of fast) await body.next();
+    }
+    assert.equal(request({ now }), 'process', 'each client has some time');
+    nowMs += 1_000;
+    for (const { body } of fast) await body.next();
+    const late = open({ now });
+    assert.ok(slow.signal.aborted);
+    assert.equal(countEnded(fast), 0);
+    assert.equal(request({ now }), 'process', 'the others are fast enough');
+    await close([...exports, late]);
+  });
+
+  it('does not count the time to read the data as the time of the client', async () => {
+    let nowMs = 0;
+    const now = () => nowMs;
+    async function* slowToRead(): Pieces {
+      nowMs += 20_000;
+      yield 'x';
+    }
+    const first = open({ now, pieces: slowToRead });
+    await first.body.next();
+    const others = Array.from({ length: MAX_EXPORTS - 1 }, () => open({ now }));
+    assert.equal(request({ now }), 'process');
+    await close([first, ...others]);
+  });
+
+  it('frees its place after an error', async () => {
     const person = newPerson();
-    await assert.rejects(Array.fromAsync(open(person, failing)), /went away/);
-    await open(person).return(undefined);
+    await assert.rejects(Array.fromAsync(open({ person, pieces: failing }).body), /went away/);
+    await close([open({ person })]);
   });
 
-  it('ends an export whose client reads nothing for a minute and frees its slot', async () => {
+  it('ends an export whose client reads nothing for a minute and frees its place', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const person = newPerson();
-      const stalled = open(person);
-      assert.equal((await stalled.next()).value, 'one');
+      const { body: stalled, signal } = open({ person });
+      await stalled.next();
       mock.timers.tick(59_000);
-      assert.equal(limitExport(person, twoPieces), 'person');
+      assert.equal(request({ person }), 'person');
       mock.timers.tick(1_000);
-      const second = open(person);
+      assert.ok(signal.aborted, 'its connection is closed');
+      const second = open({ person });
       await assert.rejects(stalled.next(), /too slow/);
       await stalled.return(undefined);
-      assert.equal(limitExport(person, twoPieces), 'person', 'the second keeps its slot');
-      await second.return(undefined);
+      assert.equal(request({ person }), 'person', 'the second keeps its place');
+      await close([second]);
     } finally {
       mock.timers.reset();
     }

@@ -2,6 +2,7 @@
 // protects the forms.
 import { type PersonId, portalLinkStatusAt } from '../../../domain/roster.ts';
 import { servicesOfAccount } from '../../../platform/http/account-services.ts';
+import { addressBucket } from '../../../platform/http/rate-limit.ts';
 import type { RawReply, RawRequest, StreamedReply } from '../../../platform/http/raw-exchange.ts';
 import type { RawRoute } from '../../../platform/http/raw-route.ts';
 import { createPageContext, type PageContext, readLanguage } from '../../../platform/pages/page-context.ts';
@@ -139,10 +140,10 @@ async function sendExport(
   const table = findCsvKind(form.get('format'));
   const wanted: ExportRequest = { person: person.id, shares, hasRaw: form.get('raw') === 'true' };
   const own = servicesOfAccount(services, person.id);
-  const body = limitExport(person.id, () =>
+  const held = limitExport(person.id, addressBucket(request.clientAddress), () =>
     table === null ? exportPerson(own, wanted) : exportCsv(own, wanted, table),
   );
-  if (typeof body === 'string') return busyPage(context, body);
+  if (typeof held === 'string') return busyPage(context, held);
   return {
     status: 200,
     headers: {
@@ -151,6 +152,6 @@ async function sendExport(
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     },
-    body,
+    ...held,
   };
 }
