@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { UserId } from '../domain/tenancy.ts';
+import { CliError } from '../platform/cli-error.ts';
 import { S3Error } from '../platform/s3/index.ts';
 import { ServiceCallError, type ServiceClient } from '../platform/service-client.ts';
 import { countOf } from './count-of.ts';
@@ -9,6 +10,7 @@ import { isBucket, openBucket } from './export-bucket.ts';
 import { openFolder } from './export-folder.ts';
 import { withExportLock } from './export-lock.ts';
 import { type ExportFormat, type ExportTarget, listFiles, parseExportId } from './export-target.ts';
+import { printError } from './report-error.ts';
 import { KEY_VARIABLE, openService, readServiceAccess } from './service-access.ts';
 import { CommandError, printJson, type Terminal } from './terminal.ts';
 
@@ -138,7 +140,7 @@ async function exportUsers(run: Export, userIds: readonly UserId[]): Promise<Use
     } catch (error) {
       inARow += 1;
       if (isRefused(error) || inARow === MAX_FAILED_IN_A_ROW) throw toCommandError(userId, error);
-      run.terminal.stderr(`${toCommandError(userId, error).message}\n`);
+      printError(run.terminal, toCommandError(userId, error));
       failed.push(userId);
       run.outcome.failed += 1;
     }
@@ -153,7 +155,9 @@ function isRefused(error: unknown): boolean {
 
 function toCommandError(userId: UserId, error: unknown): CommandError {
   if (error instanceof CommandError) return error;
-  return new CommandError(`The export of user ${userId} failed: ${(error as Error).message}`);
+  const failure = new CommandError(`The export of user ${userId} failed: ${(error as Error).message}`);
+  if (error instanceof CliError && error.answer) failure.answer = { ...error.answer, message: failure.message };
+  return failure;
 }
 
 async function exportOne(run: Export, userId: UserId): Promise<void> {

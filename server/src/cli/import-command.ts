@@ -24,6 +24,7 @@ import { openPosition, type SavedPosition } from './import-position.ts';
 import { createProgress } from './import-progress.ts';
 import { describeSummary } from './import-summary.ts';
 import { callOperator } from './operator-client.ts';
+import { printError } from './report-error.ts';
 import { sendBatch } from './send-batch.ts';
 import { CommandError, createStopSignal, printJson, type Terminal } from './terminal.ts';
 
@@ -63,7 +64,7 @@ export async function importFile(terminal: Terminal, path: string, options: Impo
       else if (summary.failure === null || summary.batches > 0)
         terminal.stdout(describeSummary(summary, opened.format, options.dryRun ?? false));
       else if (!summary.failure.saysNothingImported) terminal.stderr('Nothing was imported.\n');
-      if (summary.failure !== null) terminal.stderr(`${summary.failure.message}\n`);
+      if (summary.failure !== null) printError(terminal, summary.failure);
       return summary.failure === null ? 0 : 1;
     } finally {
       opened.close();

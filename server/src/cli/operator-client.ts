@@ -1,5 +1,6 @@
 // Calls the operator API of the running service, whose address is in the data folder.
 import { loadConfig } from '../config.ts';
+import type { ErrorAnswer } from '../platform/cli-error.ts';
 import { readServiceAddress } from '../platform/data-folder.ts';
 import { callOperatorSocket } from '../platform/operator-socket.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -7,15 +8,22 @@ import { CommandError, type Terminal } from './terminal.ts';
 const UNAVAILABLE = 503;
 
 /** The service is unreachable, starting or stopping, so a retry may succeed. */
-export class ServiceAwayError extends CommandError {}
+export class ServiceAwayError extends CommandError {
+  constructor(message: string) {
+    super(message);
+    this.answer = { error: 'unavailable', message, details: {} };
+  }
+}
 
 /** The service rejected the call. */
 export class RefusedError extends CommandError {
   readonly code: string;
 
-  constructor(code: string, message: string) {
+  constructor(body: unknown) {
+    const message = describeFailure(body);
     super(message);
-    this.code = code;
+    this.code = readCode(body);
+    this.answer = { error: this.code, message, details: {}, ...(body as Partial<ErrorAnswer> | null) };
   }
 }
 
@@ -36,7 +44,7 @@ export async function callOperator<Body>(
   });
   if (reply === null) throw notRunning(dataDir);
   if (reply.status === UNAVAILABLE) throw new ServiceAwayError(describeFailure(reply.body));
-  if (reply.status >= 400) throw new RefusedError(readCode(reply.body), describeFailure(reply.body));
+  if (reply.status >= 400) throw new RefusedError(reply.body);
   return reply.body as Body;
 }
 

@@ -1,8 +1,7 @@
 // The tributary command line. Each command loads only its own code, so that small ones start quickly.
 import { availableParallelism } from 'node:os';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../config.ts';
-import { CliError } from '../platform/cli-error.ts';
 import { keepCompiledCode } from '../platform/compiled-code.ts';
 import { openDataFolder } from '../platform/data-folder.ts';
 import { VERSION } from '../version.ts';
@@ -19,6 +18,7 @@ import type { McpOptions } from './mcp-command.ts';
 import { addMembers } from './member-program.ts';
 import type { ProviderOptions } from './provider-commands.ts';
 import type { ReplayOptions } from './replay-command.ts';
+import { reportFailure, wantsJson } from './report-error.ts';
 import { addSandbox } from './sandbox-program.ts';
 import type { SimulateOptions } from './simulate-command.ts';
 import type { TailOptions } from './tail-command.ts';
@@ -42,6 +42,7 @@ Examples:
   tributary sandbox fault set rate_limited --provider oura --times 3
   tributary simulate                                       simulate the providers on port 8090
 
+With --json, a command prints its result as JSON and errors as JSON on standard error.
 In a clone, "tributary" is "npm run -s tributary --"; in a folder with the npm package, "npx tributary".
 Settings: docs/configuration.md`;
 
@@ -56,10 +57,7 @@ export async function runCli(given: Terminal): Promise<number> {
   try {
     await buildProgram(terminal, finish).parseAsync([...terminal.argv], { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode; // commander has printed the reason
-    if (!(error instanceof CliError)) throw error;
-    terminal.stderr(`${error.message}\n`);
-    return 1;
+    return reportFailure(terminal, error);
   }
   return exitCode;
 }
@@ -68,7 +66,10 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
   const program = new Command('tributary')
     .description('Health data service: collects, normalizes and merges data of wearables and phones.')
     .exitOverride()
-    .configureOutput({ writeOut: terminal.stdout, writeErr: terminal.stderr })
+    .configureOutput({
+      writeOut: terminal.stdout,
+      writeErr: wantsJson(terminal) ? () => undefined : terminal.stderr,
+    })
     .helpCommand(false)
     .version(VERSION, '-V, --version', 'print the version')
     .addHelpText('after', EXAMPLES);

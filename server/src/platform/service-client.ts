@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CliError } from './cli-error.ts';
+import { CliError, type ErrorAnswer } from './cli-error.ts';
 import { http } from './node-http.ts';
 import { parseRetryAfter } from './outbound/index.ts';
 
@@ -21,10 +21,11 @@ export class ServiceCallError extends CliError {
   readonly status: number;
   readonly code: string;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, message: string, answer?: ErrorAnswer) {
     super(message);
     this.status = status;
-    this.code = code;
+    this.code = answer?.error ?? '';
+    if (answer) this.answer = answer;
   }
 }
 
@@ -92,10 +93,10 @@ async function readText(body: Readable): Promise<string> {
 async function readError(status: number, body: Readable): Promise<ServiceCallError> {
   const text = await readText(body);
   try {
-    const { error, message, details } = JSON.parse(text) as { error: string; message: string; details?: object };
-    const facts = JSON.stringify(details ?? {});
-    return new ServiceCallError(status, error, facts === '{}' ? message : `${message} ${facts}`);
+    const { error, message, details = {} } = JSON.parse(text) as { error: string; message: string; details?: object };
+    const facts = JSON.stringify(details);
+    return new ServiceCallError(status, facts === '{}' ? message : `${message} ${facts}`, { error, message, details });
   } catch {
-    return new ServiceCallError(status, '', `The service answered with status ${status}.`);
+    return new ServiceCallError(status, `The service answered with status ${status}.`);
   }
 }

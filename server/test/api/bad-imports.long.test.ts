@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { readAppleHealth } from '../../src/features/intake/imports/apple-health/read-apple-health.ts';
 import { makeZip } from '../support/read-import.ts';
-import { runCli } from '../support/run-cli.ts';
+import { readMessage, runCli } from '../support/run-cli.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { createMember, memberApi } from '../support/test-members.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -183,7 +183,7 @@ const FILES: readonly BadFile[] = [
 async function byCommand(path: string, userId: string) {
   const { stdout, stderr } = await runCli(service, ['import', path, '--user', userId, '--json']);
   const summary = stdout === '' ? { accepted: 0, problems: [] } : JSON.parse(stdout);
-  return { accepted: summary.accepted as number, text: [stderr, ...summary.problems].join('\n') };
+  return { accepted: summary.accepted as number, text: [readMessage(stderr), ...summary.problems].join('\n') };
 }
 
 async function byUpload({ name, content }: BadFile, userId: string) {

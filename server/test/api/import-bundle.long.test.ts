@@ -10,7 +10,7 @@ import { addDays, type LocalDate } from '../../src/domain/time/calendar.ts';
 import { FIXTURE_NOW, uploadFixture } from '../golden/fixture.ts';
 import { readEverything } from '../support/all-reads.ts';
 import { assertSameState } from '../support/assert-same-state.ts';
-import { runCli } from '../support/run-cli.ts';
+import { readMessage, runCli } from '../support/run-cli.ts';
 import { liveDays, scoreNow, sitThrough } from '../support/scored-days.ts';
 import { createApi, type JsonBody } from '../support/test-api.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
@@ -74,7 +74,7 @@ function write(name: string, content: string | Buffer): string {
 
 async function importFile(file: string, userId: string, ...options: string[]) {
   const { code, stdout, stderr } = await runCli(target, ['import', file, '--user', userId, '--json', ...options]);
-  return { code, stderr, summary: stdout === '' ? null : JSON.parse(stdout) };
+  return { code, stderr: readMessage(stderr), summary: stdout === '' ? null : JSON.parse(stdout) };
 }
 
 const createEmpty = (fields: object = {}) =>

@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { openPosition } from '../../src/cli/import-position.ts';
 import { DAY_MS } from '../../src/domain/time/durations.ts';
 import { openHere, runImport } from '../../src/features/intake/imports/index.ts';
-import { runCli } from '../support/run-cli.ts';
+import { readMessage, runCli } from '../support/run-cli.ts';
 import { createFrozenClock } from '../support/test-clock.ts';
 import { IPHONE, startPhone } from '../support/test-phone.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -33,7 +33,7 @@ function write(name: string, content: string | Buffer): string {
 
 async function importFile(file: string, userId: string, ...options: string[]) {
   const { code, stdout, stderr } = await runCli(service, ['import', file, '--user', userId, '--json', ...options]);
-  return { code, stderr, summary: stdout === '' ? null : JSON.parse(stdout) };
+  return { code, stderr: readMessage(stderr), summary: stdout === '' ? null : JSON.parse(stdout) };
 }
 
 async function readDaily(userId: string, types: string) {

@@ -17,6 +17,11 @@ export async function runCli(
   return { code, ...output };
 }
 
+/** The message of the error that a command with `--json` printed; empty if it printed none. */
+export function readMessage(stderr: string): string {
+  return stderr === '' ? '' : (JSON.parse(stderr) as { message: string }).message;
+}
+
 /** For commands that run until they are interrupted; the test stops them at its end. */
 export function startCli(
   t: TestContext,

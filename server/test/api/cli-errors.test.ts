@@ -1,0 +1,66 @@
+// With --json, every error of a command is one line of JSON on stderr.
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { runCli } from '../support/run-cli.ts';
+import { startTestService } from '../support/test-service.ts';
+
+const service = await startTestService();
+after(() => service.stop());
+const folder = mkdtempSync(join(tmpdir(), 'cli-errors-'));
+
+async function fail(args: readonly string[], environment: Record<string, string> = {}) {
+  const text = await runCli(service, args, environment);
+  const json = await runCli(service, [...args, '--json'], environment);
+  assert.notEqual(text.code, 0);
+  assert.equal(json.code, text.code, 'the same exit code');
+  assert.equal(json.stdout, '');
+  assert.match(json.stderr, /^\{.*\}\n$/, 'one line');
+  const error = JSON.parse(json.stderr);
+  assert.deepEqual(Object.keys(error), ['error', 'message', 'details']);
+  return { error, text: text.stderr };
+}
+
+describe('an error with --json', () => {
+  it('is the response of the service if it rejects the call', async () => {
+    const { error, text } = await fail(['accounts', 'rename', '--account', 'nobody', '--name', 'x']);
+    assert.equal(error.error, 'not_found');
+    assert.ok(text.includes(error.message), text);
+  });
+
+  it('has the issues of an invalid input as details', async () => {
+    const { error, text } = await fail(['accounts', 'create', '--name', 'x'.repeat(500)]);
+    assert.equal(error.error, 'invalid_body');
+    assert.equal(error.details.issues.length, 1);
+    assert.ok(text.includes(error.details.issues[0].message), text);
+  });
+
+  it('is the response of the API to an export', async () => {
+    const args = ['export', '--format', 'ndjson', '--to', join(folder, 'out')];
+    const { error } = await fail(args, { TRIBUTARY_URL: service.url, TRIBUTARY_API_KEY: 'sk_live_wrong' });
+    assert.equal(error.error, 'invalid_token');
+  });
+
+  it('is unavailable if no service runs', async () => {
+    const { error } = await fail(['accounts', 'list'], { TRIBUTARY_DATA_DIR: folder });
+    assert.equal(error.error, 'unavailable');
+    assert.match(error.message, /No service is running/);
+  });
+
+  it('is invalid_usage for wrong arguments', async () => {
+    for (const args of [['keys', 'create'], ['keys', 'list', '--colour'], ['nothing']]) {
+      const { error, text } = await fail(args);
+      assert.equal(error.error, 'invalid_usage');
+      assert.ok(text.startsWith(`error: ${error.message}\n`), text);
+    }
+  });
+
+  it('is command_failed for the rest', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const { error, text } = await fail(['backup', file]);
+    assert.deepEqual([error.error, `${error.message}\n`], ['command_failed', text]);
+  });
+});
