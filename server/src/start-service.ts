@@ -203,6 +203,7 @@ async function bringUp(options: StartOptions, parts: Parts): Promise<RunningServ
       operatorSocket,
       operatorToken,
       publicUrl: late.publicUrl(),
+      listenUrl: late.ownUrl(),
       role,
     });
   const service: RunningService = {

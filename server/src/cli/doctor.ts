@@ -4,16 +4,16 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { CITUS_LAYOUT } from '../distributed-tables.ts';
-import { readServiceAddress } from '../platform/data-folder.ts';
+import { readServiceAddress, type ServiceAddress } from '../platform/data-folder.ts';
 import { identifyNode } from '../platform/db/citus-nodes.ts';
 import { createDatabase, type Database } from '../platform/db/database.ts';
 import { type DatabaseHost, describeHost, withHost } from '../platform/db/database-url.ts';
 import { loadMigrations } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/log.ts';
-import { callLoopback } from '../platform/loopback-client.ts';
 import { callOperatorSocket } from '../platform/operator-socket.ts';
 import { findParts } from '../provider-parts.ts';
 import { checkConnections } from './check-connections.ts';
+import { checkPublicUrl, checkReadiness } from './check-readiness.ts';
 import { type Finding, summarizeFindings } from './finding.ts';
 import { type Diagnosis, judgeApiKeys, judgeDiagnosis, type ListedKey } from './judge-diagnosis.ts';
 import { printJson, type Terminal } from './terminal.ts';
@@ -43,15 +43,18 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
     if (!(error instanceof ConfigError)) throw error;
     return [runtime, ...error.problems.map((problem) => ({ check: 'configuration', ok: false, found: problem }))];
   }
-  const service = await checkService(config);
-  const rest = service.ok
-    ? [
-        await checkReadiness(config),
-        await checkApiKeys(config),
-        await checkOwners(config),
-        ...(await checkDiagnosis(config)),
-      ]
-    : [await checkPort(config)];
+  const address = readServiceAddress(config.dataDir);
+  const service = await checkService(config, address);
+  const rest =
+    service.ok && address
+      ? [
+          await checkReadiness(address),
+          await checkPublicUrl(address),
+          await checkApiKeys(config),
+          await checkOwners(config),
+          ...(await checkDiagnosis(config)),
+        ]
+      : [await checkPort(config)];
   return [
     runtime,
     { check: 'configuration', ok: true, found: 'every setting is valid' },
@@ -161,8 +164,7 @@ function checkSecrets({ dataDir }: Config): Finding[] {
   });
 }
 
-async function checkService({ dataDir }: Config): Promise<Finding> {
-  const address = readServiceAddress(dataDir);
+async function checkService({ dataDir }: Config, address: ServiceAddress | null): Promise<Finding> {
   if (!address) return { check: 'service', ok: false, found: 'not running on this data folder' };
   const reply = await callOperatorSocket(dataDir, address, '/admin/accounts', { method: 'GET' });
   if (reply?.status !== 200)
@@ -172,24 +174,6 @@ async function checkService({ dataDir }: Config): Promise<Finding> {
       found: 'not running; the last stop was not clean (the next start recovers)',
     };
   return { check: 'service', ok: true, found: `running, process ${address.pid}, ${address.publicUrl}` };
-}
-
-async function checkReadiness({ dataDir, port }: Config): Promise<Finding> {
-  const address = readServiceAddress(dataDir);
-  const base = `http://127.0.0.1:${address ? new URL(address.publicUrl).port || port : port}`;
-  const reply = await callLoopback(`${base}/readyz`, { method: 'GET' }).catch(() => null);
-  const body = (reply?.body ?? {}) as {
-    status?: string;
-    checks?: { jobs?: { lag_seconds?: number }; migrations?: { applied?: number } };
-  };
-  if (!body.status)
-    return { check: 'readiness', ok: true, found: 'not checked: the service listens on another address' };
-  return {
-    check: 'readiness',
-    ok: body.status === 'ready',
-    found: `${body.status}; migration ${body.checks?.migrations?.applied}, jobs ${body.checks?.jobs?.lag_seconds} s behind`,
-    fix: 'Read the log of the service for the cause.',
-  };
 }
 
 async function checkApiKeys({ dataDir }: Config): Promise<Finding> {

@@ -30,6 +30,8 @@ export type ServiceAddress = {
   /** Generated at every start, so that a leaked token is valid only until the process ends. */
   readonly operatorToken: string;
   readonly publicUrl: string;
+  /** Earlier versions did not write it. */
+  readonly listenUrl?: string;
   readonly role: string;
 };
 

@@ -1,5 +1,10 @@
 // `tributary doctor` on a running service with problems.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { recordDatabaseSizeJob } from '../../src/features/operator/monitoring/index.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -17,8 +22,11 @@ describe('tributary doctor', () => {
   });
   after(() => service.stop());
 
-  async function examine(environment = {}): Promise<(check: string) => Report['checks'][number] | undefined> {
-    const { code, stdout } = await runCli(service, ['doctor', '--json'], environment);
+  async function examine(
+    environment = {},
+    of = service,
+  ): Promise<(check: string) => Report['checks'][number] | undefined> {
+    const { code, stdout } = await runCli(of, ['doctor', '--json'], environment);
     assert.equal(code, 0, stdout);
     return (check) => (JSON.parse(stdout) as Report).checks.find((one) => one.check === check);
   }
@@ -29,6 +37,41 @@ describe('tributary doctor', () => {
       assert.equal(find(check)?.isWarning ?? false, false, JSON.stringify(find(check)));
     assert.match(find('providers')?.found ?? '', /no application/);
     assert.match(find('mail')?.found ?? '', /not configured/);
+  });
+
+  it('checks the service where it listens, and the public URL separately', async (t) => {
+    const other = createServer((_request, response) => response.end('another program'));
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    t.after(() => other.close());
+    const publicUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const behind = await startTestService({ role: 'api', environment: { TRIBUTARY_PUBLIC_URL: publicUrl } });
+    t.after(() => behind.stop());
+    const find = await examine({}, behind);
+    assert.match(find('readiness')?.found ?? '', /^ready at http:\/\/127\.0\.0\.1:\d+; migration \d+/);
+    assert.deepEqual(
+      [find('public URL')?.isWarning, find('public URL')?.found],
+      [true, `${publicUrl} answers with status 200 and no JSON`],
+    );
+    other.closeAllConnections();
+    await new Promise((resolve) => other.close(resolve));
+    const found = (await examine({}, behind))('public URL')?.found;
+    assert.equal(found, `${publicUrl} does not answer (ECONNREFUSED)`);
+  });
+
+  it('fails if the service does not answer where it listens', async (t) => {
+    const broken = await startTestService({ role: 'api' });
+    t.after(() => broken.stop());
+    const file = join(broken.config.dataDir, 'service.json');
+    const address = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...address, listenUrl: 'http://127.0.0.1:1' }));
+    const { code, stdout } = await runCli(broken, ['doctor', '--json']);
+    const { checks } = JSON.parse(stdout) as Report;
+    assert.equal(code, 1);
+    assert.deepEqual(
+      checks.filter(({ ok }) => !ok).map(({ check, found }) => [check, found]),
+      [['readiness', 'http://127.0.0.1:1 does not answer (ECONNREFUSED)']],
+    );
   });
 
   it('warns of a Citus node that cannot be reached', async () => {
