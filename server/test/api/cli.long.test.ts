@@ -55,7 +55,7 @@ describe('accounts', () => {
       await runText('accounts', 'create', '--name', name),
       /npm run -s tributary -- keys create --environment sandbox --account "cli /,
     );
-    const { code, stdout, stderr } = await run(['accounts', 'create', '--name', name, '--json']);
+    const { code, stdout, stderr } = await run(['accounts', 'create', '--name', name]);
     assert.deepEqual([code, stdout, stderr], [1, '', 'This name is taken. Choose another name.\n']);
   });
 
@@ -307,7 +307,7 @@ describe('without a service', () => {
   it('accounts and keys exit with 1 and explain what to do', async () => {
     for (const args of [
       ['accounts', 'list'],
-      ['keys', 'create', '--environment', 'live', '--json'],
+      ['keys', 'create', '--environment', 'live'],
     ]) {
       const { code, stdout, stderr } = await run(args, { TRIBUTARY_DATA_DIR: emptyFolder });
       assert.equal(code, 1);
