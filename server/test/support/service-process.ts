@@ -23,6 +23,8 @@ type StartedProcess = {
   stdout(): string;
   stderr(): string;
   hasExited(): boolean;
+  /** As if the program that reads it had ended. */
+  closeOutput(name: 'stdout' | 'stderr'): void;
   /** Sends a signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<Exit>;
   signal(signal: NodeJS.Signals): void;
@@ -149,6 +151,7 @@ function spawnProcess(
     pid: pidOf(child),
     exited,
     hasExited,
+    closeOutput: (name) => void child[name].destroy(),
     stdout: () => output.stdout,
     stderr: () => output.stderr,
     signal: (signal) => void child.kill(signal),

@@ -1,0 +1,27 @@
+// Nobody reads the output of the service any more: it goes on.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findFreePort, MAIN, openServiceHarness, waitFor } from '../support/service-process.ts';
+
+const LIMIT_MS = 60_000;
+
+describe('closed output', () => {
+  for (const options of [[], ['--processes', '2']])
+    it(`does not stop serve ${options.join(' ')}`.trimEnd(), async (t) => {
+      const harness = await openServiceHarness(t);
+      const port = await findFreePort();
+      const service = harness.start({
+        command: [process.execPath, MAIN, 'serve', ...options],
+        environment: { PORT: String(port), TRIBUTARY_LOG_LEVEL: 'debug' },
+      });
+      service.closeOutput('stdout');
+      const isReady = async () =>
+        (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.status === 200 || service.hasExited();
+      await waitFor('/readyz', LIMIT_MS, isReady);
+      assert.equal(service.hasExited(), false, service.stderr());
+      service.closeOutput('stderr');
+      for (let count = 0; count < 20; count += 1) assert.equal(await isReady(), true); // each is logged
+      assert.equal(service.hasExited(), false);
+      assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null });
+    });
+});
