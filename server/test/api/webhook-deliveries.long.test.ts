@@ -453,7 +453,12 @@ describe('a webhook of a revoked key', () => {
 });
 
 describe('no attempt starts after the response', () => {
-  for (const what of ['DELETE', 'a pause'] as const) {
+  const changes = {
+    'a pause': () => ({ status: 'disabled' }),
+    'another URL': () => ({ url: sink.url('/another-url') }),
+    'other event types': () => ({ events: ['user.deleted'] }),
+  };
+  for (const what of ['DELETE', 'a pause', 'another URL', 'other event types'] as const) {
     it(`of ${what}, however many are in progress`, async () => {
       for (let round = 0; round < 10; round += 1) {
         const scene = await setScene((response) => setTimeout(() => response.writeHead(204).end(), 3));
@@ -461,9 +466,7 @@ describe('no attempt starts after the response', () => {
         await sink.wait(scene.path, 1);
         await delay(round * 5);
         const path = `/v1/webhooks/${scene.webhook.id}`;
-        const answer = await (what === 'DELETE'
-          ? scene.api.delete(path)
-          : scene.api.patch(path, { status: 'disabled' }));
+        const answer = await (what === 'DELETE' ? scene.api.delete(path) : scene.api.patch(path, changes[what]()));
         const answeredMs = performance.now();
         assert.ok(answer.status === 204 || answer.status === 200, answer.text);
         await awaitAllSent(scene);

@@ -1,4 +1,4 @@
-// Waits until no new attempt can start, after a webhook was deleted or paused or a user was removed. Attempts in flight get
+// Waits until no new attempt can start, after a webhook was deleted, paused or changed or a user was removed. Attempts in flight get
 // a moment to end; a claimed delivery that did not start within BEGIN_WITHIN_MS never starts.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../../platform/services.ts';

@@ -348,32 +348,33 @@ export async function resumeQueue(tx: Transaction, webhookId: string, tooOld: Da
   await tx.query(RESCHEDULE_WEBHOOKS, [[webhookId]]);
 }
 
+/** `wereClaimed`: a dispatcher claimed some of the deliveries that failed and may still start them. */
+type Failed = { readonly wereClaimed: boolean };
+
 /** Fails pending deliveries of other event types; test deliveries stay. The caller holds the lock of the webhook. */
-export async function failOtherTypes(tx: Transaction, webhookId: string, types: readonly string[]): Promise<void> {
-  await tx.query(
-    `update webhook_deliveries set status = 'failed', due_at = null, claim = null, claimed_until = null where webhook_id = $1 and id in (
-       select id from webhook_deliveries
-        where webhook_id = $1 and status = 'pending' and position is not null and event_type <> all($2::text[]) for update skip locked)`,
-    [webhookId, types],
-  );
+export function failOtherTypes(tx: Transaction, webhookId: string, types: readonly string[]): Promise<Failed> {
+  const condition = 'and position is not null and event_type <> all($2::text[])';
+  return failWaiting(tx, condition, [[webhookId], types]);
 }
 
-/** The caller holds the locks of the webhooks. `wereClaimed`: a dispatcher claimed some and may still start them. */
-export async function failPending(
-  tx: Transaction,
-  webhookIds: readonly string[],
-): Promise<{ readonly wereClaimed: boolean }> {
-  const [row] = await tx.query<{ wereClaimed: boolean }>(
+/** The caller holds the locks of the webhooks. */
+export async function failPending(tx: Transaction, webhookIds: readonly string[]): Promise<Failed> {
+  const failed = await failWaiting(tx, '', [webhookIds]);
+  await tx.query(RESCHEDULE_WEBHOOKS, [webhookIds]);
+  return failed;
+}
+
+async function failWaiting(tx: Transaction, condition: string, values: readonly unknown[]): Promise<Failed> {
+  const [row] = await tx.query<Failed>(
     `with waiting as (
        select webhook_id, id, claim from webhook_deliveries
-        where webhook_id = any($1::uuid[]) and status = 'pending' for update skip locked),
+        where webhook_id = any($1::uuid[]) and status = 'pending' ${condition} for update skip locked),
      failed as (
        update webhook_deliveries d set status = 'failed', due_at = null, claim = null, claimed_until = null
          from waiting w where d.webhook_id = w.webhook_id and d.id = w.id)
      select exists (select from waiting where claim is not null) as "wereClaimed"`,
-    [webhookIds],
+    values,
   );
-  await tx.query(RESCHEDULE_WEBHOOKS, [webhookIds]);
   return { wereClaimed: row?.wereClaimed === true };
 }
 

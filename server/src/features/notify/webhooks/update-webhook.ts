@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import type { AccountCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
 import { holdApiKey } from '../../tenancy/accounts/index.ts';
-import { awaitInFlightAttempts } from './await-in-flight.ts';
+import { awaitClaimsEnd, awaitInFlightAttempts } from './await-in-flight.ts';
 import { cancelWebhookDeliveries } from './cancel-deliveries.ts';
 import { failOtherTypes, resumeQueue } from './delivery-store.ts';
 import { lockWebhookOrThrow } from './find-webhook.ts';
@@ -27,18 +27,21 @@ export async function updateWebhook(
   input: UpdateWebhookInput,
 ): Promise<Webhook> {
   const url = input.url === undefined ? undefined : readUrlOrThrow(services, input.url);
-  const { before, after } = await services.db.transaction(async (tx) => {
+  const { before, after, wereClaimed } = await services.db.transaction(async (tx) => {
     await holdApiKey(tx, caller.keyId, services.clock.now());
     const before = await lockWebhookOrThrow(tx, caller.tenant, input.id);
     const after = applyChange(before, input, url);
     const isResumed = before.status === 'disabled' && after.status === 'active';
     await saveWebhook(tx, after, isResumed || after.url !== before.url);
     if (after.url !== before.url) await saveCreator(tx, after.id, caller.keyId);
-    if (!after.events.includes(ALL_EVENTS)) await failOtherTypes(tx, after.id, after.events);
+    const isFiltered = !after.events.includes(ALL_EVENTS);
+    const wereClaimed = isFiltered && (await failOtherTypes(tx, after.id, after.events)).wereClaimed;
     if (isResumed) await resume(services, tx, before);
-    return { before, after };
+    return { before, after, wereClaimed };
   });
-  if (before.status === 'active' && after.status === 'disabled') await awaitInFlightAttempts(services, after.id);
+  const isPaused = before.status === 'active' && after.status === 'disabled';
+  if (wereClaimed) await awaitClaimsEnd();
+  else if (isPaused || after.url !== before.url) await awaitInFlightAttempts(services, after.id);
   return after;
 }
 
