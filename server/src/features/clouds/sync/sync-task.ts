@@ -20,6 +20,9 @@ export type ReconcileWindow = Interval & {
   readonly backTo?: number;
 };
 
+/** Pages of a window that are fetched. `earlierCursor`: led to one of them, so a page that returns it begins them again. */
+export type Paging = { readonly pages: number; readonly earlierCursor: string | null };
+
 export type SyncAction =
   /** A window of a resource, page by page. `backfillUntil`: then the window before it, and so on back to there. */
   | {
@@ -28,6 +31,8 @@ export type SyncAction =
       readonly window: Interval;
       readonly backfillUntil: number | null;
       readonly cursor: string | null;
+      /** Absent on the first page. Only the first page reconciles, so there is never both. */
+      readonly paging?: Paging;
       readonly reconciles: ReconcileWindow | null;
     }
   /**

@@ -1,6 +1,6 @@
 // Converts the action of a sync task to the columns of its row, and back.
 import type { ProviderRequest } from '../../../providers/contract.ts';
-import type { Interval, ReconcileWindow, SyncAction } from './sync-task.ts';
+import type { Interval, Paging, ReconcileWindow, SyncAction } from './sync-task.ts';
 
 export type TaskColumns = {
   readonly kind: SyncAction['kind'];
@@ -35,7 +35,9 @@ export function writeTask(action: SyncAction): TaskColumns {
         ...writeInterval(action.window),
         backfill_until: toDate(backfillUntil),
       };
-      return action.kind === 'history' ? columns : { ...columns, cursor: action.cursor, details: action.reconciles };
+      if (action.kind === 'history') return columns;
+      const { cursor, reconciles, paging } = action;
+      return { ...columns, cursor, details: (paging && { paging }) ?? reconciles };
     }
     case 'arrival':
       return {
@@ -65,8 +67,9 @@ export function readTask(row: TaskColumns): SyncAction {
   switch (row.kind) {
     case 'window': {
       const backfillUntil = row.backfill_until?.getTime() ?? null;
-      const reconciles = row.details as ReconcileWindow | null;
-      return { kind: 'window', resource, window: readInterval(row), backfillUntil, cursor: row.cursor, reconciles };
+      const details = row.details as ReconcileWindow | { paging: Paging } | null;
+      const rest = details !== null && 'paging' in details ? { ...details, reconciles: null } : { reconciles: details };
+      return { kind: 'window', resource, window: readInterval(row), backfillUntil, cursor: row.cursor, ...rest };
     }
     case 'history':
       return {

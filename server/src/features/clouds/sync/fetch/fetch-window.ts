@@ -1,9 +1,10 @@
 // Fetches one page of a window and computes the rest of its task.
 import type { Resource } from '../../../../providers/contract.ts';
 import { toFetchWindow, windowBefore } from '../plan/plan-windows.ts';
-import { type SyncAction, type SyncTask, URGENCY } from '../sync-task.ts';
+import { type Paging, type SyncAction, type SyncTask, URGENCY } from '../sync-task.ts';
 import { type FetchedPage, fetchPage } from './fetch-page.ts';
 import { type MappedPage, mapFetched } from './mapped-page.ts';
+import { findPagingProblem, nextPaging } from './paging.ts';
 import { findResource, isSyncFailure, type SyncFailure, type SyncRun } from './sync-run.ts';
 
 export type WindowAction = Extract<SyncAction, { kind: 'window' }>;
@@ -30,8 +31,8 @@ export async function fetchWindow(syncRun: SyncRun, task: WindowSyncTask): Promi
   if (isSyncFailure(page)) return page;
   const { parts, forbidden, unshared, missing, listed } = page;
   const nextCursor = resource.endsBefore?.(parts[0]?.body ?? {}, window) ? null : page.nextCursor;
-  if (nextCursor !== null && nextCursor === action.cursor)
-    return { syncFailure: 'wrong', reason: 'the cursor of the next page is the current one' };
+  const problem = nextCursor === null ? null : findPagingProblem(pagingOf(action), action.cursor, nextCursor);
+  if (problem !== null) return { syncFailure: 'wrong', reason: problem };
   const next = nextOfWindow(syncRun, resource, action, nextCursor);
   const mappedPage = mapFetched(syncRun, task, {
     parts,
@@ -49,6 +50,10 @@ function urgencyOf({ urgency, createdAt, action: { window } }: WindowSyncTask): 
   return urgency === URGENCY.backfill && window.to >= createdAt.getTime() ? URGENCY.poll : urgency;
 }
 
+function pagingOf({ paging = { pages: 0, earlierCursor: null } }: WindowAction): Paging {
+  return paging;
+}
+
 /** The next page, otherwise the previous window, otherwise null. Only the first page reconciles. */
 function nextOfWindow(
   { zone }: SyncRun,
@@ -56,11 +61,12 @@ function nextOfWindow(
   action: WindowAction,
   cursor: string | null,
 ): SyncAction | null {
-  if (cursor !== null) return { ...action, cursor, reconciles: null };
-  const { window, backfillUntil } = action;
+  if (cursor !== null) return { ...action, cursor, reconciles: null, paging: nextPaging(pagingOf(action), cursor) };
+  const { paging: _, ...rest } = action;
+  const { window, backfillUntil } = rest;
   if (backfillUntil === null || window.from <= backfillUntil) return null;
   return {
-    ...action,
+    ...rest,
     cursor: null,
     reconciles: null,
     window: windowBefore(zone, window.from, backfillUntil, windowDays),

@@ -69,7 +69,7 @@ async function runClaimed(services: RunServices, device: SyncedDevice, isStoppin
     await emitChanges(services, device);
     const ended = { at: clock.now(), durationMs: performance.now() - beganMs };
     await db.transaction(async (tx) => {
-      if (await releaseDevice(tx, device)) await logRun(tx, device, syncRun.report, ended);
+      if (await releaseDevice(tx, device, ended.at)) await logRun(tx, device, syncRun.report, ended);
     });
   }
 }

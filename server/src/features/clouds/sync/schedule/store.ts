@@ -42,12 +42,13 @@ const LOCK_DEVICE = statement(
 );
 /**
  * The device is due at its earliest task or its next poll. During a backoff, only tasks without a request to the provider count.
+ * Not before now: a device with tasks left waits behind those that are due already.
  */
 const RELEASE_DEVICE = statement(
   'release_synced_device',
-  `update synced_devices s set claimed_until = null, due_at = least(coalesce(greatest(s.next_poll_at, s.backoff_until), 'infinity'), coalesce(
+  `update synced_devices s set claimed_until = null, due_at = greatest($3, least(coalesce(greatest(s.next_poll_at, s.backoff_until), 'infinity'), coalesce(
      (select min(case when e.kind in (${WITHOUT_REQUEST}) then e.due_at else greatest(e.due_at, s.backoff_until) end) from sync_tasks e
-       where e.user_id = $1 and e.device_id = $2 and e.parked_at is null), 'infinity'))
+       where e.user_id = $1 and e.device_id = $2 and e.parked_at is null), 'infinity')))
     where ${OF_DEVICE}`,
 );
 /** Postpones every task, also those without a request to the provider. */
@@ -160,9 +161,9 @@ export async function readSyncedDevice(db: Queryable, { userId, deviceId }: Devi
  * Locks the row first: a task that is added at the same time is either counted or wakes the device afterwards. False: the device
  * is gone.
  */
-export async function releaseDevice(tx: Transaction, { userId, deviceId }: DeviceKey): Promise<boolean> {
+export async function releaseDevice(tx: Transaction, { userId, deviceId }: DeviceKey, now: Date): Promise<boolean> {
   if ((await tx.query(LOCK_DEVICE, [userId, deviceId])).length === 0) return false;
-  await tx.query(RELEASE_DEVICE, [userId, deviceId]);
+  await tx.query(RELEASE_DEVICE, [userId, deviceId, now]);
   return true;
 }
 

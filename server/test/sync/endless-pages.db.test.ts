@@ -1,0 +1,146 @@
+// A provider whose pages never end keeps no sync run busy, loses nothing, and delays no other device.
+
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
+import { MAX_WINDOW_PAGES } from '../../src/features/clouds/sync/fetch/paging.ts';
+import { runDevice } from '../../src/features/clouds/sync/schedule/run-device.ts';
+import { claimDevices } from '../../src/features/clouds/sync/schedule/store.ts';
+import { type Connected, openTestCloud, readDaily } from '../support/test-cloud.ts';
+
+const cloud = await openTestCloud({ after }, { TRIBUTARY_BACKFILL_DAYS: '3' });
+const { stub, clock } = cloud;
+const COLLECTIONS = '/oura/v2/usercollection';
+const ACTIVITY = `${COLLECTIONS}/daily_activity`;
+const EMPTY = { json: { data: [], next_token: null } };
+const pageOf = (next: string | null) => ({
+  json: { data: [{ id: 'a', day: '2026-03-01', steps: 4_321 }], next_token: next },
+});
+
+beforeEach(async () => {
+  for (const table of ['sync_tasks', 'synced_devices', 'provider_budgets', 'sync_log'])
+    await cloud.query(`delete from ${table}`);
+  stub.answer(COLLECTIONS, EMPTY);
+  stub.answer(ACTIVITY, EMPTY);
+  stub.answer('/oura/v2/webhook/subscription', ({ method }) => ({ json: method === 'GET' ? [] : { id: 's' } }));
+});
+
+/** Only the backfill, and no poll that would repeat it. */
+async function connect(): Promise<Connected> {
+  const connected = await cloud.connect('oura');
+  await cloud.query('update synced_devices set next_poll_at = null');
+  return connected;
+}
+
+const tasksOf = ({ device }: Connected) =>
+  cloud.query<{ resource: string; attempts: number; parked: boolean }>(
+    'select resource, attempts, parked_at is not null as parked from sync_tasks where device_id = $1',
+    [device.id],
+  );
+
+async function lastCause({ device }: Connected): Promise<string | null> {
+  const [row] = await cloud.query<{ cause: string | null }>(
+    'select cause from sync_log where device_id = $1 and cause is not null order by id desc limit 1',
+    [device.id],
+  );
+  return row?.cause ?? null;
+}
+
+async function moveToPage(pages: number, cursor: string): Promise<void> {
+  const details = JSON.stringify({ paging: { pages, earlierCursor: 'first' } });
+  await cloud.query('update sync_tasks set cursor = $1, details = $2', [cursor, details]);
+}
+
+async function runForHours(hours: number): Promise<void> {
+  for (let half = 0; half < hours * 2; half += 1) {
+    clock.advance(HOUR_MS / 2);
+    await cloud.runDue();
+  }
+}
+
+describe('a cursor that repeats', () => {
+  for (const length of [2, 3, 40])
+    it(`parks the task of a loop of ${length} pages, stores its pages and continues with other tasks`, async () => {
+      const connected = await connect();
+      const other = await connect();
+      stub.requests.length = 0;
+      stub.answer(ACTIVITY, ({ query }) => {
+        const page = Number(query.get('next_token') ?? 0);
+        return pageOf(String((page % length) + 1));
+      });
+      await cloud.runDue();
+      for (const one of [connected, other]) {
+        assert.deepEqual(await tasksOf(one), [{ resource: 'daily_activity', attempts: 1, parked: false }]);
+        assert.equal((await readDaily(cloud, one, '2026-03-01')).steps, 4_321, 'its pages are stored');
+        assert.equal(await lastCause(one), 'daily_activity: the cursors of its pages repeat');
+      }
+      assert.ok(stub.at(ACTIVITY).length <= 2 * 4 * length, `${stub.at(ACTIVITY).length} requests`);
+
+      stub.requests.length = 0;
+      await runForHours(24);
+      assert.deepEqual(await tasksOf(connected), [{ resource: 'daily_activity', attempts: 5, parked: true }]);
+      assert.equal(stub.at(ACTIVITY).length, 2 * 4, 'each retry requests one page');
+    });
+
+  it('continues where it stopped when the provider is repaired', async () => {
+    const connected = await connect();
+    let isBroken = true;
+    stub.answer(ACTIVITY, ({ query }) => {
+      const cursor = query.get('next_token');
+      if (isBroken) return pageOf(cursor === 'A' ? 'B' : 'A');
+      return cursor === 'C' ? EMPTY : pageOf('C');
+    });
+    await cloud.runDue();
+    assert.equal((await tasksOf(connected)).length, 1);
+    isBroken = false;
+    stub.requests.length = 0;
+    await runForHours(2);
+    assert.deepEqual(await tasksOf(connected), []);
+    assert.ok(stub.at(ACTIVITY).every(({ query }) => query.get('next_token') !== null));
+  });
+});
+
+describe('a provider that always has another page', () => {
+  it('ends at the limit of pages per window, also across sync runs', async () => {
+    const connected = await connect();
+    await cloud.query(`delete from sync_tasks where resource is distinct from 'daily_activity'`);
+    await moveToPage(MAX_WINDOW_PAGES - 50, 'p1');
+    stub.requests.length = 0;
+    stub.answer(ACTIVITY, ({ query }) => pageOf(`p${Number(query.get('next_token')?.slice(1)) + 1}`));
+    await cloud.runDue();
+    assert.equal(stub.at(ACTIVITY).length, 50);
+    assert.deepEqual(await tasksOf(connected), [{ resource: 'daily_activity', attempts: 1, parked: false }]);
+    assert.match((await lastCause(connected)) ?? '', /more than 2,000 pages/);
+    await runForHours(24);
+    assert.deepEqual(await tasksOf(connected), [{ resource: 'daily_activity', attempts: 5, parked: true }]);
+    assert.equal(stub.at(ACTIVITY).length, 54);
+  });
+
+  it('lets the other due devices run before its next sync run', async () => {
+    const long = await connect();
+    clock.advance(MINUTE_MS);
+    const waiting = await connect();
+    const claimed: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const now = clock.now();
+      const until = new Date(now.getTime() + MINUTE_MS);
+      const devices = await claimDevices(cloud.services.db, { provider: 'oura', now, until, limit: 1 });
+      clock.advance(1_000);
+      for (const device of devices) {
+        claimed.push(device.deviceId);
+        await runDevice(cloud.services, device, () => true); // ends with tasks left, as if its time were up
+      }
+    }
+    assert.deepEqual(claimed, [long.device.id, waiting.device.id, long.device.id]);
+  });
+
+  it('counts the pages of each window, not of the whole backfill', async () => {
+    const connected = await connect();
+    await cloud.query(`delete from sync_tasks where resource is distinct from 'daily_activity'`);
+    await moveToPage(MAX_WINDOW_PAGES - 1, 'last');
+    await cloud.query('update sync_tasks set backfill_until = $1', [new Date('2026-01-20T00:00:00Z')]);
+    stub.answer(ACTIVITY, ({ query }) => (query.get('next_token') === null ? pageOf('last') : EMPTY));
+    await cloud.runDue();
+    assert.deepEqual(await tasksOf(connected), []);
+  });
+});
