@@ -574,6 +574,7 @@ create table provider_webhooks (
   received_at timestamptz not null,
   constraint provider_webhooks_pkey primary key (id)
 );
+create index provider_webhooks_by_app on provider_webhooks (provider, app_id, id);
 
 -- Token buckets that API processes lease tokens from. Removed once they are full again.
 create unlogged table rate_buckets (

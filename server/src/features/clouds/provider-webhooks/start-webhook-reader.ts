@@ -1,4 +1,5 @@
-// Converts stored provider webhooks into sync tasks, in order of arrival. One reader at a time reads a batch; none is lost.
+// Converts stored provider webhooks into sync tasks, those of an application in order of arrival. One reader at a time reads a batch;
+// none is lost.
 
 import { type BackgroundLoop, startLoop } from '../../../platform/background-loop.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -10,7 +11,15 @@ import type { ProviderAppServices } from '../provider-apps/index.ts';
 import { listAppsById } from '../provider-apps/index.ts';
 import { followSharing, processWebhook, requireReauthorization, type WebhookOutcome } from '../sync/index.ts';
 import { readWebhook } from './read-webhook.ts';
-import { becomeReader, hasWebhooks, listLeft, listWebhooks, removeWebhooks, type StoredWebhook } from './store.ts';
+import {
+  becomeReader,
+  hasWebhooks,
+  listLeft,
+  listWebhooks,
+  readStored,
+  removeWebhooks,
+  type StoredWebhook,
+} from './store.ts';
 
 const PAUSE_MS = 200;
 const WEBHOOKS_AT_A_TIME = 100;
@@ -34,7 +43,7 @@ export function startWebhookReader(services: NeededServices, onTasksAdded: () =>
 export async function readWebhookItems(services: NeededServices): Promise<number> {
   if (!(await hasWebhooks(services.db))) return 0;
   try {
-    return await readSome(services, WEBHOOKS_AT_A_TIME);
+    return await readSome(services, (tx) => listWebhooks(tx, WEBHOOKS_AT_A_TIME));
   } catch (error) {
     if (isOurFault(error)) throw error;
     return readOneByOne(services);
@@ -43,20 +52,19 @@ export async function readWebhookItems(services: NeededServices): Promise<number
 
 /** One webhook that cannot be processed must not block the others, which may be of any provider. */
 async function readOneByOne(services: NeededServices): Promise<number> {
-  for (let count = 0; count < WEBHOOKS_AT_A_TIME; count += 1) {
-    const [first] = await listWebhooks(services.db, 1);
-    if (first === undefined) return count;
+  const keys = (await listWebhooks(services.db, WEBHOOKS_AT_A_TIME)).map(({ id, provider }) => ({ id, provider }));
+  for (const { id, provider } of keys) {
     try {
-      await readSome(services, 1);
+      await readSome(services, (tx) => readStored(tx, id));
     } catch (error) {
       if (isOurFault(error)) throw error;
-      services.metrics.countWebhooks(first.provider, 'unreadable');
+      services.metrics.countWebhooks(provider, 'unreadable');
       const reason = error instanceof Error ? error.message : 'unknown';
-      services.log.error({ provider: first.provider, reason }, 'dropped a provider webhook that cannot be processed');
-      await removeWebhooks(services.db, [first.id]);
+      services.log.error({ provider, reason }, 'dropped a provider webhook that cannot be processed');
+      await removeWebhooks(services.db, [id]);
     }
   }
-  return WEBHOOKS_AT_A_TIME;
+  return keys.length;
 }
 
 /** The database is unavailable or the threads are busy: the webhook itself is fine. */
@@ -65,10 +73,13 @@ function isOurFault(error: unknown): boolean {
 }
 
 /** A webhook is removed in the transaction that adds its tasks, or after the changes that need the user's lock. */
-async function readSome(services: NeededServices, limit: number): Promise<number> {
+async function readSome(
+  services: NeededServices,
+  list: (tx: Transaction) => Promise<StoredWebhook[]>,
+): Promise<number> {
   const { count, unfinished } = await services.db.transaction(async (tx) => {
     if (!(await becomeReader(tx))) return { count: 0, unfinished: [] };
-    const webhooks = await listWebhooks(tx, limit);
+    const webhooks = await list(tx);
     const read: ReadWebhook[] = [];
     for (const webhook of webhooks) read.push({ id: webhook.id, outcomes: await processStored(services, tx, webhook) });
     const { true: finished = [], false: unfinished = [] } = Object.groupBy(

@@ -16,15 +16,35 @@ const INSERT_WEBHOOKS = statement(
 );
 const HAS_WEBHOOKS = statement('has_provider_webhooks', 'select exists (select from provider_webhooks) as has');
 const TRY_TO_READ = statement('try_to_read_provider_webhooks', 'select pg_try_advisory_xact_lock($1) as "isAlone"');
+const COLUMNS = 'id, provider, app_id as "appId", body, received_at as "receivedAt"';
+/**
+ * The oldest of each application, then the second of each, and so on, so that a flood of one delays no other. Shuffled, so that large
+ * webhooks of one do not use up the bytes of every round.
+ */
 const LIST_WEBHOOKS = statement(
   'list_provider_webhooks',
-  `select id, provider, app_id as "appId", body, received_at as "receivedAt"
+  `with recursive apps as (
+     (select provider, app_id from provider_webhooks order by provider, app_id limit 1)
+     union all
+     select next.provider, next.app_id from apps, lateral (
+       select provider, app_id from provider_webhooks
+        where (provider, app_id) > (apps.provider, apps.app_id) order by provider, app_id limit 1
+     ) as next
+   )
+   select ${COLUMNS}
    from (
-     select *, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes_before
-     from (select * from provider_webhooks order by id limit $1) as oldest
+     select *, sum(octet_length(body)) over (order by place, shuffled) - octet_length(body) as bytes_before
+     from (
+       select oldest.*, random() as shuffled from apps, lateral (
+         select *, row_number() over (order by id) as place from provider_webhooks
+          where provider = apps.provider and app_id = apps.app_id order by id limit $1
+       ) as oldest
+       order by place, shuffled limit $1
+     ) as chosen
    ) as counted
-   where bytes_before < $2 order by id`,
+   where bytes_before < $2 order by place, shuffled`,
 );
+const READ_WEBHOOK = statement('read_provider_webhook', `select ${COLUMNS} from provider_webhooks where id = $1`);
 const REMOVE_WEBHOOKS = statement(
   'remove_provider_webhooks',
   'delete from provider_webhooks where id = any($1::uuid[])',
@@ -57,9 +77,14 @@ export async function becomeReader(tx: Transaction): Promise<boolean> {
   return row?.isAlone === true;
 }
 
-/** Returns the oldest webhooks, up to the limit and the byte limit. */
+/** Returns webhooks up to the limit and the byte limit. Those of one application are in order of arrival. */
 export function listWebhooks(tx: Queryable, limit: number): Promise<StoredWebhook[]> {
   return tx.query<StoredWebhook>(LIST_WEBHOOKS, [limit, BYTES_AT_A_TIME]);
+}
+
+/** Empty: it is gone. */
+export function readStored(tx: Queryable, id: string): Promise<StoredWebhook[]> {
+  return tx.query<StoredWebhook>(READ_WEBHOOK, [id]);
 }
 
 /** Returns the ids that still exist. */
