@@ -144,3 +144,28 @@ describe('a provider that always has another page', () => {
     assert.deepEqual(await tasksOf(connected), []);
   });
 });
+
+describe('a page that needs too many further requests', () => {
+  it('sends none of them, and continues with other tasks', async () => {
+    const night = (id: string, year: string) => ({
+      id,
+      start: `${year}-02-28T22:00:00Z`,
+      end: `${year}-03-01T06:00:00Z`,
+      timezone_offset: '+01:00',
+      nap: false,
+      score_state: 'SCORED',
+    });
+    const whoop = '/whoop/developer/v2';
+    stub.answer(whoop, { json: { records: [], next_token: null } });
+    // The sleeps of a page are requested with the cycles between them, here those of two thousand years.
+    const records = [night('a', '2026'), night('b', '0026')];
+    stub.answer(`${whoop}/activity/sleep`, { json: { records, next_token: null } });
+    const connected = await cloud.connect('whoop');
+    stub.requests.length = 0;
+    await cloud.runDue();
+    assert.equal(stub.at(`${whoop}/activity/sleep`).length, 1);
+    assert.equal(stub.at(`${whoop}/cycle`).length, 0);
+    assert.deepEqual(await tasksOf(connected), [{ resource: 'sleep', attempts: 1, parked: false }]);
+    assert.equal(await lastCause(connected), 'sleep: a page needs more than 500 further requests');
+  });
+});

@@ -27,6 +27,9 @@ export type FetchedPage = {
   readonly listed: readonly ListedRecord[];
 };
 
+/** Twice the largest page of Concept2, with a request per result. All of them are sent before anything is committed. */
+const MAX_FOLLOW_UPS = 500;
+
 const NOTHING: FetchedPage = { parts: [], nextCursor: null, forbidden: [], unshared: [], missing: [], listed: [] };
 
 export async function fetchPage(
@@ -48,7 +51,10 @@ export async function fetchPage(
   const forbidden: Forbidden[] = [];
   const unshared: string[] = [];
   const missing: string[] = [];
-  for (const [index, followUp] of (resource.followUps?.(reply.body, account) ?? []).entries()) {
+  const followUps = resource.followUps?.(reply.body, account) ?? [];
+  if (followUps.length > MAX_FOLLOW_UPS)
+    return { syncFailure: 'wrong', reason: `a page needs more than ${MAX_FOLLOW_UPS} further requests` };
+  for (const [index, followUp] of followUps.entries()) {
     const { resource: name, calledBy } = followUp;
     const fetched = await follow({ ...syncRun, skippedResources: namesOf(forbidden) }, account, followUp, urgency);
     if (isSyncFailure(fetched) && fetched.syncFailure !== 'forbidden') return fetched;
