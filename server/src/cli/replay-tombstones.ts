@@ -54,7 +54,7 @@ export async function replayTombstones(
   return applyTombstones(services, tx, tombstones);
 }
 
-export function describeApplied({ users, accounts, keys }: AppliedTombstones): string {
-  if (users + accounts + keys === 0) return 'No tombstone applies to it.';
-  return `Erasing again: ${users} users and ${accounts} accounts; ended again: ${keys} API keys. The service erases the data after its start.`;
+export function describeApplied({ users, accounts, keys, unshared }: AppliedTombstones): string {
+  if (users + accounts + keys + unshared === 0) return 'No tombstone applies to it.';
+  return `Erasing again: ${users} users and ${accounts} accounts; ended again: ${keys} API keys and the sharing of ${unshared} users. The service erases the data after its start.`;
 }

@@ -7,7 +7,8 @@ import type { Clock } from './clock.ts';
 import type { DerivedSecrets } from './crypto/derived-secret.ts';
 import type { Logger } from './log.ts';
 
-export type TombstoneKind = 'user' | 'account' | 'api_key';
+/** The last three: the person ended sharing, the account did, or the person shares again. */
+export type TombstoneKind = 'user' | 'account' | 'api_key' | 'user_left' | 'user_removed' | 'user_returned';
 
 export type Tombstone = { readonly at: string; readonly kind: TombstoneKind; readonly subject: string };
 
@@ -48,6 +49,9 @@ const PURPOSES: Readonly<Record<TombstoneKind, string>> = {
   user: 'erased user',
   account: 'erased account',
   api_key: 'ended api key',
+  user_left: 'user left',
+  user_removed: 'user removed',
+  user_returned: 'user returned',
 };
 
 /** Proves the erasure to anyone who knows the id, without storing the id. */

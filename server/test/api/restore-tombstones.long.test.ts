@@ -5,7 +5,10 @@ import { it } from 'node:test';
 import { formatMasterKey } from '../../src/platform/crypto/master-key.ts';
 import { readMasterKey } from '../../src/platform/data-folder.ts';
 import { runCli } from '../support/run-cli.ts';
+import type { JsonBody, TestApi } from '../support/test-api.ts';
 import { createEmptyDatabase } from '../support/test-database.ts';
+import { submitForm } from '../support/test-pages.ts';
+import { createRosterSide, newAddress, ROSTER } from '../support/test-roster.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -33,7 +36,7 @@ it('a restore deletes again the users, accounts and keys that were deleted after
   const empty = await createEmptyDatabase();
   const restored = await runCli(original, ['restore', path, '--json'], { DATABASE_URL: empty.url });
   assert.equal(restored.code, 0, restored.stderr);
-  assert.deepEqual(JSON.parse(restored.stdout).erased, { users: 1, accounts: 1, keys: 1 });
+  assert.deepEqual(JSON.parse(restored.stdout).erased, { users: 1, accounts: 1, keys: 1, unshared: 0 });
 
   const masterKey = formatMasterKey(readMasterKey(dataDir));
   const service = await startTestService({ databaseUrl: empty.url, environment: { TRIBUTARY_MASTER_KEY: masterKey } });
@@ -56,4 +59,49 @@ it('a restore deletes again the users, accounts and keys that were deleted after
   assert.match(again.stdout, /No tombstone applies/, again.stderr);
   const missing = await runCli(service, ['tombstones', 'apply', 'nowhere.jsonl'], { TRIBUTARY_MASTER_KEY: masterKey });
   assert.match(missing.stderr, /nowhere\.jsonl does not exist/);
+});
+
+it('a restore ends sharing again for persons who left or were removed after the backup, not for those who returned', async (t) => {
+  const printed: string[] = [];
+  const original = await startTestService({ printedLines: printed });
+  t.after(() => original.stop());
+  const { dataDir } = original.config;
+  const api = original.api();
+  const roster = createRosterSide(api, printed);
+  const emails = [newAddress(), newAddress(), newAddress(), newAddress()] as const;
+  const [left, removed, resumed, invited] = [
+    await roster.join(emails[0]),
+    await roster.join(emails[1]),
+    await roster.join(emails[2]),
+    await roster.join(emails[3]),
+  ];
+  const made = await runCli(original, ['backup', join(dataDir, 'kept'), '--json']);
+  assert.equal(made.code, 0, made.stderr);
+
+  const decide = async ({ portalLink, id }: JsonBody, decision: string) =>
+    assert.equal((await submitForm(portalLink, { member: id, decision })).status, 200);
+  await decide(left, 'stop_now');
+  await decide(resumed, 'stop_now');
+  await decide(resumed, 'resume');
+  for (const { id } of [removed, invited]) assert.equal((await api.delete(`${ROSTER}/${id}`)).status, 204);
+  assert.equal((await roster.join(emails[3])).user_id, invited.user_id);
+  const read = (client: TestApi) =>
+    Promise.all(
+      [left, removed, resumed, invited].map(async (one) => (await client.get(`/v1/users/${one.user_id}`)).status),
+    );
+  assert.deepEqual(await read(api), [404, 404, 200, 200]);
+
+  const empty = await createEmptyDatabase();
+  const restored = await runCli(original, ['restore', JSON.parse(made.stdout).path, '--json'], {
+    DATABASE_URL: empty.url,
+  });
+  assert.equal(restored.code, 0, restored.stderr);
+  assert.deepEqual(JSON.parse(restored.stdout).erased, { users: 0, accounts: 0, keys: 0, unshared: 2 });
+  const masterKey = formatMasterKey(readMasterKey(dataDir));
+  const service = await startTestService({ databaseUrl: empty.url, environment: { TRIBUTARY_MASTER_KEY: masterKey } });
+  t.after(async () => {
+    await service.stop();
+    await empty.drop();
+  });
+  assert.deepEqual(await read(service.api(original.keys.live)), [404, 404, 200, 200]);
 });

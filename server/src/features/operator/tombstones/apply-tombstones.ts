@@ -1,13 +1,21 @@
-// Erases again what was erased after a backup, and ends the keys that were ended. As after a deletion, nothing of it can be read
-// once the transaction commits, and jobs erase the data.
+// Erases again what was erased after a backup, and ends the keys and the sharing that were ended. As after a deletion, nothing of it
+// can be read once the transaction commits, and jobs erase the data.
+import { compareText } from '../../../domain/consolidate/ranking.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/services.ts';
 import { hashSubject, type Tombstone, type TombstoneKind } from '../../../platform/tombstones.ts';
+import { endSharing } from '../../people/memberships/index.ts';
 import { startErasure } from '../../people/users/index.ts';
 import { listAccounts, listUsableKeyIds, revokeApiKey, startAccountErasure } from '../../tenancy/accounts/index.ts';
-import { listKeptUsers, lockOwnUser } from '../../tenancy/user-core/index.ts';
+import { listKeptUsers, lockOwnUser, lockUser } from '../../tenancy/user-core/index.ts';
 
-export type AppliedTombstones = { readonly users: number; readonly accounts: number; readonly keys: number };
+export type AppliedTombstones = {
+  readonly users: number;
+  readonly accounts: number;
+  readonly keys: number;
+  /** Users whose sharing has ended. */
+  readonly unshared: number;
+};
 
 type NeededServices = Pick<Services, 'clock' | 'credentialVersion' | 'derivedSecrets' | 'jobs' | 'tombstones'>;
 
@@ -18,13 +26,20 @@ export async function applyTombstones(
   tx: Transaction,
   tombstones: readonly Tombstone[],
 ): Promise<AppliedTombstones> {
+  // Files of several machines are read one after the other.
+  const ordered = tombstones.toSorted((one, other) => compareText(one.at, other.at));
   const subjects = (kind: TombstoneKind) =>
-    new Map(tombstones.flatMap((one) => (one.kind === kind ? [[one.subject, one]] : [])));
+    new Map(ordered.flatMap((one) => (one.kind === kind ? [[one.subject, one]] : [])));
   const keys = await endKeys(services, tx, subjects('api_key'));
   const users = await eraseUsers(services, tx, subjects('user'));
+  const unshared = await endShares(services, tx, {
+    left: subjects('user_left'),
+    removed: subjects('user_removed'),
+    returned: subjects('user_returned'),
+  });
   const accounts = await eraseAccounts(services, tx, subjects('account'));
   await services.credentialVersion.bump(tx);
-  return { users, accounts, keys };
+  return { users, accounts, keys, unshared };
 }
 
 type Subjects = ReadonlyMap<string, Tombstone>;
@@ -39,6 +54,29 @@ async function eraseUsers(services: NeededServices, tx: Transaction, subjects: S
       const own = await lockOwnUser(tx, tenant, userId);
       if (own === null) continue;
       await startErasure(services, tx, own);
+      count += 1;
+    }
+    if (page.length < BATCH_USERS) return count;
+    after = page.at(-1)?.userId ?? null;
+  }
+}
+
+type Shares = { readonly left: Subjects; readonly removed: Subjects; readonly returned: Subjects };
+
+async function endShares(services: NeededServices, tx: Transaction, { left, removed, returned }: Shares) {
+  let count = 0;
+  if (left.size + removed.size === 0) return count;
+  for (let after: string | null = null; ; ) {
+    const page = await listKeptUsers(tx, after, BATCH_USERS);
+    for (const { userId, tenant } of page) {
+      const timeIn = (subjects: Subjects, kind: TombstoneKind) =>
+        subjects.get(hashSubject(services.derivedSecrets, kind, userId))?.at ?? '';
+      const [leftAt, removedAt] = [timeIn(left, 'user_left'), timeIn(removed, 'user_removed')];
+      const endedAt = leftAt > removedAt ? leftAt : removedAt;
+      if (endedAt === '' || timeIn(returned, 'user_returned') > endedAt) continue;
+      const locked = await lockUser(tx, tenant, userId);
+      if (locked === null) continue; // not shared, or being erased
+      await endSharing(tx, locked.handle, endedAt === leftAt ? 'person' : 'account', new Date(endedAt));
       count += 1;
     }
     if (page.length < BATCH_USERS) return count;

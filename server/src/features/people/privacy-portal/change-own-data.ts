@@ -19,7 +19,7 @@ import { bringBack, mailMember } from '../roster/index.ts';
 import { startErasure } from '../users/index.ts';
 
 export async function stopSharing(
-  services: MailServices & Pick<Services, 'db' | 'userMutex'>,
+  services: MailServices & Pick<Services, 'db' | 'tombstones' | 'userMutex'>,
   { tenant, userId, memberId }: Share,
 ): Promise<void> {
   const awaitInFlight = await changeUser(services, tenant, userId, async (tx, locked) => {
@@ -29,17 +29,19 @@ export async function stopSharing(
     await mailMember(services, tx, { news: 'left', member });
     return awaitInFlight;
   });
-  await awaitInFlight?.();
+  if (awaitInFlight === null) return;
+  await services.tombstones.tryToAdd('user_left', userId);
+  await awaitInFlight();
 }
 
 /** Undoes `stopSharing`. False: the organization cannot add the person, or has ended sharing itself. */
 export async function resumeSharing(
-  services: MailServices & Pick<Services, 'db' | 'userMutex'>,
+  services: MailServices & Pick<Services, 'db' | 'tombstones' | 'userMutex'>,
   person: PersonId,
   { tenant, userId, memberId }: Share,
 ): Promise<boolean> {
   try {
-    return await withUserMutex(services, tenant, userId, () =>
+    const isShared = await withUserMutex(services, tenant, userId, () =>
       services.db.transaction(async (tx) => {
         await lockPerson(tx, person);
         const account = await readAccount(tx, tenant.accountId);
@@ -50,6 +52,8 @@ export async function resumeSharing(
         return true;
       }),
     );
+    if (isShared) await services.tombstones.tryToAdd('user_returned', userId);
+    return isShared;
   } catch (error) {
     if (error instanceof AppError && error.code === 'payment_required') return false; // the user limit is reached
     throw error;

@@ -35,8 +35,11 @@ import { addUser, requireRoom } from '../users/index.ts';
 import type { MailServices } from './mail-member.ts';
 import { mailMember } from './mail-member.ts';
 
+type ChosenUser = { readonly userId: UserId; readonly hasReturned: boolean };
+
 type Answered =
-  | { readonly outcome: 'accepted' | 'declined' }
+  | ({ readonly outcome: 'accepted' } & ChosenUser)
+  | { readonly outcome: 'declined' }
   /** Already decided, or expired. */
   | { readonly outcome: 'closed'; readonly status: ClosedStatus }
   /** The user limit is reached, billing is not active, or the reference now belongs to somebody else; the invitation stays open. */
@@ -45,20 +48,23 @@ type Answered =
 class ReferenceInUse extends Error {}
 
 export async function answerInvitation(
-  services: MailServices & Pick<Services, 'db'>,
+  services: MailServices & Pick<Services, 'db' | 'tombstones'>,
   id: InvitationId,
   decision: 'allow' | 'deny',
 ): Promise<Answered | null> {
   const found = await readInvitation(services.db, id);
   if (!found) return null;
   try {
-    return await services.db.transaction(async (tx) => {
+    const answered = await services.db.transaction(async (tx) => {
       await lockPerson(tx, found.personId); // before the invitation: the same lock order as inviting
       const invitation = await lockInvitation(tx, id);
       return (
         invitation && (decision === 'allow' ? accept(services, tx, invitation) : decline(services, tx, invitation))
       );
     });
+    if (answered?.outcome === 'accepted' && answered.hasReturned)
+      await services.tombstones.tryToAdd('user_returned', answered.userId);
+    return answered;
   } catch (error) {
     if (isObstacle(error)) return { outcome: 'impossible' };
     throw error;
@@ -77,13 +83,13 @@ async function accept(services: MailServices, tx: Transaction, invitation: Invit
   const { accountId, personId, name, email } = invitation;
   const account = await readAccount(tx, accountId);
   if (account?.billing !== 'active' || account.closedAt !== null) return { outcome: 'impossible' };
-  const userId = await chooseUser(services, tx, invitation);
+  const { userId, hasReturned } = await chooseUser(services, tx, invitation);
   const id = newId<MemberId>();
   const member: Member = { id, accountId, personId, userId, name, email, status: 'active', joinedAt: now };
   await insertMember(tx, member);
   await decideInvitation(tx, invitation.id, { status, at: now, memberId: id });
   await mailMember(services, tx, { news: 'joined', member });
-  return { outcome: 'accepted' };
+  return { outcome: 'accepted', userId, hasReturned };
 }
 
 async function decline(services: Pick<Services, 'clock'>, tx: Transaction, invitation: Invitation): Promise<Answered> {
@@ -99,18 +105,20 @@ async function chooseUser(
   services: Pick<Services, 'clock' | 'jobs'>,
   tx: Transaction,
   invitation: Invitation,
-): Promise<UserId> {
+): Promise<ChosenUser> {
   const { accountId, personId, externalRef } = invitation;
   const tenant = rosterTenant(accountId);
   const former = await findFormerUser(tx, accountId, personId);
-  if (former !== null && (await bringBack(services, tx, tenant, former, externalRef))) return former;
+  if (former !== null && (await bringBack(services, tx, tenant, former, externalRef)))
+    return { userId: former, hasReturned: true };
   const holder = externalRef === null ? null : await findReferenceHolder(tx, tenant, externalRef);
   if (holder?.status === 'active') {
     const locked = await lockUser(tx, tenant, holder.userId);
     if (!locked || (await findMemberOfUser(tx, holder.userId))) throw new ReferenceInUse();
-    return holder.userId;
+    return { userId: holder.userId, hasReturned: false };
   }
-  return (await addUser(tx, tenant, { referenceId: externalRef }, services.clock.now())).id;
+  const { id } = await addUser(tx, tenant, { referenceId: externalRef }, services.clock.now());
+  return { userId: id, hasReturned: false };
 }
 
 /** Restores the user of a person who shared before. False: the user was erased in the meantime. Jobs that came due while the user was unshared were dropped, so everything is rebuilt. */

@@ -72,5 +72,7 @@ export async function removeMember({ services, caller }: RosterContext, input: {
     await mailMember(services, tx, { news: 'left', member: present });
     return awaitInFlight;
   });
-  await awaitInFlight?.();
+  if (awaitInFlight === null) return;
+  await services.tombstones.tryToAdd('user_removed', member.userId);
+  await awaitInFlight();
 }

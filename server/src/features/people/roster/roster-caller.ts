@@ -8,7 +8,7 @@ import type { Services } from '../../../platform/services.ts';
 import type { MailServices } from './mail-member.ts';
 
 export type RosterContext = {
-  readonly services: MailServices & Pick<Services, 'cursors' | 'db' | 'userMutex'>;
+  readonly services: MailServices & Pick<Services, 'cursors' | 'db' | 'tombstones' | 'userMutex'>;
   readonly caller: AccountCaller;
 };
 
