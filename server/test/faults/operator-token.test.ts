@@ -13,7 +13,14 @@ describe('after a crash', () => {
     const service = await harness.start().ready();
     const address = readAddress(harness);
     const url = new URL(service.url);
-    assert.deepEqual(Object.keys(address), ['pid', 'operatorSocket', 'operatorToken', 'publicUrl', 'listenUrl', 'role']);
+    assert.deepEqual(Object.keys(address), [
+      'pid',
+      'operatorSocket',
+      'operatorToken',
+      'publicUrl',
+      'listenUrl',
+      'role',
+    ]);
     assert.equal((await runCommand(harness, ['accounts', 'list'])).code, 0);
     await service.end('SIGKILL');
 
