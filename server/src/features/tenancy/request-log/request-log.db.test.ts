@@ -6,6 +6,7 @@ import { openTestDatabase } from '../../../../test/support/test-database.ts';
 import { createTestUser } from '../../../../test/support/test-samples.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../user-core/index.ts';
 import { listRequests, readLatency } from './list-requests.ts';
 import type { LoggedRequest } from './logged-request.ts';
@@ -75,6 +76,52 @@ async function walk(
     await between(page);
   }
 }
+
+const oneBlock = (one: LoggedRequest) => {
+  const batch = startBatch();
+  addToBatch(batch, one);
+  return listNewBlocks(batch);
+};
+
+describe('a reader that goes by position', () => {
+  it('misses no block of a process that commits late', async () => {
+    const user = await createTestUser(db);
+    const [inserted, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow: Database = {
+      ...db,
+      asyncCommitTransaction: (work) =>
+        db.asyncCommitTransaction(async (tx) => {
+          const result = await work(tx);
+          inserted.resolve();
+          await release.promise;
+          return result;
+        }),
+    };
+    const late = insertBlocks(slow, oneBlock(call(user, 1)));
+    await inserted.promise;
+    let isWritten = false;
+    const next = insertBlocks(db, oneBlock(call(user, 2))).then(() => {
+      isWritten = true;
+    });
+    await waitUntil('the second process to write or to wait', async () => isWritten || (await countWaiting()) > 0);
+    const seen = await listRequests(db, user.tenant, { after: 0, limit: 10 });
+    release.resolve();
+    await Promise.all([late, next]);
+    const after = seen.at(-1)?.seq ?? 0;
+    const rest = await listRequests(db, user.tenant, { after, limit: 10 });
+    assert.deepEqual(
+      [...seen, ...rest].map(({ id }) => id),
+      [1, 2].map((number) => call(user, number).id),
+    );
+  });
+});
+
+const countWaiting = async () =>
+  (
+    await db.query(
+      `select 1 as waits from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).length;
 
 const countBlocks = async ({ tenant }: UserHandle) =>
   (

@@ -23,9 +23,18 @@ const INSERT_BLOCKS = statement(
      from json_to_recordset($1) as b (${RECORD})`,
 );
 
-/** Commits without waiting for the disk: a crash loses seconds of the log. */
+const WRITE_LOCK = 0x7269_7670;
+const LOCK_WRITING = statement('lock_request_log', 'select pg_advisory_xact_lock($1)');
+
+/**
+ * Commits without waiting for the disk: a crash loses seconds of the log. Processes write one after the other, so that blocks appear in the
+ * order of their positions: a live stream would miss a block that appears before its position.
+ */
 export async function insertBlocks(db: Database, blocks: readonly NewBlock[]): Promise<void> {
-  await db.asyncCommitTransaction((tx) => tx.query(INSERT_BLOCKS, [JSON.stringify(blocks.map(toRecord))]));
+  await db.asyncCommitTransaction(async (tx) => {
+    await tx.query(LOCK_WRITING, [WRITE_LOCK]);
+    await tx.query(INSERT_BLOCKS, [JSON.stringify(blocks.map(toRecord))]);
+  });
 }
 
 /** Long lists as texts, which PostgreSQL parses several times faster than lists in JSON. */
