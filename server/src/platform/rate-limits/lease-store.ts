@@ -33,7 +33,7 @@ const AHEAD_PART = 10;
 /** All processes together keep at most this part of the burst ahead: what they keep, the bucket does not refill. */
 const KEPT_PART = 5;
 /** A process that was killed does not settle what it kept. */
-export const FORGET_KEPT_AFTER_MS = MINUTE_MS;
+const FORGET_KEPT_AFTER_MS = MINUTE_MS;
 const MAX_TRIES = 3; // a bucket is missing from the result only if another process created it at this moment
 
 /**
