@@ -115,9 +115,11 @@ describe('a member who is removed', () => {
     assert.equal((await api.delete(`${ROSTER}/${id}`)).status, 204);
     await roster.join(email);
     await scoreNow(service, user_id);
-    const { events } = (await api.get(`/v1/events?user_id=${user_id}`)).body;
-    const [event] = events.filter(({ event_type }: JsonBody) => event_type === 'subject.synced');
-    assert.ok(event?.from_date <= DAY && event.to_date >= DAY, JSON.stringify(events));
+    const event = await waitUntil('the event is published', async () => {
+      const { events } = (await api.get(`/v1/events?user_id=${user_id}`)).body;
+      return events.find(({ event_type }: JsonBody) => event_type === 'subject.synced');
+    });
+    assert.ok(event.from_date <= DAY && event.to_date >= DAY, JSON.stringify(event));
     assert.match(await writeExport(), /"weight"/);
   });
 
