@@ -26,13 +26,13 @@ describe('the first call of a developer', () => {
 
     const refused = await run(await readCommand(page, 'the call that creates a user'), key, '{"reference_id": 7}');
     assert.equal(refused.status, 400);
-    await page.getByRole('listitem').filter({ hasText: '/v1/users' }).getByText('400').waitFor();
+    await page.getByRole('listitem').filter({ hasText: '/v1/users' }).getByText('400', { exact: true }).waitFor();
 
     const created = await run(await readCommand(page, 'the call that creates a user'), key);
     assert.equal(created.status, 201);
     const { id } = ((await created.json()) as { data: { id: string } }).data;
     const step = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Create a user/ }) });
-    await step.getByText('201').waitFor();
+    await step.getByText('201', { exact: true }).waitFor();
     await step.getByText(created.headers.get('x-request-id') ?? 'no request id').waitFor();
     await page.getByRole('link', { name: 'Open ada' }).waitFor();
     await page
