@@ -582,7 +582,8 @@ create unlogged table rate_buckets (
   tokens double precision not null,  -- what no process has leased; below 0 if a process spent more while it was alone
   updated_at timestamptz not null,
   full_at timestamptz not null,
-  leased double precision not null default 0,  -- tokens that processes keep for later requests; forgotten a minute after the last lease
+  leased double precision not null default 0,  -- tokens that processes keep for later requests, leased in the half minute of updated_at
+  leased_before double precision not null default 0,  -- the same of the half minute before; older ones are forgotten
   constraint rate_buckets_pkey primary key (key_hash)
 );
 create index rate_buckets_full on rate_buckets (full_at);

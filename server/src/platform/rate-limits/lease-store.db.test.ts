@@ -16,6 +16,7 @@ describe('leaseTokens', () => {
     ahead: 0,
     returned: 0,
     settled: 0,
+    generation: 0,
     idleSeconds: 0,
     ...facts,
   });
@@ -57,13 +58,15 @@ describe('leaseTokens', () => {
   });
 
   it('keeps a fifth of the burst ahead for all processes together', async () => {
-    const ahead = () => rounded(request('kept', { ahead: 50 }));
-    assert.deepEqual([await ahead(), await ahead(), await ahead()].flat(), [
-      [11, 89],
-      [9, 80],
-      [3, 77],
-    ]);
-    assert.deepEqual(await rounded(request('kept', { ahead: 50, settled: 8 })), [[8, 69]]);
+    const ahead = async () => (await lease(request('kept', { ahead: 50 })))[0];
+    const leases = [await ahead(), await ahead(), await ahead()];
+    assert.deepEqual(
+      leases.map((one) => one?.kept),
+      [10, 8, 2],
+    );
+    const { generation } = leases[1] ?? assert.fail('no lease');
+    const settled = await lease(request('kept', { ahead: 50, settled: 8, generation }));
+    assert.deepEqual([settled[0]?.kept, Math.round(settled[0]?.level ?? 0)], [7, 69]);
   });
 
   it('leases a token for a check beside those that are spent', async () => {
@@ -71,37 +74,58 @@ describe('leaseTokens', () => {
     assert.deepEqual([lease?.granted, lease?.kept], [3, 1]);
   });
 
-  it('does not refill what processes keep, and forgets it after a minute', async () => {
-    const pass = (seconds: number) =>
-      db.query("update rate_buckets set updated_at = updated_at - $2 * interval '1 second' where key_hash = $1", [
-        hashKey('away'),
-        seconds,
-      ]);
+  const pass = (key: string, seconds: number) =>
+    db.query("update rate_buckets set updated_at = updated_at - $2 * interval '1 second' where key_hash = $1", [
+      hashKey(key),
+      seconds,
+    ]);
+  /** Returns a bucket that a process settles, whatever time has passed since its last lease. */
+  const openBucket = (key: string) => async (facts: Partial<LeaseRequest>) => {
+    const [row] = await db.query<{ generation: number }>(
+      'select floor(extract(epoch from updated_at) / 30)::int as generation from rate_buckets where key_hash = $1',
+      [hashKey(key)],
+    );
     const policy = { perSecond: 100, burst: 100 };
-    const ask = async (facts: Partial<LeaseRequest>) =>
-      (await lease(request('away', { policy, spent: 0, ...facts }))).map(({ level }) => Math.floor(level))[0];
+    const [one] = await lease(request(key, { policy, spent: 0, generation: row?.generation ?? 0, ...facts }));
+    return Math.floor(one?.level ?? Number.NaN);
+  };
+
+  it('does not refill what processes keep, and forgets it after a minute', async () => {
+    const ask = openBucket('away');
     await ask({ spent: 1, ahead: 10 });
-    await pass(30);
-    assert.equal(await ask({}), 90, 'of 100, 10 are kept');
-    await pass(30);
+    await pass('away', 29);
     assert.equal(await ask({ settled: 10 }), 90, 'they were spent just now');
-    await pass(1);
+    await pass('away', 1);
     assert.equal(await ask({ spent: 1, ahead: 10 }), 89);
-    await pass(30);
+    await pass('away', 29);
     assert.equal(await ask({ settled: 10, returned: 10 }), 100);
     await ask({ spent: 1, ahead: 10 });
-    await pass(30);
+    await pass('away', 29);
     assert.equal(await ask({ settled: 10, idleSeconds: 0.05 }), 95, 'of 10 that were spent, 5 have come back');
     await ask({ spent: 1, ahead: 10 });
-    await pass(61);
+    await pass('away', 61);
     assert.equal(await ask({}), 100, 'the process was killed');
+  });
+
+  it('forgets what a killed process kept, although another one leases all the time', async () => {
+    const ask = openBucket('killed');
+    await ask({ spent: 1, ahead: 10 });
+    await pass('killed', 29);
+    assert.equal(await ask({ idleSeconds: 60 }), 90, 'of 100, 10 are kept');
+    for (const seconds of [29, 29]) {
+      assert.ok((await ask({ ahead: 5 })) >= 0);
+      await pass('killed', seconds);
+      await ask({ settled: 5 });
+    }
+    await pass('killed', 1);
+    assert.equal(await ask({ idleSeconds: 60 }), 100);
   });
 
   it('refills by time, and forgets a bucket that is full', async () => {
     const quick = { perSecond: 1e6, burst: 10 };
     await lease(request('f', { policy: quick, spent: 10 }));
     assert.deepEqual(await rounded(request('f', { policy: quick, spent: 10 })), [[10, 0]]);
-    await db.query("update rate_buckets set full_at = now() - interval '1 second', leased = 0");
+    await db.query("update rate_buckets set full_at = now() - interval '1 second', leased = 0, leased_before = 0");
     await lease(request('in use', { policy: quick, ahead: 10 }));
     await db.query("update rate_buckets set full_at = now() - interval '1 second'");
     await removeFullBuckets(db);

@@ -1,6 +1,5 @@
 // All SQL of rate_buckets.
 import { createHash } from 'node:crypto';
-import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { type Queryable, statement } from '../db/database.ts';
 import type { RatePolicy } from '../http/rate-limit.ts';
 
@@ -17,6 +16,8 @@ export type LeaseRequest = {
   readonly returned: number;
   /** Tokens that this process kept so far: by now spent or in `returned`. */
   readonly settled: number;
+  /** Of the lease that said how many it keeps. */
+  readonly generation: number;
   /** How long ago it spent the last of them. */
   readonly idleSeconds: number;
 };
@@ -24,6 +25,8 @@ export type Lease = {
   readonly granted: number;
   /** Of these, tokens that the process keeps for later requests. */
   readonly kept: number;
+  /** In which these are counted. */
+  readonly generation: number;
   /** Tokens that remain in the bucket. */
   readonly level: number;
 };
@@ -32,8 +35,11 @@ export type Lease = {
 const AHEAD_PART = 10;
 /** All processes together keep at most this part of the burst ahead: what they keep, the bucket does not refill. */
 const KEPT_PART = 5;
-/** A process that was killed does not settle what it kept. */
-const FORGET_KEPT_AFTER_MS = MINUTE_MS;
+/**
+ * A process that was killed, or whose statement failed, does not settle what it kept. The table counts kept tokens by the half minute of
+ * their lease and forgets all but the last two, so that other processes that go on leasing do not keep them alive.
+ */
+const GENERATION_SECONDS = 30;
 const MAX_TRIES = 3; // a bucket is missing from the result only if another process created it at this moment
 
 /**
@@ -43,21 +49,30 @@ const MAX_TRIES = 3; // a bucket is missing from the result only if another proc
 const LEASE_TOKENS = statement(
   'lease_rate_tokens',
   `with input as (
-     select * from unnest($1::bytea[], $2::float8[], $3::float8[], $4::int[], $5::int[], $6::int[], $7::float8[], $8::float8[],
-                            $9::float8[])
-       as i (key_hash, burst, per_second, spent, checked, ahead, returned, settled, idle_seconds)
+     select * from unnest($1::bytea[], $2::float8[], $3::float8[], $4::int[], $5::int[], $6::int[], $7::float8[], $8::int[],
+                            $9::float8[], $10::float8[])
+       as i (key_hash, burst, per_second, spent, checked, ahead, returned, generation, settled, idle_seconds)
    ), locked as materialized (
-     select key_hash, tokens, updated_at, leased from rate_buckets where key_hash = any($1) order by key_hash for update
+     select key_hash, tokens, updated_at, leased, leased_before from rate_buckets where key_hash = any($1) order by key_hash for update
    ), known as (
-     select i.*, l.key_hash is not null as is_known, coalesce(l.tokens, burst) as tokens, l.updated_at, clock_timestamp() as read_at,
-            case when l.updated_at > clock_timestamp() - interval '${FORGET_KEPT_AFTER_MS} milliseconds' then l.leased else 0 end as leased
+     select i.*, l.key_hash is not null as is_known, coalesce(l.tokens, burst) as tokens, l.updated_at, l.leased, l.leased_before,
+            clock_timestamp() as read_at
        from input i left join locked l using (key_hash)
+   ), dated as (
+     select *, ${generationOf('read_at')} as current, ${generationOf('updated_at')} as last from known
+   ), counted as (
+     select *, case when last >= current then leased else 0 end as in_current,
+            case when last = current then leased_before when last = current - 1 then leased else 0 end as in_last from dated
+   ), settling as (
+     select *, in_current + in_last as all_leased,
+            greatest(0, in_current - case when generation = current then settled else 0 end) as still_in_current,
+            greatest(0, in_last - case when generation = current - 1 then settled else 0 end) as still_in_last from counted
    ), aged as (
-     select *, greatest(0, leased - settled) as still_leased, greatest(0, extract(epoch from read_at - updated_at)::float8) as seconds
-       from known
+     select *, still_in_current + still_in_last as still_leased, greatest(0, extract(epoch from read_at - updated_at)::float8) as seconds
+       from settling
    ), refilled as (
      select *, least(burst - still_leased - greatest(0, returned), least(seconds, idle_seconds) * per_second
-              + least(burst - leased, tokens + greatest(0, seconds - idle_seconds) * per_second)) as refilled
+              + least(burst - all_leased, tokens + greatest(0, seconds - idle_seconds) * per_second)) as refilled
        from aged
    ), levels as (
      select *, least(burst - still_leased, greatest(-burst, refilled + returned)) as level from refilled
@@ -66,22 +81,28 @@ const LEASE_TOKENS = statement(
               least(ahead, floor(level / ${AHEAD_PART}), floor(burst / ${KEPT_PART} - still_leased)))) end as granted
        from levels
    ), rows as (
-     select key_hash, is_known, granted, greatest(0, granted - spent) as kept, still_leased + greatest(0, granted - spent) as leased,
+     select key_hash, is_known, granted, greatest(0, granted - spent) as kept, current as generation,
+            still_in_current + greatest(0, granted - spent) as leased, still_in_last as leased_before,
             level - granted as tokens, read_at, read_at + (burst - level + granted) / per_second * interval '1 second' as full_at
        from grants order by key_hash
    ), updated as (
-     update rate_buckets b set tokens = r.tokens, updated_at = r.read_at, full_at = r.full_at, leased = r.leased
+     update rate_buckets b set tokens = r.tokens, updated_at = r.read_at, full_at = r.full_at, leased = r.leased,
+                                 leased_before = r.leased_before
        from rows r where b.key_hash = r.key_hash and r.is_known
      returning b.key_hash
    ), inserted as (
-     insert into rate_buckets (key_hash, tokens, updated_at, full_at, leased)
-     select key_hash, tokens, read_at, full_at, leased from rows where not is_known
+     insert into rate_buckets (key_hash, tokens, updated_at, full_at, leased, leased_before)
+     select key_hash, tokens, read_at, full_at, leased, leased_before from rows where not is_known
      on conflict do nothing
      returning key_hash
    )
-   select encode(key_hash, 'hex') as key_hash, granted::int as granted, kept::int as kept, tokens as level from rows
+   select encode(key_hash, 'hex') as key_hash, granted::int as granted, kept::int as kept, generation, tokens as level from rows
     where key_hash in (select key_hash from updated union all select key_hash from inserted)`,
 );
+
+function generationOf(time: string): string {
+  return `floor(extract(epoch from ${time}) / ${GENERATION_SECONDS})::int`;
+}
 
 /** One result per request, in their order. The keys must differ. */
 export async function leaseTokens(db: Queryable, requests: readonly LeaseRequest[]): Promise<Lease[]> {
@@ -97,12 +118,13 @@ export async function leaseTokens(db: Queryable, requests: readonly LeaseRequest
       open.map(({ checked }) => checked),
       open.map(({ ahead }) => ahead),
       open.map(({ returned }) => returned),
+      open.map(({ generation }) => generation),
       open.map(({ settled }) => settled),
       open.map(({ idleSeconds }) => idleSeconds),
     ]);
     for (const { key_hash, ...lease } of rows) found.set(key_hash, lease);
   }
-  return hashed.map(({ hash }) => found.get(hash.toString('hex')) ?? { granted: 0, kept: 0, level: 0 });
+  return hashed.map(({ hash }) => found.get(hash.toString('hex')) ?? { granted: 0, kept: 0, generation: 0, level: 0 });
 }
 
 /** A full bucket from which no process keeps tokens is as good as none. */
@@ -110,8 +132,8 @@ export async function removeFullBuckets(db: Queryable): Promise<void> {
   await db.query(
     `delete from rate_buckets where key_hash in
        (select key_hash from rate_buckets
-         where full_at < now() and (leased = 0 or updated_at < now() - $1 * interval '1 millisecond') for update skip locked)`,
-    [FORGET_KEPT_AFTER_MS],
+         where full_at < now() and (leased + leased_before = 0 or updated_at < now() - $1 * interval '1 second') for update skip locked)`,
+    [2 * GENERATION_SECONDS],
   );
 }
 

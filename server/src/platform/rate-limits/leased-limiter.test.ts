@@ -15,10 +15,12 @@ function createBucket(clock: { monotonicMs(): number }) {
   let leased = 0;
   let updatedMs = clock.monotonicMs();
   const calls: LeaseRequest[] = [];
-  return {
+  const bucket = {
     calls,
-    lease: async (requests: readonly LeaseRequest[]): Promise<Lease[]> =>
-      requests.map((request) => {
+    losesAnswers: false,
+    lease: async (requests: readonly LeaseRequest[]): Promise<Lease[]> => {
+      assert.equal(new Set(requests.map(({ key }) => key)).size, requests.length, 'a statement updates a row once');
+      const leases = requests.map((request) => {
         calls.push(request);
         const { spent, checked, ahead, returned, settled } = request;
         const nowMs = clock.monotonicMs();
@@ -35,9 +37,13 @@ function createBucket(clock: { monotonicMs(): number }) {
         leased += kept;
         tokens = level - granted;
         updatedMs = nowMs;
-        return { granted, kept, level: tokens };
-      }),
+        return { granted, kept, generation: 0, level: tokens };
+      });
+      if (bucket.losesAnswers) throw new Error('connection lost');
+      return leases;
+    },
   };
+  return bucket;
 }
 
 function setUp(processes = 3, takeDebt: (key: string) => number = () => 0) {
@@ -165,6 +171,30 @@ describe('createLeasedLimiter', () => {
     clock.advance(1_000);
     await Promise.all(limiters.map((limiter) => limiter.returnUnused()));
     assert.equal((await take(1)).remaining, 199);
+  });
+
+  it('lets a request wait for the return of the tokens before it leases again', async () => {
+    const { clock, bucket, limiters, take } = setUp(1);
+    for (let call = 0; call < 20; call += 1) await take(0);
+    clock.advance(1_000);
+    const returned = limiters[0]?.returnUnused();
+    const decision = await take(0);
+    await returned;
+    assert.deepEqual([decision.allowed, decision.remaining], [true, 199]);
+    const [last] = bucket.calls.slice(-1);
+    assert.deepEqual([last?.spent, last?.settled], [1, 0]);
+  });
+
+  it('does not give tokens back twice when the answer to the return was lost', async () => {
+    const { clock, bucket, limiters, take } = setUp(1);
+    for (let call = 0; call < 20; call += 1) await take(0);
+    clock.advance(1_000);
+    bucket.losesAnswers = true;
+    await assert.rejects(async () => limiters[0]?.returnUnused());
+    bucket.losesAnswers = false;
+    assert.equal((await take(0)).remaining, 199);
+    const [last] = bucket.calls.slice(-1);
+    assert.deepEqual([last?.returned, last?.settled], [0, 0]);
   });
 
   it('gives back what a slow caller kept for long, and that nothing of it is left', async () => {

@@ -1,6 +1,6 @@
 // Token buckets in the database, shared by all API processes. A process leases tokens of a bucket and spends them without the
 // database: one at first, more at once for a busy caller. The table knows how many it keeps for later requests; those that it does not
-// use it gives back after a second.
+// use it gives back after a second. A bucket has one statement under way at most, because a statement updates a row once.
 import { SECOND_MS } from '../../domain/time/durations.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import type { Clock } from '../clock.ts';
@@ -16,8 +16,9 @@ type Bucket = {
   readonly policy: RatePolicy;
   /** Tokens of this process. */
   leased: number;
-  /** Tokens that it keeps for later requests, as the table knows it. */
+  /** Tokens that it keeps for later requests, as the table knows it, and the generation they are counted in. */
   kept: number;
+  generation: number;
   /** Tokens in the database, as of `knownMs`. */
   level: number;
   knownMs: number;
@@ -32,7 +33,7 @@ type Bucket = {
 };
 
 const IDLE_MS = SECOND_MS;
-const MAX_KEPT_MS = 10 * SECOND_MS; // well before the table forgets it
+const MAX_KEPT_MS = 10 * SECOND_MS; // well before the table forgets them
 const AHEAD_SECONDS = 0.25; // of the rate: a busy caller costs a few statements a second, and the others wait little for its tokens
 const MAX_BATCH = 500;
 
@@ -57,6 +58,7 @@ export function createLeasedLimiter(options: {
       policy,
       leased: 0,
       kept: 0,
+      generation: 0,
       level: 1, // unknown: ask
       knownMs: nowMs,
       usedMs: nowMs - IDLE_MS,
@@ -70,37 +72,45 @@ export function createLeasedLimiter(options: {
   async function lease(key: string, bucket: Bucket): Promise<void> {
     const idleMs = clock.monotonicMs() - bucket.usedMs;
     bucket.ahead = idleMs < IDLE_MS ? Math.min(mostAhead(bucket.policy), Math.max(1, bucket.ahead * 2)) : 0;
-    const { policy, ahead, debt } = bucket;
     const [checking, spent] = bucket.waiting;
-    const checked = Math.min(1, checking);
-    const asked = {
-      key,
-      policy,
-      spent,
-      checked,
-      ahead,
-      returned: -debt,
-      settled: bucket.kept,
-      idleSeconds: idleMs / SECOND_MS,
-    };
-    const { granted, kept, level } = await queue.add(asked);
+    await settle(key, bucket, { spent, checked: Math.min(1, checking), ahead: bucket.ahead });
+  }
+
+  async function giveBack(key: string, bucket: Bucket): Promise<void> {
+    await settle(key, bucket, NOTHING);
+    if (!isAwaited(bucket)) buckets.delete(key);
+  }
+
+  /** If the statement fails, nobody knows whether it took effect: the tokens are lost, and the table forgets those that were kept. */
+  async function settle(key: string, bucket: Bucket, asked: Pick<LeaseRequest, 'spent' | 'checked' | 'ahead'>) {
+    const { policy, leased, kept: settled, generation, debt } = bucket;
+    const idleSeconds = (clock.monotonicMs() - bucket.usedMs) / SECOND_MS;
+    bucket.leased = 0;
+    bucket.kept = 0;
+    const lease = await queue.add({ ...asked, key, policy, returned: leased - debt, settled, generation, idleSeconds });
     bucket.debt -= debt;
-    bucket.leased += granted;
-    bucket.kept = kept;
-    bucket.level = level;
+    bucket.leased = lease.granted;
+    bucket.kept = lease.kept;
+    bucket.generation = lease.generation;
+    bucket.level = lease.level;
     bucket.knownMs = clock.monotonicMs();
+  }
+
+  /** Requests that arrive meanwhile wait for the end of `run`. */
+  function exclusively(bucket: Bucket, run: () => Promise<void>): Promise<void> {
+    bucket.leasing = Promise.resolve()
+      .then(run)
+      .finally(() => {
+        bucket.leasing = null;
+      });
+    return bucket.leasing;
   }
 
   /** Requests that arrive while a lease is under way share it. */
   async function awaitLease(key: string, bucket: Bucket, cost: 0 | 1): Promise<void> {
     bucket.waiting[cost] += 1;
     try {
-      bucket.leasing ??= Promise.resolve()
-        .then(() => lease(key, bucket))
-        .finally(() => {
-          bucket.leasing = null;
-        });
-      await bucket.leasing;
+      await (bucket.leasing ?? exclusively(bucket, () => lease(key, bucket)));
     } finally {
       bucket.waiting[cost] -= 1;
     }
@@ -134,15 +144,12 @@ export function createLeasedLimiter(options: {
     },
     async returnUnused(isAll = false) {
       const nowMs = clock.monotonicMs();
-      const returns: Promise<unknown>[] = [];
+      const returns: Promise<void>[] = [];
       for (const [key, bucket] of buckets) {
-        if (bucket.leasing !== null || bucket.waiting.some((requests) => requests > 0)) continue;
+        if (bucket.leasing !== null || isAwaited(bucket)) continue;
         if (!isAll && !isUnused(bucket, nowMs)) continue;
-        buckets.delete(key);
-        const { policy, leased, debt, kept } = bucket;
-        if (leased === debt && kept === 0) continue;
-        const idleSeconds = (nowMs - bucket.usedMs) / SECOND_MS;
-        returns.push(queue.add({ ...NOTHING, key, policy, returned: leased - debt, settled: kept, idleSeconds }));
+        if (bucket.leased === bucket.debt && bucket.kept === 0) buckets.delete(key);
+        else returns.push(exclusively(bucket, () => giveBack(key, bucket)));
       }
       await Promise.all(returns);
     },
@@ -150,6 +157,10 @@ export function createLeasedLimiter(options: {
 }
 
 const NOTHING = { spent: 0, checked: 0, ahead: 0 };
+
+function isAwaited({ waiting }: Bucket): boolean {
+  return waiting.some((requests) => requests > 0);
+}
 
 function isUnused({ usedMs, knownMs }: Bucket, nowMs: number): boolean {
   return nowMs - usedMs >= IDLE_MS || nowMs - knownMs >= MAX_KEPT_MS;
