@@ -19,22 +19,33 @@ async function openAccount() {
   return { name, member, owner: memberApi(service, member.cookie) };
 }
 
-describe('an account whose name is the id of another one', () => {
-  it('gets no key, setting or end of the other one', async () => {
+describe('the id of an account as a name', () => {
+  it('400 for a new account and a new name', async () => {
     const [{ owner, name }, { owner: foreign }] = [await openAccount(), await openAccount()];
     const { id } = (await owner.get(`${API}/account`)).body;
-    const { id: foreignId } = (await foreign.patch(`${API}/account`, { name: id })).body;
-    assert.equal((await owner.get(`${API}/account`)).body.name, name);
-    const { key } = (await owner.post(`${API}/live/keys`, { name: 'ours' })).body;
-    const reference = { external_ref: 'ada' };
-    assert.equal((await service.api(key).post('/v1/users', reference)).status, 201);
-    assert.equal((await owner.get(`${API}/account`)).body.usage[0].user_count, 1);
+    const operator = service.operator();
+    const replies = [
+      await foreign.patch(`${API}/account`, { name: id.toUpperCase() }),
+      await operator.put(`/admin/accounts/${name}/name`, { name: id }),
+      await operator.post('/admin/accounts', { name: id }),
+    ];
+    for (const { status, body } of replies)
+      assert.deepEqual(
+        [status, body.details.issues],
+        [400, [{ path: 'name', message: 'must not be a UUID, because commands find accounts by name or id' }]],
+      );
+  });
+
+  it('finds only the account with the id, also for names of earlier versions', async () => {
+    const [{ owner }, { owner: foreign }] = [await openAccount(), await openAccount()];
+    const { id } = (await owner.get(`${API}/account`)).body;
+    const { id: foreignId } = (await foreign.get(`${API}/account`)).body;
+    await service.running.services.db.query('update accounts set name = $2 where id = $1', [foreignId, id]);
     assert.equal((await owner.post(`${API}/account/close`)).status, 200);
     const closed = await service.operator().get('/admin/accounts');
     const statusOf = (wanted: string) => closed.body.data.find((one: JsonBody) => one.id === wanted).status;
     assert.deepEqual([statusOf(id), statusOf(foreignId)], ['closed', 'active']);
-    const listed = await service.operator().get(`/admin/keys?account=${id}`);
-    assert.ok(listed.body.data.every((one: JsonBody) => one.account === name));
+    assert.equal((await service.operator().put(`/admin/accounts/${foreignId}/name`, { name: 'found' })).status, 200);
   });
 });
 

@@ -10,7 +10,7 @@ import type { Actor } from './actor.ts';
 import { insertAudit } from './audit-store.ts';
 import { type BrandingChange, checkBranding, storeBranding } from './branding.ts';
 import { readStoredBranding } from './branding-store.ts';
-import { changeCredentials, getAccountOrThrow } from './manage-accounts.ts';
+import { changeCredentials, checkAccountName, getAccountOrThrow } from './manage-accounts.ts';
 import { checkSchemes, type SchemesChange } from './redirect-schemes.ts';
 import {
   type Account,
@@ -82,6 +82,7 @@ export async function changeAccount(
 /** Checks everything that needs no database. */
 function prepare(change: AccountChange, now: Date): (tx: Transaction, account: Account) => Promise<void> {
   const { name, billing, defaultForm, schemes, userLimit } = change;
+  if (name !== undefined) checkAccountName(name);
   const branding = change.branding && checkBranding(change.branding);
   const logoUrl = typeof change.logoUrl === 'string' ? readLogoUrl(change.logoUrl) : change.logoUrl;
   return async (tx, { id, redirectSchemes }) => {

@@ -1,6 +1,6 @@
 // Creates and finds accounts, and runs changes that cached credentials depend on.
 
-import type { AccountId } from '../../../domain/tenancy.ts';
+import { type AccountId, isUuid } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
@@ -22,6 +22,7 @@ export function createAccount(
 
 /** The same within a transaction. */
 export async function addAccount(services: CreateServices, tx: Transaction, name: string, by: Actor): Promise<Account> {
+  checkAccountName(name);
   const [id, now, { newAccountForm: defaultForm }] = [newId<AccountId>(), services.clock.now(), services.settings];
   try {
     await insertAccount(tx, { id, name, defaultForm, now });
@@ -33,6 +34,13 @@ export async function addAccount(services: CreateServices, tx: Transaction, name
   await insertAudit(tx, { accountId: id, environment: null, ...entry });
   const unset = { logoUrl: null, redirectSchemes: [], keepsRoutes: false, closedAt: null };
   return { id, name, billing: 'active', defaultForm, createdAt: now, ...unset };
+}
+
+/** A name like an id could take the place of the account that has the id. */
+export function checkAccountName(name: string): void {
+  if (!isUuid(name)) return;
+  const issues = [{ path: 'name', message: 'must not be a UUID, because commands find accounts by name or id' }];
+  throw new AppError('invalid_body', { details: { issues } });
 }
 
 /** `name` is the name or the id of the account. */

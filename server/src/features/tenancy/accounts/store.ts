@@ -1,5 +1,12 @@
 // All SQL of accounts and account_environments.
-import type { AccountId, BillingStatus, Environment, Form, Tenant } from '../../../domain/tenancy.ts';
+import {
+  type AccountId,
+  type BillingStatus,
+  type Environment,
+  type Form,
+  isUuid,
+  type Tenant,
+} from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 
 export type Account = {
@@ -74,13 +81,11 @@ export async function readAccount(db: Queryable, id: AccountId): Promise<Account
 }
 
 /**
- * By its name or its id. An id never finds an account that has it as its name, because members could name their account so. Not if it is
- * being deleted, because its name may be that of another account.
+ * By its name or its id: new names are not UUIDs. Not if it is being deleted, because its name may be that of another account.
  */
 export async function readAccountByName(db: Queryable, name: string): Promise<Account | null> {
   const [row] = await db.query<AccountRow>(
-    `select ${ACCOUNT_COLUMNS} from accounts a
-      where a.deleting_at is null and (a.id::text = $1 or (a.name = $1 and $1 not in (select i.id::text from accounts i)))`,
+    `select ${ACCOUNT_COLUMNS} from accounts a where a.deleting_at is null and ${isUuid(name) ? 'a.id' : 'a.name'} = $1`,
     [name],
   );
   return row ? toAccount(row) : null;
