@@ -3,15 +3,18 @@ import assert from 'node:assert/strict';
 import { argon2Sync, randomBytes } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { getAccountOrThrow, SERVICE } from '../../src/features/tenancy/accounts/index.ts';
-import { revokeInvitation } from '../../src/features/tenancy/members/manage-members.ts';
+import { inviteMember, removeMember, revokeInvitation } from '../../src/features/tenancy/members/manage-members.ts';
 import { insertMembership } from '../../src/features/tenancy/members/member-store.ts';
+import { changePassword } from '../../src/features/tenancy/members/own-security.ts';
 import { createResetLink } from '../../src/features/tenancy/members/reset-links.ts';
 import { signIn } from '../../src/features/tenancy/members/sign-in.ts';
 import { join, resetPassword } from '../../src/features/tenancy/members/use-link.ts';
 import type { Database } from '../../src/platform/db/database.ts';
+import type { MemberCaller } from '../../src/platform/http/caller.ts';
 import { createMember, memberApi, PASSWORD } from '../support/test-members.ts';
 import { startTestService } from '../support/test-service.ts';
 import { createAccount } from '../support/test-users.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const service = await startTestService();
 after(() => service.stop());
@@ -44,6 +47,38 @@ function during(act: () => Promise<unknown>, text?: string) {
     },
   };
   return { ...services, db: late };
+}
+
+/** Services whose transaction starts `act` before it runs a statement of such a text, and goes on when `act` waits for its locks. */
+function meeting(text: string, act: () => Promise<unknown>) {
+  const other = Promise.withResolvers<unknown>();
+  other.promise.catch(() => undefined); // the test awaits it later
+  let hasMet = false;
+  const meet = async () => {
+    if (hasMet) return;
+    hasMet = true;
+    other.resolve(act());
+    const isWaiting = async () =>
+      (
+        await services.db.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).length > 0;
+    await waitUntil('the other call waits for a lock', isWaiting);
+  };
+  const { db } = services;
+  const met: Database = {
+    ...db,
+    transaction: (work) =>
+      db.transaction((tx) => {
+        const query: typeof tx.query = async (statement, values) => {
+          if (typeof statement === 'string' && statement.includes(text)) await meet();
+          return tx.query(statement, values);
+        };
+        return work({ ...tx, query });
+      }),
+  };
+  return { services: { ...services, db: met }, other: other.promise };
 }
 
 async function reset(email: string): Promise<void> {
@@ -108,6 +143,71 @@ describe('a sign-in', () => {
     await services.db.query('update members set password_hash = $2 where id = $1', [memberId, stored]);
     await signIn(services, credentials(email), origin);
     await signIn(services, credentials(email), origin);
+  });
+});
+
+describe('calls that lock the same rows', () => {
+  const given = (url: string) => ({ token: tokenOf(url), name: 'Late', password: PASSWORD, code: undefined });
+
+  it('a change and a reset of the password', async () => {
+    const { email, memberId } = await createMember(service, 'default', 'viewer');
+    const [session] = await services.db.query<{ id: string }>('select id from member_sessions where member_id = $1', [
+      memberId,
+    ]);
+    const caller = { memberId, memberName: 'Late', sessionId: session?.id } as MemberCaller;
+    const link = await createResetLink(services, email, { withoutTotp: false }, SERVICE);
+    const { services: met, other } = meeting('delete from member_links', () =>
+      resetPassword(services, { token: tokenOf(link.url), password: NEW_PASSWORD }, origin),
+    );
+    const changed = { current: PASSWORD, code: undefined, password: 'yet another passphrase', address: undefined };
+    await changePassword({ services: met, caller, by: SERVICE }, changed);
+    await assert.rejects(other, { code: 'link_invalid' });
+  });
+
+  it('two resets with two links', async () => {
+    const { email } = await createMember(service, 'default', 'viewer');
+    const links = [1, 2].map(() => createResetLink(services, email, { withoutTotp: false }, SERVICE));
+    const [first, second] = (await Promise.all(links)).map(({ url }) => ({
+      token: tokenOf(url),
+      password: NEW_PASSWORD,
+    }));
+    assert.ok(first && second);
+    const { services: met, other } = meeting('delete from member_links where member_id', () =>
+      resetPassword(services, second, origin),
+    );
+    await resetPassword(met, first, origin);
+    await assert.rejects(other, { code: 'link_invalid' });
+  });
+
+  it('a sign-in and the removal of the member', async () => {
+    const { email, memberId } = await createMember(service, 'default', 'viewer');
+    const { services: met, other } = meeting('into member_sessions', () =>
+      removeMember(services, account.id, memberId, SERVICE),
+    );
+    await signIn(met, credentials(email), origin);
+    await other;
+    assert.equal(await countSessions(memberId), 0);
+  });
+
+  it('a change of the password and the removal of the member', async () => {
+    const { email, memberId } = await createMember(service, 'default', 'viewer');
+    const link = await createResetLink(services, email, { withoutTotp: false }, SERVICE);
+    const { services: met, other } = meeting('delete from member_sessions', () =>
+      removeMember(services, account.id, memberId, SERVICE),
+    );
+    await resetPassword(met, { token: tokenOf(link.url), password: NEW_PASSWORD }, origin);
+    await other;
+    assert.equal(await countSessions(memberId), 0);
+  });
+
+  it('an invitation that is accepted and the one that replaces it', async () => {
+    const invited = { email: 'replaced@example.org', role: 'viewer' } as const;
+    const { url } = await inviteMember(services, account.id, invited, SERVICE);
+    const { services: met, other } = meeting('insert into account_members', () =>
+      inviteMember(services, account.id, invited, SERVICE),
+    );
+    await join(met, given(url ?? ''), origin);
+    await assert.rejects(other, { code: 'already_member' });
   });
 });
 

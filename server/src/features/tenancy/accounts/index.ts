@@ -54,6 +54,7 @@ export {
   countUserOut,
   type EnvironmentUsage,
   hasOtherAccounts,
+  holdAccount,
   isDeleted,
   keepsRoutes,
   type ListedAccount,

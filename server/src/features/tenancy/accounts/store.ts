@@ -217,6 +217,11 @@ export async function lockAccount(tx: Transaction, id: AccountId): Promise<void>
   await tx.query('select 1 from accounts where id = $1 for update', [id]);
 }
 
+/** As rows that refer to the account do, but before other locks. */
+export async function holdAccount(tx: Transaction, id: AccountId): Promise<void> {
+  await tx.query('select 1 from accounts where id = $1 for key share', [id]);
+}
+
 export function toAccount(row: AccountRow): Account {
   return {
     id: row.account_id,

@@ -125,8 +125,8 @@ export async function removeMember(
   await services.db.transaction(async (tx) => {
     const membership = await lockMembership(tx, accountId, memberId);
     if (membership.role === 'owner') await requireOtherOwner(tx, accountId);
-    await deleteSessions(tx, membership.memberId, { accountId });
     await deleteMembership(tx, accountId, membership.memberId);
+    await deleteSessions(tx, membership.memberId, { accountId });
     const details = { email: membership.email, name: membership.name };
     await record(services, tx, accountId, by, 'member.removed', membership.memberId, details);
   });

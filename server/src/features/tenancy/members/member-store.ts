@@ -1,4 +1,4 @@
-// All SQL of members and account_members.
+// All SQL of members and account_members. Transactions lock an account before its members, and these before their links and sessions.
 import type { AccountId, MemberRole } from '../../../domain/tenancy.ts';
 import type { Queryable, Transaction } from '../../../platform/db/database.ts';
 

@@ -4,8 +4,6 @@ import type { Transaction } from '../../../platform/db/database.ts';
 
 /** Removes memberships, sessions and links of the account, and members without another account, except operators. */
 export async function removeMembersOf(tx: Transaction, accountId: AccountId): Promise<void> {
-  await tx.query('delete from member_links where account_id = $1', [accountId]);
-  await tx.query('delete from member_sessions where account_id = $1', [accountId]);
   const rows = await tx.query<{ member_id: string }>(
     'delete from account_members where account_id = $1 returning member_id',
     [accountId],
@@ -15,4 +13,6 @@ export async function removeMembersOf(tx: Transaction, accountId: AccountId): Pr
         and not exists (select from account_members am where am.member_id = m.id)`,
     [rows.map((row) => row.member_id)],
   );
+  await tx.query('delete from member_links where account_id = $1', [accountId]);
+  await tx.query('delete from member_sessions where account_id = $1', [accountId]);
 }

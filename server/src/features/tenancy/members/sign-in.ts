@@ -2,7 +2,7 @@
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import type { Services } from '../../../platform/services.ts';
-import { insertAudit } from '../accounts/index.ts';
+import { holdAccount, insertAudit } from '../accounts/index.ts';
 import { deleteSession, type ListedSession, listSessions } from './member-session-store.ts';
 import { type AccountOfMember, listAccountsOf, type Member, readCredentials } from './member-store.ts';
 import { openSession, renewSession, type SessionOrigin } from './open-session.ts';
@@ -37,6 +37,7 @@ export async function signIn(
   const origin: SessionOrigin = { userAgent, address: given.address ?? null };
   const now = services.clock.now();
   const opened = await services.db.transaction(async (tx) => {
+    await holdAccount(tx, account.id);
     await requireSameCredentials(tx, member);
     const session = await openSession(tx, { memberId: member.id, accountId: account.id, origin }, now);
     const actor = { kind: 'member', id: member.id, name: member.name, via: 'dashboard', requestId } as const;
@@ -73,7 +74,10 @@ export async function switchAccount(
   const account = accounts.find(({ id }) => id === accountId.toLowerCase());
   if (account === undefined) throw notFound('Account', { account_id: accountId });
   const change = { accountId: account.id, wasConfirmedUntil: caller.confirmedUntil };
-  const token = await services.db.transaction((tx) => renewSession(tx, caller.sessionId, change));
+  const token = await services.db.transaction(async (tx) => {
+    await holdAccount(tx, account.id);
+    return renewSession(tx, caller.sessionId, change);
+  });
   const tenant = { ...caller.tenant, accountId: account.id };
   return { token, session: await readSessionView(services, { ...caller, tenant }, caller.confirmedUntil) };
 }

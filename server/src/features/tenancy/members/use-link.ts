@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../../../platform/db/database-errors.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
-import { type Actor, insertAudit } from '../accounts/index.ts';
+import { type Actor, insertAudit, lockAccount } from '../accounts/index.ts';
 import { consumeLink, deleteResetLinks, deleteWelcomeLinks } from './link-store.ts';
 import { getLinkOrThrow } from './member-links.ts';
 import { deleteSessions } from './member-session-store.ts';
@@ -79,6 +79,7 @@ async function enter(
       : await verifyCredentials(services, { ...given, email, address });
   const now = services.clock.now();
   const opened = await services.db.transaction(async (tx) => {
+    await lockAccount(tx, link.accountId);
     if (!(await consumeLink(tx, link.id, now))) throw new AppError('link_invalid');
     if (link.kind === 'welcome') await deleteWelcomeLinks(tx, link.accountId);
     if (known === null) await createMember(tx, { ...member, createdAt: now });
@@ -141,9 +142,9 @@ export async function resetPassword(
   requireGoodPassword(given.password, member);
   const passwordHash = await hashPassword(given.password);
   await services.db.transaction(async (tx) => {
+    await setPassword(tx, member.id, passwordHash);
     if (!(await consumeLink(tx, link.id, services.clock.now()))) throw new AppError('link_invalid');
     await deleteResetLinks(tx, member.id);
-    await setPassword(tx, member.id, passwordHash);
     await deleteSessions(tx, member.id);
     const actor = actorOfMember(member, { requestId });
     const entry = { at: services.clock.now(), actor, action: 'member.password_reset', subject: member.id };
