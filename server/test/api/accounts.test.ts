@@ -189,7 +189,13 @@ describe('DELETE /admin/accounts/{account}', () => {
     const sandbox = await createUser(service.api(account.sandbox));
     users.push(sandbox.id);
     const oura = findProvider('oura') ?? assert.fail();
-    await keepClient(services, account.id as AccountId, oura, { clientId: 'own', clientSecret: 'secret' });
+    await keepClient(
+      services,
+      account.id as AccountId,
+      oura,
+      { clientId: 'own', clientSecret: 'secret' },
+      async () => undefined,
+    );
     const owner = await createMember(service, account.name, 'owner');
     const keptOwner = await createMember(service, other.name, 'owner');
     const before = await countRowsOf(db, [other.id]);

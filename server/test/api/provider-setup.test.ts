@@ -231,7 +231,7 @@ describe('a check by a member', () => {
   it('never names it if the client id is registered with other secrets, too', async () => {
     const register = async (clientId: string, clientSecret: string) => {
       const { id } = await createAccount(service);
-      const app = await keepClient(services, id as AccountId, whoop, { clientId, clientSecret });
+      const app = await keepClient(services, id as AccountId, whoop, { clientId, clientSecret }, async () => undefined);
       return visibilityForMembers(services, app);
     };
     assert.equal(await register('shared-whoop', 'one'), 'confirmed');

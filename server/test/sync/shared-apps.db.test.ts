@@ -20,12 +20,13 @@ const cloud = await openTestCloud({ after }, OPERATORS);
 const { services, clock } = cloud;
 const oura = findProvider('oura') ?? assert.fail();
 const whoop = findProvider('whoop') ?? assert.fail();
+const recordNothing = async () => undefined;
 
 /** A user of a new customer, connected through the customer's application. */
 async function connectThrough(clientId: string, clientSecret: string, providerUserId: string) {
   const connected = await cloud.connect('oura', { providerUserId });
   const { accountId } = connected.user.tenant;
-  const app = await keepClient(services, accountId, oura, { clientId, clientSecret });
+  const app = await keepClient(services, accountId, oura, { clientId, clientSecret }, recordNothing);
   for (const table of ['provider_accounts', 'synced_devices'])
     await cloud.query(`update ${table} set app_id = $2 where user_id = $1`, [connected.user.userId, app.id]);
   return { ...connected, app };
@@ -80,21 +81,27 @@ describe('an application that two customers registered', () => {
     const first = await connectThrough('each its own', 'first secret', 'one');
     const second = await connectThrough('each its own', 'second secret', 'two');
     assert.deepEqual([await secretFor(first), await secretFor(second)], ['first secret', 'second secret']);
-    await dropClient(services, second.user.tenant.accountId, oura);
+    await dropClient(services, second.user.tenant.accountId, oura, recordNothing);
     assert.deepEqual([await secretFor(first), await secretFor(second)], ['first secret', undefined]);
-    await dropClient(services, first.user.tenant.accountId, oura);
+    await dropClient(services, first.user.tenant.accountId, oura, recordNothing);
     assert.deepEqual(await listAppsById(services, 'oura', first.app.id), []);
   });
 
   it('prefers a customer’s secret of the operator’s application, and accepts both', async () => {
     const { user } = await cloud.connect('whoop');
     const { tenant } = user;
-    const own = await keepClient(services, tenant.accountId, whoop, { clientId: 'operators', clientSecret: 'own' });
+    const own = await keepClient(
+      services,
+      tenant.accountId,
+      whoop,
+      { clientId: 'operators', clientSecret: 'own' },
+      recordNothing,
+    );
     const name = { provider: 'whoop', appId: own.id };
     assert.equal((await openAppOf(services, { ...name, tenant }))?.client.clientSecret, 'own');
     const secrets = (await listAppsById(services, 'whoop', own.id)).map(({ client }) => client.clientSecret);
     assert.deepEqual(secrets, ['operators secret', 'own']);
-    await dropClient(services, tenant.accountId, whoop);
+    await dropClient(services, tenant.accountId, whoop, recordNothing);
     assert.equal((await openAppOf(services, { ...name, tenant }))?.client.clientSecret, 'operators secret');
   });
 });

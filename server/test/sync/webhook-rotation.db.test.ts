@@ -127,7 +127,7 @@ describe('subscriptions that we register', () => {
     assert.deepEqual(listUrls(), new Set([foreign.callback_url, first]));
     const count = there.size;
     assert.ok(count > 10);
-    const { url } = await rotateWebhookSecret(services, app);
+    const { url } = await rotateWebhookSecret(services, app, async () => undefined);
     assert.equal(await repairApplication(services, app), null);
     assert.deepEqual(listUrls(), new Set([foreign.callback_url, url]));
     assert.equal(there.size, count);
@@ -148,7 +148,7 @@ describe('subscriptions that we register', () => {
     };
     const { webhookVersion } = await openRegistration(services, app);
     assert.equal(await challenge(webhookUrlOf(services, app, webhookVersion)), 200, 'cached by now');
-    const { url } = await rotateWebhookSecret(services, app);
+    const { url } = await rotateWebhookSecret(services, app, async () => undefined);
     assert.equal(await challenge(url), 200);
     assert.equal(await challenge(webhookUrlOf(services, app, webhookVersion)), 200);
   });
@@ -169,7 +169,7 @@ describe('subscriptions that we register', () => {
     });
     assert.equal(await repairApplication(services, app), null);
     assert.equal((await openRegistration(services, app)).signingSecret, 'secret 1');
-    await rotateWebhookSecret(services, app);
+    await rotateWebhookSecret(services, app, async () => undefined);
     assert.equal(await repairApplication(services, app), null);
     const facts = await openRegistration(services, app);
     assert.deepEqual([facts.signingSecret, facts.previousSigningSecret], ['secret 2', 'secret 1']);

@@ -1,6 +1,6 @@
 // Our applications at the providers.
 export { findApp, listApps, listAppsById, openAppOf } from './find-app.ts';
-export { dropClient, keepClient, recordNothing } from './manage-clients.ts';
+export { dropClient, keepClient, type RecordChange } from './manage-clients.ts';
 export {
   FIRST_WEBHOOK_VERSION,
   isOperatorsApp,

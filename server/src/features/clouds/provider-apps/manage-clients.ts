@@ -8,16 +8,14 @@ import { liveApp, type ProviderApp } from './provider-app.ts';
 import { removeClient, saveClient } from './store.ts';
 
 /** Writes the audit entry of a change, in its transaction. */
-type RecordChange = (tx: Transaction) => Promise<void>;
-
-export const recordNothing: RecordChange = async () => {};
+export type RecordChange = (tx: Transaction) => Promise<void>;
 
 export async function keepClient(
   { db, secrets, clock }: Pick<Services, 'clock' | 'db' | 'secrets'>,
   accountId: AccountId,
   provider: CloudProvider,
   client: ClientCredentials,
-  record = recordNothing,
+  record: RecordChange,
 ): Promise<ProviderApp> {
   const app = liveApp(provider, client);
   const sealedSecret = secrets.seal(client.clientSecret, contextOf(accountId, provider.id));
@@ -38,7 +36,7 @@ export function dropClient(
   { db }: Pick<Services, 'db'>,
   accountId: AccountId,
   provider: CloudProvider,
-  record = recordNothing,
+  record: RecordChange,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     const isRemoved = await removeClient(tx, accountId, provider.id);

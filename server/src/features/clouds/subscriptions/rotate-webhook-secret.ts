@@ -2,7 +2,7 @@
 // one.
 import { DAY_MS } from '../../../domain/time/durations.ts';
 import type { Services } from '../../../platform/services.ts';
-import { type ProviderApp, recordNothing, webhookUrlOf } from '../provider-apps/index.ts';
+import { type ProviderApp, type RecordChange, webhookUrlOf } from '../provider-apps/index.ts';
 import { endPreviousWebhook, raiseWebhookVersion } from './store.ts';
 import { keyOf, openRegistration } from './webhook-registration.ts';
 
@@ -14,7 +14,7 @@ type WebhookAddress = { readonly url: string; readonly previousUntil: Date | nul
 export async function rotateWebhookSecret(
   services: Pick<Services, 'clock' | 'db' | 'derivedSecrets' | 'settings'>,
   app: ProviderApp,
-  record = recordNothing,
+  record: RecordChange,
 ): Promise<WebhookAddress> {
   const previousUntil = new Date(services.clock.now().getTime() + OVERLAP_MS);
   const version = await services.db.transaction(async (tx) => {
@@ -28,7 +28,7 @@ export async function rotateWebhookSecret(
 export async function endWebhookOverlap(
   services: Pick<Services, 'db' | 'derivedSecrets' | 'secrets' | 'settings'>,
   app: ProviderApp,
-  record = recordNothing,
+  record: RecordChange,
 ): Promise<WebhookAddress> {
   await services.db.transaction(async (tx) => {
     await record(tx);
