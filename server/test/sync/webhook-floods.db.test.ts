@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { after, beforeEach, describe, it } from 'node:test';
+import { after, beforeEach, describe, it, mock } from 'node:test';
 import { listAppsById } from '../../src/features/clouds/provider-apps/index.ts';
-import { insertWebhooks, listWebhooks } from '../../src/features/clouds/provider-webhooks/store.ts';
+import { becomeReader, insertWebhooks, listWebhooks } from '../../src/features/clouds/provider-webhooks/store.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { APP, type Connected, openTestCloud } from '../support/test-cloud.ts';
 
@@ -96,5 +96,36 @@ describe('a flood of webhooks for one application', () => {
     await cloud.readWebhookItems();
     assert.equal(await countOf('provider_webhooks'), 0);
     assert.equal(await countOf(`sync_tasks where details ->> 'id' = 'w-2'`), 1);
+  });
+
+  it('keeps their order if another process reads while they are read one by one', async () => {
+    const { providerUserId } = await cloud.connect('oura');
+    await cloud.query('delete from sync_tasks');
+    const change = (object_id: string, user_id = providerUserId) =>
+      JSON.stringify({ event_type: 'update', data_type: 'workout', object_id, user_id, event_time: AT.toISOString() });
+    await store('oura', [change('first'), change('unreadable', 'a\u0000b'), change('last')]);
+    const transaction = db.transaction.bind(db);
+    let calls = 0;
+    const spy = mock.method(db, 'transaction', (work: Parameters<typeof transaction>[0]) => {
+      calls += 1;
+      return calls === 2 ? whileAnotherReads(() => transaction(work)) : transaction(work);
+    });
+    const whileAnotherReads = <Result>(work: () => Promise<Result>): Promise<Result> =>
+      transaction(async (other) => {
+        assert.ok(await becomeReader(other));
+        return work();
+      });
+    assert.equal(await cloud.readWebhookItems(), 0);
+    spy.mock.restore();
+    assert.equal(await countOf('sync_tasks'), 0, 'the last is not read before the first');
+    assert.equal(await countOf('provider_webhooks'), 3);
+    assert.equal(await cloud.readWebhookItems(), 3);
+    const tasks = await cloud.query<{ id: string }>(
+      `select details ->> 'id' as id from sync_tasks order by sync_tasks.id`,
+    );
+    assert.deepEqual(
+      tasks.map(({ id }) => id),
+      ['first', 'last'],
+    );
   });
 });

@@ -43,19 +43,23 @@ export function startWebhookReader(services: NeededServices, onTasksAdded: () =>
 export async function readWebhookItems(services: NeededServices): Promise<number> {
   if (!(await hasWebhooks(services.db))) return 0;
   try {
-    return await readSome(services, (tx) => listWebhooks(tx, WEBHOOKS_AT_A_TIME));
+    return (await readSome(services, (tx) => listWebhooks(tx, WEBHOOKS_AT_A_TIME))).count;
   } catch (error) {
     if (isOurFault(error)) throw error;
     return readOneByOne(services);
   }
 }
 
-/** One webhook that cannot be processed must not block the others, which may be of any provider. */
+/**
+ * One webhook that cannot be processed must not block the others, which may be of any provider. Ends when another process is the
+ * reader: going on with the next webhook would read it before this one.
+ */
 async function readOneByOne(services: NeededServices): Promise<number> {
   const keys = (await listWebhooks(services.db, WEBHOOKS_AT_A_TIME)).map(({ id, provider }) => ({ id, provider }));
-  for (const { id, provider } of keys) {
+  for (const [index, { id, provider }] of keys.entries()) {
     try {
-      await readSome(services, (tx) => readStored(tx, id));
+      const { isReader } = await readSome(services, (tx) => readStored(tx, id));
+      if (!isReader) return index;
     } catch (error) {
       if (isOurFault(error)) throw error;
       services.metrics.countWebhooks(provider, 'unreadable');
@@ -72,13 +76,16 @@ function isOurFault(error: unknown): boolean {
   return isUnavailable(error) || (error instanceof AppError && error.code === 'overloaded');
 }
 
-/** A webhook is removed in the transaction that adds its tasks, or after the changes that need the user's lock. */
+/**
+ * A webhook is removed in the transaction that adds its tasks, or after the changes that need the user's lock. `isReader` false:
+ * another process is the reader now, and some of the webhooks may be left.
+ */
 async function readSome(
   services: NeededServices,
   list: (tx: Transaction) => Promise<StoredWebhook[]>,
-): Promise<number> {
-  const { count, unfinished } = await services.db.transaction(async (tx) => {
-    if (!(await becomeReader(tx))) return { count: 0, unfinished: [] };
+): Promise<{ readonly count: number; readonly isReader: boolean }> {
+  const { isReader, count, unfinished } = await services.db.transaction(async (tx) => {
+    if (!(await becomeReader(tx))) return { isReader: false, count: 0, unfinished: [] };
     const webhooks = await list(tx);
     const read: ReadWebhook[] = [];
     for (const webhook of webhooks) read.push({ id: webhook.id, outcomes: await processStored(services, tx, webhook) });
@@ -87,25 +94,28 @@ async function readSome(
       ({ outcomes }) => `${outcomes.every(isFinished)}`,
     );
     await removeWebhooks(tx, idsOf(finished));
-    return { count: webhooks.length, unfinished };
+    return { isReader: true, count: webhooks.length, unfinished };
   });
-  if (unfinished.length > 0) await finishAll(services, unfinished);
-  return count;
+  return { count, isReader: unfinished.length === 0 ? isReader : await finishAll(services, unfinished) };
 }
 
-/** Takes the reader lock again: webhooks that another reader finished are gone, and later ones are not finished first. */
+/**
+ * Takes the reader lock again: webhooks that another reader finished are gone, and later ones are not finished first. False: another
+ * process is the reader and processes them.
+ */
 async function finishAll(
   services: Pick<Services, 'clock' | 'db' | 'userMutex'>,
   unfinished: readonly ReadWebhook[],
-): Promise<void> {
-  await services.db.transaction(async (tx) => {
-    if (!(await becomeReader(tx))) return; // the other reader processes them
+): Promise<boolean> {
+  return services.db.transaction(async (tx) => {
+    if (!(await becomeReader(tx))) return false;
     const left = new Set(await listLeft(tx, idsOf(unfinished)));
     for (const { id, outcomes } of unfinished) {
       if (!left.has(id)) continue;
       for (const one of outcomes) await finish(services, one);
     }
     await removeWebhooks(tx, [...left]);
+    return true;
   });
 }
 
