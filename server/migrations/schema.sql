@@ -913,6 +913,7 @@ create table sync_tasks (
   due_at timestamptz not null,
   created_at timestamptz not null,
   parked_at timestamptz,  -- failed too often: kept for the operator to inspect
+  paging json,  -- pages of a window so far, and a cursor that led to one of them; only valid for the step that it names
   constraint sync_tasks_pkey primary key (user_id, id),
   constraint sync_tasks_kind_check check (kind in ('window', 'one', 'request', 'pushed', 'deleted', 'history', 'arrival', 'check', 'subscribe'))
 );

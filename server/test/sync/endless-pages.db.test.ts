@@ -47,8 +47,10 @@ async function lastCause({ device }: Connected): Promise<string | null> {
 }
 
 async function moveToPage(pages: number, cursor: string): Promise<void> {
-  const details = JSON.stringify({ paging: { pages, earlierCursor: 'first' } });
-  await cloud.query('update sync_tasks set cursor = $1, details = $2', [cursor, details]);
+  await cloud.query(
+    `update sync_tasks set cursor = $1, paging = json_build_object('pages', $2::int, 'earlierCursor', 'first', 'step', step)`,
+    [cursor, pages],
+  );
 }
 
 async function runForHours(hours: number): Promise<void> {
@@ -142,6 +144,27 @@ describe('a provider that always has another page', () => {
     stub.answer(ACTIVITY, ({ query }) => (query.get('next_token') === null ? pageOf('last') : EMPTY));
     await cloud.runDue();
     assert.deepEqual(await tasksOf(connected), []);
+  });
+});
+
+describe('the pages of a window, beside workers of an earlier version', () => {
+  it('are counted where those workers do not read them as a window to reconcile', async () => {
+    await connect();
+    await cloud.query(`delete from sync_tasks where resource is distinct from 'daily_activity'`);
+    stub.answer(ACTIVITY, ({ query }) => (query.get('next_token') === null ? pageOf('p1') : { status: 500 }));
+    await cloud.runDue();
+    const rows = await cloud.query('select cursor, details, paging from sync_tasks');
+    assert.deepEqual(rows, [{ cursor: 'p1', details: null, paging: { pages: 1, earlierCursor: 'p1', step: 1 } }]);
+  });
+
+  it('are counted again after such a worker has fetched some', async () => {
+    await connect();
+    await cloud.query(`delete from sync_tasks where resource is distinct from 'daily_activity'`);
+    await moveToPage(MAX_WINDOW_PAGES - 1, 'p2');
+    await cloud.query(`update sync_tasks set cursor = 'p1', step = step + 1`); // of the next window
+    stub.answer(ACTIVITY, ({ query }) => (query.get('next_token') === 'p1' ? pageOf('p2') : EMPTY));
+    await cloud.runDue();
+    assert.deepEqual(await cloud.query('select resource from sync_tasks'), []);
   });
 });
 

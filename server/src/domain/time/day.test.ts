@@ -142,6 +142,17 @@ describe('dayAt, dayOf, wallMinutes', () => {
   });
 });
 
+describe('a time that is not a number', () => {
+  it('is an error', () => {
+    const zone = createZone('Europe/Berlin');
+    for (const time of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+      assert.throws(() => zone.dayAt(time), RangeError);
+      assert.throws(() => splitAtMidnights(zone, time, at('2026-03-01')), RangeError);
+    }
+    assert.throws(() => zone.dayOf('2026-02-32' as LocalDate), RangeError);
+  });
+});
+
 describe('splitAtMidnights', () => {
   it('returns consecutive parts, each inside its day', () => {
     fc.assert(

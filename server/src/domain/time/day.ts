@@ -64,6 +64,7 @@ function makeZone(name: string): Zone {
   const dayNumbered = (dayNumber: number): Day => {
     const known = remembered.get(dayNumber);
     if (known !== undefined) return known;
+    if (!Number.isFinite(dayNumber)) throw new RangeError('not a time'); // `startOf` would not end
     const day = makeDay(dayNumber, startOf(dayNumber), startOf(dayNumber + 1));
     remembered.set(dayNumber, day);
     return day;

@@ -11,7 +11,7 @@ import {
   URGENCY,
   type Urgency,
 } from './sync-task.ts';
-import { readTask, type TaskColumns, writeTask } from './task-columns.ts';
+import { type PagingColumn, readTask, type TaskColumns, writePaging, writeTask } from './task-columns.ts';
 
 const WITHOUT_REQUEST = KINDS_WITHOUT_REQUEST.map((kind) => `'${kind}'`).join(', ');
 const OF_DEVICE = 'user_id = $1 and device_id = $2';
@@ -25,8 +25,8 @@ const SKIP_RESOURCE = statement(
   `update synced_devices set skipped_resources = array_append(array_remove(skipped_resources, $3), $3) where ${OF_DEVICE}`,
 );
 
-const TASK_COLUMNS = `id, user_id, device_id, kind, urgency, resource, window_from, window_to, backfill_until, cursor, details, body, dedupe_key, step,
-  attempts, created_at`;
+const TASK_COLUMNS = `id, user_id, device_id, kind, urgency, resource, window_from, window_to, backfill_until, cursor, details, paging, body, dedupe_key,
+  step, attempts, created_at`;
 
 /** A waiting task with the same key starts over: what it has read may be older than what the new one announces. */
 const ADD_TASK = statement(
@@ -47,9 +47,9 @@ const NEXT_TASKS = statement(
 const ADVANCE_TASKS = statement(
   'advance_sync_tasks',
   `update sync_tasks e set window_from = m.window_from, window_to = m.window_to, cursor = m.cursor, details = m.details::json,
-     step = e.step + m.steps, attempts = 0
-     from unnest($2::uuid[], $3::int[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::int[])
-       as m(id, step, window_from, window_to, cursor, details, steps)
+     paging = m.paging::json, step = e.step + m.steps, attempts = 0
+     from unnest($2::uuid[], $3::int[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::int[])
+       as m(id, step, window_from, window_to, cursor, details, paging, steps)
     where e.user_id = $1 and e.id = m.id and e.step = m.step returning 1 as advanced`,
 );
 const END_TASKS = statement(
@@ -103,7 +103,7 @@ export async function addTasks(
       columns.window_to,
       columns.backfill_until,
       columns.cursor,
-      columns.details === null ? null : JSON.stringify(columns.details),
+      toJson(columns.details),
       columns.body,
       dueAt,
     ]);
@@ -130,7 +130,7 @@ type TaskMove = {
 export async function moveTasks(tx: Transaction, userId: UserId, moves: readonly TaskMove[]): Promise<boolean> {
   const ended = moves.filter(({ next }) => next === null).map(({ task }) => task);
   const moved = moves.flatMap(({ task, next, steps }) =>
-    next === null ? [] : [{ task, steps, columns: writeTask(next) }],
+    next === null ? [] : [{ task, steps, columns: writeTask(next), paging: writePaging(next, task.step + steps) }],
   );
   if (ended.length > 0) {
     const keys = [ended.map(({ id }) => id), ended.map(({ step }) => step)];
@@ -144,7 +144,8 @@ export async function moveTasks(tx: Transaction, userId: UserId, moves: readonly
     moved.map(({ columns }) => columns.window_from),
     moved.map(({ columns }) => columns.window_to),
     moved.map(({ columns }) => columns.cursor),
-    moved.map(({ columns }) => (columns.details === null ? null : JSON.stringify(columns.details))),
+    moved.map(({ columns }) => toJson(columns.details)),
+    moved.map(({ paging }) => toJson(paging)),
     moved.map(({ steps }) => steps),
   ]);
   return advanced.length === moved.length;
@@ -227,16 +228,20 @@ export async function removeSync(tx: Transaction, { userId }: UserHandle, device
     ]);
 }
 
-type TaskRow = TaskColumns & {
-  id: string;
-  user_id: UserId;
-  device_id: DeviceId;
-  urgency: SyncTask['urgency'];
-  dedupe_key: string | null;
-  step: number;
-  attempts: number;
-  created_at: Date;
-};
+type TaskRow = TaskColumns &
+  PagingColumn & {
+    id: string;
+    user_id: UserId;
+    device_id: DeviceId;
+    urgency: SyncTask['urgency'];
+    dedupe_key: string | null;
+    attempts: number;
+    created_at: Date;
+  };
+
+function toJson(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
 
 function toTask(row: TaskRow): SyncTask {
   return {

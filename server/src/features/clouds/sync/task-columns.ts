@@ -13,6 +13,9 @@ export type TaskColumns = {
   readonly body: Buffer | null;
 };
 
+/** A worker of an earlier version moves the task without its paging, which the step shows. */
+export type PagingColumn = { readonly step: number; readonly paging: (Paging & { readonly step: number }) | null };
+
 const NOTHING = {
   resource: null,
   window_from: null,
@@ -36,8 +39,8 @@ export function writeTask(action: SyncAction): TaskColumns {
         backfill_until: toDate(backfillUntil),
       };
       if (action.kind === 'history') return columns;
-      const { cursor, reconciles, paging } = action;
-      return { ...columns, cursor, details: (paging && { paging }) ?? reconciles };
+      const { cursor, reconciles } = action;
+      return { ...columns, cursor, details: reconciles };
     }
     case 'arrival':
       return {
@@ -62,14 +65,27 @@ export function writeTask(action: SyncAction): TaskColumns {
   }
 }
 
-export function readTask(row: TaskColumns): SyncAction {
+/** Of a task after its step. */
+export function writePaging(action: SyncAction, step: number): PagingColumn['paging'] {
+  return action.kind === 'window' && action.paging !== undefined ? { ...action.paging, step } : null;
+}
+
+export function readTask(row: TaskColumns & PagingColumn): SyncAction {
   const resource = row.resource ?? '';
   switch (row.kind) {
     case 'window': {
       const backfillUntil = row.backfill_until?.getTime() ?? null;
-      const details = row.details as ReconcileWindow | { paging: Paging } | null;
-      const rest = details !== null && 'paging' in details ? { ...details, reconciles: null } : { reconciles: details };
-      return { kind: 'window', resource, window: readInterval(row), backfillUntil, cursor: row.cursor, ...rest };
+      const reconciles = row.details as ReconcileWindow | null;
+      const { cursor } = row;
+      return {
+        kind: 'window',
+        resource,
+        window: readInterval(row),
+        backfillUntil,
+        cursor,
+        reconciles,
+        ...readPaging(row),
+      };
     }
     case 'history':
       return {
@@ -103,6 +119,12 @@ export function readTask(row: TaskColumns): SyncAction {
     default:
       return { kind: row.kind };
   }
+}
+
+function readPaging(row: PagingColumn): { readonly paging?: Paging } {
+  if (row.paging === null || row.paging.step !== row.step) return {};
+  const { step: _, ...paging } = row.paging;
+  return { paging };
 }
 
 function writeInterval({ from, to }: Interval) {
