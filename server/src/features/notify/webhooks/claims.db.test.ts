@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createFrozenClock } from '../../../../test/support/test-clock.ts';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
+import { waitUntil } from '../../../../test/support/wait-until.ts';
 import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
 import { SECOND_MS } from '../../../domain/time/durations.ts';
 import { statement } from '../../../platform/db/database.ts';
@@ -9,9 +10,11 @@ import { newId } from '../../../platform/ids.ts';
 import { CLAIM_MS } from './claim-times.ts';
 import {
   claimDeliveries,
+  failOtherTypes,
   hasDueWebhooks,
   insertTestDelivery,
   lockDueWebhooks,
+  lockWebhook,
   renewClaims,
   settleOutcomes,
 } from './delivery-store.ts';
@@ -113,6 +116,46 @@ describe('an outcome whose delivery another transaction has locked', () => {
     );
     assert.deepEqual(stored, [{ status: 'failed', claim: null, attempt_count: 1, kept: 1 }]);
     assert.deepEqual(await settle(), { ended: [], locked: [] }, 'once');
+  });
+});
+
+describe('a failed attempt whose event type is unsubscribed while its outcome is written', () => {
+  it('is the last one; a test delivery is repeated', async () => {
+    const webhookId = await openWebhook();
+    await plan(webhookId);
+    await plan(webhookId);
+    const now = clock.now();
+    const claim = { id: newId(), now, until: new Date(now.getTime() + CLAIM_MS) };
+    const deliveries = await db.transaction((tx) => claimDeliveries(tx, [{ webhookId, count: 2 }], claim));
+    const [event, test] = deliveries.map(({ id }) => id);
+    await db.query('update webhook_deliveries set position = 1, test_body = null where id = $1', [event]);
+    const attempt = { at: now, durationMs: 1, status: 500, error: 'status', response: '' } as const;
+    const outcomes = deliveries.map(
+      (delivery) =>
+        ({ delivery, attempt, url: 'http://localhost', status: 'pending', dueAt: claim.until, isGone: false }) as const,
+    );
+    const { settling } = await db.transaction(async (tx) => {
+      await lockWebhook(tx, webhookId);
+      const settling = db.transaction((other) => settleOutcomes(other, outcomes, new Date(0)));
+      await waitUntil('the outcomes wait for the webhook', async () => {
+        const [row] = await db.query<{ waits: boolean }>(
+          'select exists (select from pg_locks where not granted) as waits',
+        );
+        return row?.waits === true;
+      });
+      await tx.query(`update webhooks set events = '{user.deleted}' where id = $1`, [webhookId]);
+      await failOtherTypes(tx, webhookId, ['user.deleted']);
+      return { settling };
+    });
+    assert.deepEqual(await settling, { ended: [], locked: [] });
+    const stored = await db.query(
+      'select id, status, due_at, attempt_count from webhook_deliveries where webhook_id = $1 order by id',
+      [webhookId],
+    );
+    assert.deepEqual(stored, [
+      { id: event, status: 'failed', due_at: null, attempt_count: 1 },
+      { id: test, status: 'pending', due_at: claim.until, attempt_count: 1 },
+    ]);
   });
 });
 

@@ -251,6 +251,21 @@ const SETTLE_DELIVERIES = statement(
      join webhook_deliveries d on d.webhook_id = settled.webhook_id and d.id = settled.id
     where not exists (select from held where held.webhook_id = settled.webhook_id and held.id = settled.id)`,
 );
+/**
+ * A change of the event types skips deliveries whose outcome is being written. A test delivery has no position. The condition is
+ * checked on the locked rows, as above.
+ */
+const FAIL_UNSUBSCRIBED = statement(
+  'fail_unsubscribed_deliveries',
+  `with held as (
+     select d.webhook_id, d.id, d.status, d.claim, d.position, d.event_type from unnest($1::uuid[], $2::uuid[]) as settled (webhook_id, id)
+       join webhook_deliveries d on d.webhook_id = settled.webhook_id and d.id = settled.id
+        for update of d skip locked)
+   update webhook_deliveries d set status = 'failed', due_at = null
+     from held join webhooks w on w.id = held.webhook_id
+    where d.webhook_id = held.webhook_id and d.id = held.id and held.status = 'pending' and held.claim is null
+      and held.position is not null and not w.events && array['*', held.event_type]`,
+);
 const SETTLE_WEBHOOKS = statement(
   'settle_webhooks',
   `with settled as (
@@ -302,6 +317,9 @@ export async function settleOutcomes(tx: Transaction, all: readonly Outcome[], f
   if (outcomes.length === 0) return { ended: [], locked };
   const byWebhook = Map.groupBy(outcomes, ({ delivery }) => delivery.webhookId);
   await tx.query(LOCK_WEBHOOKS, [[...byWebhook.keys()]]);
+  const repeated = outcomes.filter(({ status }) => status === 'pending').map(({ delivery }) => delivery);
+  if (repeated.length > 0)
+    await tx.query(FAIL_UNSUBSCRIBED, [repeated.map(({ webhookId }) => webhookId), repeated.map(({ id }) => id)]);
   const groups = [...byWebhook.values()];
   const rows = await tx.query<Omit<EndedWebhook, 'ends'> & { ends: EndedWebhook['ends'] | null }>(SETTLE_WEBHOOKS, [
     [...byWebhook.keys()],
