@@ -84,6 +84,25 @@ describe('a cursor that repeats', () => {
       assert.equal(stub.at(ACTIVITY).length, 2 * 4, 'each retry requests one page');
     });
 
+  it('stores the records of every page, also of the one that begins the loop again', async () => {
+    const connected = await connect();
+    const reported = [
+      { cursor: null, next: 'c1', day: '2026-03-01' },
+      { cursor: 'c1', next: 'c2', day: '2026-02-28' },
+      { cursor: 'c2', next: 'c3', day: '2026-02-27' },
+      { cursor: 'c3', next: 'c2', day: '2026-02-26' },
+    ];
+    stub.answer(ACTIVITY, ({ query }) => {
+      const { next, day } = reported.find(({ cursor }) => cursor === query.get('next_token')) ?? assert.fail();
+      return { json: { data: [{ id: day, day, steps: 4_321 }], next_token: next } };
+    });
+    await cloud.runDue();
+    for (const { day } of reported) assert.equal((await readDaily(cloud, connected, day)).steps, 4_321, day);
+    assert.deepEqual(await tasksOf(connected), [{ resource: 'daily_activity', attempts: 1, parked: false }]);
+    await runForHours(24);
+    assert.deepEqual(await tasksOf(connected), [{ resource: 'daily_activity', attempts: 5, parked: true }]);
+  });
+
   it('continues where it stopped when the provider is repaired', async () => {
     const connected = await connect();
     let isBroken = true;
@@ -110,12 +129,12 @@ describe('a provider that always has another page', () => {
     stub.requests.length = 0;
     stub.answer(ACTIVITY, ({ query }) => pageOf(`p${Number(query.get('next_token')?.slice(1)) + 1}`));
     await cloud.runDue();
-    assert.equal(stub.at(ACTIVITY).length, 50);
+    assert.equal(stub.at(ACTIVITY).length, 51, 'the last one once more');
     assert.deepEqual(await tasksOf(connected), [{ resource: 'daily_activity', attempts: 1, parked: false }]);
     assert.match((await lastCause(connected)) ?? '', /more than 2,000 pages/);
     await runForHours(24);
     assert.deepEqual(await tasksOf(connected), [{ resource: 'daily_activity', attempts: 5, parked: true }]);
-    assert.equal(stub.at(ACTIVITY).length, 54);
+    assert.equal(stub.at(ACTIVITY).length, 55);
   });
 
   it('lets the other due devices run before its next sync run', async () => {

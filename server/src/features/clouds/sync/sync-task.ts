@@ -20,8 +20,11 @@ export type ReconcileWindow = Interval & {
   readonly backTo?: number;
 };
 
-/** Pages of a window that are fetched. `earlierCursor`: led to one of them, so a page that returns it begins them again. */
-export type Paging = { readonly pages: number; readonly earlierCursor: string | null };
+/**
+ * Pages of a window that are fetched. `earlierCursor`: led to one of them, so a page that returns it begins them again. `isStored`: the
+ * page at the cursor of the task is stored, but no page may follow the cursor that it returned.
+ */
+export type Paging = { readonly pages: number; readonly earlierCursor: string | null; readonly isStored?: true };
 
 export type SyncAction =
   /** A window of a resource, page by page. `backfillUntil`: then the window before it, and so on back to there. */

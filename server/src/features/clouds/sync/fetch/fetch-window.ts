@@ -31,9 +31,14 @@ export async function fetchWindow(syncRun: SyncRun, task: WindowSyncTask): Promi
   if (isSyncFailure(page)) return page;
   const { parts, forbidden, unshared, missing, listed } = page;
   const nextCursor = resource.endsBefore?.(parts[0]?.body ?? {}, window) ? null : page.nextCursor;
-  const problem = nextCursor === null ? null : findPagingProblem(pagingOf(action), action.cursor, nextCursor);
-  if (problem !== null) return { syncFailure: 'wrong', reason: problem };
-  const next = nextOfWindow(syncRun, resource, action, nextCursor);
+  const paging = pagingOf(action);
+  const problem = nextCursor === null ? null : findPagingProblem(paging, action.cursor, nextCursor);
+  if (problem !== null && paging.isStored) return { syncFailure: 'wrong', reason: problem };
+  // Stored before the task fails, because the records of the page may be in no other one.
+  const next =
+    problem === null
+      ? nextOfWindow(syncRun, resource, action, nextCursor)
+      : { ...action, paging: { ...paging, isStored: true as const } };
   const mappedPage = mapFetched(syncRun, task, {
     parts,
     forbidden,
