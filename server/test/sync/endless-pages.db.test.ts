@@ -189,24 +189,20 @@ describe('the pages of a window, beside workers of an earlier version', () => {
 
 describe('a page that needs too many further requests', () => {
   it('sends none of them, and continues with other tasks', async () => {
-    const night = (id: string, year: string) => ({
-      id,
-      start: `${year}-02-28T22:00:00Z`,
-      end: `${year}-03-01T06:00:00Z`,
-      timezone_offset: '+01:00',
-      nap: false,
-      score_state: 'SCORED',
+    const empty = { series: [], profiles: [], measuregrps: [], activities: [] };
+    stub.answer('/withings', { json: { status: 0, body: empty } });
+    const series = Array.from({ length: 501 }, (_, index) => {
+      const startdate = clock.now().getTime() / 1_000 - (index + 1) * 60;
+      return { id: index, startdate, enddate: startdate + 60 };
     });
-    const whoop = '/whoop/developer/v2';
-    stub.answer(whoop, { json: { records: [], next_token: null } });
-    // The sleeps of a page are requested with the cycles between them, here those of two thousand years.
-    const records = [night('a', '2026'), night('b', '0026')];
-    stub.answer(`${whoop}/activity/sleep`, { json: { records, next_token: null } });
-    const connected = await cloud.connect('whoop');
+    stub.answer('/withings/v2/sleep', { json: { status: 0, body: { series } } });
+    const connected = await cloud.connect('withings');
     stub.requests.length = 0;
     await cloud.runDue();
-    assert.equal(stub.at(`${whoop}/activity/sleep`).length, 1);
-    assert.equal(stub.at(`${whoop}/cycle`).length, 0);
+    assert.deepEqual(
+      stub.at('/withings/v2/sleep').map(({ form }) => form.get('action')),
+      ['getsummary'],
+    );
     assert.deepEqual(await tasksOf(connected), [{ resource: 'sleep', attempts: 1, parked: false }]);
     assert.equal(await lastCause(connected), 'sleep: a page needs more than 500 further requests');
   });

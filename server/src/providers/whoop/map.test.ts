@@ -124,6 +124,50 @@ describe('nights of WHOOP', () => {
   });
 });
 
+describe('a page of WHOOP with a wrong time', () => {
+  const night = (start: string, end: string) => ({ id: start, start, end });
+  const listFollowUps = (records: readonly object[]) =>
+    (sleepResource.followUps?.({ records }, account) ?? []).map(({ resource, request: { query } }) => ({
+      resource,
+      start: query?.start?.slice(0, 10),
+      end: query?.end?.slice(0, 10),
+    }));
+  const GOOD = [
+    night('2026-02-28T22:00:00Z', '2026-03-01T06:00:00Z'),
+    night('2026-03-01T22:00:00Z', '2026-03-02T06:00:00Z'),
+  ];
+  const PAGE = { start: '2026-02-28', end: '2026-03-02' };
+
+  it('requests what belongs to the other sleeps, and not the years between', () => {
+    for (const wrong of ['1970-01-01T00:00:00Z', '2120-01-01T00:00:00Z'])
+      for (const records of [
+        [...GOOD, night('2026-03-01T12:00:00Z', wrong)],
+        [...GOOD, night(wrong, '2026-03-01T12:00:00Z')],
+      ])
+        assert.deepEqual(listFollowUps(records), [
+          { resource: 'recovery', ...PAGE },
+          { resource: 'cycle', ...PAGE },
+        ]);
+  });
+
+  it('requests both parts of a page with a pause of more than 20 days', () => {
+    const records = [night('2026-02-01T22:00:00Z', '2026-02-02T06:00:00Z'), ...GOOD];
+    assert.deepEqual(listFollowUps(records), [
+      { resource: 'recovery', start: '2026-02-01', end: '2026-03-02' },
+      { resource: 'cycle', start: '2026-02-01', end: '2026-02-02' },
+      { resource: 'cycle', ...PAGE },
+    ]);
+  });
+
+  it('requests a few intervals at most if it has no other sleep', () => {
+    const followUps = listFollowUps([night('2026-02-28T22:00:00Z', '1970-01-01T00:00:00Z')]);
+    assert.deepEqual(
+      followUps.map(({ resource }) => resource),
+      ['recovery', 'cycle'],
+    );
+  });
+});
+
 describe('cycles and workouts of WHOOP', () => {
   it('reports a cycle for the day on which its night ended, with the total energy', () => {
     const { daily } = mapCycles(read('cycle'), { ...context, calledBy: read('sleep') });

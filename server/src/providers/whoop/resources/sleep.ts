@@ -68,17 +68,31 @@ function followPage(body: unknown): FollowUp[] {
     const times = ['start', 'end'].map((name) => readMoment(sleep, name));
     known.push(...times.flatMap((time) => time?.ms ?? []));
   });
-  if (known.length === 0) return [];
-  const interval = { from: Math.min(...known), to: Math.max(...known) };
+  const intervals = joinTimes(known);
+  const [first, last] = [intervals[0], intervals.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const whole = { from: first.from, to: last.to };
   return [
-    { resource: 'recovery', request: requestPage(RECOVERY, interval, null), calledBy: body },
-    ...cutInterval(interval, CYCLES_MS).map((part) => {
-      return { resource: 'cycle', request: requestPage(CYCLE, part, null), calledBy: body };
-    }),
+    { resource: 'recovery', request: requestPage(RECOVERY, whole, null), calledBy: body },
+    ...intervals
+      .flatMap((interval) => cutInterval(interval, CYCLES_MS))
+      .map((part) => ({ resource: 'cycle', request: requestPage(CYCLE, part, null), calledBy: body })),
   ];
 }
 
 type Interval = { readonly from: number; readonly to: number };
+
+/** Ends an interval at a long gap. A time that is alone is wrong, because a sleep has two: it is ignored if there are others. */
+function joinTimes(times: readonly number[]): Interval[] {
+  const intervals: Interval[] = [];
+  for (const ms of times.toSorted((one, other) => one - other)) {
+    const latest = intervals.at(-1);
+    if (latest === undefined || ms - latest.to > CYCLES_MS) intervals.push({ from: ms, to: ms });
+    else intervals.splice(-1, 1, { from: latest.from, to: ms });
+  }
+  const joined = intervals.filter(({ from, to }) => to > from);
+  return joined.length > 0 ? joined : intervals.slice(0, 1);
+}
 
 function cutInterval({ from, to }: Interval, lengthMs: number): Interval[] {
   const count = Math.max(1, Math.ceil((to - from) / lengthMs));

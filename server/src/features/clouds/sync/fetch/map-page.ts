@@ -52,11 +52,16 @@ export function mapParts(
   const [page] = parts;
   const followUps = page === undefined ? [] : listFollowUps(provider, page, keepsRoutes);
   return parts.map(({ resource, body, followUp }): ProviderRecords => {
-    const calledBy = followUp === null ? undefined : followUps[followUp]?.calledBy;
+    const calledBy = followUp === null ? undefined : findFollowUp(followUps, followUp, resource)?.calledBy;
     const context = { zone, window, keepsRoutes, parts: enabledParts, ...(calledBy !== undefined && { calledBy }) };
     const records = getMapping(provider, resource).map(body, context);
     return followUp === null ? withoutListed(provider, resource, body, records) : records;
   });
+}
+
+/** A page that an earlier version stored can have more follow-ups than the connector lists now. */
+function findFollowUp(followUps: readonly FollowUp[], index: number, resource: string): FollowUp | undefined {
+  return followUps[index] ?? followUps.findLast((followUp) => followUp.resource === resource);
 }
 
 /** Workouts that are fetched one by one are complete only there. */
