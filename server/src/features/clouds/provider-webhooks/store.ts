@@ -33,16 +33,16 @@ const LIST_WEBHOOKS = statement(
    )
    select ${COLUMNS}
    from (
-     select *, sum(octet_length(body)) over (order by place, shuffled) - octet_length(body) as bytes_before
+     select *, sum(octet_length(body)) over (order by rank, shuffled) - octet_length(body) as bytes_before
      from (
        select oldest.*, random() as shuffled from apps, lateral (
-         select *, row_number() over (order by id) as place from provider_webhooks
+         select *, row_number() over (order by id) as rank from provider_webhooks
           where provider = apps.provider and app_id = apps.app_id order by id limit $1
        ) as oldest
-       order by place, shuffled limit $1
+       order by rank, shuffled limit $1
      ) as chosen
    ) as counted
-   where bytes_before < $2 order by place, shuffled`,
+   where bytes_before < $2 order by rank, shuffled`,
 );
 const READ_WEBHOOK = statement('read_provider_webhook', `select ${COLUMNS} from provider_webhooks where id = $1`);
 const REMOVE_WEBHOOKS = statement(
