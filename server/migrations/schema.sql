@@ -1060,6 +1060,7 @@ create table webhook_deliveries (
   claimed_until timestamptz,  -- after this time the attempt counts as lost
   created_at timestamptz not null,
   attempts jsonb not null default '[]',
+  is_cancelled boolean not null default false,  -- failed because the API key of the webhook was revoked, or the webhook deleted
   constraint webhook_deliveries_pkey primary key (webhook_id, id),
   constraint webhook_deliveries_status_check check (status in ('pending', 'succeeded', 'failed'))
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);

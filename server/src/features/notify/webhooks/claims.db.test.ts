@@ -7,10 +7,10 @@ import type { AccountId, Tenant } from '../../../domain/tenancy.ts';
 import { SECOND_MS } from '../../../domain/time/durations.ts';
 import { statement } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
+import { failOtherTypes } from './cancel-store.ts';
 import { CLAIM_MS } from './claim-times.ts';
 import {
   claimDeliveries,
-  failOtherTypes,
   hasDueWebhooks,
   insertTestDelivery,
   lockDueWebhooks,

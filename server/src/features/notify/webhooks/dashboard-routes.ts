@@ -71,7 +71,8 @@ export const webhookDashboardRoutes: readonly Route[] = [
     operationId: 'recoverDeliveries',
     tag,
     summary: 'Send given up deliveries again',
-    description: 'Each delivery that was given up since then gets the attempts of a new one. dry_run only counts them.',
+    description:
+      'Each delivery that was given up since then gets the attempts of a new one, if the webhook still has its event type. Deliveries that were cancelled because an API key was revoked are not sent. dry_run only counts.',
     access: { to: 'member', role: 'developer' },
     dialects: {
       both: dialect({

@@ -1,4 +1,4 @@
-// All SQL of deliveries except their log (delivery-log-store.ts), and of the queue columns of webhooks (due_at, pending_from,
+// All SQL of deliveries except their log (delivery-log-store.ts) and their cancellation (cancel-store.ts), and of the queue columns of webhooks (due_at, pending_from,
 // failing_since, last_delivery_at, and status if the receiver ends it). To avoid deadlocks, webhooks are locked in the order of
 // their ids, and locked deliveries are skipped. Only an erasure waits for them, and it holds no other locks.
 import type { Tenant } from '../../../domain/tenancy.ts';
@@ -6,6 +6,7 @@ import { type Queryable, statement, type Transaction } from '../../../platform/d
 import { newId } from '../../../platform/ids.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { EventType, PublishedEvent } from '../events/index.ts';
+import { failUnsubscribed } from './cancel-store.ts';
 import type { ClaimedDelivery, ClaimedWebhook, Outcome } from './delivery.ts';
 import { keepMoved } from './former-url-store.ts';
 
@@ -191,8 +192,13 @@ export async function claimDeliveries(
   const ids = wanted.map(({ webhookId }) => webhookId);
   const counts = wanted.map(({ count }) => count);
   const rows = await tx.query<ClaimedDelivery>(CLAIM_DELIVERIES, [ids, counts, claim.now, claim.until, claim.id]);
-  await tx.query(RESCHEDULE_WEBHOOKS, [ids]);
+  await rescheduleWebhooks(tx, ids);
   return rows;
+}
+
+/** The caller holds the locks of the webhooks. */
+export async function rescheduleWebhooks(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx.query(RESCHEDULE_WEBHOOKS, [ids]);
 }
 
 /** Needs no lock of the webhook: its `due_at` may be too early, never too late. */
@@ -251,21 +257,6 @@ const SETTLE_DELIVERIES = statement(
      join webhook_deliveries d on d.webhook_id = settled.webhook_id and d.id = settled.id
     where not exists (select from held where held.webhook_id = settled.webhook_id and held.id = settled.id)`,
 );
-/**
- * A change of the event types skips deliveries whose outcome is being written. A test delivery has no position. The condition is
- * checked on the locked rows, as above.
- */
-const FAIL_UNSUBSCRIBED = statement(
-  'fail_unsubscribed_deliveries',
-  `with held as (
-     select d.webhook_id, d.id, d.status, d.claim, d.position, d.event_type from unnest($1::uuid[], $2::uuid[]) as settled (webhook_id, id)
-       join webhook_deliveries d on d.webhook_id = settled.webhook_id and d.id = settled.id
-        for update of d skip locked)
-   update webhook_deliveries d set status = 'failed', due_at = null
-     from held join webhooks w on w.id = held.webhook_id
-    where d.webhook_id = held.webhook_id and d.id = held.id and held.status = 'pending' and held.claim is null
-      and held.position is not null and not w.events && array['*', held.event_type]`,
-);
 const SETTLE_WEBHOOKS = statement(
   'settle_webhooks',
   `with settled as (
@@ -317,9 +308,7 @@ export async function settleOutcomes(tx: Transaction, all: readonly Outcome[], f
   if (outcomes.length === 0) return { ended: [], locked };
   const byWebhook = Map.groupBy(outcomes, ({ delivery }) => delivery.webhookId);
   await tx.query(LOCK_WEBHOOKS, [[...byWebhook.keys()]]);
-  const repeated = outcomes.filter(({ status }) => status === 'pending').map(({ delivery }) => delivery);
-  if (repeated.length > 0)
-    await tx.query(FAIL_UNSUBSCRIBED, [repeated.map(({ webhookId }) => webhookId), repeated.map(({ id }) => id)]);
+  await failUnsubscribed(tx, outcomes);
   const groups = [...byWebhook.values()];
   const rows = await tx.query<Omit<EndedWebhook, 'ends'> & { ends: EndedWebhook['ends'] | null }>(SETTLE_WEBHOOKS, [
     [...byWebhook.keys()],
@@ -363,43 +352,13 @@ export async function resumeQueue(tx: Transaction, webhookId: string, tooOld: Da
        select id from webhook_deliveries where webhook_id = $1 and status = 'pending' and created_at < $2 for update skip locked)`,
     [webhookId, tooOld],
   );
-  await tx.query(RESCHEDULE_WEBHOOKS, [[webhookId]]);
-}
-
-/** `wereClaimed`: a dispatcher claimed some of the deliveries that failed and may still start them. */
-type Failed = { readonly wereClaimed: boolean };
-
-/** Fails pending deliveries of other event types; test deliveries stay. The caller holds the lock of the webhook. */
-export function failOtherTypes(tx: Transaction, webhookId: string, types: readonly string[]): Promise<Failed> {
-  const condition = 'and position is not null and event_type <> all($2::text[])';
-  return failWaiting(tx, condition, [[webhookId], types]);
-}
-
-/** The caller holds the locks of the webhooks. */
-export async function failPending(tx: Transaction, webhookIds: readonly string[]): Promise<Failed> {
-  const failed = await failWaiting(tx, '', [webhookIds]);
-  await tx.query(RESCHEDULE_WEBHOOKS, [webhookIds]);
-  return failed;
-}
-
-async function failWaiting(tx: Transaction, condition: string, values: readonly unknown[]): Promise<Failed> {
-  const [row] = await tx.query<Failed>(
-    `with waiting as (
-       select webhook_id, id, claim from webhook_deliveries
-        where webhook_id = any($1::uuid[]) and status = 'pending' ${condition} for update skip locked),
-     failed as (
-       update webhook_deliveries d set status = 'failed', due_at = null, claim = null, claimed_until = null
-         from waiting w where d.webhook_id = w.webhook_id and d.id = w.id)
-     select exists (select from waiting where claim is not null) as "wereClaimed"`,
-    values,
-  );
-  return { wereClaimed: row?.wereClaimed === true };
+  await rescheduleWebhooks(tx, [webhookId]);
 }
 
 /** Schedules the next attempt now, also for a finished delivery; a claimed delivery is not changed. */
 export async function bringDeliveryForward(tx: Transaction, webhookId: string, id: string, now: Date): Promise<void> {
   await tx.query(
-    `update webhook_deliveries set status = 'pending', due_at = $3 where webhook_id = $1 and id in (
+    `update webhook_deliveries set status = 'pending', due_at = $3, is_cancelled = false where webhook_id = $1 and id in (
        select id from webhook_deliveries where webhook_id = $1 and id = $2 and claim is null for update skip locked)`,
     [webhookId, id, now],
   );

@@ -2,7 +2,8 @@
 import type { Queryable, Transaction } from '../../../platform/db/database.ts';
 import { bringWebhooksForward } from './delivery-store.ts';
 
-const FAILED_SINCE = `webhook_id = $1 and status = 'failed' and position is not null and created_at >= $2`;
+const FAILED_SINCE = `webhook_id = $1 and status = 'failed' and not is_cancelled and position is not null and created_at >= $2
+  and exists (select from webhooks where webhooks.id = $1 and webhooks.events && array['*', event_type])`;
 
 export async function countFailed(db: Queryable, webhookId: string, since: Date): Promise<number> {
   const text = `select count(*)::int as count from webhook_deliveries where ${FAILED_SINCE}`;
