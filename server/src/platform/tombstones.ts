@@ -14,9 +14,9 @@ export type Tombstone = { readonly at: string; readonly kind: TombstoneKind; rea
 
 export type Tombstones = {
   /** Returns when it is on the disk. Call it once the erasure can no longer be undone. The same one twice does no harm. */
-  add(kind: TombstoneKind, id: string): Promise<void>;
+  add(kind: TombstoneKind, id: string, at?: Date): Promise<void>;
   /** For requests that have already succeeded: a failure is only logged. */
-  tryToAdd(kind: TombstoneKind, id: string): Promise<void>;
+  tryToAdd(kind: TombstoneKind, id: string, at?: Date): Promise<void>;
 };
 
 export const TOMBSTONE_FILE = 'tombstones.jsonl';
@@ -29,14 +29,14 @@ export function createTombstones(options: {
   readonly log: Logger;
 }): Tombstones {
   const { file, derivedSecrets, clock, log } = options;
-  async function add(kind: TombstoneKind, id: string): Promise<void> {
-    const line = { at: clock.now().toISOString(), kind, subject: hashSubject(derivedSecrets, kind, id) };
+  async function add(kind: TombstoneKind, id: string, at = clock.now()): Promise<void> {
+    const line = { at: at.toISOString(), kind, subject: hashSubject(derivedSecrets, kind, id) };
     await appendLine(file, JSON.stringify(line));
   }
   return {
     add,
-    tryToAdd: (kind, id) =>
-      add(kind, id).catch((error: Error) =>
+    tryToAdd: (kind, id, at) =>
+      add(kind, id, at).catch((error: Error) =>
         log.error(
           { reason: error.message, file, kind },
           'cannot write a tombstone; check the folder and its free space',

@@ -1,5 +1,6 @@
 // A restore of an older backup returns the data of its time, without what was deleted and revoked since.
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { formatMasterKey } from '../../src/platform/crypto/master-key.ts';
@@ -104,4 +105,31 @@ it('a restore ends sharing again for persons who left or were removed after the 
     await empty.drop();
   });
   assert.deepEqual(await read(service.api(original.keys.live)), [404, 404, 200, 200]);
+});
+
+it('a restore keeps sharing that began again before the backup, also if the line of the return is lost', async (t) => {
+  const printed: string[] = [];
+  const original = await startTestService({ printedLines: printed });
+  t.after(() => original.stop());
+  const { dataDir } = original.config;
+  const roster = createRosterSide(original.api(), printed);
+  const [email, stopped] = [newAddress(), newAddress()];
+  const [removed, left] = [await roster.join(email), await roster.join(stopped)];
+  assert.equal((await original.api().delete(`${ROSTER}/${removed.id}`)).status, 204);
+  assert.equal((await roster.join(email)).user_id, removed.user_id);
+  for (const decision of ['stop_now', 'resume'])
+    assert.equal((await submitForm(left.portalLink, { member: left.id, decision })).status, 200);
+  const made = await runCli(original, ['backup', join(dataDir, 'kept'), '--json']);
+  assert.equal(made.code, 0, made.stderr);
+
+  const file = join(dataDir, 'tombstones.jsonl');
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  await writeFile(file, lines.filter((line) => !line.includes('user_returned')).join('\n'));
+  const empty = await createEmptyDatabase();
+  t.after(() => empty.drop());
+  const restored = await runCli(original, ['restore', JSON.parse(made.stdout).path, '--json'], {
+    DATABASE_URL: empty.url,
+  });
+  assert.equal(restored.code, 0, restored.stderr);
+  assert.deepEqual(JSON.parse(restored.stdout).erased, { users: 0, accounts: 0, keys: 0, unshared: 0 });
 });

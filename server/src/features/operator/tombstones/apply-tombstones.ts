@@ -76,7 +76,10 @@ async function endShares(services: NeededServices, tx: Transaction, { left, remo
       if (endedAt === '' || timeIn(returned, 'user_returned') > endedAt) continue;
       const locked = await lockUser(tx, tenant, userId);
       if (locked === null) continue; // not shared, or being erased
-      await endSharing(tx, locked.handle, endedAt === leftAt ? 'person' : 'account', new Date(endedAt));
+      const at = new Date(endedAt);
+      const { unsharedAt } = locked.handle; // kept when the user is shared again
+      if (unsharedAt !== null && unsharedAt >= at) continue;
+      await endSharing(tx, locked.handle, endedAt === leftAt ? 'person' : 'account', at);
       count += 1;
     }
     if (page.length < BATCH_USERS) return count;

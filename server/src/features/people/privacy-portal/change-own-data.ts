@@ -7,7 +7,6 @@ import type { Services } from '../../../platform/services.ts';
 import { readAccount } from '../../tenancy/accounts/index.ts';
 import { changeUser, lockOwnUser, withUserMutex } from '../../tenancy/user-core/index.ts';
 import {
-  endSharing,
   lockPerson,
   readMemberRecord,
   removeOpenInvitations,
@@ -15,23 +14,19 @@ import {
   type Share,
 } from '../memberships/index.ts';
 import type { MailServices } from '../roster/index.ts';
-import { bringBack, mailMember } from '../roster/index.ts';
+import { bringBack, endMembership, mailMember } from '../roster/index.ts';
 import { startErasure } from '../users/index.ts';
 
 export async function stopSharing(
   services: MailServices & Pick<Services, 'db' | 'tombstones' | 'userMutex'>,
   { tenant, userId, memberId }: Share,
 ): Promise<void> {
-  const awaitInFlight = await changeUser(services, tenant, userId, async (tx, locked) => {
+  const afterCommit = await changeUser(services, tenant, userId, async (tx, locked) => {
     const member = await readMemberRecord(tx, memberId);
     if (!locked || member === null || member.status === 'removed') return null; // already ended
-    const awaitInFlight = await endSharing(tx, locked.handle, 'person', services.clock.now());
-    await mailMember(services, tx, { news: 'left', member });
-    return awaitInFlight;
+    return endMembership(services, tx, locked.handle, member, 'person');
   });
-  if (awaitInFlight === null) return;
-  await services.tombstones.tryToAdd('user_left', userId);
-  await awaitInFlight();
+  await afterCommit?.();
 }
 
 /** Undoes `stopSharing`. False: the organization cannot add the person, or has ended sharing itself. */

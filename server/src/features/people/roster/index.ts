@@ -1,5 +1,6 @@
 // The team roster: its endpoints, the invitation pages, and the mails to members.
 export { bringBack } from './accept-invitation.ts';
+export { endMembership } from './end-membership.ts';
 export { invitationRoutes } from './invitation-routes.ts';
 export { sendRosterMailJob, tidyRosterJob } from './jobs.ts';
 export { type MailServices, mailMember } from './mail-member.ts';

@@ -2,7 +2,6 @@
 import { type MemberId, type MemberStatus, moveMember } from '../../../domain/roster.ts';
 import { changeUser } from '../../tenancy/user-core/index.ts';
 import {
-  endSharing,
   type ListedMember,
   listMembers as listStoredMembers,
   lockMember,
@@ -11,7 +10,7 @@ import {
   rosterTenant,
   saveMemberStatus,
 } from '../memberships/index.ts';
-import { mailMember } from './mail-member.ts';
+import { endMembership } from './end-membership.ts';
 import { memberNotFound, parseMemberId, type RosterContext, rosterOf } from './roster-caller.ts';
 
 export type ListMembersInput = {
@@ -64,15 +63,10 @@ export async function removeMember({ services, caller }: RosterContext, input: {
   const id = parseMemberId(input.id);
   const member = await readMemberRecord(services.db, id);
   if (member?.accountId !== accountId) throw memberNotFound(input.id);
-  const now = services.clock.now();
-  const awaitInFlight = await changeUser(services, rosterTenant(accountId), member.userId, async (tx, locked) => {
+  const afterCommit = await changeUser(services, rosterTenant(accountId), member.userId, async (tx, locked) => {
     const present = await lockMember(tx, accountId, id); // read again under the user's lock
     if (!locked || !present || moveMember(present.status, 'remove') === null) return null;
-    const awaitInFlight = await endSharing(tx, locked.handle, 'account', now);
-    await mailMember(services, tx, { news: 'left', member: present });
-    return awaitInFlight;
+    return endMembership(services, tx, locked.handle, present, 'account');
   });
-  if (awaitInFlight === null) return;
-  await services.tombstones.tryToAdd('user_removed', member.userId);
-  await awaitInFlight();
+  await afterCommit?.();
 }
