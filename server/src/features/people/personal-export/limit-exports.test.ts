@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, mock } from 'node:test';
 import type { PersonId } from '../../../domain/roster.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { Pieces } from '../../reads/exports/index.ts';
 import { type HeldExport, limitExport, MAX_EXPORTS } from './limit-exports.ts';
 
@@ -13,9 +14,10 @@ async function* failing(): Pieces {
   yield 'one';
   throw new Error('the database went away');
 }
-async function* endless(): Pieces {
-  for (;;) yield 'x'.repeat(40_000);
+async function* pieces(length: number): Pieces {
+  for (;;) yield 'x'.repeat(length);
 }
+const endless = () => pieces(40_000);
 const newPerson = () => randomUUID() as PersonId;
 const newAddress = () => `address:${randomUUID()}`;
 
@@ -57,7 +59,7 @@ describe('limitExport', () => {
   it('reads at most four pieces at once, two of them for one address, and each address gets its turn', async () => {
     const begun: string[] = [];
     const waiting: (() => void)[] = [];
-    const pieces = (address: string) =>
+    const read = (address: string) =>
       async function* (): Pieces {
         begun.push(address);
         await new Promise<void>((resolve) => waiting.push(resolve));
@@ -65,7 +67,7 @@ describe('limitExport', () => {
       };
     const [busy, other, third] = ['busy', 'other', 'third'];
     const exports = [busy, busy, busy, busy, other, third, third].map((address) =>
-      open({ address, pieces: pieces(address) }),
+      open({ address, pieces: read(address) }),
     );
     const all = Promise.all(exports.map(({ body }) => Array.fromAsync(body)));
     await new Promise(setImmediate);
@@ -82,8 +84,8 @@ describe('limitExport', () => {
     const now = () => nowMs;
     const many = Array.from({ length: MAX_EXPORTS }, () => open({ address: 'busy', now }));
     for (const { body } of many) await body.next();
+    nowMs += 2_000;
     for (const { body } of many.slice(1)) await body.next();
-    nowMs += 1;
     const others = Array.from({ length: 3 }, () => open({ address: 'other', now }));
     assert.equal(countEnded(many), 3);
     assert.ok(many[0]?.signal.aborted, 'the slowest');
@@ -99,7 +101,7 @@ describe('limitExport', () => {
     const exports = Array.from({ length: MAX_EXPORTS }, () => open({ now }));
     for (const { body } of exports) await body.next();
     const [slow, ...fast] = exports as [HeldExport, ...HeldExport[]];
-    for (let second = 0; second < 9; second += 1) {
+    for (let second = 0; second < 11; second += 1) {
       nowMs += 1_000;
       for (const { body } of fast) await body.next();
     }
@@ -111,6 +113,52 @@ describe('limitExport', () => {
     assert.equal(countEnded(fast), 0);
     assert.equal(request({ now }), 'process', 'the others are fast enough');
     await close([...exports, late]);
+  });
+
+  it('ends a client that has been slow for long, although another one has waited longer for its last piece', async () => {
+    let nowMs = 0;
+    const now = () => nowMs;
+    const slow = open({ now, pieces: () => pieces(20_000) });
+    for (let second = 0; second < 120; second += 1) {
+      await slow.body.next();
+      nowMs += 1_000;
+    }
+    const [quiet, ...others] = Array.from({ length: MAX_EXPORTS - 1 }, () => open({ now })) as [HeldExport];
+    await quiet.body.next();
+    nowMs += 9_000;
+    const late = open({ now });
+    assert.ok(slow.signal.aborted);
+    await close([slow, quiet, ...others, late]);
+  });
+
+  it('does not let a client live long on a fast start', async () => {
+    let nowMs = 0;
+    const now = () => nowMs;
+    const begun = open({ now, pieces: () => pieces(1_000_000) });
+    for (let count = 0; count < 100; count += 1) await begun.body.next();
+    const others = Array.from({ length: MAX_EXPORTS - 1 }, () => open({ now }));
+    nowMs += 50_000;
+    assert.equal(request({ now }), 'process', 'its buffers may hold as much');
+    nowMs += 50_000;
+    const late = open({ now });
+    assert.ok(begun.signal.aborted);
+    await close([begun, ...others, late]);
+  });
+
+  it('ends the oldest export after ten minutes if all are fast and the process is full', async () => {
+    let nowMs = 0;
+    const now = () => nowMs;
+    const oldest = open({ now });
+    nowMs += 1;
+    const others = Array.from({ length: MAX_EXPORTS - 1 }, () => open({ now }));
+    nowMs += 10 * MINUTE_MS - 2;
+    assert.equal(request({ now }), 'process');
+    nowMs += 1;
+    const late = open({ now });
+    assert.ok(oldest.signal.aborted);
+    assert.equal(countEnded(others), 0);
+    assert.equal(request({ now }), 'process', 'the others are not old enough');
+    await close([oldest, ...others, late]);
   });
 
   it('does not count the time to read the data as the time of the client', async () => {

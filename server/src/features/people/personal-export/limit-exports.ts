@@ -2,6 +2,7 @@
 // slot is needed to read a piece only. Open exports use memory, so their number is limited too, and slow ones make room.
 
 import type { PersonId } from '../../../domain/roster.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { createFairShares } from '../../../platform/fair-shares.ts';
 import type { Pieces } from '../../reads/exports/index.ts';
 
@@ -11,8 +12,12 @@ export const MAX_EXPORTS = 16;
 const STALLED_MS = 60_000;
 /** A slower client loses its export if the process has no room for another one. */
 const MIN_BYTES_PER_MS = 32;
-/** Waiting for a client before its rate counts: connections take what their buffers hold, then nothing for a while. */
-const JUDGED_AFTER_MS = 10_000;
+/** A client this far behind the minimum rate is slow. */
+const MAX_LAG_MS = 10_000;
+/** A connection takes what its buffers hold at once, then nothing for a while: 2 MB. More would count a fast start for long. */
+const MAX_LEAD_MS = 60_000;
+/** After this time an export ends if another person waits. Enough for hundreds of megabytes at 1 MB/s. */
+const GUARANTEED_MS = 10 * MINUTE_MS;
 
 /** Pieces, by address. Reading one uses one of the API's 16 database connections for part of its time. */
 const READS = { atOnce: 4, perAccount: 2, waitingPerAccount: MAX_EXPORTS };
@@ -25,9 +30,9 @@ export type HeldExport = { readonly body: Pieces; readonly signal: AbortSignal }
 type OpenExport = {
   readonly share: string;
   readonly ended: AbortController;
-  bytes: number;
-  /** Until now, in all, without the time since `handedMs`. */
-  waitedMs: number;
+  readonly openedMs: number;
+  /** How far the client is behind the minimum rate, without the time since `handedMs`. Negative: ahead of it. */
+  lagMs: number;
   /** When the client received its last piece; null while the next one is read, and before the first. */
   handedMs: number | null;
   stalled?: NodeJS.Timeout;
@@ -44,47 +49,45 @@ export function limitExport(
   now: () => number = () => performance.now(),
 ): HeldExport | Refusal {
   if (running.has(person)) return 'person';
-  if (running.size >= MAX_EXPORTS && !makeRoom(share, now())) return 'process';
-  const held: OpenExport = { share, ended: new AbortController(), bytes: 0, waitedMs: 0, handedMs: null };
+  const openedMs = now();
+  if (running.size >= MAX_EXPORTS && !makeRoom(share, openedMs)) return 'process';
+  const held: OpenExport = { share, ended: new AbortController(), openedMs, lagMs: 0, handedMs: null };
   running.set(person, held);
   return { body: holdOpen(person, open(), held, now), signal: held.ended.signal };
 }
 
 /**
  * Ends the slowest export of the address with the most exports, if that address has more than the new one would have, so that no
- * address can use all. Otherwise ends the slowest of all, if it is slower than the minimum.
+ * address can use all. Otherwise ends the slowest of all, if it is slower than the minimum, or else the oldest after its
+ * guaranteed time.
  */
 function makeRoom(share: string, nowMs: number): boolean {
   const byShare = Map.groupBy(running, ([, one]) => one.share);
   const most = [...byShare.values()].reduce((a, b) => (b.length > a.length ? b : a));
   const isFull = most.length > (byShare.get(share)?.length ?? 0) + 1;
-  const [person, slowest] = findSlowest(isFull ? most : [...running], nowMs);
-  const isSlow = waitOf(slowest, nowMs) >= JUDGED_AFTER_MS && rateOf(slowest, nowMs) < MIN_BYTES_PER_MS;
-  if (!isFull && !isSlow) return false;
-  end(person, slowest);
+  const slowest = findSlowest(isFull ? most : [...running], nowMs);
+  const [oldest] = running;
+  if (isFull || lagOf(slowest[1], nowMs) >= MAX_LAG_MS) end(...slowest);
+  else if (oldest !== undefined && nowMs - oldest[1].openedMs >= GUARANTEED_MS) end(...oldest);
+  else return false;
   return true;
 }
 
 type Entry = [PersonId, OpenExport];
 
 function findSlowest(entries: readonly Entry[], nowMs: number): Entry {
-  return entries.reduce((a, b) => (rateOf(b[1], nowMs) < rateOf(a[1], nowMs) ? b : a));
+  return entries.reduce((a, b) => (lagOf(b[1], nowMs) > lagOf(a[1], nowMs) ? b : a));
 }
 
 /** Only while it waits for its client: the time to read the data is not the client's. */
-function rateOf(one: OpenExport, nowMs: number): number {
-  const waitedMs = waitOf(one, nowMs);
-  return waitedMs === 0 ? Number.POSITIVE_INFINITY : one.bytes / waitedMs;
-}
-
-function waitOf({ waitedMs, handedMs }: OpenExport, nowMs: number): number {
-  return waitedMs + (handedMs === null ? 0 : nowMs - handedMs);
+function lagOf({ lagMs, handedMs }: OpenExport, nowMs: number): number {
+  return lagMs + (handedMs === null ? 0 : nowMs - handedMs);
 }
 
 /** Closes the connection too. */
 function end(person: PersonId, one: OpenExport): void {
   free(person, one);
-  one.ended.abort(new Error('the client of the export is too slow'));
+  one.ended.abort(new Error('the client of the export is too slow, or another person needs its slot'));
 }
 
 function free(person: PersonId, one: OpenExport): void {
@@ -102,13 +105,13 @@ function holdOpen(person: PersonId, pieces: Pieces, one: OpenExport, now: () => 
     async next() {
       clearTimeout(one.stalled);
       one.ended.signal.throwIfAborted();
-      one.waitedMs = waitOf(one, now());
+      one.lagMs = lagOf(one, now());
       one.handedMs = null;
       try {
         const piece = await reads.run(one.share, () => pieces.next());
         if (piece.done === true) free(person, one);
         else {
-          one.bytes += piece.value.length;
+          one.lagMs = Math.max(-MAX_LEAD_MS, one.lagMs - piece.value.length / MIN_BYTES_PER_MS);
           one.handedMs = now();
           if (running.get(person) === one) watch();
         }
