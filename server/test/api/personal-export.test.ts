@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import type { PersonId } from '../../src/domain/roster.ts';
 import { SCORE_TYPES } from '../../src/domain/scores/index.ts';
-import { DAY_MS } from '../../src/domain/time/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time/durations.ts';
 import { listShares } from '../../src/features/people/memberships/index.ts';
 import { exportCsv, exportPerson, limitExport } from '../../src/features/people/personal-export/index.ts';
 import { MAX_EXPORTS } from '../../src/features/people/personal-export/limit-exports.ts';
@@ -70,12 +70,12 @@ function listHeartRates(daysBefore: number) {
 const LOCAL = 'address:127.0.0.1';
 
 /** An export that is open and not read yet. */
-function hold(person: string, address: string) {
+function hold(person: string, address: string, now?: () => number) {
   async function* never() {
     yield 'x';
     await new Promise(() => undefined);
   }
-  const held = limitExport(person as PersonId, address, never);
+  const held = limitExport({ person: person as PersonId, address, hasRaw: false }, never, now);
   assert.ok(typeof held === 'object');
   return held;
 }
@@ -464,7 +464,10 @@ describe('POST /my-data/{token} with decision=export', () => {
     const body = new URLSearchParams({ member: member.id, decision: 'export', raw: 'true' });
     const answer = await fetch(member.portalLink, { method: 'POST', body });
     assert.equal(answer.status, 200);
-    const others = Array.from({ length: MAX_EXPORTS - 1 }, () => hold(randomUUID(), LOCAL));
+    const others = Array.from({ length: MAX_EXPORTS - 1 }, () =>
+      hold(randomUUID(), LOCAL, () => performance.now() + MINUTE_MS),
+    );
+    for (const one of others) await one.body.next(); // received in a minute, so they are ahead
     others.push(hold(randomUUID(), 'address:10.0.0.1'));
     await assert.rejects(answer.text(), 'the download is incomplete');
     for (const one of others) assert.equal(one.signal.aborted, false);

@@ -4,7 +4,7 @@ import { describe, it, mock } from 'node:test';
 import type { PersonId } from '../../../domain/roster.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { Pieces } from '../../reads/exports/index.ts';
-import { type HeldExport, limitExport, MAX_EXPORTS } from './limit-exports.ts';
+import { type HeldExport, limitExport, MAX_EXPORTS, MAX_RAW_EXPORTS } from './limit-exports.ts';
 
 async function* twoPieces(): Pieces {
   yield 'one';
@@ -21,10 +21,10 @@ const endless = () => pieces(40_000);
 const newPerson = () => randomUUID() as PersonId;
 const newAddress = () => `address:${randomUUID()}`;
 
-type Options = { person?: PersonId; address?: string; pieces?: () => Pieces; now?: () => number };
+type Options = { person?: PersonId; address?: string; hasRaw?: boolean; pieces?: () => Pieces; now?: () => number };
 
-const request = ({ person = newPerson(), address = newAddress(), pieces = endless, now }: Options = {}) =>
-  limitExport(person, address, pieces, now);
+const request = ({ pieces = endless, now, ...options }: Options = {}) =>
+  limitExport({ person: newPerson(), address: newAddress(), hasRaw: false, ...options }, pieces, now);
 
 function open(options: Options = {}): HeldExport {
   const opened = request(options);
@@ -45,6 +45,16 @@ describe('limitExport', () => {
     assert.equal(request(), 'process');
     for (const { body } of exports) assert.deepEqual(await Array.fromAsync(body), ['one', 'two']);
     await close(people.map((person) => open({ person })));
+  });
+
+  it('limits exports with raw payloads, because each holds one in memory', async () => {
+    const raw = Array.from({ length: MAX_RAW_EXPORTS }, () => open({ hasRaw: true, address: 'busy' }));
+    assert.equal(request({ hasRaw: true, address: 'busy' }), 'process');
+    const other = open({ hasRaw: true });
+    assert.equal(countEnded(raw), 1);
+    const rest = Array.from({ length: MAX_EXPORTS - MAX_RAW_EXPORTS }, () => open());
+    assert.equal(request({ address: 'busy' }), 'process');
+    await close([...raw, other, ...rest]);
   });
 
   it('lets others export while many clients read nothing', async () => {

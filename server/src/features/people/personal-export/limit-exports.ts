@@ -6,8 +6,9 @@ import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { createFairShares } from '../../../platform/fair-shares.ts';
 import type { Pieces } from '../../reads/exports/index.ts';
 
-/** An open export holds up to one raw payload of 20 MB. */
 export const MAX_EXPORTS = 16;
+/** Each of them can hold one raw payload of 20 MB for as long as its client reads it. */
+export const MAX_RAW_EXPORTS = 4;
 /** An export whose client reads nothing for this long is ended. */
 const STALLED_MS = 60_000;
 /** A slower client loses its export if the process has no room for another one. */
@@ -27,8 +28,15 @@ export type Refusal = 'person' | 'process';
 /** The signal aborts when the export is ended for its slow client. */
 export type HeldExport = { readonly body: Pieces; readonly signal: AbortSignal };
 
-type OpenExport = {
-  readonly share: string;
+type WantedExport = {
+  readonly person: PersonId;
+  /** Of the client. */
+  readonly address: string;
+  /** With raw payloads. */
+  readonly hasRaw: boolean;
+};
+
+type OpenExport = WantedExport & {
   readonly ended: AbortController;
   readonly openedMs: number;
   /** How far the client is behind the minimum rate, without the time since `handedMs`. Negative: ahead of it. */
@@ -41,19 +49,20 @@ type OpenExport = {
 const running = new Map<PersonId, OpenExport>();
 const reads = createFairShares(READS);
 
-/** Starts the export, or returns which limit is reached. `share`: the client's address. */
+/** Starts the export, or returns which limit is reached. */
 export function limitExport(
-  person: PersonId,
-  share: string,
+  wanted: WantedExport,
   open: () => Pieces,
   now: () => number = () => performance.now(),
 ): HeldExport | Refusal {
-  if (running.has(person)) return 'person';
+  if (running.has(wanted.person)) return 'person';
   const openedMs = now();
-  if (running.size >= MAX_EXPORTS && !makeRoom(share, openedMs)) return 'process';
-  const held: OpenExport = { share, ended: new AbortController(), openedMs, lagMs: 0, handedMs: null };
-  running.set(person, held);
-  return { body: holdOpen(person, open(), held, now), signal: held.ended.signal };
+  const raw = [...running.values()].filter(({ hasRaw }) => hasRaw);
+  if (wanted.hasRaw && raw.length >= MAX_RAW_EXPORTS && !makeRoom(raw, wanted.address, openedMs)) return 'process';
+  if (running.size >= MAX_EXPORTS && !makeRoom([...running.values()], wanted.address, openedMs)) return 'process';
+  const held: OpenExport = { ...wanted, ended: new AbortController(), openedMs, lagMs: 0, handedMs: null };
+  running.set(wanted.person, held);
+  return { body: holdOpen(open(), held, now), signal: held.ended.signal };
 }
 
 /**
@@ -61,22 +70,20 @@ export function limitExport(
  * address can use all. Otherwise ends the slowest of all, if it is slower than the minimum, or else the oldest after its
  * guaranteed time.
  */
-function makeRoom(share: string, nowMs: number): boolean {
-  const byShare = Map.groupBy(running, ([, one]) => one.share);
-  const most = [...byShare.values()].reduce((a, b) => (b.length > a.length ? b : a));
-  const isFull = most.length > (byShare.get(share)?.length ?? 0) + 1;
-  const slowest = findSlowest(isFull ? most : [...running], nowMs);
-  const [oldest] = running;
-  if (isFull || lagOf(slowest[1], nowMs) >= MAX_LAG_MS) end(...slowest);
-  else if (oldest !== undefined && nowMs - oldest[1].openedMs >= GUARANTEED_MS) end(...oldest);
+function makeRoom(exports: readonly OpenExport[], address: string, nowMs: number): boolean {
+  const byAddress = Map.groupBy(exports, (one) => one.address);
+  const most = [...byAddress.values()].reduce((a, b) => (b.length > a.length ? b : a));
+  const isFull = most.length > (byAddress.get(address)?.length ?? 0) + 1;
+  const slowest = findSlowest(isFull ? most : exports, nowMs);
+  const [oldest] = exports;
+  if (isFull || lagOf(slowest, nowMs) >= MAX_LAG_MS) end(slowest);
+  else if (oldest !== undefined && nowMs - oldest.openedMs >= GUARANTEED_MS) end(oldest);
   else return false;
   return true;
 }
 
-type Entry = [PersonId, OpenExport];
-
-function findSlowest(entries: readonly Entry[], nowMs: number): Entry {
-  return entries.reduce((a, b) => (lagOf(b[1], nowMs) > lagOf(a[1], nowMs) ? b : a));
+function findSlowest(exports: readonly OpenExport[], nowMs: number): OpenExport {
+  return exports.reduce((a, b) => (lagOf(b, nowMs) > lagOf(a, nowMs) ? b : a));
 }
 
 /** Only while it waits for its client: the time to read the data is not the client's. */
@@ -85,20 +92,20 @@ function lagOf({ lagMs, handedMs }: OpenExport, nowMs: number): number {
 }
 
 /** Closes the connection too. */
-function end(person: PersonId, one: OpenExport): void {
-  free(person, one);
+function end(one: OpenExport): void {
+  free(one);
   one.ended.abort(new Error('the client of the export is too slow, or another person needs its slot'));
 }
 
-function free(person: PersonId, one: OpenExport): void {
+function free(one: OpenExport): void {
   clearTimeout(one.stalled);
-  if (running.get(person) === one) running.delete(person);
+  if (running.get(one.person) === one) running.delete(one.person);
 }
 
 /** Frees the place on the last piece, on an error, when the connection closes, or when the client is too slow. */
-function holdOpen(person: PersonId, pieces: Pieces, one: OpenExport, now: () => number): Pieces {
+function holdOpen(pieces: Pieces, one: OpenExport, now: () => number): Pieces {
   const watch = () => {
-    one.stalled = setTimeout(() => end(person, one), STALLED_MS).unref();
+    one.stalled = setTimeout(() => end(one), STALLED_MS).unref();
   };
   watch();
   const held: Pieces = {
@@ -108,25 +115,25 @@ function holdOpen(person: PersonId, pieces: Pieces, one: OpenExport, now: () => 
       one.lagMs = lagOf(one, now());
       one.handedMs = null;
       try {
-        const piece = await reads.run(one.share, () => pieces.next());
-        if (piece.done === true) free(person, one);
+        const piece = await reads.run(one.address, () => pieces.next());
+        if (piece.done === true) free(one);
         else {
           one.lagMs = Math.max(-MAX_LEAD_MS, one.lagMs - piece.value.length / MIN_BYTES_PER_MS);
           one.handedMs = now();
-          if (running.get(person) === one) watch();
+          if (running.get(one.person) === one) watch();
         }
         return piece;
       } catch (error) {
-        free(person, one);
+        free(one);
         throw error;
       }
     },
     async return(value) {
-      free(person, one);
+      free(one);
       return pieces.return(value);
     },
     async throw(error) {
-      free(person, one);
+      free(one);
       return pieces.throw(error);
     },
     [Symbol.asyncIterator]: () => held,

@@ -140,8 +140,9 @@ async function sendExport(
   const table = findCsvKind(form.get('format'));
   const wanted: ExportRequest = { person: person.id, shares, hasRaw: form.get('raw') === 'true' };
   const own = servicesOfAccount(services, person.id);
-  const held = limitExport(person.id, addressBucket(request.clientAddress), () =>
-    table === null ? exportPerson(own, wanted) : exportCsv(own, wanted, table),
+  const held = limitExport(
+    { person: person.id, address: addressBucket(request.clientAddress), hasRaw: wanted.hasRaw && table === null },
+    () => (table === null ? exportPerson(own, wanted) : exportCsv(own, wanted, table)),
   );
   if (typeof held === 'string') return busyPage(context, held);
   return {
