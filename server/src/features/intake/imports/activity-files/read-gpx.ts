@@ -33,7 +33,7 @@ export async function readGpx(texts: AsyncIterable<string>, name: string, sink: 
       } else if (point !== null) {
         if (tag === 'time') point.ms = times.parse(text);
         else if (tag === 'ele') point.altitudeM = toNumber(text);
-        else if (tag === 'hr') point.bpm = Number(text);
+        else if (tag === 'hr') point.bpm = toNumber(text);
       } else if (tag === 'name' && path.at(-1) === 'trk') track.name = shortenText(text, 255) || null;
       else if (tag === 'type' && path.at(-1) === 'trk') track.sport = text || 'other';
       else if (tag === 'trk') {

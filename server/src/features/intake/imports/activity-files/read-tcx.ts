@@ -46,7 +46,7 @@ export async function readTcx(
       } else if (point !== null) readPoint(point, times, tag, parent, text);
       else if (parent === 'Lap') readLap(activity, tag, text);
       else if (tag === 'Value' && parent === 'MaximumHeartRateBpm')
-        activity.maxBpm = Math.max(activity.maxBpm, Number(text));
+        activity.maxBpm = Math.max(activity.maxBpm, toNumber(text) ?? 0);
       else if (tag === 'Id') activity.startMs = times.parse(text);
       else if (tag === 'Name' && parent === 'Creator') activity.writer = text;
       else if (tag === 'Activity') {
@@ -66,15 +66,15 @@ function readPoint(point: OpenPoint, times: LocalTimes, tag: string, parent: str
   if (tag === 'Time') point.ms = times.parse(text);
   else if (tag === 'DistanceMeters') point.distanceM = toNumber(text);
   else if (tag === 'AltitudeMeters') point.altitudeM = toNumber(text);
-  else if (tag === 'Value' && parent === 'HeartRateBpm') point.bpm = Number(text);
+  else if (tag === 'Value' && parent === 'HeartRateBpm') point.bpm = toNumber(text);
   else if (tag === 'LatitudeDegrees') point.latitude = toNumber(text);
   else if (tag === 'LongitudeDegrees') point.longitude = toNumber(text);
 }
 
 function readLap(activity: Activity, tag: string, text: string): void {
-  if (tag === 'TotalTimeSeconds') activity.seconds += Number(text);
-  else if (tag === 'DistanceMeters') activity.meters += Number(text);
-  else if (tag === 'Calories') activity.calories += Number(text);
+  if (tag === 'TotalTimeSeconds') activity.seconds += toNumber(text) ?? 0;
+  else if (tag === 'DistanceMeters') activity.meters += toNumber(text) ?? 0;
+  else if (tag === 'Calories') activity.calories += toNumber(text) ?? 0;
 }
 
 function addActivity(sink: ImportSink, activity: Activity, place: string): void {
