@@ -37,8 +37,15 @@ const END_NAMES = ['end', 'endtime', 'enddate'];
 const UNIT_IN_HEADER = /^(.*?)\s*[([]([^)\]]+)[)\]]\s*$/;
 
 export function findColumns(header: readonly string[], mapping: CsvMapping, line: number): Columns {
+  const mapped = new Set([
+    ...[mapping.time, mapping.end, mapping.metric, mapping.value, mapping.unit],
+    ...Object.keys(mapping.columns ?? {}),
+  ]);
+  /** The columns that can have the role, without those that the mapping uses for something else. */
+  const find = (names: readonly string[]) =>
+    header.flatMap((cell, at) => (names.includes(simplify(cell)) && !mapped.has(cell) ? [at] : []));
   const named = (name: string | undefined, names: readonly string[]) => {
-    if (name === undefined) return header.findIndex((cell) => names.includes(simplify(cell)));
+    if (name === undefined) return find(names)[0] ?? -1;
     const at = header.indexOf(name);
     if (at < 0) throw importError(`there is no column "${name}"; the columns are ${header.join(', ')}`, `line ${line}`);
     return at;
@@ -54,8 +61,8 @@ export function findColumns(header: readonly string[], mapping: CsvMapping, line
   const taken = new Set([time, end]);
   const values = long ? [] : findValues(header, mapping, taken, line);
   refuseDuplicates(header, [time, end, ...Object.values(long ?? {}).map((at) => at ?? -1)], values, line);
-  if (mapping.time === undefined) refuseSeveral(header, TIME_NAMES, 'time', line);
-  if (mapping.end === undefined) refuseSeveral(header, END_NAMES, 'end', line);
+  if (mapping.time === undefined) refuseSeveral(header, find(TIME_NAMES), 'time', line);
+  if (mapping.end === undefined) refuseSeveral(header, find(END_NAMES), 'end', line);
   if (long === null && values.length === 0)
     throw importError(
       `no column is a metric of the catalog. Name metrics in the header, such as "weight (kg)", or in a mapping (docs/imports.md#csv).`,
@@ -73,8 +80,12 @@ export function findColumns(header: readonly string[], mapping: CsvMapping, line
 }
 
 /** "date,time" is neither a list of days nor one of moments. */
-function refuseSeveral(header: readonly string[], names: readonly string[], what: 'time' | 'end', line: number): void {
-  const [first, second] = header.flatMap((cell, at) => (names.includes(simplify(cell)) ? [at] : []));
+function refuseSeveral(
+  header: readonly string[],
+  [first, second]: readonly number[],
+  what: 'time' | 'end',
+  line: number,
+): void {
   if (first !== undefined && second !== undefined)
     throw importError(
       `"${header[first]}" and "${header[second]}" can both be the ${what}. Write date and time of day into one column, or name the right column in a mapping (docs/imports.md#csv).`,

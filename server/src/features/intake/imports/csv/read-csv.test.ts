@@ -36,6 +36,22 @@ describe('readCsv', () => {
     assert.deepEqual(values, [70]);
   });
 
+  it('takes no column for the time that the mapping uses for something else', async () => {
+    for (const [header, mapping] of [
+      ['time,timestamp,weight', { end: 'timestamp' }],
+      ['time,date,weight', { columns: { weight: { metric: 'weight' }, date: { metric: 'height' } } }],
+    ] as const) {
+      const { items, rejected } = await readImport('a.csv', `${header}\n2026-03-09T07:30:00Z,,70\n`, mapping);
+      assert.deepEqual([items.length, rejected], [1, []]);
+    }
+    const { items } = await readImport(
+      'a.csv',
+      'timestamp,time,weight\n2026-03-09T08:00:00Z,2026-03-09T07:00:00Z,70\n',
+      { end: 'timestamp' },
+    );
+    assert.partialDeepStrictEqual(items[0]?.[2], { start: '2026-03-09T07:00:00Z', end: '2026-03-09T08:00:00Z' });
+  });
+
   it('refuses two columns with the same name in a file with one value per row', async () => {
     await assert.rejects(
       readImport('a.csv', 'time,metric,value,value\n2026-03-09,weight,70,80\n'),
@@ -45,9 +61,16 @@ describe('readCsv', () => {
 
   it('rejects the total of several days', async () => {
     const { values, rejected } = await readValues(
-      'start,end,steps\n2026-03-09,2026-03-15,70000\n2026-03-16,2026-03-16,9000\n2026-03-17,,8000\n',
+      'start,end,steps\n2026-03-09,2026-03-15,70000\n2026-03-16,2026-03-16,9000\n2026-03-17,,8000\n' +
+        '2026-03-18,2026-03-18T23:59:59,7000\n2026-03-19,2026-03-20T01:00:00,6000\n2026-03-21,late,5000\n',
     );
-    assert.deepEqual(values, [9000, 8000]);
-    assert.match(rejected.join(), /^line 2, column 2: a value of several days cannot be a daily value/);
+    assert.deepEqual(values, [9000, 8000, 7000]);
+    const several =
+      'a value of several days cannot be a daily value. State times with the days, or leave the end empty';
+    assert.deepEqual(rejected, [
+      `line 2, column 2: ${several}`,
+      `line 6, column 2: ${several}`,
+      'line 7, column 2: "late" is not a time such as 2026-01-31T07:05:09+01:00, or a day',
+    ]);
   });
 });

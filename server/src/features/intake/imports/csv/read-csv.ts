@@ -73,14 +73,15 @@ function readRow(context: Context, { line, cells }: CsvRow): void {
   }
   const sentEnd = columns.end === null ? '' : (cells[columns.end] ?? '');
   const end = sentEnd === '' ? null : readTime(times, sentEnd);
-  if (start !== null && sentEnd !== '' && end === null) {
+  const isEndDay = date !== null && parseLocalDate(sentEnd) !== null;
+  if (sentEnd !== '' && end === null && !isEndDay) {
     sink.reject(
-      `"${sentEnd.slice(0, 40)}" is not a time such as 2026-01-31T07:05:09+01:00`,
+      `"${sentEnd.slice(0, 40)}" is not a time such as 2026-01-31T07:05:09+01:00${date === null ? '' : ', or a day'}`,
       placeOf(line, columns.end ?? 0),
     );
     return;
   }
-  if (date !== null && sentEnd !== '' && sentEnd !== sent) {
+  if (date !== null && sentEnd !== '' && !sentEnd.startsWith(date)) {
     sink.reject(
       'a value of several days cannot be a daily value. State times with the days, or leave the end empty',
       placeOf(line, columns.end ?? 0),
