@@ -8,7 +8,7 @@ import { AppError } from '../platform/errors.ts';
 import { migrateJobs } from '../platform/jobs/worker.ts';
 import { createLogger } from '../platform/log.ts';
 import { explainDatabaseError, startDatabase } from '../start-database.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { CommandError, printNote, type Terminal } from './terminal.ts';
 
 type OpenedDatabase = {
   /** With the role that owns the tables. */
@@ -127,7 +127,7 @@ async function withEmbeddedDatabase<Result>(
   config: Config,
   work: (database: OpenedDatabase) => Promise<Result>,
 ): Promise<Result> {
-  const started = await startDatabase({ config, log, print: (line) => terminal.stderr(`${line}\n`) });
+  const started = await startDatabase({ config, log, print: (line) => printNote(terminal, `${line}\n`) });
   try {
     const { ownerTarget: target, location } = started;
     return await explainErrors(location, 'TRIBUTARY_DATA_DIR', () => work({ target, config, location }));

@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { UserId } from '../domain/tenancy.ts';
-import { CliError } from '../platform/cli-error.ts';
 import { S3Error } from '../platform/s3/index.ts';
 import { ServiceCallError, type ServiceClient } from '../platform/service-client.ts';
 import { countOf } from './count-of.ts';
@@ -12,7 +11,7 @@ import { withExportLock } from './export-lock.ts';
 import { type ExportFormat, type ExportTarget, listFiles, parseExportId } from './export-target.ts';
 import { printError } from './report-error.ts';
 import { KEY_VARIABLE, openService, readServiceAccess } from './service-access.ts';
-import { CommandError, printJson, type Terminal } from './terminal.ts';
+import { CommandError, printJson, printNote, restate, type Terminal } from './terminal.ts';
 
 export type ExportOptions = {
   to: string;
@@ -155,9 +154,7 @@ function isRefused(error: unknown): boolean {
 
 function toCommandError(userId: UserId, error: unknown): CommandError {
   if (error instanceof CommandError) return error;
-  const failure = new CommandError(`The export of user ${userId} failed: ${(error as Error).message}`);
-  if (error instanceof CliError && error.answer) failure.answer = { ...error.answer, message: failure.message };
-  return failure;
+  return restate(error, `The export of user ${userId} failed: ${(error as Error).message}`);
 }
 
 async function exportOne(run: Export, userId: UserId): Promise<void> {
@@ -181,7 +178,7 @@ async function exportUser({ terminal, service, target, options, outcome }: Expor
       outcome.files += 1;
       if (excluded === null) continue;
       outcome.restricted_files += 1;
-      terminal.stderr(`${name} is without data that its provider's terms exclude: ${excluded}\n`);
+      printNote(terminal, `${name} is without data that its provider's terms exclude: ${excluded}\n`);
     }
   } catch (error) {
     if (!(error instanceof ServiceCallError && error.status === NOT_FOUND)) throw error;
@@ -230,7 +227,8 @@ async function requireOwner({ service, target }: Export, cursor: string | null):
   } catch (error) {
     if (!(error instanceof ServiceCallError)) throw error;
     if (error.code === 'invalid_cursor')
-      throw new CommandError(
+      throw restate(
+        error,
         `${target.name} has an export of another account, environment or deployment. Use another folder. Nothing was changed.`,
       );
     if (error.code !== 'cursor_expired') throw error;
@@ -256,7 +254,7 @@ async function readDue({ terminal, service, options }: Export, state: State | nu
   } catch (error) {
     const isExpired = error instanceof ServiceCallError && error.code === 'cursor_expired';
     if (!isExpired || options.since !== undefined) throw error;
-    terminal.stderr('The events since the last export are no longer kept. All users are exported again.\n');
+    printNote(terminal, 'The events since the last export are no longer kept. All users are exported again.\n');
     return { since: null, changes: await readChanges(service, null) };
   }
 }

@@ -1,7 +1,7 @@
 // Follows an events feed through the operator API, also across restarts of the service.
 import { setTimeout as delay } from 'node:timers/promises';
 import { callOperator, RefusedError, ServiceAwayError } from './operator-client.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { restate, type Terminal } from './terminal.ts';
 
 export type FeedChoice = { readonly account?: string; readonly environment?: string; readonly user?: string };
 export type Feed = { readonly account: string; readonly environment: string; readonly end_cursor: string };
@@ -71,7 +71,7 @@ async function readPage(terminal: Terminal, following: Following, cursor: string
 
 function explain(error: unknown): unknown {
   const isOtherFeed = error instanceof RefusedError && error.code === 'invalid_cursor';
-  return isOtherFeed ? new CommandError('The service now uses another database. Start the command again.') : error;
+  return isOtherFeed ? restate(error, 'The service now uses another database. Start the command again.') : error;
 }
 
 function writeQuery(parameters: Readonly<Record<string, string | null | undefined>>): string {

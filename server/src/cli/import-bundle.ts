@@ -17,7 +17,7 @@ import { createProgress } from './import-progress.ts';
 import { describeSummary } from './import-summary.ts';
 import { callOperator, RefusedError } from './operator-client.ts';
 import { sendBatch } from './send-batch.ts';
-import { CommandError, createStopSignal, printJson, type Terminal } from './terminal.ts';
+import { createStopSignal, printJson, printNote, restate, type Terminal } from './terminal.ts';
 
 type Started = { readonly devices: readonly { device: number; id: string }[]; readonly other_devices: number };
 type Stored = {
@@ -60,9 +60,7 @@ async function store(
   const position = openPosition(loadConfig(terminal.environment).dataDir, path, settings);
   const stop = createStopSignal(terminal);
   const started = await start(terminal, base, bundle, options.samePerson ?? null);
-  const say = (text: string) => {
-    if (!options.json) terminal.stderr(`${text}\n`);
-  };
+  const say = (text: string) => printNote(terminal, `${text}\n`);
   if (position.isContinued) say(`Continuing an interrupted import after ${position.from.counts.batches} batches.`);
   if (started.other_devices > 0)
     say(
@@ -110,7 +108,8 @@ async function start(
   } catch (error) {
     if (!(error instanceof RefusedError && error.code === 'bundle_of_another_user')) throw error;
     const name = JSON.stringify(header.reference_id);
-    throw new CommandError(
+    throw restate(
+      error,
       `The bundle is of the user with the reference ${name}, and the user that you named has another one. Nothing was imported. If both are the same person, run the command again with --same-person ${name}.`,
     );
   }

@@ -26,7 +26,7 @@ import { describeSummary } from './import-summary.ts';
 import { callOperator } from './operator-client.ts';
 import { printError } from './report-error.ts';
 import { sendBatch } from './send-batch.ts';
-import { CommandError, createStopSignal, printJson, type Terminal } from './terminal.ts';
+import { CommandError, createStopSignal, printJson, printNote, type Terminal } from './terminal.ts';
 
 export type ImportCommandOptions = {
   user: string;
@@ -63,7 +63,7 @@ export async function importFile(terminal: Terminal, path: string, options: Impo
       if (options.json) printJson(terminal, presentSummary(summary));
       else if (summary.failure === null || summary.batches > 0)
         terminal.stdout(describeSummary(summary, opened.format, options.dryRun ?? false));
-      else if (!summary.failure.saysNothingImported) terminal.stderr('Nothing was imported.\n');
+      else if (!summary.failure.saysNothingImported) printNote(terminal, 'Nothing was imported.\n');
       if (summary.failure !== null) printError(terminal, summary.failure);
       return summary.failure === null ? 0 : 1;
     } finally {
@@ -115,8 +115,8 @@ async function store(
   position: SavedPosition,
   options: ImportCommandOptions,
 ): Promise<ImportSummary> {
-  if (position.isContinued && !options.json)
-    terminal.stderr(`Continuing an interrupted import after ${position.from.counts.batches} batches.\n`);
+  if (position.isContinued)
+    printNote(terminal, `Continuing an interrupted import after ${position.from.counts.batches} batches.\n`);
   const stop = createStopSignal(terminal);
   const progress = createProgress(terminal);
   try {

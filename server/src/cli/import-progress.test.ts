@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createProgress } from './import-progress.ts';
 
-function watch(isTty: boolean) {
+function watch(isTty: boolean, argv: readonly string[] = []) {
   let [text, nowMs] = ['', 0];
   const stderr = (piece: string) => {
     text += piece;
   };
-  const progress = createProgress({ isTty, stderr }, () => nowMs);
+  const progress = createProgress({ argv, isTty, stderr }, () => nowMs);
   return {
     progress,
     text: () => text,
@@ -23,6 +23,16 @@ describe('createProgress', () => {
     wait(10_000);
     progress.show({ records: 50_000, share: 0.25 });
     assert.equal(text(), '\r[######..................] 25 %, 50,000 records, 5,000/s, 30 s left\u001b[K');
+  });
+
+  it('prints nothing with --json', () => {
+    for (const isTty of [true, false]) {
+      const { progress, text, wait } = watch(isTty, ['import', 'a.csv', '--json']);
+      wait(20_000);
+      progress.show({ records: 1, share: 0.1 });
+      progress.finish();
+      assert.equal(text(), '');
+    }
   });
 
   it('prints a line every ten seconds otherwise', () => {

@@ -1,6 +1,6 @@
 // The progress of an import: a bar that is drawn again on a terminal, otherwise a line every ten seconds.
 import { MINUTE_MS, SECOND_MS } from '../domain/time/durations.ts';
-import type { Terminal } from './terminal.ts';
+import { printNote, type Terminal } from './terminal.ts';
 
 type ProgressState = { readonly records: number; readonly share: number };
 export type Progress = { show(state: ProgressState): void; finish(): void };
@@ -9,7 +9,10 @@ const REDRAW_MS = 200;
 const LINE_MS = 10 * SECOND_MS;
 const BAR_WIDTH = 24;
 
-export function createProgress(terminal: Pick<Terminal, 'stderr' | 'isTty'>, now = () => performance.now()): Progress {
+export function createProgress(
+  terminal: Pick<Terminal, 'argv' | 'stderr' | 'isTty'>,
+  now = () => performance.now(),
+): Progress {
   const isTty = terminal.isTty ?? false;
   const startedMs = now();
   let shownMs = isTty ? Number.NEGATIVE_INFINITY : startedMs;
@@ -19,10 +22,10 @@ export function createProgress(terminal: Pick<Terminal, 'stderr' | 'isTty'>, now
       if (atMs - shownMs < (isTty ? REDRAW_MS : LINE_MS)) return;
       shownMs = atMs;
       const text = describeProgress(state, atMs - startedMs);
-      terminal.stderr(isTty ? `\r${drawBar(state.share)} ${text}\u001b[K` : `${text}\n`);
+      printNote(terminal, isTty ? `\r${drawBar(state.share)} ${text}\u001b[K` : `${text}\n`);
     },
     finish() {
-      if (isTty && shownMs > startedMs) terminal.stderr('\r\u001b[K');
+      if (isTty && shownMs > startedMs) printNote(terminal, '\r\u001b[K');
     },
   };
 }

@@ -8,7 +8,7 @@ import { VERSION } from '../version.ts';
 import { describeTime, type FeedEvent } from './describe-event.ts';
 import { parseEventTypes } from './event-types.ts';
 import { type Feed, type FeedChoice, findFeed, followFeed } from './follow-feed.ts';
-import { CommandError, createStopSignal, printJson, type Terminal } from './terminal.ts';
+import { CommandError, createStopSignal, printJson, printNote, type Terminal } from './terminal.ts';
 
 export type ListenOptions = Omit<FeedChoice, 'user'> & {
   forwardTo: string;
@@ -38,7 +38,7 @@ export async function listen(terminal: Terminal, options: ListenOptions): Promis
   signal.addEventListener('abort', () => void outbound.close()); // a target that hangs must not delay the exit
   if (options.json) printJson(terminal, { forward_to: target.url, secret });
   else terminal.stdout(presentStart(target.url, feed, options, secret));
-  const note = (line: string) => terminal.stderr(`${line}\n`);
+  const note = (line: string) => printNote(terminal, `${line}\n`);
   const texts = followFeed(terminal, { feed, cursor: feed.end_cursor, isOnce: false, signal, note });
   const counts = { sent: 0, accepted: 0 };
   try {

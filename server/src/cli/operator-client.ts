@@ -9,9 +9,10 @@ const UNAVAILABLE = 503;
 
 /** The service is unreachable, starting or stopping, so a retry may succeed. */
 export class ServiceAwayError extends CommandError {
-  constructor(message: string) {
+  /** `body`: of the response, if there is one. */
+  constructor(message: string, body: unknown = null) {
     super(message);
-    this.answer = { error: 'unavailable', message, details: {} };
+    this.answer = { error: 'unavailable', message, details: {}, ...(body as Partial<ErrorAnswer> | null) };
   }
 }
 
@@ -43,7 +44,7 @@ export async function callOperator<Body>(
     ...(signal === undefined ? {} : { signal }),
   });
   if (reply === null) throw notRunning(dataDir);
-  if (reply.status === UNAVAILABLE) throw new ServiceAwayError(describeFailure(reply.body));
+  if (reply.status === UNAVAILABLE) throw new ServiceAwayError(describeFailure(reply.body), reply.body);
   if (reply.status >= 400) throw new RefusedError(reply.body);
   return reply.body as Body;
 }

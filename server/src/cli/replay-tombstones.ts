@@ -10,11 +10,11 @@ import { jobQueue } from '../platform/jobs/job-queue.ts';
 import { createKeyring, readKeys } from '../platform/keyring/index.ts';
 import { createLogger } from '../platform/log.ts';
 import { readTombstones, type Tombstone } from '../platform/tombstones.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { CommandError, printNote, type Terminal } from './terminal.ts';
 
 /** Without named files, those of `fallback`, which does not exist before the first erasure, and in a new data folder. */
 export async function collectTombstones(
-  terminal: Pick<Terminal, 'stderr'>,
+  terminal: Pick<Terminal, 'argv' | 'stderr'>,
   named: readonly string[],
   fallback: string,
 ): Promise<Tombstone[]> {
@@ -22,7 +22,8 @@ export async function collectTombstones(
     if (!existsSync(file))
       throw new CommandError(`${file} does not exist. Name the tombstones of the former data folder.`);
   if (named.length === 0 && !existsSync(fallback))
-    terminal.stderr(
+    printNote(
+      terminal,
       `No tombstones were read: ${fallback} does not exist. If somebody was erased after the backup, run "tributary tombstones apply" with the file of the former data folder before you start the service.\n`,
     );
   const files = named.length > 0 ? named : [fallback];

@@ -1,7 +1,7 @@
 // Prints errors of commands: as text, or with `--json` in the form of the API's errors.
 import { CommanderError } from 'commander';
 import { CliError, type ErrorAnswer } from '../platform/cli-error.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, wantsJson } from './terminal.ts';
 
 type ErrorOutput = Pick<Terminal, 'argv' | 'stderr'>;
 
@@ -20,12 +20,6 @@ export function reportFailure(terminal: ErrorOutput, error: unknown): number {
 export function printError(terminal: ErrorOutput, error: CliError): void {
   if (wantsJson(terminal)) printAnswer(terminal, error.answer ?? describe('command_failed', error.message));
   else terminal.stderr(`${error.message}\n`);
-}
-
-/** Known before the arguments are checked, because they may be invalid. */
-export function wantsJson({ argv }: Pick<Terminal, 'argv'>): boolean {
-  const end = argv.indexOf('--');
-  return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
 }
 
 function explainUsage({ message }: CommanderError): ErrorAnswer {

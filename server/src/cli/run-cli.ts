@@ -18,11 +18,11 @@ import type { McpOptions } from './mcp-command.ts';
 import { addMembers } from './member-program.ts';
 import type { ProviderOptions } from './provider-commands.ts';
 import type { ReplayOptions } from './replay-command.ts';
-import { reportFailure, wantsJson } from './report-error.ts';
+import { reportFailure } from './report-error.ts';
 import { addSandbox } from './sandbox-program.ts';
 import type { SimulateOptions } from './simulate-command.ts';
 import type { TailOptions } from './tail-command.ts';
-import { CommandError, printableTerminal, type Terminal } from './terminal.ts';
+import { CommandError, printableTerminal, printNote, type Terminal } from './terminal.ts';
 import type { TriggerOptions } from './trigger-command.ts';
 
 const EXAMPLES = `
@@ -68,7 +68,7 @@ function buildProgram(terminal: Terminal, finish: (code: number) => void): Comma
     .exitOverride()
     .configureOutput({
       writeOut: terminal.stdout,
-      writeErr: wantsJson(terminal) ? () => undefined : terminal.stderr,
+      writeErr: (text) => printNote(terminal, text),
     })
     .helpCommand(false)
     .version(VERSION, '-V, --version', 'print the version')

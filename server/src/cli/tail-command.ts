@@ -2,7 +2,7 @@
 import { describeEvent, type FeedEvent } from './describe-event.ts';
 import { parseEventType } from './event-types.ts';
 import { type FeedChoice, findFeed, followFeed } from './follow-feed.ts';
-import { createStopSignal, type Terminal } from './terminal.ts';
+import { createStopSignal, printNote, type Terminal } from './terminal.ts';
 
 export type TailOptions = FeedChoice & { type?: string; fromStart?: boolean; once?: boolean; json?: boolean };
 
@@ -11,7 +11,7 @@ export async function tailEvents(terminal: Terminal, options: TailOptions): Prom
   if (type !== undefined) parseEventType(type);
   const feed = await findFeed(terminal, options);
   const signal = createStopSignal(terminal);
-  const note = (line: string) => terminal.stderr(`${line}\n`);
+  const note = (line: string) => printNote(terminal, `${line}\n`);
   if (!isOnce) note(`Following the events of ${feed.account}, ${feed.environment}. Press Ctrl-C to stop.`);
   const following = {
     feed,

@@ -39,11 +39,29 @@ function escapeCharacter(character: string): string {
 
 export class CommandError extends CliError {}
 
+/** The same error with the words of the command. With `--json` it keeps the code and details of the service. */
+export function restate(error: unknown, message: string): CommandError {
+  const restated = new CommandError(message, { cause: error });
+  if (error instanceof CliError && error.answer) restated.answer = { ...error.answer, message };
+  return restated;
+}
+
 /** Aborted on Ctrl-C or another stop signal. */
 export function createStopSignal(terminal: Terminal): AbortSignal {
   const controller = new AbortController();
   terminal.onStopSignal(() => controller.abort());
   return controller.signal;
+}
+
+/** Known before the arguments are checked, because they may be invalid. */
+export function wantsJson({ argv }: Pick<Terminal, 'argv'>): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
+}
+
+/** Notes and progress are for people. With `--json`, standard error has only errors. */
+export function printNote(terminal: Pick<Terminal, 'argv' | 'stderr'>, text: string): void {
+  if (!wantsJson(terminal)) terminal.stderr(text);
 }
 
 export function printJson(terminal: Terminal, value: unknown): void {

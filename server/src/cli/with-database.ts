@@ -4,7 +4,7 @@ import { lockDataFolder, openDataFolder } from '../platform/data-folder.ts';
 import type { Database } from '../platform/db/database.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { prepareDatabase, startDatabase } from '../start-database.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { CommandError, printNote, type Terminal } from './terminal.ts';
 
 /** Passes the migrated database to `work`. `ifRunning` is the error message if a service uses the embedded database. */
 export async function withDatabase<Result>(
@@ -15,7 +15,7 @@ export async function withDatabase<Result>(
   const config = loadConfig(terminal.environment);
   const log = createLogger(config.logLevel === 'info' ? 'warn' : config.logLevel);
   const lock = config.databaseUrl === null ? claim(config.dataDir, ifRunning) : null;
-  const options = { config, log, print: (line: string) => terminal.stderr(`${line}\n`) };
+  const options = { config, log, print: (line: string) => printNote(terminal, `${line}\n`) };
   try {
     const started = await startDatabase(options);
     try {

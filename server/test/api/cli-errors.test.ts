@@ -4,6 +4,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { ServiceAwayError } from '../../src/cli/operator-client.ts';
+import { reportFailure } from '../../src/cli/report-error.ts';
 import { runCli } from '../support/run-cli.ts';
 import { startTestService } from '../support/test-service.ts';
 
@@ -47,6 +49,26 @@ describe('an error with --json', () => {
     const { error } = await fail(['accounts', 'list'], { TRIBUTARY_DATA_DIR: folder });
     assert.equal(error.error, 'unavailable');
     assert.match(error.message, /No service is running/);
+  });
+
+  it('is the response of the service if it is overloaded', () => {
+    const body = { error: 'overloaded', message: 'Too many calls.', details: { retry_after_seconds: 5 } };
+    assert.deepEqual(new ServiceAwayError(body.message, body).answer, body);
+  });
+
+  it('is internal, with the stack, for an error that nobody expected', () => {
+    const printed: string[] = [];
+    const terminal = { argv: ['backup', '--json'], stderr: (text: string) => void printed.push(text) };
+    assert.equal(reportFailure(terminal, new TypeError('x is not a function')), 1);
+    const { error, message, details } = JSON.parse(printed.join(''));
+    assert.deepEqual([error, message], ['internal', 'x is not a function']);
+    assert.match(details.stack, /cli-errors/);
+  });
+
+  it('is alone on standard error: notes and progress are for people', async () => {
+    const args = ['events', 'tail', '--once', '--environment', 'live'];
+    assert.equal((await runCli(service, args)).stderr, '0 events.\n');
+    assert.equal((await runCli(service, [...args, '--json'])).stderr, '');
   });
 
   it('is invalid_usage for wrong arguments', async () => {

@@ -117,7 +117,7 @@ describe('events tail', () => {
       await trigger(service, id, { event_type: 'device.failed' });
     }
     const all = await run('events', 'tail', ...options, '--once', '--json');
-    assert.deepEqual([all.code, all.stderr], [0, '4 events.\n']);
+    assert.deepEqual([all.code, all.stderr], [0, '']);
     const { body } = await service.api(live).get('/v1/events');
     assert.deepEqual(
       all.stdout
@@ -148,7 +148,7 @@ describe('events tail', () => {
     assert.equal(new Set(idsOf(lines)).size, count + 1);
     assert.equal(idsOf(lines).at(-1), event_id);
     assert.equal(await tail.interrupt(), 0);
-    assert.match(tail.stderr(), /^Following .*\n1204 events\.\n$/);
+    assert.equal(tail.stderr(), '');
   });
 
   it('survives a restart of the service without losing or repeating an event', async (t) => {
@@ -162,19 +162,16 @@ describe('events tail', () => {
       rmSync(folder, { recursive: true });
     });
     const user = await createUser(current.api()); // a live user has no generated events
-    const tail = startCli(t, current, ['events', 'tail', '--environment', 'live', '--json']);
-    await tail.waitForOutput(/Following the events of default, live/);
+    const tail = startCli(t, current, ['events', 'tail', '--environment', 'live', '--from-start', '--json']);
     const before = await trigger(current, user.id);
     await tail.lines(/event_id/, 1);
     await current.stop();
-    await tail.waitForOutput(/The service is not reachable\. Waiting for it\.\n/);
     current = await start();
     const later = await trigger(current, user.id);
-    await tail.waitForOutput(/The service is reachable again\.\n/);
     const lines = await tail.lines(/event_id/, 2);
     assert.deepEqual(idsOf(lines), [before.event_id, later.event_id]);
     assert.equal(await tail.interrupt(), 0);
-    assert.match(tail.stderr(), /not reachable.*\n.*reachable again.*\n2 events\.\n$/);
+    assert.equal(tail.stderr(), '', 'notes are for people');
   });
 
   it('can be interrupted while the service is not reachable', async (t) => {

@@ -132,7 +132,8 @@ describe('tributary import of a bundle', () => {
       stderr,
       new RegExp(`reference "${person.reference}".*Nothing was imported.*--same-person "${person.reference}"`),
     );
-    assert.equal((await importFile(file, id, '--same-person', 'somebody')).code, 1);
+    const again = await runCli(target, ['import', file, '--user', id, '--json', '--same-person', 'somebody']);
+    assert.deepEqual([again.code, JSON.parse(again.stderr).error], [1, 'bundle_of_another_user']);
     await assertEmpty(id);
     assert.equal((await importFile(file, id, '--same-person', person.reference)).code, 0);
   });
