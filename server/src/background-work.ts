@@ -14,7 +14,7 @@ import { eraseAccountJob } from './features/operator/account-erasure/index.ts';
 import { recordDatabaseSizeJob } from './features/operator/monitoring/index.ts';
 import { replayUserJob } from './features/operator/replay/index.ts';
 import { removeRoutesJob } from './features/operator/route-removal/index.ts';
-import { sendRosterMailJob, tidyRosterJob } from './features/people/roster/index.ts';
+import { recordSharingJob, sendRosterMailJob, tidyRosterJob } from './features/people/roster/index.ts';
 import { eraseUserJob, removeTracesJob } from './features/people/users/index.ts';
 import { rebuildUserJob } from './features/pipeline/ingest/index.ts';
 import { packScoresJob, startScorer } from './features/pipeline/scoring/index.ts';
@@ -67,6 +67,7 @@ export const JOBS: readonly Job[] = [
   findEndedSandboxDaysJob,
   addSandboxDaysJob,
   sendRosterMailJob,
+  recordSharingJob,
   tidyRosterJob,
   repairSubscriptionsJob,
   tidySyncJob,

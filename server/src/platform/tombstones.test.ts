@@ -32,6 +32,17 @@ describe('tombstones', () => {
     assert.equal((await stat(file)).mode & 0o077, 0);
   });
 
+  it('have the newest time, also if an older line is written later', async (t) => {
+    const file = await makeFile(t);
+    const tombstones = createTombstones({ file, derivedSecrets, clock, log });
+    await tombstones.add('user_left', 'ada');
+    await tombstones.add('user_left', 'ada', new Date('2026-03-08T10:00:00Z'));
+    assert.deepEqual(
+      (await readTombstones(file)).map(({ at }) => at),
+      ['2026-03-09T10:00:00.000Z'],
+    );
+  });
+
   it('survive a line that a kill cut off, and nothing else', async (t) => {
     const file = await makeFile(t);
     const tombstones = createTombstones({ file, derivedSecrets, clock, log });

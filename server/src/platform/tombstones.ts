@@ -59,7 +59,7 @@ export function hashSubject(derivedSecrets: DerivedSecrets, kind: TombstoneKind,
   return `sha256:${derivedSecrets.of(`${PURPOSES[kind]} ${id}`)}`;
 }
 
-/** Without repetitions. A file that does not exist is empty. */
+/** Without repetitions: the newest of each kind and subject, because a job can write an older one later. A file that does not exist is empty. */
 export async function readTombstones(file: string): Promise<Tombstone[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -70,11 +70,16 @@ export async function readTombstones(file: string): Promise<Tombstone[]> {
   const last = lines.length - 1; // empty, or cut off by a kill
   for (const [index, line] of lines.entries()) {
     const tombstone = parseLine(line);
-    if (tombstone) found.set(`${tombstone.kind} ${tombstone.subject}`, tombstone);
+    if (tombstone) keepNewest(found, tombstone);
     else if (index < last && line.trim() !== '')
       throw new CliError(`Line ${index + 1} of ${file} is not a tombstone. Correct or remove the line, and try again.`);
   }
   return [...found.values()];
+}
+
+function keepNewest(found: Map<string, Tombstone>, tombstone: Tombstone): void {
+  const name = `${tombstone.kind} ${tombstone.subject}`;
+  if (tombstone.at >= (found.get(name)?.at ?? '')) found.set(name, tombstone);
 }
 
 /** A line that was cut off by a kill can be followed by one of another process. */

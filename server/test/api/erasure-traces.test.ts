@@ -262,7 +262,7 @@ describe('an erasure', () => {
 describe('the payload of a job', () => {
   it('has ids at the top level, where an erasure finds them, or is sealed', () => {
     const ids = ['user_id', 'account_id', 'webhook_id', 'id'];
-    const words = ['environment', 'scope', 'news', 'provider', 'app_id', 'sealed'];
+    const words = ['environment', 'scope', 'news', 'provider', 'app_id', 'sealed', 'change', 'at'];
     const fields = JOBS.flatMap(({ name, payload }) => Object.keys(payload.properties).map((field) => [name, field]));
     assert.ok(fields.length > 10);
     const others = fields.filter(([, field = '']) => ![...ids, ...words].includes(field));

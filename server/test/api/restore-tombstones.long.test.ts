@@ -1,6 +1,6 @@
 // A restore of an older backup returns the data of its time, without what was deleted and revoked since.
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { formatMasterKey } from '../../src/platform/crypto/master-key.ts';
@@ -13,6 +13,13 @@ import { createRosterSide, newAddress, ROSTER } from '../support/test-roster.ts'
 import { startTestService } from '../support/test-service.ts';
 import { createUser } from '../support/test-users.ts';
 import { waitUntil } from '../support/wait-until.ts';
+
+async function waitForLines(file: string, kind: string, count: number): Promise<void> {
+  await waitUntil(`${count} lines of ${kind}`, async () => {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    return text.split(`"${kind}"`).length > count;
+  });
+}
 
 it('a restore deletes again the users, accounts and keys that were deleted after the backup', async (t) => {
   const original = await startTestService();
@@ -86,6 +93,7 @@ it('a restore ends sharing again for persons who left or were removed after the 
   await decide(resumed, 'resume');
   for (const { id } of [removed, invited]) assert.equal((await api.delete(`${ROSTER}/${id}`)).status, 204);
   assert.equal((await roster.join(emails[3])).user_id, invited.user_id);
+  await waitForLines(join(dataDir, 'tombstones.jsonl'), 'user_returned', 2);
   const read = (client: TestApi) =>
     Promise.all(
       [left, removed, resumed, invited].map(async (one) => (await client.get(`/v1/users/${one.user_id}`)).status),
@@ -107,6 +115,21 @@ it('a restore ends sharing again for persons who left or were removed after the 
   assert.deepEqual(await read(service.api(original.keys.live)), [404, 404, 200, 200]);
 });
 
+it('an end of sharing gets its line later if the file cannot be written at once', async (t) => {
+  const printed: string[] = [];
+  const service = await startTestService({ printedLines: printed });
+  t.after(() => service.stop());
+  const file = join(service.config.dataDir, 'tombstones.jsonl');
+  const roster = createRosterSide(service.api(), printed);
+  const [removed, left] = [await roster.join(newAddress()), await roster.join(newAddress())];
+  await mkdir(file); // as a full disk
+  assert.equal((await service.api().delete(`${ROSTER}/${removed.id}`)).status, 204);
+  for (const decision of ['stop_now', 'resume'])
+    assert.equal((await submitForm(left.portalLink, { member: left.id, decision })).status, 200);
+  await rmdir(file);
+  for (const kind of ['user_removed', 'user_left', 'user_returned']) await waitForLines(file, kind, 1);
+});
+
 it('a restore keeps sharing that began again before the backup, also if the line of the return is lost', async (t) => {
   const printed: string[] = [];
   const original = await startTestService({ printedLines: printed });
@@ -123,6 +146,7 @@ it('a restore keeps sharing that began again before the backup, also if the line
   assert.equal(made.code, 0, made.stderr);
 
   const file = join(dataDir, 'tombstones.jsonl');
+  await waitForLines(file, 'user_returned', 2);
   const lines = (await readFile(file, 'utf8')).split('\n');
   await writeFile(file, lines.filter((line) => !line.includes('user_returned')).join('\n'));
   const empty = await createEmptyDatabase();

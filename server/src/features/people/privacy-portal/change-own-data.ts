@@ -31,12 +31,12 @@ export async function stopSharing(
 
 /** Undoes `stopSharing`. False: the organization cannot add the person, or has ended sharing itself. */
 export async function resumeSharing(
-  services: MailServices & Pick<Services, 'db' | 'tombstones' | 'userMutex'>,
+  services: MailServices & Pick<Services, 'db' | 'userMutex'>,
   person: PersonId,
   { tenant, userId, memberId }: Share,
 ): Promise<boolean> {
   try {
-    const isShared = await withUserMutex(services, tenant, userId, () =>
+    return await withUserMutex(services, tenant, userId, () =>
       services.db.transaction(async (tx) => {
         await lockPerson(tx, person);
         const account = await readAccount(tx, tenant.accountId);
@@ -47,8 +47,6 @@ export async function resumeSharing(
         return true;
       }),
     );
-    if (isShared) await services.tombstones.tryToAdd('user_returned', userId);
-    return isShared;
   } catch (error) {
     if (error instanceof AppError && error.code === 'payment_required') return false; // the user limit is reached
     throw error;

@@ -32,13 +32,12 @@ import {
   rosterTenant,
 } from '../memberships/index.ts';
 import { addUser, requireRoom } from '../users/index.ts';
+import { recordSharingJob } from './jobs.ts';
 import type { MailServices } from './mail-member.ts';
 import { mailMember } from './mail-member.ts';
 
-type ChosenUser = { readonly userId: UserId; readonly hasReturned: boolean };
-
 type Answered =
-  | ({ readonly outcome: 'accepted' } & ChosenUser)
+  | { readonly outcome: 'accepted'; readonly userId: UserId }
   | { readonly outcome: 'declined' }
   /** Already decided, or expired. */
   | { readonly outcome: 'closed'; readonly status: ClosedStatus }
@@ -48,23 +47,20 @@ type Answered =
 class ReferenceInUse extends Error {}
 
 export async function answerInvitation(
-  services: MailServices & Pick<Services, 'db' | 'tombstones'>,
+  services: MailServices & Pick<Services, 'db'>,
   id: InvitationId,
   decision: 'allow' | 'deny',
 ): Promise<Answered | null> {
   const found = await readInvitation(services.db, id);
   if (!found) return null;
   try {
-    const answered = await services.db.transaction(async (tx) => {
+    return await services.db.transaction(async (tx) => {
       await lockPerson(tx, found.personId); // before the invitation: the same lock order as inviting
       const invitation = await lockInvitation(tx, id);
       return (
         invitation && (decision === 'allow' ? accept(services, tx, invitation) : decline(services, tx, invitation))
       );
     });
-    if (answered?.outcome === 'accepted' && answered.hasReturned)
-      await services.tombstones.tryToAdd('user_returned', answered.userId);
-    return answered;
   } catch (error) {
     if (isObstacle(error)) return { outcome: 'impossible' };
     throw error;
@@ -83,13 +79,13 @@ async function accept(services: MailServices, tx: Transaction, invitation: Invit
   const { accountId, personId, name, email } = invitation;
   const account = await readAccount(tx, accountId);
   if (account?.billing !== 'active' || account.closedAt !== null) return { outcome: 'impossible' };
-  const { userId, hasReturned } = await chooseUser(services, tx, invitation);
+  const userId = await chooseUser(services, tx, invitation);
   const id = newId<MemberId>();
   const member: Member = { id, accountId, personId, userId, name, email, status: 'active', joinedAt: now };
   await insertMember(tx, member);
   await decideInvitation(tx, invitation.id, { status, at: now, memberId: id });
   await mailMember(services, tx, { news: 'joined', member });
-  return { outcome: 'accepted', userId, hasReturned };
+  return { outcome: 'accepted', userId };
 }
 
 async function decline(services: Pick<Services, 'clock'>, tx: Transaction, invitation: Invitation): Promise<Answered> {
@@ -105,20 +101,19 @@ async function chooseUser(
   services: Pick<Services, 'clock' | 'jobs'>,
   tx: Transaction,
   invitation: Invitation,
-): Promise<ChosenUser> {
+): Promise<UserId> {
   const { accountId, personId, externalRef } = invitation;
   const tenant = rosterTenant(accountId);
   const former = await findFormerUser(tx, accountId, personId);
-  if (former !== null && (await bringBack(services, tx, tenant, former, externalRef)))
-    return { userId: former, hasReturned: true };
+  if (former !== null && (await bringBack(services, tx, tenant, former, externalRef))) return former;
   const holder = externalRef === null ? null : await findReferenceHolder(tx, tenant, externalRef);
   if (holder?.status === 'active') {
     const locked = await lockUser(tx, tenant, holder.userId);
     if (!locked || (await findMemberOfUser(tx, holder.userId))) throw new ReferenceInUse();
-    return { userId: holder.userId, hasReturned: false };
+    return holder.userId;
   }
   const { id } = await addUser(tx, tenant, { referenceId: externalRef }, services.clock.now());
-  return { userId: id, hasReturned: false };
+  return id;
 }
 
 /** Restores the user of a person who shared before. False: the user was erased in the meantime. Jobs that came due while the user was unshared were dropped, so everything is rebuilt. */
@@ -134,6 +129,11 @@ export async function bringBack(
   const { handle, user } = own;
   const now = services.clock.now();
   await shareUserAgain(tx, handle);
+  await services.jobs.enqueue(tx, recordSharingJob, {
+    change: 'user_returned',
+    user_id: userId,
+    at: now.toISOString(),
+  });
   if (externalRef !== null) await updateUser(tx, handle, { ...user, referenceId: externalRef });
   await enqueueRebuild(services.jobs, tx, handle);
   await queueEveryDay(tx, handle, now);

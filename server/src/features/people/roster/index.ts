@@ -2,7 +2,7 @@
 export { bringBack } from './accept-invitation.ts';
 export { endMembership } from './end-membership.ts';
 export { invitationRoutes } from './invitation-routes.ts';
-export { sendRosterMailJob, tidyRosterJob } from './jobs.ts';
+export { recordSharingJob, sendRosterMailJob, tidyRosterJob } from './jobs.ts';
 export { type MailServices, mailMember } from './mail-member.ts';
 export { rosterMemberRoutes } from './member-routes.ts';
 export { rosterOperatorRoutes } from './operator-routes.ts';

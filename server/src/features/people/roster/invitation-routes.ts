@@ -84,7 +84,7 @@ async function showInvitation(
 }
 
 async function decide(
-  services: MailServices & Pick<Services, 'db' | 'tombstones'>,
+  services: MailServices & Pick<Services, 'db'>,
   request: RawRequest,
   opened: Opened,
 ): Promise<RawReply> {

@@ -132,6 +132,15 @@ function portalFacts(
   };
 }
 
+/** Written to the file of tombstones, so that a restore knows the last change. */
+const SHARING_CHANGES = ['user_left', 'user_removed', 'user_returned'] as const;
+
+export const recordSharingJob = defineJob({
+  name: 'record_sharing',
+  payload: Type.Object({ change: oneOfWords(SHARING_CHANGES), user_id: Type.String(), at: Type.String() }),
+  run: ({ tombstones }, { change, user_id: userId, at }) => tombstones.add(change, userId, new Date(at)),
+});
+
 export const tidyRosterJob = defineJob({
   name: 'tidy_roster',
   payload: Type.Object({}),
