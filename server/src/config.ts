@@ -122,7 +122,7 @@ export const SETTINGS = {
     variable: 'TRIBUTARY_TOMBSTONE_FILE',
     otherwise: 'tombstones.jsonl in the data folder',
     about:
-      'file with hashes of erased users and accounts and ended API keys, which a restore applies; best on another disk than the database',
+      'file with hashes of erased users and accounts, ended API keys and persons who stopped sharing, which a restore applies; best on another disk than the database',
     read: (text) => (text === null ? null : resolve(text)),
   },
   databaseUrl: {

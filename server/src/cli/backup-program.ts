@@ -14,8 +14,9 @@ const RESTORE_NOTES = `
 Restores into the database of DATABASE_URL, or else into the embedded one of the data folder, which
 must be empty; stop the service first. The master key of the backup must be there:
   TRIBUTARY_DATA_DIR=new-data tributary restore backups/tributary-20260309T101500Z
-Users, accounts and API keys that were deleted after the backup are deleted again, from the file
-tombstones.jsonl of the data folder. With a new data folder, name the file of the old one.
+Users, accounts and API keys that were deleted after the backup are deleted again, and persons who
+stopped sharing are not shared, from the file tombstones.jsonl of the data folder. With a new data
+folder, name the file of the old one.
 More: docs/backup.md`;
 
 const MOVE_NOTES = `
@@ -40,7 +41,7 @@ export function addBackups(program: Command, terminal: Terminal): void {
     .description('fill an empty database from a backup')
     .argument('<folder>', 'the folder that "tributary backup" has printed')
     .option('--check', 'only check that the backup is complete and unchanged')
-    .option('--tombstones <files...>', 'files of erasures to apply (default: tombstones.jsonl in the data folder)')
+    .option('--tombstones <files...>', 'tombstones to apply (default: tombstones.jsonl in the data folder)')
     .option('--json', 'print JSON')
     .addHelpText('after', RESTORE_NOTES)
     .action(async (folder: string, options: RestoreOptions) =>
@@ -55,7 +56,7 @@ export function addBackups(program: Command, terminal: Terminal): void {
     .action(async (options: MoveOptions) => (await import('./move-command.ts')).move(terminal, options));
   const tombstones = program
     .command('tombstones')
-    .description('erase again what was erased after a backup')
+    .description('erase and end again what was erased or ended after a backup')
     .helpCommand(false);
   tombstones
     .command('apply')

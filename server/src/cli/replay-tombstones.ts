@@ -10,9 +10,10 @@ import { jobQueue } from '../platform/jobs/job-queue.ts';
 import { createKeyring, readKeys } from '../platform/keyring/index.ts';
 import { createLogger } from '../platform/log.ts';
 import { readTombstones, type Tombstone } from '../platform/tombstones.ts';
+import { countOf } from './count-of.ts';
 import { CommandError, printNote, type Terminal } from './terminal.ts';
 
-/** Without named files, those of `fallback`, which does not exist before the first erasure, and in a new data folder. */
+/** Without named files, those of `fallback`, which does not exist before the first line, and in a new data folder. */
 export async function collectTombstones(
   terminal: Pick<Terminal, 'argv' | 'stderr'>,
   named: readonly string[],
@@ -24,7 +25,7 @@ export async function collectTombstones(
   if (named.length === 0 && !existsSync(fallback))
     printNote(
       terminal,
-      `No tombstones were read: ${fallback} does not exist. If somebody was erased after the backup, run "tributary tombstones apply" with the file of the former data folder before you start the service.\n`,
+      `No tombstones were read: ${fallback} does not exist. If somebody was erased or stopped sharing after the backup, run "tributary tombstones apply" with the file of the former data folder before you start the service.\n`,
     );
   const files = named.length > 0 ? named : [fallback];
   const lists = await Promise.all(files.map((file) => readTombstones(file)));
@@ -56,6 +57,20 @@ export async function replayTombstones(
 }
 
 export function describeApplied({ users, accounts, keys, unshared }: AppliedTombstones): string {
-  if (users + accounts + keys + unshared === 0) return 'No tombstone applies to it.';
-  return `Erasing again: ${users} users and ${accounts} accounts; ended again: ${keys} API keys and the sharing of ${unshared} users. The service erases the data after its start.`;
+  const ended = [
+    ...(keys > 0 ? [countOf(keys, 'API key')] : []),
+    ...(unshared > 0 ? [`the sharing of ${countOf(unshared, 'user')}`] : []),
+  ];
+  const erased = [
+    ...(users > 0 ? [countOf(users, 'user')] : []),
+    ...(accounts > 0 ? [countOf(accounts, 'account')] : []),
+  ];
+  if (ended.length + erased.length === 0) return 'No tombstone applies to it.';
+  const sentences = [
+    ...(ended.length > 0 ? [`Ended again: ${ended.join(', ')}.`] : []),
+    ...(erased.length > 0
+      ? [`Erasing again: ${erased.join(', ')}.`, 'The service erases the data after its start.']
+      : []),
+  ];
+  return sentences.join(' ');
 }

@@ -1,4 +1,4 @@
-// tributary restore: fills an empty database from a backup, and erases again what was erased since.
+// tributary restore: fills an empty database from a backup, and erases and ends again what was erased or ended since.
 import { resolve } from 'node:path';
 import { type Config, tombstoneFileOf } from '../config.ts';
 import type { AppliedTombstones } from '../features/operator/tombstones/index.ts';
@@ -50,13 +50,13 @@ function report(
   options: RestoreOptions,
   manifest: Manifest,
   outcome: string,
-  erased: AppliedTombstones | null = null,
+  tombstones: AppliedTombstones | null = null,
 ): void {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   const { at, version, masterKeys } = manifest;
-  if (options.json) printJson(terminal, { at, version, rows, master_keys: masterKeys, erased });
+  if (options.json) printJson(terminal, { at, version, rows, master_keys: masterKeys, tombstones });
   else
     terminal.stdout(
-      `${outcome}: ${rows} rows of ${at}, written by version ${version}.\n${erased ? `${describeApplied(erased)}\n` : ''}`,
+      `${outcome}: ${rows} rows of ${at}, written by version ${version}.\n${tombstones ? `${describeApplied(tombstones)}\n` : ''}`,
     );
 }

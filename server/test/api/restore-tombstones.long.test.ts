@@ -44,7 +44,7 @@ it('a restore deletes again the users, accounts and keys that were deleted after
   const empty = await createEmptyDatabase();
   const restored = await runCli(original, ['restore', path, '--json'], { DATABASE_URL: empty.url });
   assert.equal(restored.code, 0, restored.stderr);
-  assert.deepEqual(JSON.parse(restored.stdout).erased, { users: 1, accounts: 1, keys: 1, unshared: 0 });
+  assert.deepEqual(JSON.parse(restored.stdout).tombstones, { read: 3, users: 1, accounts: 1, keys: 1, unshared: 0 });
 
   const masterKey = formatMasterKey(readMasterKey(dataDir));
   const service = await startTestService({ databaseUrl: empty.url, environment: { TRIBUTARY_MASTER_KEY: masterKey } });
@@ -105,7 +105,7 @@ it('a restore ends sharing again for persons who left or were removed after the 
     DATABASE_URL: empty.url,
   });
   assert.equal(restored.code, 0, restored.stderr);
-  assert.deepEqual(JSON.parse(restored.stdout).erased, { users: 0, accounts: 0, keys: 0, unshared: 2 });
+  assert.deepEqual(JSON.parse(restored.stdout).tombstones, { read: 6, users: 0, accounts: 0, keys: 0, unshared: 2 });
   const masterKey = formatMasterKey(readMasterKey(dataDir));
   const service = await startTestService({ databaseUrl: empty.url, environment: { TRIBUTARY_MASTER_KEY: masterKey } });
   t.after(async () => {
@@ -155,5 +155,5 @@ it('a restore keeps sharing that began again before the backup, also if the line
     DATABASE_URL: empty.url,
   });
   assert.equal(restored.code, 0, restored.stderr);
-  assert.deepEqual(JSON.parse(restored.stdout).erased, { users: 0, accounts: 0, keys: 0, unshared: 0 });
+  assert.deepEqual(JSON.parse(restored.stdout).tombstones, { read: 2, users: 0, accounts: 0, keys: 0, unshared: 0 });
 });

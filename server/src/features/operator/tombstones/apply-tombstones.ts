@@ -10,6 +10,9 @@ import { listAccounts, listUsableKeyIds, revokeApiKey, startAccountErasure } fro
 import { listKeptUsers, lockOwnUser, lockUser } from '../../tenancy/user-core/index.ts';
 
 export type AppliedTombstones = {
+  /** Lines, also those that apply to nothing. */
+  readonly read: number;
+  /** Erased. */
   readonly users: number;
   readonly accounts: number;
   readonly keys: number;
@@ -39,7 +42,7 @@ export async function applyTombstones(
   });
   const accounts = await eraseAccounts(services, tx, subjects('account'));
   await services.credentialVersion.bump(tx);
-  return { users, accounts, keys, unshared };
+  return { read: tombstones.length, users, accounts, keys, unshared };
 }
 
 type Subjects = ReadonlyMap<string, Tombstone>;
