@@ -457,7 +457,7 @@ describe('POST /my-data/{token} with decision=export', () => {
     for (const _again of [1, 2]) assert.equal((await requestExport()).status, 200);
   });
 
-  it('closes the connection of a client that reads nothing if another address needs its place', async () => {
+  it('closes the connection of a client that reads nothing if another address needs its slot', async () => {
     const member = await joinAgain();
     const phone = await startPhone(service, member.user_id, { key: acme.live });
     for (let day = 0; day < 3; day += 1) await phone.upload({ samples: listHeartRates(day) });

@@ -133,12 +133,12 @@ describe('limitExport', () => {
       await slow.body.next();
       nowMs += 1_000;
     }
-    const [quiet, ...others] = Array.from({ length: MAX_EXPORTS - 1 }, () => open({ now })) as [HeldExport];
-    await quiet.body.next();
+    const [paused, ...others] = Array.from({ length: MAX_EXPORTS - 1 }, () => open({ now })) as [HeldExport];
+    await paused.body.next();
     nowMs += 9_000;
     const late = open({ now });
     assert.ok(slow.signal.aborted);
-    await close([slow, quiet, ...others, late]);
+    await close([slow, paused, ...others, late]);
   });
 
   it('does not let a client live long on a fast start', async () => {
@@ -185,13 +185,13 @@ describe('limitExport', () => {
     await close([first, ...others]);
   });
 
-  it('frees its place after an error', async () => {
+  it('frees its slot after an error', async () => {
     const person = newPerson();
     await assert.rejects(Array.fromAsync(open({ person, pieces: failing }).body), /went away/);
     await close([open({ person })]);
   });
 
-  it('ends an export whose client reads nothing for a minute and frees its place', async () => {
+  it('ends an export whose client reads nothing for a minute and frees its slot', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const person = newPerson();
@@ -204,7 +204,7 @@ describe('limitExport', () => {
       const second = open({ person });
       await assert.rejects(stalled.next(), /too slow/);
       await stalled.return(undefined);
-      assert.equal(request({ person }), 'person', 'the second keeps its place');
+      assert.equal(request({ person }), 'person', 'the second keeps its slot');
       await close([second]);
     } finally {
       mock.timers.reset();

@@ -1,5 +1,5 @@
-// Limits concurrent exports, because an export lasts as long as its download. A slow client holds no slot between two pieces: a
-// slot is needed to read a piece only. Open exports use memory, so their number is limited too, and slow ones make room.
+// Limits concurrent exports, because an export lasts as long as its download. Few pieces are read at once; a slow client uses no
+// connection between two of them. Open exports use memory, so the process has slots for them, and the slowest can lose its slot.
 
 import type { PersonId } from '../../../domain/roster.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
@@ -102,7 +102,7 @@ function free(one: OpenExport): void {
   if (running.get(one.person) === one) running.delete(one.person);
 }
 
-/** Frees the place on the last piece, on an error, when the connection closes, or when the client is too slow. */
+/** Frees the slot on the last piece, on an error, when the connection closes, or when the client is too slow. */
 function holdOpen(pieces: Pieces, one: OpenExport, now: () => number): Pieces {
   const watch = () => {
     one.stalled = setTimeout(() => end(one), STALLED_MS).unref();
