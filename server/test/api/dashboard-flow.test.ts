@@ -296,6 +296,34 @@ describe('GET /dashboard/api/{environment}/live', () => {
     await stream.close();
   });
 
+  it('continues behind any message of a round that was cut off', async () => {
+    const { account, api, trigger, cookie } = await openAccount();
+    const countCalls = async () => {
+      const rows = await services.db.query<{ size: number }>('select size from request_blocks where account_id = $1', [
+        account.id,
+      ]);
+      return rows.reduce((sum, { size }) => sum + size, 0);
+    };
+    for (const metric of ['steps', 'heart_rate', 'weight']) await trigger('data.updated', [metric]);
+    await until('the events', async () => (await countEvents(account.id)) === 3);
+    const calls = await countCalls();
+    for (let call = 0; call < 3; call += 1) await api.get('/v1/users');
+    await until('the calls', async () => (await countCalls()) >= calls + 3);
+    const whole = await openStream(cookie, 'e0r0');
+    const messages = whole.entries();
+    await whole.close();
+    assert.ok(messages.length > 6);
+    for (const [index, { id }] of messages.entries()) {
+      const rest = await openStream(cookie, id);
+      assert.deepEqual(
+        rest.entries().map(({ data }) => data),
+        messages.slice(index + 1).map(({ data }) => data),
+        `after message ${index}`,
+      );
+      await rest.close();
+    }
+  });
+
   it('429 for a fifth stream of a member', async () => {
     const { cookie } = await openAccount();
     const streams = await Promise.all(Array.from({ length: 4 }, () => openStream(cookie)));
@@ -326,6 +354,12 @@ async function openStream(cookie: string, lastId?: string) {
     hasEnded: () => hasEnded,
     names,
     has: (name: string) => names().includes(name),
+    /** Events and calls. */
+    entries: () =>
+      [...text.matchAll(/^id: (\w+)\nevent: (?:event|request)\ndata: (.+)\n\n/gm)].map(([, id = '', data]) => ({
+        id,
+        data,
+      })),
     lastId: () => [...text.matchAll(/^id: (\w+)$/gm)].at(-1)?.[1],
     async close() {
       abort.abort();

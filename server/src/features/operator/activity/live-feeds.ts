@@ -12,6 +12,8 @@ import { type DescribedEvent, describeEvents } from './describe-events.ts';
 import type { LiveCursor } from './live-cursor.ts';
 
 export type LiveNews = {
+  /** What the reader had seen before. */
+  readonly from: LiveCursor;
   readonly cursor: LiveCursor;
   readonly events: readonly DescribedEvent[];
   readonly requests: readonly RequestEntry[];
@@ -30,8 +32,12 @@ type Feed = {
 };
 
 export type LiveFeeds = {
-  /** Calls the reader with everything after `cursor`, or after now. Returns where it starts. */
-  open(tenant: Tenant, cursor: LiveCursor | null, reader: LiveReader): Promise<{ start: LiveCursor; close(): void }>;
+  /** The reader receives what comes after `start`. `missed` is what came between `cursor` and `start`. */
+  open(
+    tenant: Tenant,
+    cursor: LiveCursor | null,
+    reader: LiveReader,
+  ): Promise<{ start: LiveCursor; missed: LiveNews | null; close(): void }>;
   start(): BackgroundLoop;
 };
 
@@ -51,7 +57,7 @@ export function createLiveFeeds({ db, log }: { readonly db: Database; readonly l
       event: latest.at(-1)?.position ?? cursor.event,
       request: requests.at(-1)?.seq ?? cursor.request,
     };
-    return { cursor: next, events: await describeEvents(db, latest), requests };
+    return { from: cursor, cursor: next, events: await describeEvents(db, latest), requests };
   }
 
   /** The newest between two positions. */
@@ -62,6 +68,7 @@ export function createLiveFeeds({ db, log }: { readonly db: Database; readonly l
     ]);
     const missed = latest.filter(({ position }) => position > from.event).reverse();
     return {
+      from,
       cursor: to,
       events: await describeEvents(db, missed),
       requests: requests.filter(({ seq }) => seq > from.request).reverse(),
@@ -120,8 +127,7 @@ export function createLiveFeeds({ db, log }: { readonly db: Database; readonly l
         if (feed.readers.size === 0) feeds.delete(`${tenant.accountId}/${tenant.environment}`);
       };
       const isBehind = cursor !== null && (cursor.event < start.event || cursor.request < start.request);
-      if (isBehind) reader.receive(await readMissed(tenant, cursor, start));
-      return { start, close };
+      return { start, missed: isBehind ? await readMissed(tenant, cursor, start) : null, close };
     },
     start() {
       loop = startLoop({

@@ -34,13 +34,18 @@ export async function openLiveStream(
     });
   openStreams.set(memberId, count + 1);
   const stream = new PassThrough();
+  const write = (text: string) => void (stream.writable && stream.write(text));
+  const send = (news: LiveNews) => {
+    for (const message of writeNews(news, topics)) write(message);
+  };
+  let waiting: LiveNews[] | null = []; // until the missed news are sent, because ids must not decrease
   const receive = (news: LiveNews) => {
-    if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy();
-    else for (const message of writeNews(news, topics)) stream.write(message);
+    if (waiting !== null) waiting.push(news);
+    else if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy();
+    else send(news);
   };
   const end = () => void stream.end();
-  const feed = services.liveFeeds.open(tenant, cursor, { sessionId, receive, end });
-  const comments = setInterval(() => stream.write(': still here\n\n'), COMMENT_INTERVAL_MS);
+  const comments = setInterval(() => write(': still here\n\n'), COMMENT_INTERVAL_MS);
   const limit = setTimeout(end, MAX_DURATION_MS);
   stream.once('close', () => {
     clearInterval(comments);
@@ -48,11 +53,15 @@ export async function openLiveStream(
     const left = (openStreams.get(memberId) ?? 1) - 1;
     if (left > 0) openStreams.set(memberId, left);
     else openStreams.delete(memberId);
-    void feed.then(({ close }) => close());
   });
   try {
-    const { start } = await feed;
-    stream.write(`retry: ${RETRY_MS}\n\n${writeMessage('open', writeLiveCursor(start), {})}`);
+    const { start, missed, close } = await services.liveFeeds.open(tenant, cursor, { sessionId, receive, end });
+    stream.once('close', close);
+    write(`retry: ${RETRY_MS}\n\n`);
+    if (missed !== null) send(missed);
+    write(writeMessage('open', start, {}));
+    waiting.forEach(send);
+    waiting = null;
   } catch (error) {
     stream.destroy();
     throw error;
@@ -60,15 +69,18 @@ export async function openLiveStream(
   return stream;
 }
 
-/** The messages of one round, for a reader of these topics. */
-export function writeNews({ cursor, events, requests, webhookIds }: LiveNews, topics: readonly string[]): string[] {
-  const id = writeLiveCursor(cursor);
+/** The messages of one round, for a reader of these topics. Each has its own position: a round can be cut off after any of them. */
+function writeNews({ from, cursor, events, requests, webhookIds }: LiveNews, topics: readonly string[]): string[] {
   const wants = new Set(topics);
   return [
-    ...events.filter((event) => isWanted(event, wants)).map((event) => writeMessage('event', id, presentEvent(event))),
-    ...(wants.has('requests') ? requests.map((entry) => writeMessage('request', id, presentRequest(entry))) : []),
+    ...events
+      .filter((event) => isWanted(event, wants))
+      .map((event) => writeMessage('event', { ...from, event: event.position }, presentEvent(event))),
+    ...(wants.has('requests')
+      ? requests.map((entry) => writeMessage('request', { ...cursor, request: entry.seq }, presentRequest(entry)))
+      : []),
     ...(wants.has('deliveries') && webhookIds.length > 0
-      ? [writeMessage('deliveries', id, { webhook_ids: webhookIds })]
+      ? [writeMessage('deliveries', cursor, { webhook_ids: webhookIds })]
       : []),
   ];
 }
@@ -77,6 +89,6 @@ function isWanted({ event }: DescribedEvent, wants: ReadonlySet<string>): boolea
   return wants.has('events') || wants.has(`user:${event.user_id}`) || wants.has(`device:${event.device_id}`);
 }
 
-function writeMessage(name: string, id: string, data: object): string {
-  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+function writeMessage(name: string, cursor: LiveCursor, data: object): string {
+  return `id: ${writeLiveCursor(cursor)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
