@@ -35,6 +35,16 @@ export function addToBatch(batch: RequestBatch, call: LoggedRequest): void {
   batch.size += 1;
 }
 
+export function joinBatches(older: RequestBatch, newer: RequestBatch): RequestBatch {
+  const environments = new Map(older.environments);
+  for (const [key, blocks] of newer.environments) {
+    const before = environments.get(key);
+    const full = before === undefined ? blocks.full : [...before.full, before.open, ...blocks.full];
+    environments.set(key, { ...blocks, full });
+  }
+  return { size: older.size + newer.size, environments };
+}
+
 export function listNewBlocks({ environments }: RequestBatch): NewBlock[] {
   return [...environments.values()].flatMap(({ account_id, environment, full, open }) =>
     [...full, open].map((block) => ({ account_id, environment, span: block.size, ...block.build() })),

@@ -7,6 +7,9 @@ import { createTestUser } from '../../../../test/support/test-samples.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { AppError, isUnavailable } from '../../../platform/errors.ts';
+import type { ObservedRequest } from '../../../platform/http/observed-request.ts';
+import { createLogger } from '../../../platform/log.ts';
 import type { UserHandle } from '../user-core/index.ts';
 import { listRequests, readLatency } from './list-requests.ts';
 import type { LoggedRequest } from './logged-request.ts';
@@ -14,6 +17,7 @@ import { mergeBlocks, planRuns } from './merge-blocks.ts';
 import { removeRequests } from './remove-requests.ts';
 import { addToBatch, listNewBlocks, startBatch } from './request-batch.ts';
 import type { RequestFilter } from './request-filter.ts';
+import { createRequestLog } from './request-log.ts';
 import { insertBlocks, readLastRequest, removeOldBlocks } from './store.ts';
 
 const db = await openTestDatabase({ after });
@@ -83,29 +87,32 @@ const oneBlock = (one: LoggedRequest) => {
   return listNewBlocks(batch);
 };
 
+/** A process that commits when it is released. */
+function holdBeforeCommit() {
+  const [inserted, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const asyncCommitTransaction: Database['asyncCommitTransaction'] = (work) =>
+    db.asyncCommitTransaction(async (tx) => {
+      const result = await work(tx);
+      inserted.resolve();
+      await released.promise;
+      return result;
+    });
+  return { db: { ...db, asyncCommitTransaction }, inserted: inserted.promise, release: released.resolve };
+}
+
 describe('a reader that goes by position', () => {
   it('misses no block of a process that commits late', async () => {
     const user = await createTestUser(db);
-    const [inserted, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow: Database = {
-      ...db,
-      asyncCommitTransaction: (work) =>
-        db.asyncCommitTransaction(async (tx) => {
-          const result = await work(tx);
-          inserted.resolve();
-          await release.promise;
-          return result;
-        }),
-    };
+    const { db: slow, inserted, release } = holdBeforeCommit();
     const late = insertBlocks(slow, oneBlock(call(user, 1)));
-    await inserted.promise;
+    await inserted;
     let isWritten = false;
     const next = insertBlocks(db, oneBlock(call(user, 2))).then(() => {
       isWritten = true;
     });
     await waitUntil('the second process to write or to wait', async () => isWritten || (await countWaiting()) > 0);
     const seen = await listRequests(db, user.tenant, { after: 0, limit: 10 });
-    release.resolve();
+    release();
     await Promise.all([late, next]);
     const after = seen.at(-1)?.seq ?? 0;
     const rest = await listRequests(db, user.tenant, { after, limit: 10 });
@@ -114,6 +121,87 @@ describe('a reader that goes by position', () => {
       [1, 2].map((number) => call(user, number).id),
     );
   });
+});
+
+describe('writing', () => {
+  it('does not wait for a process that froze while it wrote', async () => {
+    const user = await createTestUser(db);
+    const { db: frozen, inserted, release } = holdBeforeCommit();
+    const late = assert.rejects(insertBlocks(frozen, oneBlock(call(user, 1))), isUnavailable);
+    await inserted;
+    try {
+      await insertBlocks(db, oneBlock(call(user, 2)));
+    } finally {
+      release();
+    }
+    await late;
+  });
+
+  it('is repeated after an outage, in order, with the calls that came meanwhile and none beyond the limit', async () => {
+    const user = await createTestUser(db);
+    let isAway = true;
+    const away: Database = {
+      ...db,
+      asyncCommitTransaction: async (work) => {
+        if (!isAway) return db.asyncCommitTransaction(work);
+        for (let number = 2_000; number < 12_000; number += 1) requestLog.record(observed(user, number));
+        throw new AppError('unavailable');
+      },
+    };
+    const { requestLog, countDropped } = startLog(away);
+    for (let number = 0; number < 2_000; number += 1) requestLog.record(observed(user, number));
+    await assert.rejects(requestLog.flush());
+    assert.equal(countDropped(), 2_000);
+    isAway = false;
+    await requestLog.flush();
+    const logged = await listRequests(db, user.tenant, { after: 0, limit: 20_000 });
+    assert.deepEqual(
+      logged.map(({ id }) => id),
+      Array.from({ length: 10_000 }, (_, number) => `req_${number}`),
+    );
+  });
+
+  it('drops calls that the database refuses, so that later ones are written', async () => {
+    const user = await createTestUser(db);
+    const { requestLog, countDropped } = startLog({
+      ...db,
+      asyncCommitTransaction: async () => Promise.reject(new Error('invalid input')),
+    });
+    requestLog.record(observed(user, 1));
+    await assert.rejects(requestLog.flush());
+    await requestLog.flush();
+    assert.equal(countDropped(), 1);
+  });
+});
+
+function startLog(database: Database) {
+  let dropped = 0;
+  const requestLog = createRequestLog({
+    db: database,
+    clock: { now: () => new Date(NOON), monotonicMs: () => 0 },
+    log: createLogger('silent'),
+    usage: { count: () => undefined },
+    metrics: {
+      countDroppedRequests(requests) {
+        dropped += requests;
+      },
+    },
+  });
+  return { requestLog, countDropped: () => dropped };
+}
+
+const observed = ({ tenant }: UserHandle, number: number): ObservedRequest => ({
+  id: `req_${number}`,
+  method: 'GET',
+  route: '/v1/users',
+  url: '/v1/users',
+  status: 200,
+  error: null,
+  ms: 1,
+  bytes: 1,
+  caller: { kind: 'api_key', keyId: 'key', tenant, billing: 'active', defaultForm: 1 },
+  pathUserId: undefined,
+  agent: undefined,
 });
 
 const countWaiting = async () =>

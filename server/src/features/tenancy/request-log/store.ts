@@ -24,15 +24,20 @@ const INSERT_BLOCKS = statement(
 );
 
 const WRITE_LOCK = 0x7269_7670;
-const LOCK_WRITING = statement('lock_request_log', 'select pg_advisory_xact_lock($1)');
+const MAX_SILENCE_MS = 2_000; // of a process that has the lock; a statement waits up to 10 s for it
+const LOCK_WRITING = statement(
+  'lock_request_log',
+  `select set_config('idle_in_transaction_session_timeout', $2, true), pg_advisory_xact_lock($1)`,
+);
 
 /**
  * Commits without waiting for the disk: a crash loses seconds of the log. Processes write one after the other, so that blocks appear in the
- * order of their positions: a live stream would miss a block that appears before its position.
+ * order of their positions: a live stream would miss a block that appears before its position. The lock has a statement of its own, because the
+ * second one must see users that were deleted while the first one waited. The database ends the transaction of a process that hangs.
  */
 export async function insertBlocks(db: Database, blocks: readonly NewBlock[]): Promise<void> {
   await db.asyncCommitTransaction(async (tx) => {
-    await tx.query(LOCK_WRITING, [WRITE_LOCK]);
+    await tx.query(LOCK_WRITING, [WRITE_LOCK, String(MAX_SILENCE_MS)]);
     await tx.query(INSERT_BLOCKS, [JSON.stringify(blocks.map(toRecord))]);
   });
 }
