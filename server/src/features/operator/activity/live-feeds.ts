@@ -97,37 +97,38 @@ export function createLiveFeeds({ db, log }: { readonly db: Database; readonly l
     if (!isNews) return;
     for (const reader of feed.readers) {
       if (!ended.has(reader)) reader.receive({ ...news, webhookIds });
-      else {
-        feed.readers.delete(reader);
-        reader.end();
-      }
+      else reader.end(); // it leaves the feed when its stream closes
     }
   }
 
-  async function findFeed(tenant: Tenant): Promise<Feed> {
-    const key = `${tenant.accountId}/${tenant.environment}`;
-    const known = feeds.get(key);
-    if (known !== undefined) return known;
+  async function readFeed(tenant: Tenant): Promise<Feed> {
     const [{ head }, request, versions] = await Promise.all([
       readHead(db, tenant),
       readLastRequest(db, tenant),
       readWebhookVersions(db, tenant),
     ]);
-    return feeds.getOrInsert(key, { tenant, readers: new Set(), cursor: { event: head, request }, versions });
+    return { tenant, readers: new Set(), cursor: { event: head, request }, versions };
   }
 
   return {
     async open(tenant, cursor, reader) {
-      const feed = await findFeed(tenant);
-      const start = feed.cursor;
+      const key = `${tenant.accountId}/${tenant.environment}`;
+      // Without a pause up to the new reader: a feed without readers is removed.
+      const feed = feeds.get(key) ?? feeds.getOrInsert(key, await readFeed(tenant));
       feed.readers.add(reader);
+      const start = feed.cursor;
       loop?.wake();
       const close = () => {
         feed.readers.delete(reader);
-        if (feed.readers.size === 0) feeds.delete(`${tenant.accountId}/${tenant.environment}`);
+        if (feed.readers.size === 0) feeds.delete(key);
       };
       const isBehind = cursor !== null && (cursor.event < start.event || cursor.request < start.request);
-      return { start, missed: isBehind ? await readMissed(tenant, cursor, start) : null, close };
+      try {
+        return { start, missed: isBehind ? await readMissed(tenant, cursor, start) : null, close };
+      } catch (error) {
+        close();
+        throw error;
+      }
     },
     start() {
       loop = startLoop({
