@@ -105,6 +105,32 @@ describe('a feed', () => {
     await waitUntil('the next event', () => reader.positions.includes(2));
     assert.deepEqual(lost.positions, []);
   });
+
+  it('reads only what a reader missed', async (t) => {
+    let read: string[] = [];
+    const counted: Database = {
+      ...db,
+      async query<Row extends Record<string, unknown>>(...args: Parameters<Database['query']>) {
+        const rows = await db.query<Row>(...args);
+        const [text] = args;
+        if (typeof text !== 'string' && text.name === 'latest_events') read.push(...rows.map(() => 'event'));
+        if (typeof text === 'string' && text.includes('request_blocks')) read.push('requests');
+        return rows;
+      },
+    };
+    const user = await createTestUser(db);
+    for (let position = 1; position <= 9; position += 1) await publish(user, position);
+    const { open } = createLiveFeeds({ db: counted, log });
+    const reader = await open(user.tenant, null, createReader());
+    t.after(async () => reader.close());
+    read = [];
+    const { missed } = await open(user.tenant, { event: 7, request: reader.start.request }, createReader());
+    assert.deepEqual(
+      missed?.events.map(({ position }) => position),
+      [8, 9],
+    );
+    assert.deepEqual(read, ['event', 'event']);
+  });
 });
 
 describe('a stream that cannot be opened', () => {

@@ -62,9 +62,12 @@ export function createLiveFeeds({ db, log }: { readonly db: Database; readonly l
 
   /** The newest between two positions. */
   async function readMissed(tenant: Tenant, from: LiveCursor, to: LiveCursor): Promise<LiveNews> {
+    const count = { event: countMissed(from.event, to.event), request: countMissed(from.request, to.request) };
     const [latest, requests] = await Promise.all([
-      listLatestEvents(db, tenant, { before: to.event + 1, types: null, userIds: null, limit: MAX_NEWS }),
-      listRequests(db, tenant, { before: to.request + 1, limit: MAX_NEWS }),
+      count.event === 0
+        ? []
+        : listLatestEvents(db, tenant, { before: to.event + 1, types: null, userIds: null, limit: count.event }),
+      count.request === 0 ? [] : listRequests(db, tenant, { before: to.request + 1, limit: count.request }),
     ]);
     const missed = latest.filter(({ position }) => position > from.event).reverse();
     return {
@@ -148,4 +151,9 @@ export function createLiveFeeds({ db, log }: { readonly db: Database; readonly l
       return { ...started, stop };
     },
   };
+}
+
+/** At most as many as there are positions. */
+function countMissed(from: number, to: number): number {
+  return Math.min(Math.max(0, to - from), MAX_NEWS);
 }
