@@ -7,7 +7,6 @@ const ACTIONS: Readonly<Record<string, string>> = {
   signOut: 'session.ended',
   endSession: 'session.ended',
   recoverDeliveries: 'webhook.deliveries_recovered',
-  runScenario: 'sandbox.scenario_started',
   addFault: 'sandbox.fault_added',
   removeFaults: 'sandbox.faults_removed',
   removeFault: 'sandbox.fault_removed',

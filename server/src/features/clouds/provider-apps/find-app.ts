@@ -65,6 +65,14 @@ export async function listAppsById(
   return [...new Map(apps.map((app) => [JSON.stringify(app.client), app])).values()];
 }
 
+/** The customers who entered credentials of this application. */
+export async function listOwners(
+  { db }: Pick<Services, 'db'>,
+  { id, provider }: Pick<ProviderApp, 'id' | 'provider'>,
+): Promise<AccountId[]> {
+  return (await listClientsByApp(db, provider.id, id)).map(({ accountId }) => accountId);
+}
+
 async function listRegistrations(
   services: ProviderAppServices,
   providerId: string,

@@ -1,5 +1,5 @@
 // Our applications at the providers.
-export { findApp, listApps, listAppsById, openAppOf } from './find-app.ts';
+export { findApp, listApps, listAppsById, listOwners, openAppOf } from './find-app.ts';
 export { dropClient, keepClient, type RecordChange } from './manage-clients.ts';
 export {
   FIRST_WEBHOOK_VERSION,

@@ -12,7 +12,7 @@ import {
   listBodies,
   readEvents,
 } from '../../notify/events/index.ts';
-import { getAccountOrThrow } from '../../tenancy/accounts/index.ts';
+import { getAccountOrThrow, operatorActor } from '../../tenancy/accounts/index.ts';
 import { type FoundFeed, findFeed } from './find-feed.ts';
 import { type TriggeredEvent, triggerEvent } from './trigger-event.ts';
 
@@ -133,7 +133,7 @@ export const operatorEventRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found', 'invalid_body'],
-    handle: ({ services }, request) => triggerEvent(services, request),
+    handle: (context, request) => triggerEvent(context.services, request, operatorActor(context)),
   }),
 ];
 

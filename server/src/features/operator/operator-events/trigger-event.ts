@@ -8,6 +8,7 @@ import { AppError, type Issue } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import { concernsData, type EventType, type NewEvent, recordEvent } from '../../notify/events/index.ts';
 import { listSourceDevices } from '../../store/devices/index.ts';
+import { type Actor, insertAudit } from '../../tenancy/accounts/index.ts';
 import { getUserForOperatorOrThrow, lockUser, type UserHandle, userNotFound } from '../../tenancy/user-core/index.ts';
 import { nameAccount } from './find-feed.ts';
 
@@ -31,6 +32,7 @@ const SCORE_BY_DEFAULT = 'recovery_score' as MetricId;
 export async function triggerEvent(
   services: Pick<Services, 'clock' | 'db'>,
   request: TriggerRequest,
+  by: Actor,
 ): Promise<TriggeredEvent> {
   const { userId, tenant } = await getUserForOperatorOrThrow(services.db, request.userId);
   const now = services.clock.now();
@@ -44,6 +46,8 @@ export async function triggerEvent(
       deviceId: await chooseDevice(tx, locked.handle, request.type),
     };
     const id = await recordEvent(tx, locked.handle, event, now);
+    const entry = { ...tenant, at: now, actor: by, action: 'event.triggered', subject: id, userId };
+    await insertAudit(tx, { ...entry, details: { event_type: request.type } });
     return { id, account, environment: tenant.environment, event };
   });
 }

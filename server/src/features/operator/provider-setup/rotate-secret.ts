@@ -1,12 +1,13 @@
 // Rotates the secret webhook URL of a provider. Registers it again if the provider has an API for it; otherwise the operator
 // enters it.
 
+import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { WebhookRule } from '../../../providers/contract.ts';
 import type { ProviderCallServices } from '../../clouds/provider-accounts/index.ts';
 import type { ProviderAppServices } from '../../clouds/provider-apps/index.ts';
-import { findApp, type ProviderApp } from '../../clouds/provider-apps/index.ts';
+import { findApp, listOwners, type ProviderApp } from '../../clouds/provider-apps/index.ts';
 import { endWebhookOverlap, rotateWebhookSecret } from '../../clouds/subscriptions/index.ts';
 import { repairSubscriptions } from '../../clouds/sync/index.ts';
 import { type Actor, getAccountOrThrow } from '../../tenancy/accounts/index.ts';
@@ -28,7 +29,11 @@ export async function rotateSecret(
 ): Promise<RotatedWebhook> {
   const { accountId, app, rule } = await getWebhookOrThrow(services, account, provider);
   const action = finish ? 'provider.webhook_overlap_ended' : 'provider.webhook_secret_rotated';
-  const record = recordChange(services, accountId, { action, provider: app.provider }, by);
+  // The operator's own application is not in this list: its webhook URL concerns no customer.
+  const accountIds = new Set([accountId, ...(await listOwners(services, app))]);
+  const record = async (tx: Transaction) => {
+    for (const id of accountIds) await recordChange(services, id, { action, provider: app.provider }, by)(tx);
+  };
   if (finish) return { app, ...(await endWebhookOverlap(services, app, record)), registration: 'unchanged' };
   const address = await rotateWebhookSecret(services, app, record);
   return { app, ...address, registration: await registerAgain(services, app, rule) };

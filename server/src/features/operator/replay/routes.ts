@@ -5,6 +5,7 @@ import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject, uuid } from '../../../platform/http/schema.ts';
 import type { OpenJobs } from '../../../platform/jobs/job-queue.ts';
 import { Type } from '../../../platform/json-schema.ts';
+import { operatorActor } from '../../tenancy/accounts/index.ts';
 import { type QueuedReplays, type ReplayRequest, readReplays, startReplay } from './start-replay.ts';
 
 const tag = 'Operator';
@@ -44,7 +45,7 @@ export const replayRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found'],
-    handle: ({ services }, request) => startReplay(services, request),
+    handle: (context, request) => startReplay(context.services, request, operatorActor(context)),
   }),
   route({
     method: 'GET',

@@ -11,6 +11,7 @@ import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { SCENARIOS, type WrittenStory, writeScenario } from '../../sandbox/sandbox-users/index.ts';
+import { actorOf } from '../../tenancy/accounts/index.ts';
 import { getUserHandleOrThrow } from '../../tenancy/user-core/index.ts';
 import { addFault, type FaultList, listFaults, removeFaults } from './member-faults.ts';
 
@@ -64,9 +65,9 @@ export const sandboxMemberRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found', 'invalid_body'],
-    async handle({ services, caller }, { userId, name }) {
+    async handle({ services, caller, requestId }, { userId, name }) {
       const user = await getUserHandleOrThrow(services.db, caller.tenant, userId); // of this account
-      return writeScenario(services, { userId: user.userId, name });
+      return writeScenario(services, { userId: user.userId, name }, actorOf({ caller, requestId }));
     },
   }),
   route({

@@ -3,7 +3,7 @@
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
-import { requireSandbox } from '../../tenancy/accounts/index.ts';
+import { operatorActor, requireSandbox } from '../../tenancy/accounts/index.ts';
 import { SCENARIOS, type WrittenStory } from './scenarios.ts';
 import { writeScenario } from './write-scenario.ts';
 
@@ -34,9 +34,9 @@ export const sandboxRoutes: readonly Route[] = [
       }),
     },
     errors: ['not_found', 'invalid_body', 'sandbox_disabled'],
-    handle: ({ services }, request) => {
-      requireSandbox(services);
-      return writeScenario(services, request);
+    handle: (context, request) => {
+      requireSandbox(context.services);
+      return writeScenario(context.services, request, operatorActor(context));
     },
   }),
 ];

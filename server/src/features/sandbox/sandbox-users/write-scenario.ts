@@ -21,6 +21,7 @@ import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Batch, Deletion } from '../../pipeline/ingest/index.ts';
 import { scoreQueuedDays } from '../../pipeline/scoring/index.ts';
+import { type Actor, insertAudit } from '../../tenancy/accounts/index.ts';
 import {
   changeUser,
   getUserForOperatorOrThrow,
@@ -50,13 +51,25 @@ type ScenarioRequest = { readonly userId: string; readonly name: Scenario };
 export async function writeScenario(
   services: Pick<Services, 'clock' | 'db' | 'userMutex'>,
   { userId, name }: ScenarioRequest,
+  by: Actor,
 ): Promise<WrittenStory> {
   const { userId: id, tenant } = await getUserForOperatorOrThrow(services.db, userId);
   if (tenant.environment !== 'sandbox') throw refuse('is a live user; scenarios are only for sandbox users');
+  const entry = {
+    ...tenant,
+    actor: by,
+    action: 'sandbox.scenario_started',
+    subject: id,
+    userId: id,
+    details: { name },
+  };
+  let isRecorded = false;
   const change = (write: (story: Story) => Promise<ChangedDays>): Promise<ChangedDays> =>
     changeUser(services, tenant, id, async (tx, locked) => {
       if (!locked) throw userNotFound(userId);
       const story = await openStory(tx, locked.handle, services.clock.now());
+      if (!isRecorded) await insertAudit(tx, { ...entry, at: story.now });
+      isRecorded = true;
       const changed = await write(story);
       await scoreQueuedDays(tx, locked.handle, story.now);
       return changed;
