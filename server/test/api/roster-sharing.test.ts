@@ -119,7 +119,13 @@ describe('a member who is removed', () => {
       const { events } = (await api.get(`/v1/events?user_id=${user_id}`)).body;
       return events.find(({ event_type }: JsonBody) => event_type === 'subject.synced');
     });
-    assert.ok(event.from_date <= DAY && event.to_date >= DAY, JSON.stringify(event));
+    assert.deepEqual([event.from_date, event.to_date], [DAY, DAY]);
+    assert.ok(event.metrics.includes('steps') && event.metrics.includes('weight'));
+    const { data } = (await api.get(`/v1/users/${user_id}/daily?${RANGE}&metrics=${event.metrics.join()}`)).body;
+    assert.deepEqual(
+      event.metrics.filter((wanted: string) => !data.some(({ metric }: JsonBody) => metric === wanted)),
+      [],
+    );
     assert.match(await writeExport(), /"weight"/);
   });
 

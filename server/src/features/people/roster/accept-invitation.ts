@@ -10,7 +10,6 @@ import type { Services } from '../../../platform/services.ts';
 import { recordEvent } from '../../notify/events/index.ts';
 import { enqueueRebuild } from '../../pipeline/ingest/index.ts';
 import { queueEveryDay } from '../../pipeline/scoring/index.ts';
-import { findRange } from '../../reads/exports/index.ts';
 import { readAccount } from '../../tenancy/accounts/index.ts';
 import {
   findReferenceHolder,
@@ -32,6 +31,7 @@ import {
   rosterTenant,
 } from '../memberships/index.ts';
 import { addUser, requireRoom } from '../users/index.ts';
+import { findStoredData } from './find-stored-data.ts';
 import { recordSharingJob } from './jobs.ts';
 import type { MailServices } from './mail-member.ts';
 import { mailMember } from './mail-member.ts';
@@ -138,8 +138,8 @@ export async function bringBack(
   await enqueueRebuild(services.jobs, tx, handle);
   await queueEveryDay(tx, handle, now);
   // The end of sharing removed events that the account may not have read yet.
-  const days = await findRange(tx, handle, { from: null, to: null });
-  if (days !== null) await recordEvent(tx, handle, { type: 'subject.synced', deviceId: null, days }, now);
+  const stored = await findStoredData(tx, handle);
+  if (stored !== null) await recordEvent(tx, handle, { type: 'subject.synced', deviceId: null, ...stored }, now);
   await requireRoom(tx, tenant);
   return true;
 }

@@ -1,4 +1,3 @@
-export { findRange } from './find-range.ts';
 export { joinPieces, type Pieces } from './join-pieces.ts';
 export { toSleepRecord, toWorkoutRecord } from './read-session-records.ts';
 export type { SleepRecord, WorkoutRecord } from './records.ts';
