@@ -1,10 +1,11 @@
 // Members of the dashboard for tests: created with a session, and a client that sends the session as a browser would.
 import { randomUUID } from 'node:crypto';
-import type { MemberRole } from '../../src/domain/tenancy.ts';
+import type { MemberRole, Tenant } from '../../src/domain/tenancy.ts';
 import { getAccountOrThrow } from '../../src/features/tenancy/accounts/index.ts';
 import { insertMember, insertMembership } from '../../src/features/tenancy/members/member-store.ts';
 import { openSession } from '../../src/features/tenancy/members/open-session.ts';
 import { hashPassword } from '../../src/features/tenancy/members/password-hash.ts';
+import type { Database } from '../../src/platform/db/database.ts';
 import { createApi, type TestApi } from './test-api.ts';
 import type { TestService } from './test-service.ts';
 
@@ -52,6 +53,19 @@ export async function createMember(
     return session;
   });
   return { memberId, email, password: PASSWORD, cookie: `${SESSION_COOKIE}=${token}` };
+}
+
+/** The session of a new member, without a service. */
+export async function createTestSession(db: Database, { accountId }: Pick<Tenant, 'accountId'>): Promise<string> {
+  const memberId = randomUUID();
+  const createdAt = new Date();
+  const { id } = await db.transaction(async (tx) => {
+    const email = `${memberId}@example.org`;
+    await insertMember(tx, { id: memberId, email, name: 'Test', passwordHash: '', isOperator: false, createdAt });
+    await insertMembership(tx, { accountId, memberId, role: 'viewer', createdAt });
+    return openSession(tx, { memberId, accountId, origin: { userAgent: 'test', address: '127.0.0.1' } }, createdAt);
+  });
+  return id;
 }
 
 /** Calls the dashboard API as the page would. `cookie` null: nobody is signed in. */

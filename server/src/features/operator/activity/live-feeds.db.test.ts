@@ -4,32 +4,19 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { openTestDatabase } from '../../../../test/support/test-database.ts';
+import { createTestSession } from '../../../../test/support/test-members.ts';
 import { createTestUser } from '../../../../test/support/test-samples.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { AppError, isUnavailable } from '../../../platform/errors.ts';
 import type { MemberCaller } from '../../../platform/http/caller.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { insertMember, insertMembership } from '../../tenancy/members/member-store.ts';
-import { openSession } from '../../tenancy/members/open-session.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { createLiveFeeds } from './live-feeds.ts';
 import { openLiveStream } from './live-stream.ts';
 
 const db = await openTestDatabase({ after });
 const log = createLogger('silent');
-
-async function createSession({ tenant: { accountId } }: UserHandle): Promise<string> {
-  const memberId = randomUUID();
-  const createdAt = new Date();
-  const { id } = await db.transaction(async (tx) => {
-    const member = { id: memberId, email: `${memberId}@example.org`, name: 'Ada', passwordHash: '', isOperator: false };
-    await insertMember(tx, { ...member, createdAt });
-    await insertMembership(tx, { accountId, memberId, role: 'viewer', createdAt });
-    return openSession(tx, { memberId, accountId, origin: { userAgent: 'test', address: '127.0.0.1' } }, createdAt);
-  });
-  return id;
-}
 
 async function publish({ tenant, userId }: UserHandle, position: number): Promise<void> {
   const body = { event_id: randomUUID(), event_type: 'data.updated', metrics: [], user_id: userId, device_id: null };
@@ -76,7 +63,7 @@ describe('a feed', () => {
     await waitUntil('the end of the session is found', () => ended.hasEnded());
     const second = await feeds.open(user.tenant, null, createReader());
     second.close();
-    const reader = createReader(await createSession(user));
+    const reader = createReader(await createTestSession(db, user.tenant));
     await feeds.open(user.tenant, null, reader);
     first.close();
     await publish(user, 2);
@@ -94,7 +81,7 @@ describe('a feed', () => {
       },
     };
     const { user, feeds } = await startFeeds(t, away);
-    const sessionId = await createSession(user);
+    const sessionId = await createTestSession(db, user.tenant);
     await publish(user, 1);
     const [lost, reader] = [createReader(sessionId), createReader(sessionId)];
     await feeds.open(user.tenant, null, reader);
