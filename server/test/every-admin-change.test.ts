@@ -41,13 +41,13 @@ async function setClient({ name }: Account, clientId: string): Promise<Answer> {
 /** Each prepares what it needs, makes the change, and says which accounts it affects. */
 const CHANGES: Readonly<Record<string, (account: Account) => Promise<Changed>>> = {
   adminCreateAccount: async () => {
-    const answer = await operator.post('/admin/accounts', { name: randomUUID() });
+    const answer = await operator.post('/admin/accounts', { name: `account ${randomUUID()}` });
     return of(answer, answer.body);
   },
   adminChangeAccount: async (account) => of(await operator.patch(pathOf(account), { default_form: 2 }), account),
   adminRenameAccount: async () => {
     const account = await createAccount(service);
-    return of(await operator.put(`${pathOf(account)}/name`, { name: randomUUID() }), account);
+    return of(await operator.put(`${pathOf(account)}/name`, { name: `account ${randomUUID()}` }), account);
   },
   adminCloseAccount: async () => {
     const account = await createAccount(service);

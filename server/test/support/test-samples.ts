@@ -26,7 +26,10 @@ export async function createTestUser(db: Database, timezone: string | null = nul
     lastScoreAt: null,
     createdAt: new Date(),
   } as const;
-  await db.query('insert into accounts (id, name, default_form) values ($1, $2, 1)', [tenant.accountId, id]);
+  await db.query('insert into accounts (id, name, default_form) values ($1, $2, 1)', [
+    tenant.accountId,
+    `account ${id}`,
+  ]);
   await db.transaction((tx) => insertUser(tx, tenant, user));
   return getHandle(await openUser(db, tenant, id));
 }

@@ -175,7 +175,7 @@ describe('the sync metrics', () => {
 describe('POST /v1/users/{id}/devices/{device_id}/sync', () => {
   const path = (user: string, device: string) => `/v1/users/${user}/devices/${device}/sync`;
   const apiFor = async ({ user }: Pick<Connected, 'user'>) =>
-    cloud.service.api(await createKey(cloud.service, user.userId, 'live'));
+    cloud.service.api(await createKey(cloud.service, user.tenant.accountId, 'live'));
 
   for (const form of ['1', '2'])
     it(`202 in Form ${form}: fetches at once, and once for several calls`, async () => {

@@ -25,7 +25,7 @@ describe('POST /v1/users/{id}/devices/{device_id}/sync?history=true', () => {
     const recording = writeFitRecording({ startMs, endMs, sport: 1, meters: 5_000, bpmAt: () => 140 });
     stub.answer(`${WORKOUTS}/w1/fit`, { text: recording });
     const { user, device } = await cloud.connect('suunto', { tokens: { scopes: ['workout'] } });
-    const api = cloud.service.api(await createKey(cloud.service, user.userId, 'live'));
+    const api = cloud.service.api(await createKey(cloud.service, user.tenant.accountId, 'live'));
     await cloud.runDue();
     const read = async () => {
       const { body } = await api.get(

@@ -33,7 +33,7 @@ async function readState({ user: { userId } }: Connected) {
 async function syncAgain(connected: readonly Connected[], only?: CloudProvider): Promise<void> {
   clock.advance(HOUR_MS);
   for (const { user, device } of connected) {
-    const api = clouds.service.api(await createKey(clouds.service, user.userId, 'live'));
+    const api = clouds.service.api(await createKey(clouds.service, user.tenant.accountId, 'live'));
     const requested = await api.post(`/v1/users/${user.userId}/devices/${device.id}/sync`);
     assert.equal(requested.status, 202, requested.text);
   }
