@@ -1,5 +1,6 @@
 // Score inputs from the samples of one day: how long each heart rate lasted outside sleep and workouts, and the still
 // quarter hours while awake. Uses the same quarter hours as consolidation, so that no moment counts twice.
+import { roundTo } from '../round-to.ts';
 import { MINUTE_MS } from '../time/durations.ts';
 import { QUARTER_HOUR_MS, quarterHourOf } from '../time/quarter-hours.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
@@ -99,5 +100,5 @@ function median(values: ArrayLike<number>): number {
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? 0;
   const found = sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
-  return Math.round(found * 10) / 10;
+  return roundTo(found, 1);
 }

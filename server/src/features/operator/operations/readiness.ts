@@ -1,4 +1,5 @@
 // Readiness of the process: the database and the schema decide. Slow or failed jobs are reported as degraded but stay ready.
+import { roundTo } from '../../../domain/round-to.ts';
 import { readSchemaVersion } from '../../../platform/db/migrate.ts';
 import { type JobLag, readJobLag } from '../../../platform/jobs/job-queue.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -47,7 +48,7 @@ export async function readReadiness(
   const migrations = { ok: applied >= expected, applied, expected };
   const jobs = {
     ok: lag.seconds < LAG_LIMIT_SECONDS && lag.givenUp === 0,
-    lag_seconds: Math.round(lag.seconds * 10) / 10,
+    lag_seconds: roundTo(lag.seconds, 1),
     waiting: lag.waiting,
     given_up: lag.givenUp,
   };

@@ -1,4 +1,5 @@
 // Samples as columns for charts: single samples, or the lowest and highest value (the sum of totals) of each bucket. Pure.
+import { roundTo } from '../../../domain/round-to.ts';
 import { SECOND_MS } from '../../../domain/time/durations.ts';
 
 /** Times are `t0` plus the sum of `dt` so far, in steps of `stepMs`. Columns of equal length. */
@@ -14,7 +15,7 @@ export type Part = { readonly atMs: number; readonly min: number; readonly max: 
 export function columnsOfSamples(starts: ArrayLike<number>, values: ArrayLike<number>, decimals: number): ChartColumns {
   const times = Array.from(starts);
   const stepMs = times.every((time) => time % SECOND_MS === 0) ? SECOND_MS : 1;
-  return { ...packTimes(times, stepMs), values: Array.from(values, createRounding(decimals)) };
+  return { ...packTimes(times, stepMs), values: Array.from(values, (value) => roundTo(value, decimals)) };
 }
 
 /** Parts must be sorted by time. Buckets begin at multiples of `stepMs` and empty ones are absent, so that a gap stays a gap. */
@@ -22,7 +23,7 @@ export function columnsOfBuckets(
   parts: Iterable<Part>,
   { stepMs, isTotal, decimals }: { readonly stepMs: number; readonly isTotal: boolean; readonly decimals: number },
 ): ChartColumns {
-  const round = createRounding(decimals);
+  const round = (value: number) => roundTo(value, decimals);
   const buckets: { atMs: number; min: number; max: number; sum: number }[] = [];
   for (const { atMs, min, max, sum } of parts) {
     const bucketMs = Math.floor(atMs / stepMs) * stepMs;
@@ -46,9 +47,4 @@ function packTimes(times: readonly number[], stepMs: number) {
   const t0 = times[0] ?? 0;
   const dt = times.map((time, index) => (time - (times[index - 1] ?? t0)) / stepMs);
   return { t0, stepMs, dt };
-}
-
-function createRounding(decimals: number): (value: number) => number {
-  const factor = 10 ** decimals;
-  return (value) => Math.round(value * factor) / factor;
 }

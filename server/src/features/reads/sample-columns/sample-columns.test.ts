@@ -17,6 +17,11 @@ describe('columns of samples', () => {
     });
     assert.deepEqual(columnsOfSamples([60_000, 60_500], [1, 2], 0).dt, [0, 500]);
   });
+
+  it('round halves of negative values away from zero, as timeseries do', () => {
+    const columns = columnsOfSamples([0, 60_000], [-0.25, -0.04], 1);
+    assert.deepEqual('values' in columns && columns.values, [-0.3, 0]);
+  });
 });
 
 describe('columns of buckets', () => {

@@ -2,6 +2,7 @@
 
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { monthOf } from '../../../domain/packed/month-sheets/index.ts';
+import { roundTo } from '../../../domain/round-to.ts';
 import { findBaseline, RESTING_HEART_RATE_RULE } from '../../../domain/scores/baseline.ts';
 import { addDays, dayNumberOf, type LocalDate } from '../../../domain/time/calendar.ts';
 import {
@@ -105,7 +106,7 @@ function observedMax(maxima: readonly ObservedMaximum[], date: LocalDate): numbe
 /** Rounded to tenths, so that rounding errors of the mean do not move the limits of zones. */
 function findRest(restingBefore: (days: number) => number | null): number | null {
   const baseline = findBaseline(RESTING_HEART_RATE_RULE, restingBefore);
-  return baseline === null ? null : Math.round(baseline.mean * 10) / 10;
+  return baseline === null ? null : roundTo(baseline.mean, 1);
 }
 
 async function readResting(db: Queryable, user: UserHandle, first: LocalDate, last: LocalDate): Promise<DayColumn> {

@@ -1,4 +1,5 @@
 // Presents entries of the request log.
+import { roundTo } from '../../../domain/round-to.ts';
 import { formatInstant } from '../../../domain/time/calendar.ts';
 import { nullable, oneOfWords, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -32,7 +33,7 @@ export function presentRequest(entry: RequestEntry) {
     path: entry.path,
     status: entry.status,
     error: entry.error,
-    ms: Math.round(entry.ms * 10) / 10,
+    ms: roundTo(entry.ms, 1),
     bytes: entry.bytes,
     credential: { kind: entry.credentialKind, id: entry.credentialId },
     user_id: entry.userId,

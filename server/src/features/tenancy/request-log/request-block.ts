@@ -1,5 +1,6 @@
 // A block of calls, as the database stores it. Calls of one program to one endpoint are a group, which has their common fields
 // once and a list for each of the others; paths, credentials and users that repeat are stored once and named by their index.
+import { roundTo } from '../../../domain/round-to.ts';
 import type { LoggedRequest } from './logged-request.ts';
 
 /** What the calls of a group have in common. */
@@ -111,7 +112,7 @@ function startGroup({ method, route, status, error, credential_kind, agent }: Co
 
 /** Lists show one decimal. */
 function roundMs(ms: number): number {
-  return Math.round(ms * 100) / 100;
+  return roundTo(ms, 2);
 }
 
 /** Numbers texts in the order of their first use. */
