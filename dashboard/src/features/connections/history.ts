@@ -1,4 +1,5 @@
 // The bar of a connection's history: from the first day that the provider can have to today. Pure.
+import { DAY_MS } from '../../shared/time/durations.ts';
 import type { Connection } from './queries.ts';
 
 type HistoryBar = { readonly name: string | null; readonly from: number };
@@ -10,7 +11,6 @@ export type HistoryModel = {
   readonly ticks: readonly { readonly at: number; readonly date: string }[];
 };
 
-const DAY_MS = 86_400_000;
 const MOST_BARS = 6;
 
 /** Null: the device has no history to fetch. */

@@ -1,5 +1,6 @@
 // The line of time of a connection: what happened, newest first, and what comes next. Pure.
-import { clock, clockSeconds, DAY_MS, day, shortDate, until } from '../../shared/time/format-time.ts';
+import { DAY_MS } from '../../shared/time/durations.ts';
+import { clock, clockSeconds, day, shortDate, until } from '../../shared/time/format-time.ts';
 import { providerName } from '../../shared/user/devices.ts';
 import type { Connection, SyncRun } from './queries.ts';
 import { nameMetrics, words } from './words.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { addDays } from '../../shared/time/dates.ts';
 import { concernsDay } from './concerns-day.ts';
-import { addDays } from './dates.ts';
 import { type DayValue, firstMetric, groupValues } from './group-values.ts';
 import { layOutRiver, placeText } from './layout.ts';
 import { listBars } from './list-bars.ts';

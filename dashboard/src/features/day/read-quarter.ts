@@ -1,6 +1,6 @@
 // What happened in one quarter hour: the stage of sleep, and what every device measured. Pure.
+import { QUARTER_MS } from '../../shared/time/durations.ts';
 import type { LevelBand, RiverBand, RiverModel, Stage } from './river-model.ts';
-import { QUARTER_MS } from './river-model.ts';
 
 type Reading = { readonly device: number; readonly value: number; readonly isCounted: boolean };
 export type BandReading = { readonly band: RiverBand; readonly readings: readonly Reading[] };

@@ -1,6 +1,7 @@
 // The river of a day as the charts need it: times in milliseconds, and everything by quarter hour from its start. Pure.
 import type { Replies } from '../../api/types.gen.ts';
 import type { Points } from '../../shared/chart/decimate.ts';
+import { QUARTER_MS } from '../../shared/time/durations.ts';
 
 export type RiverReply = Replies['readRiver'];
 type Band = RiverReply['metrics'][number];
@@ -47,8 +48,6 @@ export type RiverModel = {
   readonly workouts: readonly RiverWorkout[];
   readonly bands: readonly RiverBand[];
 };
-
-export const QUARTER_MS = 900_000;
 
 export function openRiver(reply: RiverReply): RiverModel {
   const [fromMs, toMs, dayStartMs] = [reply.from, reply.to, reply.day_start].map(Date.parse) as [

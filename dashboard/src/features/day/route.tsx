@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
 import { userRoute } from '../../shared/routing/parents.ts';
+import { isDate } from '../../shared/time/dates.ts';
 
 type DaySearch = {
   /** The value that is explained. */
@@ -13,7 +14,7 @@ export const dayRoute = createRoute({
   path: 'day/$date',
   params: {
     parse: ({ date }) => {
-      if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date))) throw notFound();
+      if (!isDate(date)) throw notFound();
       return { date };
     },
     stringify: ({ date }) => ({ date }),

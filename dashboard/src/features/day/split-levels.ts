@@ -1,6 +1,6 @@
 // The line of a device in two parts: where it is the source, and where it is not. Pure.
 import type { Points } from '../../shared/chart/decimate.ts';
-import { QUARTER_MS } from './river-model.ts';
+import { QUARTER_MS } from '../../shared/time/durations.ts';
 
 export function splitLevels(
   { times, values }: Points,

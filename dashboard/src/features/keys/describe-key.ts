@@ -1,5 +1,6 @@
 // What the page says about a key, computed from its times.
-import { DAY_MS, dateTime, day, shortDateTime, until } from '../../shared/time/format-time.ts';
+import { DAY_MS } from '../../shared/time/durations.ts';
+import { dateTime, day, shortDateTime, until } from '../../shared/time/format-time.ts';
 import type { Tone } from '../../shared/ui/pill.tsx';
 import type { ApiKey } from './queries.ts';
 import { words } from './words.ts';

@@ -3,8 +3,8 @@ import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
 import { keepPreviousOf } from '../../shared/query/keep-previous-of.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
+import { addDays } from '../../shared/time/dates.ts';
 import { userKey } from '../../shared/user/head.ts';
-import { addDays } from './dates.ts';
 
 export type Matrix = Replies['readScoreMatrix'];
 export type ScoreColumn = Matrix['scores'][number];

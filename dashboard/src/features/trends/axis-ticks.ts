@@ -1,11 +1,9 @@
 // Ticks of the time axis in the person's zone: hours of a few days, days of weeks, months of a year. Pure.
+import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from '../../shared/time/durations.ts';
 import { calendarDate, clock, shortDate } from '../../shared/time/format-time.ts';
 import { shortWeekday } from '../../shared/time/short-weekday.ts';
 import type { SampleRange } from './queries.ts';
 
-const QUARTER_MS = 900_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const STEPS = [QUARTER_MS, HOUR_MS, 3 * HOUR_MS, 6 * HOUR_MS, DAY_MS, 2 * DAY_MS, 7 * DAY_MS, 14 * DAY_MS, 60 * DAY_MS];
 const TEXT_WIDTH = 74;
 
@@ -40,7 +38,7 @@ function startOfDay(ms: number, zone: string): number {
 /** The first full step of the day in the zone. */
 function firstTick(fromMs: number, step: number, zone: string): number {
   const [hours = 0, minutes = 0] = clock(fromMs, zone).split(':').map(Number);
-  const midnight = Math.floor(fromMs / 60_000) * 60_000 - (hours * 60 + minutes) * 60_000;
+  const midnight = Math.floor(fromMs / MINUTE_MS) * MINUTE_MS - (hours * 60 + minutes) * MINUTE_MS;
   const first = midnight + Math.ceil((fromMs - midnight) / Math.min(step, DAY_MS)) * Math.min(step, DAY_MS);
   return first;
 }

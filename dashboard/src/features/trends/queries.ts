@@ -3,6 +3,7 @@ import { api } from '../../api/client.ts';
 import type { Replies } from '../../api/types.gen.ts';
 import { keepPreviousOf } from '../../shared/query/keep-previous-of.ts';
 import type { Environment } from '../../shared/routing/parents.ts';
+import { HOUR_MS } from '../../shared/time/durations.ts';
 import { userKey } from '../../shared/user/head.ts';
 
 export type SampleColumns = Replies['readSampleColumns'];
@@ -23,8 +24,6 @@ export type Daily = {
   readonly sources?: Readonly<Record<string, readonly (DaySource | null)[]>>;
 };
 export type Days = { readonly from_date: string; readonly to_date: string };
-
-const HOUR_MS = 3_600_000;
 
 export function metricsQuery(environment: Environment) {
   return queryOptions({

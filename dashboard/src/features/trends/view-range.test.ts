@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { HOUR_MS } from '../../shared/time/durations.ts';
 import { dragRange, moveRange, zoomRange } from './view-range.ts';
 
-const HOUR_MS = 3_600_000;
 const all = { fromMs: 0, toMs: 24 * HOUR_MS };
 const view = { fromMs: 6 * HOUR_MS, toMs: 12 * HOUR_MS };
 

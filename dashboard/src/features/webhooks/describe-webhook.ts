@@ -1,10 +1,9 @@
 // The state of a webhook in words and figures.
+import { DAY_MS } from '../../shared/time/durations.ts';
 import { ago, clock, shortDateTime, until } from '../../shared/time/format-time.ts';
 import type { Tone } from '../../shared/ui/pill.tsx';
 import type { Webhook } from './queries.ts';
 import { words } from './words.ts';
-
-const DAY_MS = 86_400_000;
 
 export function nameOf({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
   return description?.trim() || hostOf(url);

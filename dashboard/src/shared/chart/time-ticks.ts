@@ -1,8 +1,6 @@
 // Ticks on full hours of a zone. Pure; days of 23 and 25 hours have as many.
+import { HOUR_MS, QUARTER_MS } from '../time/durations.ts';
 import { clock } from '../time/format-time.ts';
-
-const HOUR_MS = 3_600_000;
-const QUARTER_MS = 900_000;
 
 type TimeTick = { readonly ms: number; readonly label: string };
 

@@ -1,11 +1,7 @@
 // Times in words. A person's times are in the person's zone, the service's times in the reader's; callers name the zone.
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 
 type Instant = string | number | Date;
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
 
 export function readerZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;

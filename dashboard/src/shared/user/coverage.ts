@@ -1,4 +1,6 @@
 // When a device recorded data, from the bits of the list. Pure.
+import { HOUR_MS } from '../time/durations.ts';
+
 type Coverage = { readonly from: string; readonly step_hours: number };
 
 /** The lowest bit of the first byte is the first step. */
@@ -20,8 +22,6 @@ export function joinSteps(isCovered: readonly boolean[]): Stretch[] {
   }
   return stretches;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The steps up to now. The last one is cut to what has passed of it. */
 export function stepsUntil({ from, step_hours }: Coverage, nowMs: number): number {

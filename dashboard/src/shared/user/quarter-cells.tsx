@@ -2,6 +2,7 @@ import { memo, type PointerEvent, useState } from 'react';
 import type { Replies } from '../../api/types.gen.ts';
 import { type Bar, boxesPath } from '../chart/paths.ts';
 import { timeTicks } from '../chart/time-ticks.ts';
+import { QUARTER_MS } from '../time/durations.ts';
 import { clock } from '../time/format-time.ts';
 import { formatValue } from '../words/values.ts';
 import { DeviceMark } from './device-mark.tsx';
@@ -15,7 +16,6 @@ const words = {
   darker: 'darker is more',
   cell: (time: string, value: string, outcome: string) => `${time}: ${value}, ${outcome}`,
 };
-const QUARTER_MS = 900_000;
 const WIDTH = 480;
 const HEIGHT = 20;
 const WEAKEST = 0.25;

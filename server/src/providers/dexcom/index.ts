@@ -1,4 +1,5 @@
 // Dexcom API version 3: continuous glucose monitors (G6, G7, ONE, ONE+) from their phone apps and receivers.
+import { HOUR_SECONDS } from '../../domain/time/durations.ts';
 import type { CloudProvider, ProviderOrigins } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { about } from './about.ts';
@@ -29,7 +30,7 @@ export const dexcom: CloudProvider = {
     jp: originsOf('https://api.dexcom.jp'),
   },
   oauth: dexcomOAuth,
-  budgets: [{ per: 'application', requests: 60_000, seconds: 3_600, readLeft: () => null }],
+  budgets: [{ per: 'application', requests: 60_000, seconds: HOUR_SECONDS, readLeft: () => null }],
   resources: DEXCOM_RESOURCES,
   backfill: null,
   webhook: null,

@@ -2,6 +2,7 @@
 // whole summary, so we use those, and summaries only for activities that never have details.
 // https://developer.garmin.com/gc-developer-program/activity-api/
 import type { EpochMs, HeartRateSample, RoutePoint, Workout, WorkoutLap } from '../../domain/records/records.ts';
+import { DAY_SECONDS } from '../../domain/time/durations.ts';
 import { getSportOrOther } from '../../domain/workouts/sports.ts';
 import type { MapContext } from '../contract.ts';
 import { makeWorkout, scale } from '../make-sessions.ts';
@@ -23,7 +24,7 @@ import { GARMIN_SPORTS } from './sports.ts';
 import { listSummaries, readSummaryTime } from './summaries.ts';
 
 /** Garmin creates details for activities of up to a day. */
-const LONGEST_WITH_DETAILS_S = 86_400;
+const LONGEST_WITH_DETAILS_SECONDS = DAY_SECONDS;
 
 /** Entered by hand, or too long for details. */
 export function mapActivities(name: string): (body: unknown) => ProviderRecords {
@@ -31,7 +32,7 @@ export function mapActivities(name: string): (body: unknown) => ProviderRecords 
     const records = collectRecords();
     records.each(listSummaries(body, name), (item) => {
       const hasDetails =
-        !readFlag(item, 'manual') && (readNumber(item, 'durationInSeconds') ?? 0) <= LONGEST_WITH_DETAILS_S;
+        !readFlag(item, 'manual') && (readNumber(item, 'durationInSeconds') ?? 0) <= LONGEST_WITH_DETAILS_SECONDS;
       if (!hasDetails && !isParent(item)) records.workout(mapWorkout(item, item, []));
     });
     return records.records();

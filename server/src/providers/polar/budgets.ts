@@ -1,10 +1,11 @@
 // Two windows, each in every header: "short, long". Usage counts up. https://www.polar.com/accesslink-api/#rate-limits
+import { DAY_SECONDS } from '../../domain/time/durations.ts';
 import type { ProviderAnswer, RateBudget } from '../contract.ts';
 
 /** Without any user; Polar adds 20 and 100 for each. */
 const WINDOWS = [
   { requests: 500, seconds: 15 * 60 },
-  { requests: 5_000, seconds: 24 * 60 * 60 },
+  { requests: 5_000, seconds: DAY_SECONDS },
 ];
 
 export const POLAR_BUDGETS: readonly RateBudget[] = WINDOWS.map(({ requests, seconds }, position) => ({

@@ -2,7 +2,7 @@
 
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/time/calendar.ts';
 import { createZone } from '../../domain/time/day.ts';
-import { DAY_SECONDS, MINUTE_MS } from '../../domain/time/durations.ts';
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_MS } from '../../domain/time/durations.ts';
 import { ProviderAnswerError } from '../contract.ts';
 import { type JsonObject, readText } from '../read-json.ts';
 import { readMoment } from '../read-time.ts';
@@ -40,7 +40,7 @@ export function readClock(item: JsonObject, name: string): number | null {
 
 export function findClock(text: string): number | null {
   const [, hours, minutes, seconds = '0'] = CLOCK.exec(text) ?? [];
-  return hours === undefined ? null : Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+  return hours === undefined ? null : Number(hours) * HOUR_SECONDS + Number(minutes) * 60 + Number(seconds);
 }
 
 /** "2026-03-02T07:02:00" in the user's zone; with an offset it needs none. */
@@ -76,7 +76,7 @@ export function readDurationSeconds(item: JsonObject, name: string): number | nu
  * If all times of a night lie on one side of midnight, they belong to the evening if they begin from this hour. A sleep that
  * began after 18:00 and ended the same day would be shorter than six hours.
  */
-const EVENING_S = 18 * 3_600;
+const EVENING_S = 18 * HOUR_SECONDS;
 
 /**
  * Times of a night that is identified by the date on which it ended. They span at most one day in any order: the longest gap

@@ -1,12 +1,13 @@
 // Three windows, each in every header: "short, middle, long". The numbers of a production application; those of a new one are an eighth of
 // them and less. No public source confirms either, which is safe: the headers correct the budget after the first response.
 // https://cloud-api.wahooligan.com/#rate-limiting
+import { DAY_SECONDS, HOUR_SECONDS } from '../../domain/time/durations.ts';
 import type { ProviderAnswer, RateBudget } from '../contract.ts';
 
 const WINDOWS = [
   { requests: 200, seconds: 5 * 60 },
-  { requests: 1_000, seconds: 60 * 60 },
-  { requests: 5_000, seconds: 24 * 60 * 60 },
+  { requests: 1_000, seconds: HOUR_SECONDS },
+  { requests: 5_000, seconds: DAY_SECONDS },
 ];
 
 export const WAHOO_BUDGETS: readonly RateBudget[] = WINDOWS.map(({ requests, seconds }, position) => ({

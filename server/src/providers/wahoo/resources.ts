@@ -1,5 +1,6 @@
 // Workouts, newest first. The list has no filter by time, so pages are read until one ends before the window. The recording of a workout is
 // a FIT file on a CDN, which refuses requests with an Authorization header. https://cloud-api.wahooligan.com/#workouts
+import { DAY_MS } from '../../domain/time/durations.ts';
 import type { FetchWindow, FollowUp, ProviderRequest, Resource } from '../contract.ts';
 import { asObject } from '../read-json.ts';
 import { dropRecordedPositions } from '../read-recording.ts';
@@ -10,7 +11,6 @@ import { isPage, listWorkouts, requestFile } from './workout-items.ts';
 const PATH = '/v1/workouts';
 const PAGE_SIZE = '30';
 const WHOLE_HISTORY_DAYS = 3_650;
-const HOURS_24_MS = 86_400_000;
 
 const workouts: Resource = {
   name: 'workouts',
@@ -73,7 +73,7 @@ function nextPage(body: unknown, cursor: string | null = null): string | null {
 /** A day of tolerance, because a workout is listed by its start. */
 function endsBefore(body: unknown, { from }: FetchWindow): boolean {
   const starts = listWorkouts(body).map((item) => Date.parse(readStart(item)));
-  return starts.length > 0 && starts.every((start) => start < from - HOURS_24_MS);
+  return starts.length > 0 && starts.every((start) => start < from - DAY_MS);
 }
 
 function readStart(item: unknown): string {

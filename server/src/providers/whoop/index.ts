@@ -1,4 +1,5 @@
 // WHOOP API version 2: the band.
+import { DAY_SECONDS } from '../../domain/time/durations.ts';
 import type { CloudProvider } from '../contract.ts';
 import { metricIds } from '../metric-ids.ts';
 import { about } from './about.ts';
@@ -40,7 +41,7 @@ export const whoop: CloudProvider = {
   oauth: whoopOAuth,
   budgets: [
     { per: 'application', requests: 100, seconds: 60, readLeft: (answer) => readRateLeft(answer, 100) },
-    { per: 'application', requests: 10_000, seconds: 86_400, readLeft: (answer) => readRateLeft(answer, 10_000) },
+    { per: 'application', requests: 10_000, seconds: DAY_SECONDS, readLeft: (answer) => readRateLeft(answer, 10_000) },
   ],
   resources: [sleepResource, recoveryResource, cycleResource, workoutResource, bodyResource],
   backfill: null,

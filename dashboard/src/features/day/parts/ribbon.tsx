@@ -1,6 +1,7 @@
+import { QUARTER_MS } from '../../../shared/time/durations.ts';
 import { useDevice } from '../day-context.ts';
 import { RIBBON_HEIGHT, type RiverLayout } from '../layout.ts';
-import { QUARTER_MS, type RiverModel } from '../river-model.ts';
+import type { RiverModel } from '../river-model.ts';
 
 type Props = {
   readonly river: RiverModel;

@@ -1,12 +1,12 @@
 import { memo, useMemo } from 'react';
 import { createCursor } from '../../../shared/chart/cursor.ts';
+import { addDays } from '../../../shared/time/dates.ts';
 import { ago, longDate } from '../../../shared/time/format-time.ts';
 import { Button, IconButton } from '../../../shared/ui/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Keycap } from '../../../shared/ui/keycap.tsx';
 import { Empty } from '../../../shared/ui/states.tsx';
 import { DeviceName } from '../../../shared/user/device-mark.tsx';
-import { addDays } from '../dates.ts';
 import { useDevice, useViewedUser } from '../day-context.ts';
 import { openRiver, type RiverReply } from '../river-model.ts';
 import { findFirstQuarter } from '../uncounted.ts';

@@ -1,11 +1,12 @@
 import { barsPath } from '../../../shared/chart/paths.ts';
 import { linearScale } from '../../../shared/chart/scale.ts';
+import { QUARTER_MS } from '../../../shared/time/durations.ts';
 import { number } from '../../../shared/words/numbers.ts';
 import { formatValue } from '../../../shared/words/values.ts';
 import { useDevice } from '../day-context.ts';
 import { type BandBox, placeText, type RiverLayout } from '../layout.ts';
 import { listBars, type QuarterBar } from '../list-bars.ts';
-import { QUARTER_MS, type RiverModel, type TotalBand } from '../river-model.ts';
+import type { RiverModel, TotalBand } from '../river-model.ts';
 import { findUncounted } from '../uncounted.ts';
 import { words } from '../words.ts';
 import { BandName } from './band-name.tsx';

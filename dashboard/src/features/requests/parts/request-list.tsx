@@ -1,13 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
+import { DAY_MS } from '../../../shared/time/durations.ts';
 import { clockSeconds, dateTime, shortDateTime } from '../../../shared/time/format-time.ts';
 import { type Column, List } from '../../../shared/ui/list.tsx';
 import { barOf, shortPath, toneOf } from '../describe-request.ts';
 import type { Request } from '../queries.ts';
 import styles from '../requests.module.css';
 import { words } from '../words.ts';
-
-const DAY_MS = 86_400_000;
 
 type Props = {
   readonly rows: readonly Request[];

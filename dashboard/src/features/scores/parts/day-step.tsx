@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { addDays } from '../../../shared/time/dates.ts';
 import { shortWeekday } from '../../../shared/time/short-weekday.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
-import { addDays } from '../dates.ts';
 import type { Place } from '../page.tsx';
 import { words } from '../words.ts';
 import styles from './day-step.module.css';

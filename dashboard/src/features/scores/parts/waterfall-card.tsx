@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { addDays } from '../../../shared/time/dates.ts';
 import { clock } from '../../../shared/time/format-time.ts';
 import { buttonClass } from '../../../shared/ui/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -7,7 +8,6 @@ import { Icon } from '../../../shared/ui/icon.tsx';
 import { Pill } from '../../../shared/ui/pill.tsx';
 import { Empty } from '../../../shared/ui/states.tsx';
 import { number } from '../../../shared/words/numbers.ts';
-import { addDays } from '../dates.ts';
 import type { Place } from '../page.tsx';
 import type { ScoreColumn } from '../queries.ts';
 import { buildWaterfall } from '../waterfall.ts';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/time/durations.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CsvButton } from '../../../shared/ui/csv-button.tsx';
@@ -15,8 +16,6 @@ import { stepText, words } from '../words.ts';
 import styles from './samples-card.module.css';
 import { SamplesChart } from './samples-chart.tsx';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const POINTS = 4_000; // two per pixel of a wide screen
 
 type Props = {

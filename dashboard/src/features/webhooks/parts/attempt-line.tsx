@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../../shared/time/durations.ts';
 import { clockSeconds, dateTime, until } from '../../../shared/time/format-time.ts';
 import { useNow } from '../../../shared/time/use-now.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
@@ -5,8 +6,6 @@ import styles from '../deliveries.module.css';
 import { distance, planAttempts, type Slot } from '../plan-attempts.ts';
 import type { InspectedDelivery } from '../queries.ts';
 import { words } from '../words.ts';
-
-const SECOND_MS = 1_000;
 
 type Props = {
   readonly delivery: InspectedDelivery;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../shared/time/durations.ts';
 import { clockSeconds, dateTime, shortDateTime } from '../../../shared/time/format-time.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { type Column, List } from '../../../shared/ui/list.tsx';
@@ -6,8 +7,6 @@ import { describeState, lastAnswer } from '../describe-delivery.ts';
 import { describeContent, EVENT_WORDS } from '../events.ts';
 import type { Delivery } from '../queries.ts';
 import { words } from '../words.ts';
-
-const DAY_MS = 86_400_000;
 
 type Props = {
   readonly rows: readonly Delivery[];

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useEnvironment } from '../../../shared/routing/use-environment.ts';
+import { DAY_MS } from '../../../shared/time/durations.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Callout } from '../../../shared/ui/callout.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
@@ -9,8 +10,6 @@ import { Form } from '../../../shared/ui/form.tsx';
 import { localInput } from '../local-input.ts';
 import { recoverableQuery, useRecover, type Webhook } from '../queries.ts';
 import { words } from '../words.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Says how many deliveries it would be before it sends them. */
 export function RecoverDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {

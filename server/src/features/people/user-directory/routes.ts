@@ -1,5 +1,6 @@
 // The list of users for the dashboard.
 import { formatInstant, formatNullableInstant } from '../../../domain/time/calendar.ts';
+import { HOUR_MS } from '../../../domain/time/durations.ts';
 import type { CsvCell } from '../../../platform/csv.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { COVERAGE_STEP_MS } from './coverage.ts';
@@ -40,7 +41,7 @@ function presentDirectory(directory: Directory) {
   return {
     total,
     counts,
-    coverage: { from: formatInstant(new Date(coverage.fromMs)), step_hours: COVERAGE_STEP_MS / 3_600_000 },
+    coverage: { from: formatInstant(new Date(coverage.fromMs)), step_hours: COVERAGE_STEP_MS / HOUR_MS },
     users: entries.map(presentEntry),
     has_more: hasMore,
     next_cursor: nextCursor,

@@ -1,5 +1,6 @@
 // Issues user tokens: JWTs for one user, read-only, valid for one hour.
 import type { UserId } from '../../../domain/tenancy.ts';
+import { HOUR_SECONDS } from '../../../domain/time/durations.ts';
 import type { AccountCaller } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -7,7 +8,7 @@ import { getUserHandleOrThrow } from '../user-core/index.ts';
 
 export type IssuedToken = { readonly token: string; readonly userId: UserId; readonly expiresAt: Date };
 
-const USER_TOKEN_SECONDS = 3_600;
+const USER_TOKEN_SECONDS = HOUR_SECONDS;
 
 export async function issueUserToken(
   { services, caller }: { services: Pick<Services, 'clock' | 'db' | 'signer'>; caller: AccountCaller },

@@ -1,6 +1,7 @@
 // Reads the SQLite database of a Health Connect export. Tables and columns that a version does not have are skipped.
 import { DatabaseSync } from 'node:sqlite';
 import type { RecordingMethod, SleepStage } from '../../../../domain/records/records.ts';
+import { isOffsetMinutes } from '../../../../domain/time/parse-instant.ts';
 import { importError } from '../import-error.ts';
 import type { ImportSink, ImportSource, ImportWorkout } from '../import-sink.ts';
 import { formatWithOffset } from '../local-times.ts';
@@ -173,7 +174,7 @@ function frameOf(row: Row): { id?: string; start: string; end: string } {
 function timeOf(row: Row, time: string, offset: string): string {
   const ms = Number(row[time] ?? Number.NaN);
   const minutes = Math.round(Number(row[offset] ?? 0) / MINUTE_SECONDS);
-  const isTime = Math.abs(ms) < 8e15 && Math.abs(minutes) < 24 * 60;
+  const isTime = Math.abs(ms) < 8e15 && isOffsetMinutes(minutes);
   return isTime ? formatWithOffset(ms, minutes) : String(row[time] ?? '');
 }
 

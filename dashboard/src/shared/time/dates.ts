@@ -1,7 +1,7 @@
-// Calendar dates such as 2026-11-15.
+// Calendar dates such as 2026-03-29.
+import { DAY_MS } from './durations.ts';
 
-const DAY_MS = 86_400_000;
-
+/** A negative number goes back. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
