@@ -1,4 +1,5 @@
 export { batchLines } from './bundle/batch-lines.ts';
+export { BUNDLE_FORMAT, BUNDLE_VERSION, MAX_SAMPLES_PER_LINE } from './bundle/bundle-format.ts';
 export { type CheckedBundle, checkBundle, readBundle } from './bundle/check-bundle.ts';
 export { isBundle, openBundle } from './bundle/open-bundle.ts';
 export { summarizeBundle } from './bundle/summarize-bundle.ts';

@@ -2,12 +2,11 @@
 
 import { type SampleColumns, sliceColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
+import { MAX_SAMPLES_PER_LINE } from '../../intake/imports/index.ts';
 import { type BlockPosition, listBlocks, readBlockPayload, unpackBlock } from '../../store/samples/index.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 
 const BLOCKS_PER_PAGE = 500;
-/** Keeps a line under a few hundred kilobytes. */
-const MAX_SAMPLES_PER_LINE = 5_000;
 /** Some queries at once hide the way to the database; more would take connections from other calls. */
 const READ_AT_ONCE = 4;
 

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { NO_SETTINGS } from '../../../domain/consolidate/consolidation-rules.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/services.ts';
+import { BUNDLE_FORMAT, BUNDLE_VERSION } from '../../intake/imports/index.ts';
 import { listDevices, listKnownSources } from '../../store/devices/index.ts';
 import { listBaselines } from './bundle-baselines.ts';
 import { listBundleRecords } from './bundle-records.ts';
@@ -12,10 +13,6 @@ import type { Exclusions } from './exclusions.ts';
 import type { ExportSource } from './export-source.ts';
 import type { Pieces } from './join-pieces.ts';
 import { openSharedUser } from './open-shared-user.ts';
-
-const FORMAT = 'tributary-bundle';
-/** Version 2 added baseline lines. */
-const VERSION = 2;
 
 export async function* writeBundle(
   services: Pick<Services, 'clock' | 'settings'>,
@@ -43,8 +40,8 @@ async function* listLines(
   const { id, referenceId, profile, metadata, timezone, createdAt, lastSyncAt } = (await openSharedUser(source)).user;
   yield {
     line: 'header',
-    format: FORMAT,
-    version: VERSION,
+    format: BUNDLE_FORMAT,
+    version: BUNDLE_VERSION,
     exported_at: clock.now().getTime(),
     software: settings.version,
     user_id: id,

@@ -12,8 +12,8 @@ import { OFFSET_LIMIT_MINUTES } from '../../../../domain/time/parse-instant.ts';
 import { matching, nullable, oneOfWords } from '../../../../platform/http/schema.ts';
 import { Type } from '../../../../platform/json-schema.ts';
 import { profileReply } from '../../../tenancy/user-core/index.ts';
+import { MAX_SAMPLES_PER_LINE } from './bundle-format.ts';
 
-export const MAX_SAMPLES_PER_LINE = 5_000;
 const MAX_ZONES = 1_000;
 const MAX_DAYS_PER_LINE = 31;
 const MAX_ZONE_LENGTH = 64;

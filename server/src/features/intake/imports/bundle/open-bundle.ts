@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { ImportError, importError, truncatedError } from '../import-error.ts';
-import { BUNDLE_FORMAT } from './parse-line.ts';
+import { BUNDLE_FORMAT } from './bundle-format.ts';
 
 const HEAD_BYTES = 4_096;
 const CHUNK_BYTES = 131_072;

@@ -4,11 +4,8 @@ import { findUnstorable } from '../../../../domain/storable-text.ts';
 import { AppError, type Issue } from '../../../../platform/errors.ts';
 import { checkInput } from '../../../../platform/http/validate.ts';
 import { validatorOf } from '../../../../platform/validator-of.ts';
+import { BUNDLE_FORMAT, BUNDLE_VERSION } from './bundle-format.ts';
 import { type BundleLine, LINE_SCHEMAS, type LineKind } from './line-schemas.ts';
-
-export const BUNDLE_FORMAT = 'tributary-bundle';
-/** Version 2 added baseline lines. */
-const LATEST_VERSION = 2;
 
 /** A line that does not have the structure of a bundle: the whole file is refused. */
 export class LineError extends Error {}
@@ -28,9 +25,9 @@ function requireVersion({ format, version }: Readonly<Record<string, unknown>>):
   if (format !== BUNDLE_FORMAT) throw new LineError('is not the header of a bundle');
   if (!Number.isInteger(version) || (version as number) < 1)
     throw new LineError(`version ${JSON.stringify(version)} is not a version of the format`);
-  if ((version as number) > LATEST_VERSION)
+  if ((version as number) > BUNDLE_VERSION)
     throw new LineError(
-      `the bundle has version ${version}, and this software reads versions up to ${LATEST_VERSION}. Update this deployment first.`,
+      `the bundle has version ${version}, and this software reads versions up to ${BUNDLE_VERSION}. Update this deployment first.`,
     );
 }
 
