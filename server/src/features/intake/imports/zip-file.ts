@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
+import { isBomb, MAX_EXPANSION } from './expansion-limit.ts';
 import { ImportError, importError, nothingImported } from './import-error.ts';
 
 export type ZipEntry = {
@@ -19,9 +20,6 @@ type OpenedZip = { readonly entries: readonly ZipEntry[]; close(): void };
 
 /** A Garmin account of many years has 100,000 activities at most. */
 const MAX_ENTRIES = 500_000;
-/** XML of an Apple Health export packs 15 to 40 times; a bomb of zeros, 1,000 times. */
-const MAX_EXPANSION = 200;
-const ALWAYS_ALLOWED_BYTES = 64 * 1_048_576;
 const MAX_ENTRY_BYTES = 64 * 1_073_741_824;
 const ENCRYPTED = 1;
 
@@ -104,7 +102,7 @@ function damaged(name: string, why: string): ImportError {
 }
 
 export function refuseBomb(name: string, bytes: number, packedBytes: number): void {
-  if (bytes > MAX_ENTRY_BYTES || (bytes > ALWAYS_ALLOWED_BYTES && bytes > packedBytes * MAX_EXPANSION))
+  if (bytes > MAX_ENTRY_BYTES || isBomb(bytes, packedBytes))
     throw importError(
       `${name} unpacks to ${bytes} bytes, more than ${MAX_EXPANSION} times its size. This is no health export.`,
     );

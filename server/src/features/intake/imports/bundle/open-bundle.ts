@@ -2,15 +2,13 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip, gunzipSync } from 'node:zlib';
+import { isBomb, MAX_EXPANSION } from '../expansion-limit.ts';
 import { ImportError, importError, truncatedError } from '../import-error.ts';
 import { BUNDLE_FORMAT } from './bundle-format.ts';
 
 const HEAD_BYTES = 4_096;
 const CHUNK_BYTES = 131_072;
 const GZIP = [0x1f, 0x8b];
-/** Bundles pack 5 to 20 times; a bomb of zeros, 1,000 times. */
-const MAX_EXPANSION = 200;
-const ALWAYS_ALLOWED_BYTES = 64 * 1_048_576;
 
 /** By its first bytes. False also if the file cannot be read: the importer of other formats says why. */
 export async function isBundle(path: string): Promise<boolean> {
@@ -38,7 +36,7 @@ export async function* openBundle(path: string, onBytes: (count: number) => void
   try {
     for await (const chunk of unpacked as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (isPacked && size > ALWAYS_ALLOWED_BYTES && size > packed * MAX_EXPANSION)
+      if (isPacked && isBomb(size, packed))
         throw importError(`${path} unpacks to more than ${MAX_EXPANSION} times its size. This is no bundle.`);
       yield chunk;
     }
