@@ -4,6 +4,7 @@ import type { BackgroundLoop } from '../../../platform/background-loop.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { startFlushLoop } from '../../../platform/flush-loop.ts';
+import { cleanAgent } from '../../../platform/http/clean-agent.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { type KeyUse, saveKeyUses } from './key-store.ts';
 
@@ -16,9 +17,6 @@ export type KeyUses = {
 };
 
 const FLUSH_INTERVAL_MS = 30 * SECOND_MS; // an operator looks at days, so half a minute is exact enough
-const MAX_AGENT_LENGTH = 200; // names the program and its version; longer headers repeat libraries
-/** Browsers and libraries send ASCII; anything else could change the terminal that prints it. */
-const UNPRINTABLE = /[^\x20-\x7e]/g;
 
 type Use = { atMs: number; userAgent: string | undefined };
 
@@ -55,6 +53,5 @@ export function createKeyUses({ db, clock, log }: { db: Database; clock: Clock; 
 }
 
 function toKeyUse([keyId, { atMs, userAgent }]: [string, Use]): KeyUse {
-  const agent = userAgent?.replace(UNPRINTABLE, '?').slice(0, MAX_AGENT_LENGTH);
-  return { keyId, usedAt: new Date(atMs), userAgent: agent ?? null };
+  return { keyId, usedAt: new Date(atMs), userAgent: userAgent === undefined ? null : cleanAgent(userAgent) };
 }

@@ -2,6 +2,7 @@
 import type { AccountId } from '../../../domain/tenancy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { cleanAgent, toPrintable } from '../../../platform/http/clean-agent.ts';
 import { newId } from '../../../platform/ids.ts';
 import { insertSession, type Renewal, replaceToken, trimSessions } from './member-session-store.ts';
 import { CONFIRMED_MS, hashSecret, mintSecret } from './session-token.ts';
@@ -10,9 +11,7 @@ export type SessionOrigin = { readonly userAgent: string | null; readonly addres
 type OpenedSession = { readonly id: string; readonly token: string; readonly confirmedUntil: Date };
 
 const MAX_SESSIONS = 50; // per member: every browser of several machines, and a limit for scripts that sign in each time
-const MAX_AGENT_LENGTH = 200;
 const MAX_ADDRESS_LENGTH = 64;
-const UNPRINTABLE = /[^\x20-\x7e]/g;
 
 /** The password was just entered, so critical actions need no second confirmation for ten minutes. */
 export async function openSession(
@@ -22,6 +21,7 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const [id, token] = [newId<string>(), mintSecret()];
   const confirmedUntil = new Date(now.getTime() + CONFIRMED_MS);
+  const { userAgent, address } = session.origin;
   await insertSession(tx, {
     id,
     tokenHash: hashSecret(token),
@@ -30,8 +30,8 @@ export async function openSession(
     createdAt: now,
     lastUsedAt: now,
     confirmedUntil,
-    userAgent: shorten(session.origin.userAgent, MAX_AGENT_LENGTH),
-    address: shorten(session.origin.address, MAX_ADDRESS_LENGTH),
+    userAgent: userAgent === null ? null : cleanAgent(userAgent),
+    address: address === null ? null : toPrintable(address, MAX_ADDRESS_LENGTH),
   });
   await trimSessions(tx, session.memberId, MAX_SESSIONS);
   return { id, token, confirmedUntil };
@@ -47,8 +47,4 @@ export async function renewSession(
   if (!(await replaceToken(tx, sessionId, { formerUntil: null, ...change, tokenHash: hashSecret(token) })))
     throw new AppError('invalid_token');
   return token;
-}
-
-function shorten(text: string | null, maxLength: number): string | null {
-  return text?.replace(UNPRINTABLE, '?').slice(0, maxLength) ?? null;
 }

@@ -3,6 +3,7 @@ import { createBoundedMap } from '../../../domain/bounded-map.ts';
 import type { Tenant } from '../../../domain/tenancy.ts';
 import { parseUserId } from '../../../domain/tenancy.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
+import { cleanAgent } from '../../../platform/http/clean-agent.ts';
 import type { ObservedRequest } from '../../../platform/http/observed-request.ts';
 
 export type LoggedRequest = {
@@ -25,9 +26,7 @@ export type LoggedRequest = {
 
 type LoggedCaller = Extract<Caller, { kind: LoggedRequest['credential_kind'] }>;
 
-const MAX_AGENT_LENGTH = 200;
 const MAX_PATH_LENGTH = 500; // a list of a hundred metrics is longer, and its beginning says enough
-const UNPRINTABLE = /[^\x20-\x7e]/g;
 /** Dates, numbers, ids and names of metrics; anything else could be a name, a mail address or a reference. */
 const PLAIN_VALUE = /^[\w.,:+%-]*$/;
 const PERSONAL_PARAMETERS = /^(reference_id|email|q|cursor|metadata.*)$/;
@@ -110,8 +109,4 @@ function hideQuery(query: string): string {
     })
     .join('&');
   return `?${shown.replace(UUIDS, '{id}')}`;
-}
-
-function cleanAgent(agent: string): string {
-  return agent.replace(UNPRINTABLE, '?').slice(0, MAX_AGENT_LENGTH);
 }
