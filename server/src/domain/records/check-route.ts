@@ -19,8 +19,8 @@ export const LONGITUDE_LIMIT: Limit = { min: -180, max: 180, unit: '°' };
 export const ELEVATION_LIMIT: Limit = { min: -1_000, max: 25_000, unit: 'm' };
 
 /** Steps of about a centimeter, below what any receiver measures. */
-const DEGREE_STEPS = 1e7;
-const ELEVATION_STEPS = 10;
+export const DEGREE_STEPS = 1e7;
+export const ELEVATION_STEPS = 10;
 
 /** A receiver without a fix reports 0, 0: a point in the sea off Africa where nobody trains. */
 function hasFix({ latitude, longitude }: RoutePoint): boolean {

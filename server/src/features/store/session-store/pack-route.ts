@@ -13,7 +13,7 @@ import {
   writeVarint,
   writeVarints,
 } from '../../../domain/packed/bytes/index.ts';
-import { MAX_ROUTE_POINTS } from '../../../domain/records/check-route.ts';
+import { DEGREE_STEPS, ELEVATION_STEPS, MAX_ROUTE_POINTS } from '../../../domain/records/check-route.ts';
 import type { EpochMs, RoutePoint, Workout, WorkoutLap } from '../../../domain/records/records.ts';
 
 /** Not compressed yet, because only new ones are stored. */
@@ -24,8 +24,6 @@ export type PackedRoute = {
   readonly digest: string;
 };
 
-const DEGREE_STEPS = 1e7; // as domain/records/check-route.ts rounds
-const ELEVATION_STEPS = 10;
 const DIGEST_CHARACTERS = 22; // 128 bits: a collision would only affect a user's own workouts
 const COLUMNS = 4;
 
