@@ -1,5 +1,6 @@
 // The baseline of a user: mean and spread of the days before, with more weight on recent days and limited outliers.
 // With few values the spread is close to the population's.
+import { median } from './median.ts';
 
 export type BaselineRule = {
   readonly windowDays: number;
@@ -49,8 +50,8 @@ export function findBaseline(rule: BaselineRule, valueBefore: (days: number) => 
     if (age <= RECENT_DAYS) recent += 1;
   }
   if (recent < MIN_BASELINE_VALUES) return null;
-  const center = median(count, (index) => values[index] as number);
-  const deviation = MAD_SCALE * median(count, (index) => Math.abs((values[index] as number) - center));
+  const center = medianOf(count, (index) => values[index] as number);
+  const deviation = MAD_SCALE * medianOf(count, (index) => Math.abs((values[index] as number) - center));
   const reach = MAX_DEVIATIONS * Math.max(deviation, priorSpread / 2);
   let total = 0;
   let squares = 0;
@@ -96,11 +97,8 @@ function toScale({ scale }: BaselineRule, value: number): number {
   return scale === 'log' ? Math.log(value) : value;
 }
 
-function median(count: number, read: (index: number) => number): number {
+function medianOf(count: number, read: (index: number) => number): number {
   const some = sorted.subarray(0, count);
   for (let index = 0; index < count; index += 1) some[index] = read(index);
-  some.sort(); // sorts typed arrays natively, without a callback
-  const middle = count >> 1;
-  const upper = some[middle] ?? 0;
-  return count % 2 === 1 ? upper : ((some[middle - 1] ?? upper) + upper) / 2;
+  return median(some);
 }

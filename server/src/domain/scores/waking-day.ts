@@ -5,6 +5,7 @@ import { MINUTE_MS } from '../time/durations.ts';
 import { QUARTER_HOUR_MS, quarterHourOf } from '../time/quarter-hours.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { StillQuarter } from './day-inputs.ts';
+import { median } from './median.ts';
 import { STILL_WINDOW } from './stress-windows.ts';
 
 /** The end is excluded. */
@@ -66,7 +67,7 @@ export function listStillQuarters(day: WakingDay): StillQuarter[] {
     if (heart === undefined || (day.steps.get(quarter) ?? 0) >= STILL_WINDOW.belowSteps) return;
     if (busy.some((interval) => touches(interval, start, start + QUARTER_HOUR_MS))) return;
     const rmssd = day.rmssd.get(quarter);
-    still.push([quarter, median(heart.values), rmssd === undefined ? null : median(rmssd.values)]);
+    still.push([quarter, medianInTenths(heart.values), rmssd === undefined ? null : medianInTenths(rmssd.values)]);
   });
   return still;
 }
@@ -94,11 +95,7 @@ function contains({ start, end }: Interval, ms: number): boolean {
   return ms >= start && ms < end;
 }
 
-/** In tenths, as stored. */
-function median(values: ArrayLike<number>): number {
-  const sorted = new Float64Array(values).sort();
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? 0;
-  const found = sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
-  return roundTo(found, 1);
+/** As stored. */
+function medianInTenths(values: ArrayLike<number>): number {
+  return roundTo(median(new Float64Array(values)), 1);
 }
