@@ -36,6 +36,9 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
+/** Of the customer's own id for a user. */
+export const MAX_REFERENCE_LENGTH = 255;
+
 /** An id that is not a UUID matches nothing (gap G-11), so it never reaches the database. */
 export function parseUserId(text: string): UserId | null {
   return UUID.test(text) ? (text.toLowerCase() as UserId) : null;

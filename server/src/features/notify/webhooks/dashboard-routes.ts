@@ -1,4 +1,5 @@
 // The dashboard's endpoints of webhooks: health, deliveries over all endpoints, and recovery.
+import { MAX_REFERENCE_LENGTH } from '../../../domain/tenancy.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
@@ -109,7 +110,7 @@ export const webhookDashboardRoutes: readonly Route[] = [
             }),
           ),
           event_type: Type.Optional(eventTypes),
-          user: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'id or reference of a user' })),
+          user: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_REFERENCE_LENGTH, description: 'id or reference of a user' })),
           from: instant(),
           to: instant(),
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_DELIVERIES })),

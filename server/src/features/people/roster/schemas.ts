@@ -1,13 +1,13 @@
 // Wire schemas of the team roster. Both API forms use the same bodies.
 
 import { INVITATION_STATUSES, MEMBER_STATUSES } from '../../../domain/roster.ts';
+import { MAX_REFERENCE_LENGTH } from '../../../domain/tenancy.ts';
 import { LANGUAGES } from '../../../domain/texts/index.ts';
 import { matching, nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 
 const MAX_EMAIL = 254; // RFC 5321: a path has at most 256 characters, including two angle brackets
 const MAX_NAME = 200;
-const MAX_REFERENCE = 255;
 const MAX_MESSAGE = 2_000;
 /** No quoted local parts and no IP address as domain: mail programs interpret them differently, and they are not used in practice. */
 const PLAIN_ADDRESS = matching(
@@ -36,7 +36,7 @@ export const invitationBody = requestObject({
     nullable(
       Type.String({
         minLength: 1,
-        maxLength: MAX_REFERENCE,
+        maxLength: MAX_REFERENCE_LENGTH,
         description: 'your own id for the person: of an existing user, or for the user that is created on acceptance',
       }),
     ),

@@ -1,12 +1,12 @@
 // Wire schemas of users. The two API forms differ only in the name of the reference and in the envelope.
 
+import { MAX_REFERENCE_LENGTH } from '../../../domain/tenancy.ts';
 import { nullable, oneOfWords, requestObject, timestamp, uuid } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
 import { deviceReply } from '../../store/devices/index.ts';
 import { profileFields, profileReply } from '../../tenancy/user-core/index.ts';
 import { MAX_METADATA_KEYS } from './user-fields.ts';
 
-const MAX_REFERENCE = 255;
 const MAX_METADATA_VALUE = 500;
 const MAX_METADATA_KEY = 100;
 
@@ -30,7 +30,7 @@ const metadataPatch = Type.Unsafe<Record<string, string | null> | null>({
 const reference = () =>
   Type.String({
     minLength: 1,
-    maxLength: MAX_REFERENCE,
+    maxLength: MAX_REFERENCE_LENGTH,
     description: 'your own id for the user, unique in the environment',
   });
 const timezone = () =>
@@ -67,12 +67,12 @@ export const updateBody = requestObject(
 );
 
 export const listForm1 = requestObject({
-  reference_id: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_REFERENCE, description: 'exact match' })),
+  reference_id: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_REFERENCE_LENGTH, description: 'exact match' })),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
 });
 export const listForm2 = requestObject({
-  external_ref: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_REFERENCE, description: 'exact match' })),
+  external_ref: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_REFERENCE_LENGTH, description: 'exact match' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the previous page, unchanged' }),
