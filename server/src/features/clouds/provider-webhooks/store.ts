@@ -1,4 +1,5 @@
 // All SQL of provider_webhooks.
+import { type Backlog, MAX_COUNTED, readBacklog } from '../../../platform/db/backlog.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 
 export type StoredWebhook = {
@@ -53,6 +54,11 @@ const LIST_LEFT = statement(
   'list_remaining_provider_webhooks',
   'select id from provider_webhooks where id = any($1::uuid[])',
 );
+const COUNT_WAITING = statement(
+  'read_waiting_provider_webhooks',
+  `select count(*)::int as waiting, min(received_at) as "oldestAt"
+     from (select received_at from provider_webhooks order by id limit ${MAX_COUNTED}) oldest`,
+);
 const READER_LOCK = 80_002;
 const BYTES_AT_A_TIME = 8 * 1_048_576; // they are in memory together; the last one can have 32 MiB more
 
@@ -69,6 +75,11 @@ export async function insertWebhooks(db: Queryable, webhooks: readonly StoredWeb
 export async function hasWebhooks(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ has: boolean }>(HAS_WEBHOOKS);
   return row?.has === true;
+}
+
+/** Webhooks that wait to be read. */
+export function readWaitingWebhooks(db: Queryable): Promise<Backlog> {
+  return readBacklog(db, COUNT_WAITING);
 }
 
 /** Only one reader in all processes: two could store pushes about the same record in the wrong order. */

@@ -1,4 +1,3 @@
-export { readWaitingEvents } from './backlog-store.ts';
 export { concernsData, EVENT_TYPES, type EventType, type NewEvent, type PublishedEvent, writeEvent } from './event.ts';
 export { tidyFeedJob } from './jobs.ts';
 export {
@@ -18,6 +17,7 @@ export {
   findEvent,
   listEventsOfUser,
   readHead,
+  readWaitingEvents,
   recordEvent,
   removeEvents,
   removeFeedOf,

@@ -4,6 +4,7 @@
 import type { ConnectionFailure } from '../../../domain/connection-failure.ts';
 import type { AccountId, DeviceId, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
+import { type Backlog, MAX_COUNTED, readBacklog } from '../../../platform/db/backlog.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { sharedRows } from '../../../platform/db/row-statement.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -59,6 +60,17 @@ export async function hasWaitingEvents(db: Queryable): Promise<boolean> {
 export async function becomePublisher(tx: Transaction): Promise<boolean> {
   const [row] = await tx.query<{ isAlone: boolean }>(TRY_TO_PUBLISH, [PUBLISHER_LOCK]);
   return row?.isAlone === true;
+}
+
+const COUNT_WAITING = statement(
+  'read_waiting_events',
+  `select count(*)::int as waiting, min(created_at) as "oldestAt"
+     from (select created_at from event_outbox order by seq limit ${MAX_COUNTED}) oldest`,
+);
+
+/** Events that wait to be published. */
+export function readWaitingEvents(db: Queryable): Promise<Backlog> {
+  return readBacklog(db, COUNT_WAITING);
 }
 
 /** Skips the locked rows of a user that is being deleted. */

@@ -110,7 +110,9 @@ export const webhookDashboardRoutes: readonly Route[] = [
             }),
           ),
           event_type: Type.Optional(eventTypes),
-          user: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_REFERENCE_LENGTH, description: 'id or reference of a user' })),
+          user: Type.Optional(
+            Type.String({ minLength: 1, maxLength: MAX_REFERENCE_LENGTH, description: 'id or reference of a user' }),
+          ),
           from: instant(),
           to: instant(),
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: DEFAULT_DELIVERIES })),

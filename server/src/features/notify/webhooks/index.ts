@@ -1,11 +1,10 @@
-export { readDueDeliveries } from './backlog-store.ts';
 export {
   type AwaitInFlight,
   awaitNothing,
   cancelUserDeliveries,
   cancelWebhookDeliveries,
 } from './cancel-deliveries.ts';
-export { countPendingDeliveries, countWebhooks, type WebhookCount } from './count-store.ts';
+export { countPendingDeliveries, countWebhooks, readDueDeliveries, type WebhookCount } from './count-store.ts';
 export { webhookDashboardRoutes } from './dashboard-routes.ts';
 export type { Delivery } from './delivery.ts';
 export { removeDeliveriesJob, tidyDeliveriesJob } from './delivery-jobs.ts';

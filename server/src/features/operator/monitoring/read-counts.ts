@@ -1,5 +1,6 @@
 // Reads the numbers behind the gauges of the whole service: each with an indexed, capped or sampled statement.
 import type { Environment } from '../../../domain/tenancy.ts';
+import type { Backlog } from '../../../platform/db/backlog.ts';
 import { readDatabaseSize } from '../../../platform/db/database-size.ts';
 import type { Services } from '../../../platform/services.ts';
 import { readWaitingWebhooks } from '../../clouds/provider-webhooks/index.ts';
@@ -14,8 +15,6 @@ import { readDueScoring } from '../../pipeline/scoring/index.ts';
 import { countDevices, type DeviceCount } from '../../store/devices/index.ts';
 import { countUsers, readNextExpiry } from '../../tenancy/accounts/index.ts';
 import { listProcesses, type SeenProcess } from '../service/index.ts';
-
-export type Backlog = { readonly waiting: number; readonly oldestAt: Date | null };
 
 export type ServiceCounts = {
   readonly now: Date;

@@ -1,8 +1,9 @@
 // Prometheus gauges of the whole service, as its database knows it. Every process exports the same values.
 import { Gauge, type Registry } from 'prom-client';
 import { SECOND_MS } from '../../../domain/time/durations.ts';
+import type { Backlog } from '../../../platform/db/backlog.ts';
 import type { Disk } from '../service/index.ts';
-import type { Backlog, ServiceCounts } from './read-counts.ts';
+import type { ServiceCounts } from './read-counts.ts';
 
 export type ServiceGauges = {
   setServiceCounts(counts: ServiceCounts): void;

@@ -1,4 +1,5 @@
 // What the operator sees of the deployment: readiness, processes, waiting work, sizes and keys. No health data.
+import type { Backlog } from '../../../platform/db/backlog.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { readDatabaseSize } from '../../../platform/db/database-size.ts';
 import { type GivenUpJobs, listGivenUpJobs, readJobLag } from '../../../platform/jobs/job-queue.ts';
@@ -13,7 +14,7 @@ import { readDueDeliveries } from '../../notify/webhooks/index.ts';
 import { readDueScoring } from '../../pipeline/scoring/index.ts';
 import { type Readiness, readReadiness } from '../operations/index.ts';
 import { listProcesses, type SeenProcess } from './process-store.ts';
-import { type Backlog, describeStage, type Stage } from './stages.ts';
+import { describeStage, type Stage } from './stages.ts';
 
 export type ServiceState = {
   readonly now: Date;

@@ -1,10 +1,10 @@
 // The stages that data passes through, with what waits in each. Pure.
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
+import type { Backlog } from '../../../platform/db/backlog.ts';
 
 export const STAGE_NAMES = ['events', 'deliveries', 'provider_webhooks', 'sync', 'scoring', 'jobs'] as const;
 type StageName = (typeof STAGE_NAMES)[number];
 
-export type Backlog = { readonly waiting: number; readonly oldestAt: Date | null };
 export type Stage = Backlog & {
   readonly name: StageName;
   /** Of the stage `sync`. */

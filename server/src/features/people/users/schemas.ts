@@ -67,12 +67,16 @@ export const updateBody = requestObject(
 );
 
 export const listForm1 = requestObject({
-  reference_id: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_REFERENCE_LENGTH, description: 'exact match' })),
+  reference_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: MAX_REFERENCE_LENGTH, description: 'exact match' }),
+  ),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
 });
 export const listForm2 = requestObject({
-  external_ref: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_REFERENCE_LENGTH, description: 'exact match' })),
+  external_ref: Type.Optional(
+    Type.String({ minLength: 1, maxLength: MAX_REFERENCE_LENGTH, description: 'exact match' }),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1000, description: 'next_cursor of the previous page, unchanged' }),

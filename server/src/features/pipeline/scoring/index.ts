@@ -1,6 +1,5 @@
 // Scoring: computes the scores of each day from canonical data. `reads/scores` serves them.
 export { readAssembledDay, readMetricHistory } from './assemble-day.ts';
-export { readDueScoring } from './backlog-store.ts';
 export { readScoresOfUsers } from './directory-store.ts';
 export { packScoresJob } from './jobs.ts';
 export { previewScores, type ScoreChange } from './preview-scores.ts';
@@ -18,4 +17,4 @@ export {
   type ScoreValues,
 } from './score-store.ts';
 export { startScorer } from './start-scorer.ts';
-export { listHiddenInputs, removeScoring, saveHiddenInputs } from './store.ts';
+export { listHiddenInputs, readDueScoring, removeScoring, saveHiddenInputs } from './store.ts';

@@ -3,6 +3,7 @@
 import type { DayInputs } from '../../../domain/scores/index.ts';
 import type { AccountId, Environment, Tenant, UserId } from '../../../domain/tenancy.ts';
 import type { DateRange, LocalDate } from '../../../domain/time/calendar.ts';
+import { type Backlog, MAX_COUNTED, readBacklog } from '../../../platform/db/backlog.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import {
   type DateRangesColumn,
@@ -40,6 +41,12 @@ const POSTPONE = statement(
     where user_id = $1`,
 );
 
+const COUNT_DUE = statement(
+  'read_due_scoring',
+  `select count(*)::int as waiting, min(due_at) as "oldestAt"
+     from (select due_at from scoring_queue where due_at <= $1 order by due_at limit ${MAX_COUNTED}) due`,
+);
+
 export async function readQueueEntry(tx: Transaction, user: UserHandle): Promise<QueueEntry | null> {
   const [row] = await tx.query<{ day_scored_at: Date | null; days: DateRangesColumn }>(READ_ENTRY, [user.userId]);
   if (!row) return null;
@@ -52,6 +59,11 @@ export async function saveQueueEntry(
   entry: QueueEntry & { dueAt: Date | null },
 ): Promise<void> {
   await tx.query(SAVE_ENTRY, [user.userId, writeDateRanges(entry.days), entry.dueAt, entry.dayScoredAt]);
+}
+
+/** Users with days to score now. */
+export function readDueScoring(db: Queryable, now: Date): Promise<Backlog> {
+  return readBacklog(db, COUNT_DUE, [now]);
 }
 
 export type DueUser = { readonly userId: UserId; readonly tenant: Tenant };

@@ -1,5 +1,6 @@
 // All SQL of synced_devices: when a device is due, and its backoff.
 import type { AccountId, DeviceId, Environment, UserId } from '../../../../domain/tenancy.ts';
+import { MAX_COUNTED } from '../../../../platform/db/backlog.ts';
 import { type Queryable, statement, type Transaction } from '../../../../platform/db/database.ts';
 import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 import type { SyncState } from '../../provider-accounts/index.ts';
@@ -110,7 +111,6 @@ const READ_STATES = statement(
           and ${isServed(4)} order by due_at limit 1)), 0)::float8 as "lagSeconds"
      from unnest($1::text[]) p`,
 );
-const MAX_COUNTED = 10_000;
 
 type DeviceRow = {
   user_id: UserId;
