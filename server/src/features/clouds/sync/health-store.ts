@@ -1,4 +1,4 @@
-// Sync runs of an account by provider and outcome, and devices that wait after a failure.
+// Reads how synchronization works, for the dashboard and the operator: runs by outcome, and devices that wait after a failure.
 import type { Tenant } from '../../../domain/tenancy.ts';
 import { type Queryable, statement } from '../../../platform/db/database.ts';
 
@@ -9,7 +9,13 @@ export type SyncCount = {
   readonly runs: number;
   readonly lastAt: Date;
 };
-export type SyncBackoff = { readonly provider: string; readonly devices: number; readonly until: Date };
+export type WaitingProvider = {
+  readonly provider: string;
+  readonly devices: number;
+  readonly until: Date;
+  /** Failed requests in a row, at most. */
+  readonly failures: number;
+};
 
 const COUNT_RUNS = statement(
   'count_sync_runs',
@@ -18,10 +24,10 @@ const COUNT_RUNS = statement(
     where l.at >= $3 and s.account_id = $1 and s.environment = $2 group by 1, 2, 3 order by 1, 2, 3`,
 );
 /** Devices that only the user can connect again wait forever and are not counted. */
-const LIST_BACKOFFS = statement(
-  'list_sync_backoffs',
-  `select provider, count(*)::int as devices, min(backoff_until) as until from synced_devices
-    where account_id = $1 and environment = $2 and backoff_until > $3 and backoff_until < 'infinity' group by 1`,
+const LIST_WAITING = statement(
+  'list_waiting_providers',
+  `select provider, count(*)::int as devices, min(backoff_until) as until, max(failures) as failures from synced_devices
+    where account_id = $1 and environment = $2 and backoff_until > $3 and backoff_until < 'infinity' group by provider order by provider`,
 );
 
 export type SyncHealth = {
@@ -46,6 +52,19 @@ export function countSyncRuns(db: Queryable, { accountId, environment }: Tenant,
   return db.query<SyncCount>(COUNT_RUNS, [accountId, environment, since]);
 }
 
-export function listSyncBackoffs(db: Queryable, { accountId, environment }: Tenant, now: Date): Promise<SyncBackoff[]> {
-  return db.query<SyncBackoff>(LIST_BACKOFFS, [accountId, environment, now]);
+/** Devices that must not be requested before a time, because the provider limits requests or fails. */
+export function listWaitingProviders(
+  db: Queryable,
+  { accountId, environment }: Tenant,
+  now: Date,
+): Promise<WaitingProvider[]> {
+  return db.query<WaitingProvider>(LIST_WAITING, [accountId, environment, now]);
+}
+
+export async function hasSyncedDevice(db: Queryable, { accountId, environment }: Tenant): Promise<boolean> {
+  const rows = await db.query('select 1 from synced_devices where account_id = $1 and environment = $2 limit 1', [
+    accountId,
+    environment,
+  ]);
+  return rows.length > 0;
 }

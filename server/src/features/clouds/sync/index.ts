@@ -5,11 +5,12 @@ export { followSharing } from './fetch/follow-sharing.ts';
 export { mapProviderPage } from './fetch/map-page.ts';
 export {
   countSyncRuns,
-  listSyncBackoffs,
+  hasSyncedDevice,
   listSyncHealth,
-  type SyncBackoff,
+  listWaitingProviders,
   type SyncCount,
   type SyncHealth,
+  type WaitingProvider,
 } from './health-store.ts';
 export { repairSubscriptions, repairSubscriptionsJob, tidySyncJob } from './jobs.ts';
 export { listSyncLog, type SyncLogEntry } from './log-store.ts';
@@ -21,5 +22,4 @@ export { syncRoutes } from './routes.ts';
 export { requireReauthorization } from './schedule/handle-failure.ts';
 export { startSyncer } from './schedule/start-syncer.ts';
 export { readSyncStates } from './schedule/store.ts';
-export { hasSyncedDevice, listWaitingProviders, type WaitingProvider } from './schedule/waiting-store.ts';
 export { readSyncStatesOf, type SyncStateOfDevice } from './sync-states.ts';

@@ -1,29 +1,11 @@
-// All SQL of sync_tasks.
+// All SQL of sync_tasks. schedule/store.ts has that of their devices.
 import type { DeviceId, UserId } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
-import {
-  type DeviceKey,
-  KINDS_WITHOUT_REQUEST,
-  type NewSyncTask,
-  type SyncTask,
-  URGENCY,
-  type Urgency,
-} from './sync-task.ts';
+import { OF_DEVICE, recordSkipped, removeDevices, WITHOUT_REQUEST, wakeDevice } from './schedule/store.ts';
+import { type DeviceKey, type NewSyncTask, type SyncTask, URGENCY, type Urgency } from './sync-task.ts';
 import { type PagingColumn, readTask, type TaskColumns, writePaging, writeTask } from './task-columns.ts';
-
-const WITHOUT_REQUEST = KINDS_WITHOUT_REQUEST.map((kind) => `'${kind}'`).join(', ');
-const OF_DEVICE = 'user_id = $1 and device_id = $2';
-
-const WAKE_DEVICE = statement(
-  'wake_synced_device',
-  `update synced_devices set due_at = least(due_at, $3) where ${OF_DEVICE} returning 1 as woken`,
-);
-const SKIP_RESOURCE = statement(
-  'skip_resource',
-  `update synced_devices set skipped_resources = array_append(array_remove(skipped_resources, $3), $3) where ${OF_DEVICE}`,
-);
 
 const TASK_COLUMNS = `id, user_id, device_id, kind, urgency, resource, window_from, window_to, backfill_until, cursor, details, paging, body, dedupe_key,
   step, attempts, created_at`;
@@ -88,7 +70,7 @@ export async function addTasks(
   tasks: readonly NewSyncTask[],
   dueAt: Date,
 ): Promise<void> {
-  if (tasks.length === 0 || (await tx.query(WAKE_DEVICE, [userId, deviceId, dueAt])).length === 0) return;
+  if (tasks.length === 0 || !(await wakeDevice(tx, { userId, deviceId }, dueAt))) return;
   for (const { action, urgency, dedupeKey } of tasks) {
     const columns = writeTask(action);
     await tx.query(ADD_TASK, [
@@ -175,7 +157,7 @@ export async function removeParked(db: Queryable, before: Date): Promise<void> {
 
 /** Until the user connects again. */
 export async function skipResource(tx: Transaction, { userId, deviceId }: DeviceKey, resource: string): Promise<void> {
-  await tx.query(SKIP_RESOURCE, [userId, deviceId, resource]);
+  await recordSkipped(tx, { userId, deviceId }, resource);
   await tx.query(END_TASKS_OF, [userId, deviceId, resource]);
 }
 
@@ -220,10 +202,11 @@ export function listOpenTasks(db: Queryable, { userId }: UserHandle): Promise<Op
  * Locks the device first, like `addTasks`: a concurrent call without the user's lock has either locked it, so that we wait and
  * delete its tasks, or finds it gone.
  */
-export async function removeSync(tx: Transaction, { userId }: UserHandle, deviceId: DeviceId | null): Promise<void> {
-  for (const table of ['synced_devices', 'sync_tasks', 'pending_changes', 'sync_log'])
+export async function removeSync(tx: Transaction, user: UserHandle, deviceId: DeviceId | null): Promise<void> {
+  await removeDevices(tx, user, deviceId);
+  for (const table of ['sync_tasks', 'pending_changes', 'sync_log'])
     await tx.query(`delete from ${table} where user_id = $1 and ($2::uuid is null or device_id = $2)`, [
-      userId,
+      user.userId,
       deviceId,
     ]);
 }

@@ -11,7 +11,7 @@ import {
   listBudgetUse,
 } from '../../clouds/provider-accounts/index.ts';
 import { listApps, type ProviderApp, type ProviderAppServices } from '../../clouds/provider-apps/index.ts';
-import { countSyncRuns, listSyncBackoffs, type SyncBackoff, type SyncCount } from '../../clouds/sync/index.ts';
+import { countSyncRuns, listWaitingProviders, type SyncCount, type WaitingProvider } from '../../clouds/sync/index.ts';
 
 type ProviderBudget = { readonly used: number; readonly of: number; readonly resetsAt: Date | null };
 export type ProviderHealth = {
@@ -21,7 +21,7 @@ export type ProviderHealth = {
   readonly webhooks: { readonly runs: number; readonly lastAt: Date | null };
   /** Null: the provider has no limit for the whole application. */
   readonly budget: ProviderBudget | null;
-  readonly backoff: Omit<SyncBackoff, 'provider'> | null;
+  readonly backoff: Pick<WaitingProvider, 'devices' | 'until'> | null;
 };
 
 export async function readProviderHealth(
@@ -34,7 +34,7 @@ export async function readProviderHealth(
   const [people, runs, backoffs, budgets] = await Promise.all([
     countConnectedPeople(db, tenant),
     countSyncRuns(db, tenant, new Date(now.getTime() - DAY_MS)),
-    listSyncBackoffs(db, tenant, now),
+    listWaitingProviders(db, tenant, now),
     listBudgetUse(
       db,
       apps.map(({ id }) => id),
@@ -52,7 +52,7 @@ export async function readProviderHealth(
 type Facts = {
   readonly people: readonly ConnectedPeople[];
   readonly runs: readonly SyncCount[];
-  readonly backoffs: readonly SyncBackoff[];
+  readonly backoffs: readonly WaitingProvider[];
   readonly budgets: readonly BudgetUse[];
 };
 

@@ -1,4 +1,4 @@
-// All SQL of synced_devices: when a device is due, and its backoff.
+// All SQL of synced_devices: when a device is due, and its backoff. Only health-store.ts reads it too.
 import type { AccountId, DeviceId, Environment, UserId } from '../../../../domain/tenancy.ts';
 import { MAX_COUNTED } from '../../../../platform/db/backlog.ts';
 import { type Queryable, statement, type Transaction } from '../../../../platform/db/database.ts';
@@ -6,8 +6,9 @@ import type { UserHandle } from '../../../tenancy/user-core/index.ts';
 import type { SyncState } from '../../provider-accounts/index.ts';
 import { type DeviceKey, KINDS_WITHOUT_REQUEST, type SyncedDevice } from '../sync-task.ts';
 
-const WITHOUT_REQUEST = KINDS_WITHOUT_REQUEST.map((kind) => `'${kind}'`).join(', ');
-const OF_DEVICE = 'user_id = $1 and device_id = $2';
+/** Kinds of tasks. */
+export const WITHOUT_REQUEST = KINDS_WITHOUT_REQUEST.map((kind) => `'${kind}'`).join(', ');
+export const OF_DEVICE = 'user_id = $1 and device_id = $2';
 
 const DEVICE_COLUMNS = `s.user_id, s.device_id, s.account_id, s.environment, s.provider, s.app_id, s.next_poll_at, s.polled_to, s.backoff_until,
   s.failures, s.unauthorized_since, s.skipped_resources`;
@@ -36,6 +37,10 @@ const DUE_PROVIDERS = statement(
 const RENEW_CLAIM = statement(
   'renew_synced_device',
   `update synced_devices set claimed_until = $3 where ${OF_DEVICE} and claimed_until is not null`,
+);
+const WAKE_DEVICE = statement(
+  'wake_synced_device',
+  `update synced_devices set due_at = least(due_at, $3) where ${OF_DEVICE} returning 1 as woken`,
 );
 const LOCK_DEVICE = statement(
   'lock_synced_device',
@@ -94,6 +99,10 @@ const STOP_REQUESTING = statement(
   'stop_syncing',
   `update synced_devices set backoff_until = 'infinity', next_poll_at = null where ${OF_DEVICE}`,
 );
+const SKIP_RESOURCE = statement(
+  'skip_resource',
+  `update synced_devices set skipped_resources = array_append(array_remove(skipped_resources, $3), $3) where ${OF_DEVICE}`,
+);
 const COUNT_POLLED = statement(
   'count_polled_devices',
   `select provider, app_id as "appId", count(*)::int as count from synced_devices where next_poll_at is not null group by provider, app_id`,
@@ -147,6 +156,11 @@ export async function listDueProviders(
 
 export async function renewClaim(db: Queryable, { userId, deviceId }: DeviceKey, until: Date): Promise<void> {
   await db.query(RENEW_CLAIM, [userId, deviceId, until]);
+}
+
+/** For a new task. Locks the row until the transaction ends. False: the device is gone. */
+export async function wakeDevice(tx: Transaction, { userId, deviceId }: DeviceKey, dueAt: Date): Promise<boolean> {
+  return (await tx.query(WAKE_DEVICE, [userId, deviceId, dueAt])).length > 0;
 }
 
 export async function readSyncedDevice(db: Queryable, { userId, deviceId }: DeviceKey): Promise<SyncedDevice | null> {
@@ -244,6 +258,18 @@ export async function backOff(db: Queryable, { userId, deviceId }: DeviceKey, un
 /** Until it is connected again; pushed data is still stored. */
 export async function stopRequesting(tx: Transaction, { userId, deviceId }: DeviceKey): Promise<void> {
   await tx.query(STOP_REQUESTING, [userId, deviceId]);
+}
+
+export async function recordSkipped(tx: Transaction, { userId, deviceId }: DeviceKey, resource: string): Promise<void> {
+  await tx.query(SKIP_RESOURCE, [userId, deviceId, resource]);
+}
+
+/** `deviceId` null: all of the user. */
+export async function removeDevices(tx: Transaction, { userId }: UserHandle, deviceId: DeviceId | null): Promise<void> {
+  await tx.query('delete from synced_devices where user_id = $1 and ($2::uuid is null or device_id = $2)', [
+    userId,
+    deviceId,
+  ]);
 }
 
 /** Reads all rows, so it must not run for every sync run. */
