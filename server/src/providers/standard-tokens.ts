@@ -1,9 +1,27 @@
-// Reads standard OAuth 2 token responses (RFC 6749, 5.1 and 5.2).
-import type { ProviderAnswer, TokenRefusal, TokenSet } from './contract.ts';
+// Standard OAuth 2 token requests and responses (RFC 6749, 4.1.3, 5.1, 5.2 and 6; RFC 7636, 4.5).
+import type { OAuthRule, ProviderAnswer, ProviderRequest, TokenRefusal, TokenSet } from './contract.ts';
 import { asObject, type JsonObject, readText, required } from './read-json.ts';
 
 /** The grant is revoked for good. We or the provider may fix every other error without the user. */
 const DEFINITE = 'invalid_grant';
+
+/** The exchange of a code and the refresh, with nothing but the standard parameters. */
+export function standardTokenRequests(path: string): Pick<OAuthRule, 'exchangeRequest' | 'refreshRequest'> {
+  return {
+    exchangeRequest: ({ code, redirectUri, codeVerifier }) =>
+      tokenRequest(path, {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        ...(codeVerifier !== null && { code_verifier: codeVerifier }),
+      }),
+    refreshRequest: (refreshToken) => tokenRequest(path, { grant_type: 'refresh_token', refresh_token: refreshToken }),
+  };
+}
+
+export function tokenRequest(path: string, form: Readonly<Record<string, string>>): ProviderRequest {
+  return { origin: 'token', method: 'POST', path, form, as: 'application' };
+}
 
 export function readStandardTokens(answer: ProviderAnswer): TokenSet | TokenRefusal {
   if (answer.status < 200 || answer.status > 299) return readRefusal(answer);

@@ -1,20 +1,12 @@
 // COROS' OAuth 2: without scopes and PKCE. A refresh extends the access token by 30 days and returns none; the refresh token does
 // not expire.
 import { DAY_SECONDS } from '../../domain/time/durations.ts';
-import type { OAuthRule, ProviderAnswer, ProviderRequest, TokenRefusal, TokenSet } from '../contract.ts';
+import type { OAuthRule, ProviderAnswer, TokenRefusal, TokenSet } from '../contract.ts';
 import { asObject, readId, readText, required } from '../read-json.ts';
-import { readLifetime, readStandardTokens } from '../standard-tokens.ts';
+import { readLifetime, readStandardTokens, tokenRequest } from '../standard-tokens.ts';
 import { isSuccess, isTokenInvalid, readCode } from './envelope.ts';
 
 const EXTENDED_SECONDS = 30 * DAY_SECONDS;
-
-const tokenRequest = (path: string, form: Readonly<Record<string, string>>): ProviderRequest => ({
-  origin: 'token',
-  method: 'POST',
-  path,
-  form,
-  as: 'application',
-});
 
 export const corosOAuth: OAuthRule = {
   authorizePath: '/oauth2/authorize',

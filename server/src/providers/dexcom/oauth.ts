@@ -1,15 +1,7 @@
 // Dexcom's OAuth 2. https://developer.dexcom.com/docs/dexcom/authentication
-import type { OAuthRule, ProviderRequest } from '../contract.ts';
+import type { OAuthRule } from '../contract.ts';
 import { asObject, readId, required } from '../read-json.ts';
-import { readStandardTokens } from '../standard-tokens.ts';
-
-const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest => ({
-  origin: 'token',
-  method: 'POST',
-  path: '/v3/oauth2/token',
-  form,
-  as: 'application',
-});
+import { readStandardTokens, standardTokenRequests } from '../standard-tokens.ts';
 
 export const dexcomOAuth: OAuthRule = {
   authorizePath: '/v3/oauth2/login',
@@ -18,11 +10,9 @@ export const dexcomOAuth: OAuthRule = {
   hasPkce: false,
   issuer: null,
   authorizeParameters: {},
-  exchangeRequest: ({ code, redirectUri }) =>
-    tokenRequest({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
   // Every refresh returns a new refresh token. Whether an unused one ends after a year is not confirmed; nothing depends on it,
   // because polls refresh every two hours.
-  refreshRequest: (refreshToken) => tokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+  ...standardTokenRequests('/v3/oauth2/token'),
   clientAuthentication: 'body',
   readTokens: readStandardTokens,
   afterConnect: [

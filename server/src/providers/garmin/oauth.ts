@@ -1,18 +1,10 @@
 // OAuth 2 with PKCE, which Garmin requires. https://developer.garmin.com/gc-developer-program/health-api/
 import { type OAuthRule, ProviderAnswerError, type ProviderRequest } from '../contract.ts';
 import { asObject, readId, readValues, required } from '../read-json.ts';
-import { readStandardTokens } from '../standard-tokens.ts';
+import { readStandardTokens, standardTokenRequests } from '../standard-tokens.ts';
 
 /** Without one of them Garmin sends nothing. The backfill itself checks HISTORICAL_DATA_EXPORT. */
 const SHARING = ['HEALTH_EXPORT', 'ACTIVITY_EXPORT'];
-
-const requestToken = (form: Readonly<Record<string, string>>): ProviderRequest => ({
-  origin: 'token',
-  method: 'POST',
-  path: '/di-oauth2-service/oauth/token',
-  form,
-  as: 'application',
-});
 
 const requestUser = (path: string, method: 'GET' | 'DELETE' = 'GET'): ProviderRequest => ({
   origin: 'api',
@@ -28,15 +20,8 @@ export const GARMIN_OAUTH: OAuthRule = {
   hasPkce: true,
   issuer: null,
   authorizeParameters: {},
-  exchangeRequest: ({ code, redirectUri, codeVerifier }) =>
-    requestToken({
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      ...(codeVerifier === null ? {} : { code_verifier: codeVerifier }),
-    }),
   /** Each refresh returns a new refresh token; an unused one expires after about 90 days. */
-  refreshRequest: (refreshToken) => requestToken({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+  ...standardTokenRequests('/di-oauth2-service/oauth/token'),
   clientAuthentication: 'body',
   readTokens: readStandardTokens,
   afterConnect: [

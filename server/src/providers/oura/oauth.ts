@@ -1,15 +1,7 @@
 // Oura's OAuth 2. https://cloud.ouraring.com/docs/authentication
-import type { OAuthRule, ProviderRequest } from '../contract.ts';
+import type { OAuthRule } from '../contract.ts';
 import { asObject, readId, required } from '../read-json.ts';
-import { readStandardTokens } from '../standard-tokens.ts';
-
-const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest => ({
-  origin: 'token',
-  method: 'POST',
-  path: '/oauth/token',
-  form,
-  as: 'application',
-});
+import { readStandardTokens, standardTokenRequests } from '../standard-tokens.ts';
 
 export const ouraOAuth: OAuthRule = {
   authorizePath: '/oauth/authorize',
@@ -28,9 +20,7 @@ export const ouraOAuth: OAuthRule = {
   hasPkce: false,
   issuer: null,
   authorizeParameters: {},
-  exchangeRequest: ({ code, redirectUri }) =>
-    tokenRequest({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
-  refreshRequest: (refreshToken) => tokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+  ...standardTokenRequests('/oauth/token'),
   clientAuthentication: 'body',
   readTokens: readStandardTokens,
   afterConnect: [

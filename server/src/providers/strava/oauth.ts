@@ -1,21 +1,13 @@
 // Strava's OAuth 2. Scopes are separated by commas, and only the redirect back lists the granted ones. A refresh may return the
 // tokens that we have, and only the exchange of the code names the athlete.
 // https://developers.strava.com/docs/authentication/
-import type { OAuthRule, ProviderAnswer, ProviderRequest, TokenRefusal, TokenSet } from '../contract.ts';
+import type { OAuthRule, ProviderAnswer, TokenRefusal, TokenSet } from '../contract.ts';
 import { asObject, isObject, readId, readPart } from '../read-json.ts';
-import { readStandardTokens } from '../standard-tokens.ts';
+import { readStandardTokens, standardTokenRequests } from '../standard-tokens.ts';
 
 export const READ_ACTIVITIES = 'activity:read';
 /** Includes activities that only the athlete sees. */
 const READ_ALL_ACTIVITIES = 'activity:read_all';
-
-const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest => ({
-  origin: 'token',
-  method: 'POST',
-  path: '/oauth/token',
-  form,
-  as: 'application',
-});
 
 export const stravaOAuth: OAuthRule = {
   authorizePath: '/oauth/authorize',
@@ -31,9 +23,7 @@ export const stravaOAuth: OAuthRule = {
   hasPkce: false,
   issuer: null,
   authorizeParameters: { approval_prompt: 'auto' },
-  exchangeRequest: ({ code, redirectUri }) =>
-    tokenRequest({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
-  refreshRequest: (refreshToken) => tokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+  ...standardTokenRequests('/oauth/token'),
   clientAuthentication: 'body',
   readTokens,
   afterConnect: [],

@@ -1,15 +1,7 @@
 // Suunto's OAuth 2. https://apizone.suunto.com/how-to-start
-import { type OAuthRule, ProviderAnswerError, type ProviderRequest } from '../contract.ts';
+import { type OAuthRule, ProviderAnswerError } from '../contract.ts';
 import { asObject, type JsonObject, readText } from '../read-json.ts';
-import { readStandardTokens } from '../standard-tokens.ts';
-
-const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest => ({
-  origin: 'token',
-  method: 'POST',
-  path: '/oauth/token',
-  form,
-  as: 'application',
-});
+import { readStandardTokens, standardTokenRequests } from '../standard-tokens.ts';
 
 export const suuntoOAuth: OAuthRule = {
   authorizePath: '/oauth/authorize',
@@ -18,10 +10,8 @@ export const suuntoOAuth: OAuthRule = {
   hasPkce: false,
   issuer: null,
   authorizeParameters: {},
-  exchangeRequest: ({ code, redirectUri }) =>
-    tokenRequest({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
   /** Whether the refresh token is replaced is not published: a new one is stored, and without one the old one is kept. */
-  refreshRequest: (refreshToken) => tokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+  ...standardTokenRequests('/oauth/token'),
   clientAuthentication: 'basic',
   readTokens(answer) {
     const tokens = readStandardTokens(answer);

@@ -1,17 +1,9 @@
 // OAuth 2 with PKCE. An access token lasts two hours. A refresh token works once: the pair before is revoked at the first request with the
 // new one. Since 2026 a user has at most ten unrevoked tokens per application, so a pair is used until it expires.
 // https://cloud-api.wahooligan.com/#authentication
-import type { OAuthRule, ProviderRequest } from '../contract.ts';
+import type { OAuthRule } from '../contract.ts';
 import { asObject, readId, required } from '../read-json.ts';
-import { readStandardTokens } from '../standard-tokens.ts';
-
-const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest => ({
-  origin: 'token',
-  method: 'POST',
-  path: '/oauth/token',
-  form,
-  as: 'application',
-});
+import { readStandardTokens, standardTokenRequests } from '../standard-tokens.ts';
 
 export const WAHOO_OAUTH: OAuthRule = {
   authorizePath: '/oauth/authorize',
@@ -20,14 +12,7 @@ export const WAHOO_OAUTH: OAuthRule = {
   hasPkce: true,
   issuer: null,
   authorizeParameters: {},
-  exchangeRequest: ({ code, redirectUri, codeVerifier }) =>
-    tokenRequest({
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      ...(codeVerifier !== null && { code_verifier: codeVerifier }),
-    }),
-  refreshRequest: (refreshToken) => tokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+  ...standardTokenRequests('/oauth/token'),
   clientAuthentication: 'body',
   readTokens: readStandardTokens,
   afterConnect: [

@@ -1,16 +1,9 @@
 // WHOOP's OAuth 2. https://developer.whoop.com/docs/developing/oauth
-import type { OAuthRule, ProviderRequest } from '../contract.ts';
+import type { OAuthRule } from '../contract.ts';
 import { asObject, readId, required } from '../read-json.ts';
-import { readStandardTokens } from '../standard-tokens.ts';
+import { readStandardTokens, standardTokenRequests, tokenRequest } from '../standard-tokens.ts';
 
-const tokenRequest = (form: Readonly<Record<string, string>>): ProviderRequest => ({
-  origin: 'token',
-  method: 'POST',
-  path: '/oauth/oauth2/token',
-  form,
-  as: 'application',
-});
-
+const TOKEN_PATH = '/oauth/oauth2/token';
 /** Without this scope WHOOP returns no refresh token, neither at the exchange nor later. */
 const OFFLINE = 'offline';
 
@@ -29,10 +22,9 @@ export const whoopOAuth: OAuthRule = {
   hasPkce: false,
   issuer: null,
   authorizeParameters: {},
-  exchangeRequest: ({ code, redirectUri }) =>
-    tokenRequest({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
+  ...standardTokenRequests(TOKEN_PATH),
   refreshRequest: (refreshToken) =>
-    tokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken, scope: OFFLINE }),
+    tokenRequest(TOKEN_PATH, { grant_type: 'refresh_token', refresh_token: refreshToken, scope: OFFLINE }),
   clientAuthentication: 'body',
   readTokens: readStandardTokens,
   afterConnect: [
