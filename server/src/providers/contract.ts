@@ -196,6 +196,9 @@ export type RateBudget = {
   readLeft(answer: ProviderAnswer): { readonly left: number; readonly resetSeconds: number } | null;
 };
 
+/** [from, to), in milliseconds. */
+export type FetchInterval = { readonly from: number; readonly to: number };
+
 /** [from, to) in time, and the local dates that it touches, both included. */
 export type FetchWindow = {
   readonly from: EpochMs;

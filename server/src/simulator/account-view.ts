@@ -6,6 +6,7 @@ import type { SleepSession, Workout } from '../domain/records/records.ts';
 import type { LivedDay } from '../domain/sandbox/index.ts';
 import type { ActiveFault } from '../domain/sandbox/simulated-faults.ts';
 import { addDays, type LocalDate } from '../domain/time/calendar.ts';
+import type { Interval } from '../domain/time/intervals.ts';
 import type { Account } from './account-store.ts';
 import type { DayCache, DeviceDay, WornDevice } from './day-cache.ts';
 import { HISTORY_DAYS } from './history-days.ts';
@@ -92,8 +93,6 @@ export function viewAccount({ account, device, now, faults, cache }: ViewRequest
     },
   };
 }
-
-type Interval = { readonly start: number; readonly end: number };
 
 /** The night that ends on a date, as far as it lies in the day. */
 function nightOf({ lived, records }: DeviceDay, date: LocalDate): Interval[] {

@@ -2,6 +2,7 @@
 
 import { isWithin, type LivedDay } from '../domain/sandbox/index.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
+import type { Interval } from '../domain/time/intervals.ts';
 
 export type LivedMinute = {
   readonly ms: number;
@@ -11,8 +12,6 @@ export type LivedMinute = {
   readonly kind: MinuteKind;
 };
 export type MinuteKind = 'unworn' | 'in_bed' | 'sedentary' | 'light' | 'moderate' | 'vigorous';
-
-type Interval = { readonly start: number; readonly end: number };
 
 const MET_IN_BED = 0.9;
 const MET_AWAKE = 1.2;

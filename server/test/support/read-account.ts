@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { samplesOfColumns } from '../../src/domain/packed/sample-blocks/index.ts';
 import { makeBatch } from '../../src/features/clouds/sync/commit/make-batch.ts';
 import { splitInterval, toFetchWindow } from '../../src/features/clouds/sync/plan/plan-windows.ts';
-import type { Interval } from '../../src/features/clouds/sync/sync-task.ts';
-import type { CloudProvider } from '../../src/providers/contract.ts';
+import type { CloudProvider, FetchInterval } from '../../src/providers/contract.ts';
 import type { ProviderRecords } from '../../src/providers/provider-records.ts';
 import { connectSimulated, SIMULATED_ZONE } from './simulated-connection.ts';
 import { backfill, startGarmin } from './simulated-garmin.ts';
@@ -13,7 +12,7 @@ import type { TestClock } from './test-clock.ts';
 
 type ReadAccount = {
   readonly clock: TestClock;
-  read(span: Interval): Promise<ProviderRecords[]>;
+  read(span: FetchInterval): Promise<ProviderRecords[]>;
 };
 
 export function openAccount(
@@ -66,7 +65,7 @@ async function openPushed(account: string): Promise<ReadAccount> {
 export function addUp(
   pages: readonly ProviderRecords[],
   now: Date,
-  within: Interval = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },
+  within: FetchInterval = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },
 ): Map<string, string> {
   const { batch } = makeBatch(pages, { now });
   const whole = new Map<string, string>();

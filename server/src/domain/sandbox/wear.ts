@@ -4,12 +4,11 @@
 
 import { addDays, dayNumberOf, type LocalDate } from '../time/calendar.ts';
 import { MINUTE_MS } from '../time/durations.ts';
+import type { Interval } from '../time/intervals.ts';
 import type { DayStory } from './day-story.ts';
 import type { LivedDay } from './lived-day.ts';
 import type { Sleep } from './night.ts';
 import type { Person } from './person.ts';
-
-export type Interval = { readonly start: number; readonly end: number };
 
 const DEAD_AFTER = 0.43;
 

@@ -59,7 +59,6 @@ export { averageWindows, HIGH_STRESS_FROM, STILL_WINDOW, shareOfHighStress, stre
 export {
   type ByQuarter,
   describeHeart,
-  type Interval,
   listStillQuarters,
   type QuarterSamples,
   type WakingDay,

@@ -7,8 +7,8 @@ import { listDays } from '../packed/month-sheets/index.ts';
 import { addDays, type DateRange, joinDates, type LocalDate } from '../time/calendar.ts';
 import type { Zone } from '../time/day.ts';
 import { DAY_MS, MINUTE_MS } from '../time/durations.ts';
+import type { Interval } from '../time/intervals.ts';
 import { STILL_WINDOW } from './stress-windows.ts';
-import type { Interval } from './waking-day.ts';
 
 type SessionReach = {
   /** Time after the end during which the user does not count as still. */

@@ -2,14 +2,12 @@
 // quarter hours while awake. Uses the same quarter hours as consolidation, so that no moment counts twice.
 import { roundTo } from '../round-to.ts';
 import { MINUTE_MS } from '../time/durations.ts';
+import type { Interval } from '../time/intervals.ts';
 import { QUARTER_HOUR_MS, quarterHourOf } from '../time/quarter-hours.ts';
 import type { HeartHistogram } from '../workouts/heart-histogram.ts';
 import type { StillQuarter } from './day-inputs.ts';
 import { median } from './median.ts';
 import { STILL_WINDOW } from './stress-windows.ts';
-
-/** The end is excluded. */
-export type Interval = { readonly start: number; readonly end: number };
 
 /** The canonical samples of one quarter hour, by time. */
 export type QuarterSamples = { readonly times: ArrayLike<number>; readonly values: ArrayLike<number> };

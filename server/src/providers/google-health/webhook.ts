@@ -58,31 +58,31 @@ function readWebhook(data: JsonObject): WebhookItem[] {
   );
 }
 
-type Interval = { readonly from: EpochMs; readonly to: EpochMs };
+type WebhookInterval = { readonly from: EpochMs; readonly to: EpochMs };
 
 /** A sleep is filtered by its end, where the webhook's interval ends, so the window extends beyond it. */
-function reachEnd({ as }: Plan, { from, to }: Interval): Interval {
+function reachEnd({ as }: Plan, { from, to }: WebhookInterval): WebhookInterval {
   return as === 'sleep' ? { from, to: (to + BEYOND_END_MS) as EpochMs } : { from, to };
 }
 
-function toChanged(plan: Plan, interval: Interval) {
+function toChanged(plan: Plan, interval: WebhookInterval) {
   return { kind: 'changed' as const, resource: nameOf(plan), id: null, ...interval };
 }
 
 /** The webhook has no id: we reconcile the interval. */
-function toReconciled(plan: Plan, interval: Interval) {
+function toReconciled(plan: Plan, interval: WebhookInterval) {
   return { kind: 'cleared' as const, resource: nameOf(plan), of: plan.mapping.of, interval };
 }
 
 /** physicalTimeInterval in UTC, otherwise civilIso8601TimeInterval in local time; the end may be missing. */
-function readInterval(interval: JsonObject): Interval {
+function readInterval(interval: JsonObject): WebhookInterval {
   const physical = readPart(interval, 'physicalTimeInterval');
   if (physical !== null) return readEnds(physical, (text) => parseMoment(text, 'physicalTimeInterval').ms, 0);
   const civil = required(readPart(interval, 'civilIso8601TimeInterval'), 'physicalTimeInterval');
   return readEnds(civil, (text) => parseLocalTime(text, 'civilIso8601TimeInterval'), WALL_REACH_MS);
 }
 
-function readEnds(ends: JsonObject, parse: (text: string) => number, reachMs: number): Interval {
+function readEnds(ends: JsonObject, parse: (text: string) => number, reachMs: number): WebhookInterval {
   const start = required(readText(ends, 'startTime'), 'startTime');
   const end = readText(ends, 'endTime') ?? start;
   return { from: (parse(start) - reachMs) as EpochMs, to: (parse(end) + reachMs) as EpochMs };

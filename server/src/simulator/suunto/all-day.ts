@@ -3,6 +3,7 @@
 import type { SleepSession, SleepStage } from '../../domain/records/records.ts';
 import { createDraw } from '../../domain/sandbox/index.ts';
 import { DAY_MINUTES, MINUTE_MS } from '../../domain/time/durations.ts';
+import type { Interval } from '../../domain/time/intervals.ts';
 import type { AccountDay, AccountView, Point } from '../account-view.ts';
 import { pointsBetween } from '../points-between.ts';
 import { writeLocalTime } from '../write-time.ts';
@@ -23,8 +24,6 @@ export function listSleeps(view: AccountView, day: AccountDay): WrittenSample[] 
     .map((nap) => writeSleep(view, nap, { IsNap: true }));
   return [...nights, ...naps];
 }
-
-type Interval = { readonly start: number; readonly end: number };
 
 function writeSleep({ account }: AccountView, { start, end }: Interval, more: object): WrittenSample {
   const timestamp = writeLocalTime(account.zone, start);

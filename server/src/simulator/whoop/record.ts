@@ -12,7 +12,7 @@ export type WhoopRecord = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-type Interval = { readonly start: number; readonly end: number | null; readonly offsetMinutes: number };
+type RecordTimes = { readonly start: number; readonly end: number | null; readonly offsetMinutes: number };
 
 const UPLOAD_MS = 2 * MINUTE_MS;
 /** Longer than a record takes to appear, so that each is pending at first. */
@@ -23,7 +23,7 @@ export function userIdOf({ account }: AccountView): bigint {
   return nameInteger(63, 'whoop', account.seed, 'user');
 }
 
-export function writeInterval({ start, end, offsetMinutes }: Interval) {
+export function writeInterval({ start, end, offsetMinutes }: RecordTimes) {
   return {
     start: writeUtc(start),
     end: end === null ? null : writeUtc(end),

@@ -1,20 +1,17 @@
 // A sync task: one thing to fetch from a provider or to store from its webhook.
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import type { DeviceId, Tenant, UserId } from '../../../domain/tenancy.ts';
-import type { ProviderRequest } from '../../../providers/contract.ts';
+import type { FetchInterval, ProviderRequest } from '../../../providers/contract.ts';
 
 /** Webhooks come before polls, and polls before backfills. */
 export const URGENCY = { webhook: 0, poll: 1, backfill: 2 } as const;
 export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
 
-/** [from, to), in milliseconds. */
-export type Interval = { readonly from: number; readonly to: number };
-
 /**
  * Something in the window was deleted, and nothing says what: once all remaining records are fetched, to the last page, we delete
  * ours that were not sent again.
  */
-export type ReconcileWindow = Interval & {
+export type ReconcileWindow = FetchInterval & {
   readonly of: 'sleep' | 'workouts' | readonly MetricId[];
   /** This is the newest part of a window that is too large for one transaction; the rest follows, back to here. */
   readonly backTo?: number;
@@ -31,7 +28,7 @@ export type SyncAction =
   | {
       readonly kind: 'window';
       readonly resource: string;
-      readonly window: Interval;
+      readonly window: FetchInterval;
       readonly backfillUntil: number | null;
       readonly cursor: string | null;
       /** Absent on the first page. Only the first page reconciles, so there is never both. */
@@ -47,7 +44,7 @@ export type SyncAction =
       readonly resource: string;
       readonly id: string;
       readonly isDeleted?: true;
-      readonly window?: Interval;
+      readonly window?: FetchInterval;
       readonly backfillUntil?: number;
     }
   /** A request that the webhook names. */
@@ -56,7 +53,12 @@ export type SyncAction =
   | { readonly kind: 'pushed'; readonly resource: string; readonly packed: Buffer }
   | { readonly kind: 'deleted'; readonly resource: string; readonly id: string }
   /** Requested now and pushed later. */
-  | { readonly kind: 'history'; readonly resource: string; readonly window: Interval; readonly backfillUntil: number }
+  | {
+      readonly kind: 'history';
+      readonly resource: string;
+      readonly window: FetchInterval;
+      readonly backfillUntil: number;
+    }
   /** Waits for requested history. `requestedAt`: the last request. */
   | { readonly kind: 'arrival'; readonly requestedAt: number; readonly backfillUntil: number }
   /** Checks whether the provider still accepts the tokens. */

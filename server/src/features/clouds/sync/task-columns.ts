@@ -1,6 +1,6 @@
 // Converts the action of a sync task to the columns of its row, and back.
-import type { ProviderRequest } from '../../../providers/contract.ts';
-import type { Interval, Paging, ReconcileWindow, SyncAction } from './sync-task.ts';
+import type { FetchInterval, ProviderRequest } from '../../../providers/contract.ts';
+import type { Paging, ReconcileWindow, SyncAction } from './sync-task.ts';
 
 export type TaskColumns = {
   readonly kind: SyncAction['kind'];
@@ -127,11 +127,11 @@ function readPaging(row: PagingColumn): { readonly paging?: Paging } {
   return { paging };
 }
 
-function writeInterval({ from, to }: Interval) {
+function writeInterval({ from, to }: FetchInterval) {
   return { window_from: toDate(from), window_to: toDate(to) };
 }
 
-function readInterval({ window_from: from, window_to: to }: TaskColumns): Interval {
+function readInterval({ window_from: from, window_to: to }: TaskColumns): FetchInterval {
   return { from: from?.getTime() ?? 0, to: to?.getTime() ?? 0 };
 }
 

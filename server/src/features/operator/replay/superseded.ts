@@ -5,6 +5,7 @@ import { findFirst } from '../../../domain/find-first.ts';
 import type { MetricId } from '../../../domain/metrics/index.ts';
 import { columnsOfSamples, type SampleColumns, samplesOfColumns } from '../../../domain/packed/sample-blocks/index.ts';
 import { findStart } from '../../../domain/packed/sample-blocks/sample-columns.ts';
+import type { Interval } from '../../../domain/time/intervals.ts';
 import { joinIntervals } from '../../../domain/time/intervals.ts';
 import type { Batch, Deletion } from '../../pipeline/ingest/index.ts';
 
@@ -17,7 +18,6 @@ export type Superseded = {
   keptStarts(metric: MetricId, from: number, to: number): Float64Array;
 };
 
-type Interval = { readonly start: number; readonly end: number };
 type Claims = { starts: Float64Array; deleted: Interval[] };
 
 export function createSuperseded(): Superseded {

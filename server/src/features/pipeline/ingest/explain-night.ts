@@ -5,7 +5,7 @@ import { SLEEP_METRICS } from '../../../domain/metrics/session-metrics.ts';
 import { findMainSleep } from '../../../domain/sleep/index.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
 import type { SourceDevice } from '../../store/devices/index.ts';
-import type { Interval } from '../../store/session-store/index.ts';
+import type { EpochInterval } from '../../store/session-store/index.ts';
 import type { ConsolidationContext } from './consolidation-context.ts';
 import { listCanonicalSleeps, readSleepRecords, type SleepRecord } from './sleep-records.ts';
 
@@ -15,7 +15,7 @@ export type ExplainedNight = {
   /** By start; at least one. */
   readonly sessions: readonly [NightPart, ...NightPart[]];
 };
-type NightPart = Interval & { readonly device: SourceDevice };
+type NightPart = EpochInterval & { readonly device: SourceDevice };
 
 /** Null: the metric does not come from sleep, or the date has no sleep. */
 export async function explainNight(

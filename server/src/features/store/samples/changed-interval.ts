@@ -5,7 +5,7 @@ import { endsOf, findStart, isSameRun } from '../../../domain/packed/sample-bloc
 import { joinIntervals } from '../../../domain/time/intervals.ts';
 
 /** Both ends are included. */
-export type Interval = { readonly fromMs: number; readonly toMs: number };
+export type InclusiveInterval = { readonly fromMs: number; readonly toMs: number };
 
 /** The last millisecond that a sample covers. A total covers its interval without the end; a level only its start. */
 export type LastMoment = (start: number, end: number) => number;
@@ -19,7 +19,7 @@ export function findChangedInterval(
   existing: SampleColumns | null,
   incoming: SampleColumns,
   lastMoment: LastMoment,
-): Interval | null {
+): InclusiveInterval | null {
   const { starts, values } = incoming;
   const ends = endsOf(incoming);
   const old = existing && createLookup(existing);
@@ -45,12 +45,12 @@ export function findChangedInterval(
 /**
  * Joins intervals that are at most one block length apart: no local day fits between them, so the touched days stay the same.
  */
-export function joinChanged(intervals: readonly Interval[]): Interval[] {
+export function joinChanged(intervals: readonly InclusiveInterval[]): InclusiveInterval[] {
   return joinIntervalsMs(intervals, BLOCK_LENGTH_MS);
 }
 
 /** Sorted by time and more than `gapMs` apart. */
-export function joinIntervalsMs(intervals: readonly Interval[], gapMs: number): Interval[] {
+export function joinIntervalsMs(intervals: readonly InclusiveInterval[], gapMs: number): InclusiveInterval[] {
   const joined = joinIntervals(
     intervals.map(({ fromMs, toMs }) => ({ start: fromMs, end: toMs })),
     gapMs,

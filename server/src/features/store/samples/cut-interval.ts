@@ -7,14 +7,14 @@ import {
   samplesOfColumns,
 } from '../../../domain/packed/sample-blocks/index.ts';
 import { endsOf, findStart, sliceColumns } from '../../../domain/packed/sample-blocks/sample-columns.ts';
-import type { Interval, LastMoment } from './changed-interval.ts';
+import type { InclusiveInterval, LastMoment } from './changed-interval.ts';
 
-type CutSamples = RemainingSamples & { readonly interval: Interval | null };
+type CutSamples = RemainingSamples & { readonly interval: InclusiveInterval | null };
 
 /** The intervals are disjoint and sorted by time. */
 export function cutIntervals(
   columns: SampleColumns,
-  intervals: readonly Interval[],
+  intervals: readonly InclusiveInterval[],
   lastMoment: LastMoment,
 ): CutSamples {
   const [only] = intervals;
@@ -22,7 +22,7 @@ export function cutIntervals(
   return intervals.length === 1 ? cutOne(columns, only, lastMoment) : cutMany(columns, intervals, lastMoment);
 }
 
-function cutOne(columns: SampleColumns, { fromMs, toMs }: Interval, lastMoment: LastMoment): CutSamples {
+function cutOne(columns: SampleColumns, { fromMs, toMs }: InclusiveInterval, lastMoment: LastMoment): CutSamples {
   const remaining = removeInterval(columns, fromMs, toMs);
   if (remaining.removed === 0) return { ...remaining, interval: null };
   const first = findStart(columns.starts, fromMs);
@@ -36,7 +36,7 @@ function cutOne(columns: SampleColumns, { fromMs, toMs }: Interval, lastMoment: 
 }
 
 /** One pass for any number of intervals. */
-function cutMany(columns: SampleColumns, intervals: readonly Interval[], lastMoment: LastMoment): CutSamples {
+function cutMany(columns: SampleColumns, intervals: readonly InclusiveInterval[], lastMoment: LastMoment): CutSamples {
   let next = 0;
   let fromMs = Number.POSITIVE_INFINITY;
   let toMs = Number.NEGATIVE_INFINITY;

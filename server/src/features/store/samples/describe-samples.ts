@@ -5,7 +5,7 @@ import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { unpackBlock } from './block-payload.ts';
-import type { Interval } from './changed-interval.ts';
+import type { InclusiveInterval } from './changed-interval.ts';
 import { type OutlinedBlock, outlineBlocks } from './store.ts';
 
 export type DeviceSamples = {
@@ -24,7 +24,7 @@ export async function describeSamples(
   fromMs: number,
   toMs: number,
 ): Promise<DeviceSamples[]> {
-  const interval: Interval = { fromMs, toMs: toMs - 1 };
+  const interval: InclusiveInterval = { fromMs, toMs: toMs - 1 };
   const outlines = await outlineBlocks(db, user, metric, null, interval);
   const described = new Map<DeviceNumber, DeviceSamples>();
   for (const outline of outlines) {
@@ -34,7 +34,7 @@ export async function describeSamples(
   return [...described.values()];
 }
 
-function describeBlock({ payload, ...outline }: OutlinedBlock, { fromMs, toMs }: Interval): DeviceSamples {
+function describeBlock({ payload, ...outline }: OutlinedBlock, { fromMs, toMs }: InclusiveInterval): DeviceSamples {
   const { device, count, firstMs, lastMs } = outline;
   if (payload === null) return { device, count, firstMs, lastMs };
   const { starts } = unpackBlock(payload);

@@ -2,18 +2,18 @@
 import { findFirst } from '../../../domain/find-first.ts';
 import { BLOCK_LENGTH_MS } from '../../../domain/packed/sample-blocks/index.ts';
 import { blockOf } from './block-numbers.ts';
-import { type Interval, joinIntervalsMs } from './changed-interval.ts';
+import { type InclusiveInterval, joinIntervalsMs } from './changed-interval.ts';
 
 export type RemovalPlan = {
   /** Disjoint and sorted by time. */
-  readonly intervals: readonly Interval[];
+  readonly intervals: readonly InclusiveInterval[];
   /** Runs of blocks within one interval, which need no decoding. */
   readonly whole: readonly { readonly first: number; readonly last: number }[];
   /** Blocks in which an interval begins or ends. */
   readonly cut: readonly number[];
 };
 
-export function planRemoval(intervals: readonly Interval[]): RemovalPlan {
+export function planRemoval(intervals: readonly InclusiveInterval[]): RemovalPlan {
   const apart = joinIntervalsMs(
     intervals.filter(({ fromMs, toMs }) => fromMs <= toMs),
     1,
@@ -32,9 +32,12 @@ export function planRemoval(intervals: readonly Interval[]): RemovalPlan {
 }
 
 /** The intervals that overlap [fromMs, toMs]; they must be disjoint and sorted by time. */
-export function findOverlapping(intervals: readonly Interval[], { fromMs, toMs }: Interval): readonly Interval[] {
-  const first = findFirst(intervals.length, (at) => (intervals[at] as Interval).toMs >= fromMs);
-  const next = findFirst(intervals.length, (at) => (intervals[at] as Interval).fromMs > toMs, first);
+export function findOverlapping(
+  intervals: readonly InclusiveInterval[],
+  { fromMs, toMs }: InclusiveInterval,
+): readonly InclusiveInterval[] {
+  const first = findFirst(intervals.length, (at) => (intervals[at] as InclusiveInterval).toMs >= fromMs);
+  const next = findFirst(intervals.length, (at) => (intervals[at] as InclusiveInterval).fromMs > toMs, first);
   return intervals.slice(first, next);
 }
 

@@ -15,7 +15,7 @@ import { type BlockEntry, type BlockKey, changeEntry, keyText, openEntry, readEn
 import { blockBegin, blockOf } from './block-numbers.ts';
 import { type BlockRow, makeRow } from './block-row.ts';
 import { readBlocks, readBlocksWithin } from './block-store.ts';
-import { findChangedInterval, type Interval, joinChanged, lastMomentOf } from './changed-interval.ts';
+import { findChangedInterval, type InclusiveInterval, joinChanged, lastMomentOf } from './changed-interval.ts';
 import { cutIntervals } from './cut-interval.ts';
 import { gatherSamples, joinRequests, type SampleRequest, type SamplesOfDevices } from './gather-samples.ts';
 import { findOverlapping, planRemoval, type RemovalPlan } from './plan-removal.ts';
@@ -23,7 +23,7 @@ import { openBlocks } from './read-samples.ts';
 import { type BlockOutline, deleteBlocks, deleteBlocksOfDevice, outlineRuns, writeBlocks } from './store.ts';
 
 /** The interval of changed samples, from the first changed start to the latest end, old or new. Both ends are included. */
-export type Touched = Interval & { readonly metric: MetricId };
+export type Touched = InclusiveInterval & { readonly metric: MetricId };
 
 export type MergeResult = {
   readonly added: number;
@@ -41,7 +41,7 @@ export type SampleBuffer = {
   /** Columns per metric are ascending, without duplicate starts. One query reads the stored blocks of all metrics. */
   merge(device: DeviceNumber, samples: ReadonlyMap<MetricId, SampleColumns>): Promise<MergeResult>;
   /** Removes samples that start in one of the closed intervals. */
-  remove(device: DeviceNumber, metric: MetricId, intervals: readonly Interval[]): Promise<RemoveResult>;
+  remove(device: DeviceNumber, metric: MetricId, intervals: readonly InclusiveInterval[]): Promise<RemoveResult>;
   /** Removes all samples of a device. */
   removeDevice(device: DeviceNumber): Promise<readonly Touched[]>;
   /** Reads the samples of all devices in one query. The buffer keeps only changed blocks. */
@@ -174,7 +174,7 @@ async function remove(
   };
 }
 
-type Cut = { readonly removed: number; readonly interval: Interval | null };
+type Cut = { readonly removed: number; readonly interval: InclusiveInterval | null };
 
 function removeStored(buffered: Buffered, metric: MetricId, outline: BlockOutline): Cut {
   const { block, device, revision, count } = outline;
@@ -183,11 +183,11 @@ function removeStored(buffered: Buffered, metric: MetricId, outline: BlockOutlin
   return { removed: count, interval: intervalOf(metric, outline) };
 }
 
-function intervalOf(metric: MetricId, { firstMs, lastMs, endMs }: BlockOutline): Interval {
+function intervalOf(metric: MetricId, { firstMs, lastMs, endMs }: BlockOutline): InclusiveInterval {
   return { fromMs: firstMs, toMs: lastMomentOf(getMetricOrThrow(metric))(lastMs, endMs) };
 }
 
-function cutEntry(entry: BlockEntry, intervals: readonly Interval[]): Cut {
+function cutEntry(entry: BlockEntry, intervals: readonly InclusiveInterval[]): Cut {
   const begin = blockBegin(entry.block);
   const overlapping = findOverlapping(intervals, { fromMs: begin, toMs: begin + BLOCK_LENGTH_MS - 1 });
   const existing = overlapping.length === 0 ? null : readEntry(entry);
@@ -207,7 +207,7 @@ async function removeDevice(buffered: Buffered, device: DeviceNumber): Promise<r
     metric: outline.metric,
     ...intervalOf(outline.metric, outline),
   }));
-  const allTime: Interval = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
+  const allTime: InclusiveInterval = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
   for (const entry of buffered.entries.values()) {
     if (entry.device !== device) continue;
     const { interval } = cutEntry(entry, [allTime]);

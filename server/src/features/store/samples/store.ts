@@ -9,7 +9,7 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { BlockKey } from './block-entry.ts';
 import { blockBegin, blockOf } from './block-numbers.ts';
 import type { BlockRow } from './block-row.ts';
-import type { Interval } from './changed-interval.ts';
+import type { InclusiveInterval } from './changed-interval.ts';
 
 /** The summary of a block, without decoding it. */
 export type BlockOutline = {
@@ -40,7 +40,7 @@ export async function outlineBlocks(
   user: UserHandle,
   metric: MetricId,
   device: DeviceNumber | null,
-  interval: Interval,
+  interval: InclusiveInterval,
 ): Promise<OutlinedBlock[]> {
   const fromMs = Math.max(Number.MIN_SAFE_INTEGER, Math.ceil(interval.fromMs));
   const toMs = Math.min(Number.MAX_SAFE_INTEGER, Math.floor(interval.toMs));
@@ -115,7 +115,7 @@ export async function countSamples(
   db: Queryable,
   user: UserHandle,
   metrics: readonly MetricId[],
-  { fromMs, toMs }: Interval,
+  { fromMs, toMs }: InclusiveInterval,
 ): Promise<Map<MetricId, BlockCount[]>> {
   const rows = await db.query<{ metric: number; block: number; count: number }>(COUNT_BLOCKS, [
     user.userId,
@@ -271,7 +271,7 @@ type BlockFilter = {
   readonly metric: MetricId | null;
   readonly device: DeviceNumber | null;
   /** Only blocks with a sample in it. Null: all blocks. */
-  readonly interval: Interval | null;
+  readonly interval: InclusiveInterval | null;
 };
 
 const LIST_BLOCKS = `

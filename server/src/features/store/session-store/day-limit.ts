@@ -5,12 +5,12 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { SessionKind } from './session-kind.ts';
 import { countByDay } from './store.ts';
-import type { Interval } from './stored-session.ts';
+import type { EpochInterval } from './stored-session.ts';
 
 /** Ten devices that each split a night or a day into twenty sessions. */
 export const MAX_SESSIONS_OF_DAY = 200;
 
-type Counted = { readonly before?: Interval | undefined; readonly after: Interval };
+type Counted = { readonly before?: EpochInterval | undefined; readonly after: EpochInterval };
 
 /** Returns a function that says whether a session's day has room for it. A session that stays on its day always fits. */
 export async function openDays(
@@ -36,6 +36,6 @@ function isNewOnDay({ before, after }: Counted): boolean {
 }
 
 /** Days since 1970 in UTC. */
-function dayOf({ start }: Interval): number {
+function dayOf({ start }: EpochInterval): number {
   return Math.floor(start / DAY_MS);
 }

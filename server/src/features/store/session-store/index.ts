@@ -23,4 +23,4 @@ export { removeSessionsOfDevice } from './remove-sessions.ts';
 export { hasRoutes, removeRoutes } from './route-store.ts';
 export { listSessionDates, listWorkoutDates, removeSessions } from './store.ts';
 export { storeSessions } from './store-sessions.ts';
-export type { Interval, SessionBatch, StoredSleep, StoredWorkout } from './stored-session.ts';
+export type { EpochInterval, SessionBatch, StoredSleep, StoredWorkout } from './stored-session.ts';

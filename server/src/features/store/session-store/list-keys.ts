@@ -7,7 +7,7 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import { unpackWorkout } from './pack-session.ts';
 import { readByKey, readOverlapping } from './store.ts';
-import type { Interval } from './stored-session.ts';
+import type { EpochInterval } from './stored-session.ts';
 
 const TABLES = {
   sleep: { table: 'sleep_sessions', maxMs: MAX_SLEEP_MS },
@@ -18,7 +18,7 @@ export async function listSessionKeys(
   db: Queryable,
   user: UserHandle,
   { kind, device }: { readonly kind: 'sleep' | 'workout'; readonly device: DeviceNumber },
-  interval: Interval,
+  interval: EpochInterval,
 ): Promise<string[]> {
   const { table, maxMs } = TABLES[kind];
   const rows = await readOverlapping(db, table, user, [interval], maxMs);

@@ -11,7 +11,7 @@ import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import type { SessionKind } from './session-kind.ts';
 import { type RecordRow, readOverlapping } from './store.ts';
-import type { Interval } from './stored-session.ts';
+import type { EpochInterval } from './stored-session.ts';
 import { widen } from './windows.ts';
 
 export type LoadedClusters = {
@@ -32,7 +32,7 @@ type Loading = {
   readonly kind: SessionKind;
   readonly zone: Zone;
   /** What `widenTouched` returns for all sessions of the change; `touched` may be a part of them. */
-  readonly changedTogether: readonly Interval[];
+  readonly changedTogether: readonly EpochInterval[];
   /** Undefined: the device was removed. */
   deviceOf(row: RecordRow): SourceDevice | undefined;
 };
@@ -45,7 +45,7 @@ export async function loadClusters(
   db: Queryable,
   user: UserHandle,
   loading: Loading,
-  touched: readonly Interval[],
+  touched: readonly EpochInterval[],
 ): Promise<LoadedClusters> {
   const { kind } = loading;
   const changed = widenTouched(kind, touched);
@@ -64,15 +64,15 @@ export async function loadClusters(
 }
 
 /** The intervals in which a touched session can affect others, by start and without overlaps. */
-export function widenTouched({ joinGapMs }: SessionKind, touched: readonly Interval[]): Interval[] {
+export function widenTouched({ joinGapMs }: SessionKind, touched: readonly EpochInterval[]): EpochInterval[] {
   return joinIntervals(touched.map((interval) => widen(interval, joinGapMs)));
 }
 
 function findAffected(
   { kind, zone, changedTogether, deviceOf }: Loading,
   loaded: readonly RecordRow[],
-  touched: readonly Interval[],
-  changed: readonly Interval[],
+  touched: readonly EpochInterval[],
+  changed: readonly EpochInterval[],
 ): LoadedClusters {
   const candidates = loaded.flatMap((session) => {
     const device = deviceOf(session);
@@ -89,7 +89,7 @@ function findAffected(
 }
 
 /** Sessions that overlap or can be joined with a changed session, directly or through others. */
-function listConnected(loaded: readonly RecordRow[], changed: readonly Interval[], gapMs: number): RecordRow[] {
+function listConnected(loaded: readonly RecordRow[], changed: readonly EpochInterval[], gapMs: number): RecordRow[] {
   const isChanged = createTouchTest(changed);
   return clusterSessions(
     loaded.map((session) => ({ session })),
@@ -102,11 +102,12 @@ function listConnected(loaded: readonly RecordRow[], changed: readonly Interval[
 
 /** Null if every needed interval and its margin lie in a window. What reaches the edge of a window may continue beyond it. */
 function widenWhereNeeded(
-  windows: readonly Interval[],
-  needed: readonly Interval[],
+  windows: readonly EpochInterval[],
+  needed: readonly EpochInterval[],
   marginMs: number,
-): Interval[] | null {
-  const isLoaded = ({ start, end }: Interval) => windows.some((window) => window.start <= start && end <= window.end);
+): EpochInterval[] | null {
+  const isLoaded = ({ start, end }: EpochInterval) =>
+    windows.some((window) => window.start <= start && end <= window.end);
   const lacking = needed
     .filter((interval) => !isLoaded(widen(interval, marginMs)))
     .map((interval) => widen(interval, marginMs + (isLoaded(interval) ? 0 : interval.end - interval.start)));

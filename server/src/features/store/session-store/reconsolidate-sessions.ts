@@ -14,7 +14,7 @@ import type { SourceDevice } from '../devices/index.ts';
 import { type LoadedClusters, loadClusters, widenTouched } from './load-clusters.ts';
 import { type SessionKind, SLEEP, WORKOUT } from './session-kind.ts';
 import { flagRows, type RecordRow, readExtent } from './store.ts';
-import type { Interval, TouchedSessions } from './stored-session.ts';
+import type { EpochInterval, TouchedSessions } from './stored-session.ts';
 import { makeInterval } from './windows.ts';
 
 export type SessionContext = {
@@ -66,9 +66,12 @@ type Consolidating = {
   readonly atOnce: number;
   readonly kind: SessionKind;
 };
-type Outcome = { readonly dates: Set<LocalDate>; readonly intervals: Interval[]; changed: boolean };
+type Outcome = { readonly dates: Set<LocalDate>; readonly intervals: EpochInterval[]; changed: boolean };
 
-async function consolidateKind(consolidating: Consolidating, touched: readonly Interval[] | 'all'): Promise<Outcome> {
+async function consolidateKind(
+  consolidating: Consolidating,
+  touched: readonly EpochInterval[] | 'all',
+): Promise<Outcome> {
   const outcome: Outcome = { dates: new Set(), intervals: [], changed: false };
   if (touched === 'all') {
     await consolidateAll(consolidating, outcome);
@@ -84,7 +87,7 @@ async function consolidateKind(consolidating: Consolidating, touched: readonly I
 
 async function consolidateSlices(
   consolidating: Consolidating,
-  sorted: readonly Interval[],
+  sorted: readonly EpochInterval[],
   outcome: Outcome,
 ): Promise<void> {
   const { kind, atOnce } = consolidating;
@@ -107,9 +110,9 @@ async function consolidateAll(consolidating: Consolidating, outcome: Outcome): P
 }
 
 type Slice = {
-  readonly touched: readonly Interval[];
+  readonly touched: readonly EpochInterval[];
   /** See `loadClusters`. All sessions of a change are stored before its first slice is consolidated. */
-  readonly changedTogether: readonly Interval[];
+  readonly changedTogether: readonly EpochInterval[];
   /** `touched` is a part of the history, not the intervals of sessions. */
   readonly isWindow: boolean;
 };
@@ -140,7 +143,7 @@ async function consolidateAround(
 /** A part of a night counts toward the day of the whole night; the remaining parts still have that date. */
 function listTouchedDates(
   { context: { zone }, kind }: Consolidating,
-  touched: readonly Interval[],
+  touched: readonly EpochInterval[],
   { affected }: LoadedClusters,
 ): LocalDate[] {
   const nights = new Set(touched.map((interval) => kind.nightOf(interval, zone)));
@@ -186,7 +189,7 @@ function listFilled(
   { kind }: Consolidating,
   { affected }: LoadedClusters,
   links: Links,
-  touched: readonly Interval[],
+  touched: readonly EpochInterval[],
 ): RecordRow[] {
   if (kind !== SLEEP) return [];
   const changed = joinIntervals(touched);

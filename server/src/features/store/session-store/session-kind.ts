@@ -16,7 +16,7 @@ import { DAY_MS } from '../../../domain/time/durations.ts';
 import { consolidateWorkouts, traitsOfWorkout, workoutDate } from '../../../domain/workouts/index.ts';
 import { unpackSleep, unpackTraits } from './pack-session.ts';
 import type { RecordRow, SessionTable } from './store.ts';
-import type { Interval } from './stored-session.ts';
+import type { EpochInterval } from './stored-session.ts';
 
 export type SessionKind = {
   readonly table: SessionTable;
@@ -28,7 +28,7 @@ export type SessionKind = {
   /** How long before its day a session can begin or end. */
   readonly dayReachMs: number;
   /** The day of a single session, without regard to others. */
-  dateOf(session: Interval, zone: Zone): LocalDate;
+  dateOf(session: EpochInterval, zone: Zone): LocalDate;
   /** The day of each session, in groups, so that the caller can pause. `duplicateOf` returns the id of the canonical session. */
   dateAll(
     sessions: readonly RecordRow[],
@@ -36,7 +36,7 @@ export type SessionKind = {
     duplicateOf: (row: RecordRow) => string | null,
   ): Iterable<ReadonlyMap<RecordRow, LocalDate>>;
   /** Sessions with the same night may count toward one day although they end on two days. Null: no night. */
-  nightOf(session: Interval, zone: Zone): LocalDate | null;
+  nightOf(session: EpochInterval, zone: Zone): LocalDate | null;
   consolidate(
     candidates: readonly SessionCandidate<RecordRow>[],
     isProviderOn: (provider: string) => boolean,

@@ -21,7 +21,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../domain/time/durations.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { SourceDevice } from '../devices/index.ts';
 import {
-  type Interval,
+  type EpochInterval,
   readSleepsOfDates,
   readWorkout,
   readWorkoutsOfDates,
@@ -360,7 +360,7 @@ describe('reconsolidating sessions', () => {
     await report(user, WATCH, { sleep: chain });
     const alternate = await flagsOf(user, 'sleep_sessions');
     await store(user, WATCH, { deletedSleep: ['0'] });
-    await consolidate(user, { sleep: [{ start: at(0), end: at(20) } as Interval], workouts: [] });
+    await consolidate(user, { sleep: [{ start: at(0), end: at(20) } as EpochInterval], workouts: [] });
     const shifted = await flagsOf(user, 'sleep_sessions');
     assert.equal(alternate.find(({ name }) => name === '2/299')?.duplicate_of === null, false);
     assert.equal(shifted.find(({ name }) => name === '2/299')?.duplicate_of, null);
@@ -391,7 +391,7 @@ describe('reconsolidating sessions', () => {
         workouts: chain.map((one) => workoutAt(...one)),
       });
       await consolidate(user, 'all');
-      const changed = { start: at(days * 12), end: at(days * 12 + hours) } as Interval;
+      const changed = { start: at(days * 12), end: at(days * 12 + hours) } as EpochInterval;
       let rows = 0;
       await db.transaction(async (tx) => {
         const query = async (...args: Parameters<typeof tx.query>) => {

@@ -14,11 +14,11 @@ import type { PreparedSession } from './prepare-session.ts';
 import { removeRoutesOfKeys, upsertRoutes } from './route-store.ts';
 import { type SessionKind, SLEEP, WORKOUT } from './session-kind.ts';
 import { type NewRow, type RecordRow, readByKey, removeRows, upsertRows } from './store.ts';
-import type { Interval, SessionBatch, StoredBatch } from './stored-session.ts';
+import type { EpochInterval, SessionBatch, StoredBatch } from './stored-session.ts';
 import { makeInterval } from './windows.ts';
 
 type Counts = { added: number; replaced: number; equal: number; deleted: number; moved: number };
-type Stored = { readonly touched: Interval[]; readonly refused: number };
+type Stored = { readonly touched: EpochInterval[]; readonly refused: number };
 
 /** Sessions are identified by device and key. A session that is deleted and sent again keeps its id, and counts as deleted and replaced. */
 export async function storeSessions(
@@ -57,7 +57,7 @@ async function storeKind(
   const keys = [...new Set([...sentByKey.keys(), ...deletedKeys])];
   const stored = new Map((await readByKey(tx, kind.table, user, device, keys)).map((row) => [row.key, row]));
   const zone = createZone(user.timezone);
-  const touched: Interval[] = [];
+  const touched: EpochInterval[] = [];
   const written: NewRow[] = [];
   const changed: ChangedSession[] = [];
   let refused = 0;
@@ -142,6 +142,6 @@ async function toNewRow(
   };
 }
 
-function intervalOf({ start, end }: Interval): Interval {
+function intervalOf({ start, end }: EpochInterval): EpochInterval {
   return makeInterval(start, end);
 }

@@ -7,7 +7,7 @@ import { LAST_INSTANT_MS, type LocalDate } from '../../../domain/time/calendar.t
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 import type { UserHandle } from '../../tenancy/user-core/index.ts';
 import type { PackedRecord } from './pack-session.ts';
-import type { Interval } from './stored-session.ts';
+import type { EpochInterval } from './stored-session.ts';
 
 export type SessionTable = 'sleep_sessions' | 'workouts';
 
@@ -148,7 +148,7 @@ export async function readOverlapping(
   db: Queryable,
   table: SessionTable,
   user: UserHandle,
-  windows: readonly Interval[],
+  windows: readonly EpochInterval[],
   maxMs: number,
 ): Promise<RecordRow[]> {
   const rows = await db.query<WireRow & { record: PackedRecord }>(READ[table].overlapping, [
@@ -164,7 +164,7 @@ export async function readOfDates(
   db: Queryable,
   table: SessionTable,
   user: UserHandle,
-  windows: readonly Interval[],
+  windows: readonly EpochInterval[],
   dates: readonly LocalDate[],
   duplicateDates: readonly LocalDate[] = [],
 ): Promise<RecordRow[]> {
@@ -177,7 +177,7 @@ export async function readOfDates(
   return rows.map(toRecordRow);
 }
 
-export type ListRange = { readonly window: Interval; readonly from: LocalDate; readonly to: LocalDate };
+export type ListRange = { readonly window: EpochInterval; readonly from: LocalDate; readonly to: LocalDate };
 
 /** Newest first. */
 export async function listCanonical(
@@ -203,7 +203,7 @@ export async function listDuplicates(
   db: Queryable,
   table: SessionTable,
   user: UserHandle,
-  window: Interval,
+  window: EpochInterval,
 ): Promise<RecordRow[]> {
   const values = [user.userId, toTimestamp(window.start), toTimestamp(window.end)];
   return (await db.query<WireRow & { record: PackedRecord }>(READ[table].duplicates, values)).map(toRecordRow);
@@ -220,7 +220,7 @@ export async function countCanonical(
 }
 
 /** From the first start to the last start, included; null where there are no sessions. */
-export async function readExtent(db: Queryable, table: SessionTable, user: UserHandle): Promise<Interval | null> {
+export async function readExtent(db: Queryable, table: SessionTable, user: UserHandle): Promise<EpochInterval | null> {
   const [row] = await db.query<{ first: Date | null; last: Date | null }>(READ[table].extent, [user.userId]);
   if (!row?.first || !row.last) return null;
   return { start: row.first.getTime() as EpochMs, end: (row.last.getTime() + 1) as EpochMs };
@@ -317,7 +317,7 @@ export async function removeRowsOfDevice(
   table: SessionTable,
   user: UserHandle,
   device: DeviceNumber,
-): Promise<Interval[]> {
+): Promise<EpochInterval[]> {
   const rows = await tx.query<{ start_at: Date; end_at: Date }>(WRITE[table].removeOfDevice, [user.userId, device]);
   return rows.map(({ start_at, end_at }) => ({
     start: start_at.getTime() as EpochMs,
@@ -348,7 +348,7 @@ function toRecordRow(row: WireRow & { record: PackedRecord }): RecordRow {
   return { ...toRow(row), record: row.record };
 }
 
-function toBorders(windows: readonly Interval[]): [string[], string[]] {
+function toBorders(windows: readonly EpochInterval[]): [string[], string[]] {
   return [windows.map(({ start }) => toTimestamp(start)), windows.map(({ end }) => toTimestamp(end))];
 }
 

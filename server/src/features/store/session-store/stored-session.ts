@@ -3,11 +3,12 @@
 import type { EpochMs, SleepSession, Workout } from '../../../domain/records/records.ts';
 import type { DeviceNumber } from '../../../domain/tenancy.ts';
 import type { LocalDate } from '../../../domain/time/calendar.ts';
+import type { Interval } from '../../../domain/time/intervals.ts';
 import type { HeartHistogram } from '../../../domain/workouts/index.ts';
 import type { PreparedSession } from './prepare-session.ts';
 
 /** End not included. */
-export type Interval = { readonly start: EpochMs; readonly end: EpochMs };
+export type EpochInterval = Interval<EpochMs>;
 
 type StoredSession<Kind> = {
   readonly id: string;
@@ -35,7 +36,7 @@ export type SessionBatch = {
 };
 
 /** The intervals of added, removed and changed sessions, before and after the change. */
-export type TouchedSessions = { readonly sleep: Interval[]; readonly workouts: Interval[] };
+export type TouchedSessions = { readonly sleep: EpochInterval[]; readonly workouts: EpochInterval[] };
 
 export type StoredBatch = {
   readonly added: number;
@@ -49,6 +50,6 @@ export type StoredBatch = {
   readonly refusedWorkouts: number;
   /** Workouts stored without their route or laps, because the account does not keep them. */
   readonly droppedRoutes: number;
-  readonly touchedSleep: Interval[];
-  readonly touchedWorkouts: Interval[];
+  readonly touchedSleep: EpochInterval[];
+  readonly touchedWorkouts: EpochInterval[];
 };

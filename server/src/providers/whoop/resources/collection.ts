@@ -1,5 +1,5 @@
 // Collections of WHOOP: newest first, at most 25 per page, filtered by start. https://developer.whoop.com/api
-import type { ProviderRequest } from '../../contract.ts';
+import type { FetchInterval, ProviderRequest } from '../../contract.ts';
 import { asObject, type JsonObject, readPart, readText, readValues } from '../../read-json.ts';
 
 export const WINDOW_DAYS = 30;
@@ -9,11 +9,7 @@ const PAGE_SIZE = '25';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-export function requestPage(
-  path: string,
-  { from, to }: { readonly from: number; readonly to: number },
-  cursor: string | null,
-): ProviderRequest {
+export function requestPage(path: string, { from, to }: FetchInterval, cursor: string | null): ProviderRequest {
   const page = cursor === null ? {} : { nextToken: cursor };
   const query = { limit: PAGE_SIZE, start: iso(from), end: iso(to), ...page };
   return { origin: 'api', method: 'GET', path: `/developer${path}`, query, as: 'person' };

@@ -1,7 +1,7 @@
 // Sleeps and the follow-ups of each page: recoveries and cycles have no date of their own and take it from the sleep.
 // https://developer.whoop.com/api#tag/Sleep, https://developer.whoop.com/api#tag/Recovery, https://developer.whoop.com/api#tag/Cycle
 import { DAY_MS } from '../../../domain/time/durations.ts';
-import type { FollowUp, Resource } from '../../contract.ts';
+import type { FetchInterval, FollowUp, Resource } from '../../contract.ts';
 import { collectRecords } from '../../provider-records.ts';
 import { readMoment } from '../../read-time.ts';
 import { mapCycles } from '../map-cycle.ts';
@@ -80,11 +80,9 @@ function followPage(body: unknown): FollowUp[] {
   ];
 }
 
-type Interval = { readonly from: number; readonly to: number };
-
 /** Ends an interval at a long gap. A time that is alone is wrong, because a sleep has two: it is ignored if there are others. */
-function joinTimes(times: readonly number[]): Interval[] {
-  const intervals: Interval[] = [];
+function joinTimes(times: readonly number[]): FetchInterval[] {
+  const intervals: FetchInterval[] = [];
   for (const ms of times.toSorted((one, other) => one - other)) {
     const latest = intervals.at(-1);
     if (latest === undefined || ms - latest.to > CYCLES_MS) intervals.push({ from: ms, to: ms });
@@ -94,7 +92,7 @@ function joinTimes(times: readonly number[]): Interval[] {
   return joined.length > 0 ? joined : intervals.slice(0, 1);
 }
 
-function cutInterval({ from, to }: Interval, lengthMs: number): Interval[] {
+function cutInterval({ from, to }: FetchInterval, lengthMs: number): FetchInterval[] {
   const count = Math.max(1, Math.ceil((to - from) / lengthMs));
   return Array.from({ length: count }, (_, index) => {
     return { from: from + index * lengthMs, to: Math.min(to, from + (index + 1) * lengthMs) };

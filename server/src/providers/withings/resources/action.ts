@@ -1,5 +1,5 @@
 // Every request is a POST with an action. https://developer.withings.com/api-reference
-import type { FetchWindow, ProviderRequest } from '../../contract.ts';
+import type { FetchInterval, FetchWindow, ProviderRequest } from '../../contract.ts';
 import { readFailure, readNextOffset } from '../answer.ts';
 
 type Form = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export const byDates = ({ fromDate, toDate }: FetchWindow): Form => ({
   enddateymd: toDate,
 });
 
-export const bySeconds = ({ from, to }: { readonly from: number; readonly to: number }): Form => ({
+export const bySeconds = ({ from, to }: FetchInterval): Form => ({
   startdate: String(Math.floor(from / 1_000)),
   enddate: String(Math.ceil(to / 1_000)),
 });

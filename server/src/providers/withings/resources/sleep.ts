@@ -1,5 +1,5 @@
 // Sleeps: a summary of each, and its stages with a separate request. https://developer.withings.com/api-reference/#tag/sleep
-import type { FollowUp, Resource } from '../../contract.ts';
+import type { FetchInterval, FollowUp, Resource } from '../../contract.ts';
 import { collectRecords } from '../../provider-records.ts';
 import { readValues, required } from '../../read-json.ts';
 import { readEpochSeconds } from '../../read-time.ts';
@@ -48,6 +48,6 @@ function followPage(answer: unknown): FollowUp[] {
   return followUps;
 }
 
-function requestStages(interval: { readonly from: number; readonly to: number }) {
+function requestStages(interval: FetchInterval) {
   return requestAction(PATH, 'get', { ...bySeconds(interval), data_fields: STAGE_FIELDS.join(',') });
 }

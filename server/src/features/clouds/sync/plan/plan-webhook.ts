@@ -1,7 +1,7 @@
 // Plans the tasks that follow from a provider webhook: trusted data is stored, everything else is fetched from the provider.
 import { DAY_MS } from '../../../../domain/time/durations.ts';
-import type { CloudProvider, Resource, WebhookItem } from '../../../../providers/contract.ts';
-import { type Interval, type NewSyncTask, type SyncAction, URGENCY } from '../sync-task.ts';
+import type { CloudProvider, FetchInterval, Resource, WebhookItem } from '../../../../providers/contract.ts';
+import { type NewSyncTask, type SyncAction, URGENCY } from '../sync-task.ts';
 import { isEnabled, isShared, type Sharing } from './plan-resources.ts';
 import { splitInterval, startOfDays } from './plan-windows.ts';
 
@@ -111,7 +111,7 @@ type WindowAction = Extract<SyncAction, { kind: 'window' }>;
 function fetchInterval(
   provider: CloudProvider,
   name: string,
-  { from, to }: Interval,
+  { from, to }: FetchInterval,
   facts: WebhookFacts,
   maxDays = Number.POSITIVE_INFINITY,
 ): WindowAction[] {

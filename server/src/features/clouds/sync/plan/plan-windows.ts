@@ -4,11 +4,10 @@ import type { EpochMs } from '../../../../domain/records/records.ts';
 import { addDays } from '../../../../domain/time/calendar.ts';
 import { createZone } from '../../../../domain/time/day.ts';
 import { DAY_MS } from '../../../../domain/time/durations.ts';
-import type { FetchWindow } from '../../../../providers/contract.ts';
-import type { Interval } from '../sync-task.ts';
+import type { FetchInterval, FetchWindow } from '../../../../providers/contract.ts';
 
 /** The longest window that ends at `to` and does not begin before `earliest`. A day of 25 hours exceeds a window of 24. */
-export function windowBefore(zoneName: string | null, to: number, earliest: number, windowDays: number): Interval {
+export function windowBefore(zoneName: string | null, to: number, earliest: number, windowDays: number): FetchInterval {
   const zone = createZone(zoneName);
   const { date: last } = zone.dayAt(to - 1);
   const { start } = zone.dayOf(addDays(last, 1 - windowDays));
@@ -16,9 +15,13 @@ export function windowBefore(zoneName: string | null, to: number, earliest: numb
 }
 
 /** Splits an interval into windows, newest first. */
-export function splitInterval(zoneName: string | null, { from, to }: Interval, windowDays: number): Interval[] {
+export function splitInterval(
+  zoneName: string | null,
+  { from, to }: FetchInterval,
+  windowDays: number,
+): FetchInterval[] {
   if (!(windowDays >= 1)) throw new Error('a window must be at least one day long');
-  const windows: Interval[] = [];
+  const windows: FetchInterval[] = [];
   for (let end = to; end > from; ) {
     const window = windowBefore(zoneName, end, from, windowDays);
     windows.push(window);
@@ -33,7 +36,7 @@ export function startOfDays(zoneName: string | null, nowMs: number, days: number
   return zone.dayOf(addDays(zone.dayAt(nowMs).date, 1 - days)).start;
 }
 
-export function toFetchWindow(zoneName: string | null, { from, to }: Interval): FetchWindow {
+export function toFetchWindow(zoneName: string | null, { from, to }: FetchInterval): FetchWindow {
   const zone = createZone(zoneName);
   return {
     from: from as EpochMs,
