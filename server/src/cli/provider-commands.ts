@@ -10,7 +10,7 @@ type Setup = {
   credentials: 'account' | 'operator' | null;
   client_id: string | null;
   redirect_uri: string;
-  notice_url: string | null;
+  webhook_url: string | null;
 };
 type Report = Setup & { checks: { name: string; outcome: 'ok' | 'failed' | 'unclear'; message: string }[] };
 

@@ -49,7 +49,7 @@ const rotate = (provider: string, fields: object = {}) =>
   operator.post(`/admin/providers/${provider}/rotate-webhook-secret`, { account: 'default', ...fields });
 
 async function liveApp(provider: string): Promise<ProviderApp> {
-  const [, id = ''] = /\/provider-webhooks\/\w+\/(\w+)\//.exec((await setupOf(provider)).notice_url) ?? [];
+  const [, id = ''] = /\/provider-webhooks\/\w+\/(\w+)\//.exec((await setupOf(provider)).webhook_url) ?? [];
   const [app] = await listAppsById(services, provider, id);
   assert.ok(app);
   const at = `${stub.url}/${provider}`;
@@ -58,7 +58,7 @@ async function liveApp(provider: string): Promise<ProviderApp> {
 
 describe('a provider whose webhook URL is entered by hand (Garmin)', () => {
   it('200 returns a new URL; both work for seven days, then only the new one', async () => {
-    const before = (await setupOf('garmin')).notice_url;
+    const before = (await setupOf('garmin')).webhook_url;
     assert.equal(await send(before), 200);
     const rotated = await rotate('garmin');
     assert.equal(rotated.status, 200, rotated.text);
@@ -66,7 +66,7 @@ describe('a provider whose webhook URL is entered by hand (Garmin)', () => {
     assert.equal(registration, 'by_hand');
     assert.equal(Date.parse(previous_valid_until), clock.now().getTime() + 7 * DAY_MS);
     assert.notEqual(webhook_url, before);
-    assert.equal((await setupOf('garmin')).notice_url, webhook_url);
+    assert.equal((await setupOf('garmin')).webhook_url, webhook_url);
     assert.deepEqual([await send(before), await send(webhook_url)], [200, 200]);
     assert.equal(await send(`${webhook_url}x`), 404);
     clock.advance(7 * DAY_MS + SECOND_MS);
@@ -75,7 +75,7 @@ describe('a provider whose webhook URL is entered by hand (Garmin)', () => {
   });
 
   it('the command prints the new URL, and --finish ends the old one', async () => {
-    const before = (await setupOf('garmin')).notice_url;
+    const before = (await setupOf('garmin')).webhook_url;
     const text = await runCli(service, ['providers', 'rotate-webhook-secret', 'garmin']);
     assert.deepEqual([text.code, text.stderr], [0, '']);
     const url = /http:\S+/.exec(text.stdout)?.[0] ?? '';

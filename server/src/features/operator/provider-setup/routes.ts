@@ -29,7 +29,7 @@ const setupReply = Type.Object({
   credentials: nullable(oneOfWords(['account', 'operator'])),
   client_id: nullable(Type.String()),
   redirect_uri: Type.String(),
-  notice_url: nullable(Type.String()),
+  webhook_url: nullable(Type.String()),
   extra_credentials: Type.Array(Type.String(), { description: 'required besides client_id and client_secret' }),
 });
 
@@ -165,7 +165,7 @@ function presentSetup(setup: ProviderSetup) {
     credentials: setup.credentials,
     client_id: setup.clientId,
     redirect_uri: setup.redirectUri,
-    notice_url: setup.webhookUrl,
+    webhook_url: setup.webhookUrl,
     extra_credentials: [...extraCredentialsOf(setup.provider.id)],
   };
 }
