@@ -97,6 +97,7 @@ export function keyOf({ provider, id }: ProviderApp): AppKey {
   return { provider: provider.id, appId: id };
 }
 
+/** Stored secrets are bound to this text, so that its old word for a webhook stays: with another one they cannot be opened. */
 export function contextOfSecret({ provider, id }: ProviderApp): string {
   return `notice secret ${provider.id} ${id}`;
 }
