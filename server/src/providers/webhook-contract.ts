@@ -77,7 +77,7 @@ export type WebhookItem = { readonly providerUserId: string } & (
    * them are deleted. Without an interval it is something recent.
    */
   | {
-      readonly kind: 'cleared';
+      readonly kind: 'reconcile';
       readonly resource: string;
       readonly of: 'sleep' | 'workouts' | readonly MetricId[];
       readonly interval: { readonly from: EpochMs; readonly to: EpochMs } | null;

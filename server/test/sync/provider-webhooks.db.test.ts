@@ -449,7 +449,7 @@ describe('webhooks of Withings, which are not signed', () => {
   });
 });
 
-describe('a window that Google has cleared', () => {
+describe('an interval that Google reports as deleted', () => {
   const scopes = ['https://www.googleapis.com/auth/googlehealth.activity_and_fitness.readonly'];
   const rollup = (steps: number | null) => ({
     json: {

@@ -31,7 +31,7 @@ function toWebhookItems(event: JsonObject): WebhookItem[] {
     case 'result-deleted':
       // Documented with `result_id` only. Without a user the next poll finds what is gone.
       if (providerUserId === null) return [];
-      return [{ kind: 'cleared', providerUserId, resource: 'results', of: 'workouts', interval: null }];
+      return [{ kind: 'reconcile', providerUserId, resource: 'results', of: 'workouts', interval: null }];
     default:
       return [];
   }

@@ -320,7 +320,7 @@ describe('webhooks of Google Health', () => {
     assert.deepEqual(read({ operation: 'DELETE', dataType: 'sleep', intervals: [{ civilIso8601TimeInterval }] }), [
       {
         providerUserId: 'u',
-        kind: 'cleared',
+        kind: 'reconcile',
         resource: 'sleep',
         of: 'sleep',
         interval: { from: Date.parse('2026-03-02T09:10:00Z'), to: Date.parse('2026-03-03T13:10:01Z') },
@@ -328,7 +328,7 @@ describe('webhooks of Google Health', () => {
     ]);
     const physicalTimeInterval = { startTime: '2026-03-02T07:00:00Z', endTime: '2026-03-02T08:00:00Z' };
     const [weight] = read({ operation: 'DELETE', dataType: 'weight', intervals: [{ physicalTimeInterval }] });
-    assert.deepEqual(weight?.kind === 'cleared' && weight.of, ['weight']);
+    assert.deepEqual(weight?.kind === 'reconcile' && weight.of, ['weight']);
   });
 
   it('reject invalid keys', () => {

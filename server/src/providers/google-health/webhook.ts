@@ -71,7 +71,7 @@ function toChanged(plan: Plan, interval: WebhookInterval) {
 
 /** The webhook has no id: we reconcile the interval. */
 function toReconciled(plan: Plan, interval: WebhookInterval) {
-  return { kind: 'cleared' as const, resource: nameOf(plan), of: plan.mapping.of, interval };
+  return { kind: 'reconcile' as const, resource: nameOf(plan), of: plan.mapping.of, interval };
 }
 
 /** physicalTimeInterval in UTC, otherwise civilIso8601TimeInterval in local time; the end may be missing. */

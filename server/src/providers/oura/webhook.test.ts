@@ -58,8 +58,8 @@ describe("Oura's webhooks", () => {
 
   it('reconciles the daily values of a deleted document, because its day is unknown', () => {
     const [byId, byDay] = ouraWebhook.readWebhookItems(event({ event_type: 'delete', data_type: 'daily_spo2' }));
-    assert.deepEqual([byId?.kind, byDay?.kind], ['deleted', 'cleared']);
-    assert.deepEqual(byDay?.kind === 'cleared' && [byDay.resource, byDay.of, byDay.interval], [
+    assert.deepEqual([byId?.kind, byDay?.kind], ['deleted', 'reconcile']);
+    assert.deepEqual(byDay?.kind === 'reconcile' && [byDay.resource, byDay.of, byDay.interval], [
       'daily_spo2',
       ['sleep_blood_oxygen', 'blood_oxygen', 'breathing_disturbances'],
       null,

@@ -81,7 +81,7 @@ function toDeletions(providerUserId: string, resource: string, id: string): Webh
   const of = metricsOfDocument(resource);
   return [
     { kind: 'deleted', providerUserId, resource, id },
-    ...(of.length > 0 ? [{ kind: 'cleared' as const, providerUserId, resource, of, interval: null }] : []),
+    ...(of.length > 0 ? [{ kind: 'reconcile' as const, providerUserId, resource, of, interval: null }] : []),
   ];
 }
 

@@ -309,11 +309,11 @@ describe("WHOOP's webhooks, tokens and budgets", () => {
     assert.deepEqual(webhooks('recovery.updated'), [['changed', 'sleep']]);
     assert.deepEqual(webhooks('recovery.deleted'), [
       ['changed', 'sleep'],
-      ['cleared', 'sleep'],
+      ['reconcile', 'sleep'],
     ]);
     assert.deepEqual(webhooks('sleep.deleted'), [
       ['deleted', 'sleep'],
-      ['cleared', 'sleep'],
+      ['reconcile', 'sleep'],
     ]);
     assert.deepEqual(webhooks('workout.updated'), [['changed', 'workout']]);
     assert.deepEqual(webhooks('workout.deleted'), [['deleted', 'workout']]);
@@ -327,7 +327,7 @@ describe("WHOOP's webhooks, tokens and budgets", () => {
     const of = { ...context, calledBy: read('sleep') };
     const reported = [...mapNights(read('recovery'), of).daily, ...mapCycles(read('cycle'), of).daily];
     assert.deepEqual(
-      reconciled?.kind === 'cleared' && new Set(reconciled.of),
+      reconciled?.kind === 'reconcile' && new Set(reconciled.of),
       new Set(reported.map(({ metric }) => metric)),
     );
   });

@@ -54,7 +54,7 @@ function toWebhookItems(event: JsonObject): WebhookItem[] {
 
 /** Day values of a night have no id of their own. */
 function withoutNight(providerUserId: string): WebhookItem {
-  return { kind: 'cleared', providerUserId, resource: 'sleep', of: REPORTED_BY_NIGHTS, interval: null };
+  return { kind: 'reconcile', providerUserId, resource: 'sleep', of: REPORTED_BY_NIGHTS, interval: null };
 }
 
 function changed(providerUserId: string, resource: string, id: string): WebhookItem {

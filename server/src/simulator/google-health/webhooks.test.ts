@@ -102,7 +102,7 @@ describe("Google's webhooks", async () => {
     const date = todayAt(new Date(before.end));
     const heal = started.fault({ kind: 'late_night', provider: 'google_health', date });
     const [gone] = await reportedOf('sleep');
-    assert.ok(gone?.kind === 'cleared' && gone.of === 'sleep');
+    assert.ok(gone?.kind === 'reconcile' && gone.of === 'sleep');
     assert.deepEqual(gone.interval, { from: before.start, to: before.end + 1_000 });
     assert.ok(!(await nights()).some(({ key }) => key === before.key));
     heal();

@@ -261,7 +261,7 @@ describe('subscriptions and webhooks', async () => {
     const healLate = started.fault({ kind: 'late_night', provider: 'oura', account: 'ann' });
     assert.deepEqual(
       (await ofSleep()).map(({ kind }) => kind),
-      ['deleted', 'cleared'],
+      ['deleted', 'reconcile'],
       'the night, and the documents derived from it',
     );
     assert.ok(!(await nights()).some(({ key }) => key === before.key));

@@ -38,7 +38,7 @@ export const concept2Fixtures: ProviderFixtures = {
       ]),
       sent(DELETED, []),
       sent(DELETED_WITH_USER, [
-        { kind: 'cleared', providerUserId: '71204', resource: 'results', of: 'workouts', interval: null },
+        { kind: 'reconcile', providerUserId: '71204', resource: 'results', of: 'workouts', interval: null },
       ]),
     ],
     signsTime: false,

@@ -41,7 +41,7 @@ export function planWebhook(provider: CloudProvider, webhook: WebhookItem, facts
       return isTrusted(provider) ? [{ sharesAnything: webhook.sharesAnything }] : toTasks([{ kind: 'check' }]);
     case 'deauthorized':
       return isTrusted(provider) ? [{ ended: true }] : toTasks([{ kind: 'check' }]);
-    case 'cleared':
+    case 'reconcile':
       return toTasks(fetchReconciled(provider, webhook, facts));
     case 'changed': {
       const resource = provider.resources.find(({ name }) => name === webhook.resource);
@@ -82,7 +82,7 @@ function fetchRecent(provider: CloudProvider, name: string, facts: WebhookFacts)
   return fetchInterval(provider, name, { from, to: nowMs }, facts);
 }
 
-type ClearedItem = Extract<WebhookItem, { kind: 'cleared' }>;
+type ReconcileItem = Extract<WebhookItem, { kind: 'reconcile' }>;
 
 /** How far back we look if the webhook names no time: deleted records are usually recent. */
 const RECONCILED_DAYS = 14;
@@ -94,7 +94,7 @@ const NIGHT_BEFORE_MS = DAY_MS;
 /** Each window reconciles its own part. */
 function fetchReconciled(
   provider: CloudProvider,
-  { resource, of, interval }: ClearedItem,
+  { resource, of, interval }: ReconcileItem,
   facts: WebhookFacts,
 ): SyncAction[] {
   const reconciling = (action: WindowAction): WindowAction => ({ ...action, reconciles: { of, ...action.window } });
