@@ -75,14 +75,14 @@ function listRequests(provider: CloudProvider, { pages, webhook }: ProviderFixtu
     resource.request(FIXTURE_WINDOW, id, account),
     ...(resource.requestOne === null ? [] : [resource.requestOne(id, account)]),
   ]);
-  const noticed = (webhook?.signed ?? []).flatMap(({ webhooks }) =>
+  const namedByWebhooks = (webhook?.signed ?? []).flatMap(({ webhooks }) =>
     webhooks.flatMap((webhook) => ('request' in webhook ? [webhook.request as ProviderRequest] : [])),
   );
   const backfilled = provider.backfill?.kinds.map((kind) => provider.backfill?.request(kind, FIXTURE_WINDOW)) ?? [];
   return [
     ...followed,
     ...requested,
-    ...noticed,
+    ...namedByWebhooks,
     ...backfilled.filter((request) => request !== undefined),
     ...listOAuthRequests(provider, account),
     ...listSubscriptionRequests(provider, account),

@@ -8,7 +8,7 @@ const PATH = '/v2/webhook/subscription';
 const EVENTS = ['create', 'update', 'delete'];
 
 /** The kinds with webhooks, among those that we use. */
-export const WEBHOOKD: readonly string[] = [
+export const WITH_WEBHOOKS: readonly string[] = [
   'sleep',
   'daily_activity',
   'daily_readiness',
@@ -31,7 +31,7 @@ const onSubscription = (method: ProviderRequest['method'], path: string, json?: 
 export const ouraSubscriptions: SubscriptionRule = {
   per: 'application',
   livesDays: 90,
-  wanted: WEBHOOKD.flatMap((kind) => EVENTS.map((event) => `${kind} ${event}`)),
+  wanted: WITH_WEBHOOKS.flatMap((kind) => EVENTS.map((event) => `${kind} ${event}`)),
   listRequest: () => onSubscription('GET', PATH),
   readList({ body }) {
     if (!Array.isArray(body)) throw new ProviderAnswerError('the subscriptions are not a list');

@@ -11,7 +11,7 @@ import { asObject, type JsonObject, readId, readText, required } from '../read-j
 import { readMoment } from '../read-time.ts';
 import { isTimely, signSha256 } from '../webhook-signatures.ts';
 import { OURA_RESOURCES } from './resources/index.ts';
-import { ouraSubscriptions, WEBHOOKD } from './subscriptions.ts';
+import { ouraSubscriptions, WITH_WEBHOOKS } from './subscriptions.ts';
 
 /** No limit is documented. A webhook only triggers a request, and a retry may still have its first timestamp. */
 const TOLERANCE_MS = HOUR_MS;
@@ -67,7 +67,7 @@ function toWebhookItems(event: JsonObject): WebhookItem[] {
   const providerUserId = required(readId(event, 'user_id'), 'user_id');
   const resource = required(readText(event, 'data_type'), 'data_type');
   const id = required(readId(event, 'object_id'), 'object_id');
-  if (!WEBHOOKD.includes(resource) || !OURA_RESOURCES.some(({ name }) => name === resource)) return [];
+  if (!WITH_WEBHOOKS.includes(resource) || !OURA_RESOURCES.some(({ name }) => name === resource)) return [];
   if (readText(event, 'event_type') === 'delete') return toDeletions(providerUserId, resource, id);
   const changed: WebhookItem = { kind: 'changed', providerUserId, resource, id, from: null, to: null };
   const at = readMoment(event, 'event_time')?.ms ?? null;
