@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createKeyedMutex } from './keyed-mutex.ts';
 
-describe('keyed turns', () => {
+describe('keyed mutex', () => {
   it('tasks with one key run one after the other, in order; other keys do not wait', async () => {
     const mutex = createKeyedMutex();
     const log: string[] = [];
