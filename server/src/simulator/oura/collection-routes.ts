@@ -37,10 +37,9 @@ export const heartRateRoute: Route = {
     if (end === null) return refuseParameter('query', 'end_datetime', 'invalid datetime format');
     if (start > end) return refuseRequest('Start time is greater than end time.');
     if (end - start > MAX_BEATS_MS) return refuseRequest('The time range is longer than 30 days.');
-    const question = ['heartrate', String(start), String(end)];
     return replyPage(listHeartRate(view, start, end), {
       size: PAGE_BEATS,
-      query: question,
+      query: ['heartrate', String(start), String(end)],
       token: query.get('next_token'),
     });
   },
@@ -55,8 +54,11 @@ function answerList({ name, isEndExclusive = false, list }: Collection, { view, 
   const days = view.days(start, isEndExclusive ? addDays(end, -1) : end);
   const fields = query.get('fields')?.split(',') ?? null;
   const documents = days.flatMap((day) => list(view, day)).map((document) => pickFields(document, fields));
-  const question = [name, start, end, fields?.join() ?? ''];
-  return replyPage(documents, { size: PAGE_DOCUMENTS, query: question, token: query.get('next_token') });
+  return replyPage(documents, {
+    size: PAGE_DOCUMENTS,
+    query: [name, start, end, fields?.join() ?? ''],
+    token: query.get('next_token'),
+  });
 }
 
 function answerOne({ list }: Collection, { view, params }: PersonCall): RawReply {

@@ -33,8 +33,11 @@ function answerList({ path, list }: Collection, { view, query }: PersonCall): Ra
     .days(zone.dayAt(from).date, last)
     .flatMap((day) => list(view, day))
     .filter(({ startMs }) => startMs >= from && startMs < to);
-  const question = [path, query.get('start') ?? '', query.get('end') ?? ''];
-  return replyPage(records, { query: question, limit: query.get('limit'), token: query.get('nextToken') });
+  return replyPage(records, {
+    query: [path, query.get('start') ?? '', query.get('end') ?? ''],
+    limit: query.get('limit'),
+    token: query.get('nextToken'),
+  });
 }
 
 function answerOne({ list }: Collection, { view, params }: PersonCall): RawReply {
