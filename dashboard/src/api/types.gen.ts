@@ -767,7 +767,7 @@ export type Replies = {
       sources: Array<{
         device: number;
         rank_reason: 'only_device' | 'transport' | 'device_class' | 'connection_time' | 'id';
-        class_place: number;
+        class_rank: number;
       }>;
       metrics: Array<{
         metric: string;
@@ -1025,7 +1025,7 @@ export type Replies = {
       device: number;
       value: number | null;
       rank_reason: 'only_device' | 'transport' | 'device_class' | 'connection_time' | 'id' | 'imported_copy';
-      class_place: number;
+      class_rank: number;
     }>;
     records: Array<{
       kind: 'sleep' | 'workout';

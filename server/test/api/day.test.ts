@@ -156,7 +156,7 @@ describe('GET /users/{id}/days/{date}/values/{metric}', () => {
 
   it('200 says why each device has its rank', async () => {
     const { candidates } = await get(`/days/${SHORT_DAY}/values/steps`);
-    assertEvery(candidates, (one: JsonBody) => one.rank_reason !== 'id' && one.class_place > 0);
+    assertEvery(candidates, (one: JsonBody) => one.rank_reason !== 'id' && one.class_rank > 0);
   });
 
   it('400 for a score, which has an explanation of its own', async () => {
@@ -268,10 +268,10 @@ describe('GET /users/{id}/consolidation', () => {
     const steps = keyOf(editor, 'steps');
     assert.deepEqual(
       steps.sources,
-      explained.candidates.map(({ device, rank_reason, class_place }: JsonBody) => ({
+      explained.candidates.map(({ device, rank_reason, class_rank }: JsonBody) => ({
         device,
         rank_reason,
-        class_place,
+        class_rank,
       })),
     );
     assert.equal(steps.differs, true);

@@ -81,12 +81,12 @@ describe('the explanation of a value', () => {
       rank_reason: 'device_class',
       transport: 'sdk',
       device_class: 'wrist',
-      class_place: 1,
+      class_rank: 1,
     } as const;
     assert.equal(explainRank(ranked, 'Steps'), 'watch: 1st for steps');
-    assert.equal(explainRank({ ...ranked, class_place: 0 }, 'HRV'), 'watch: not ranked for HRV');
+    assert.equal(explainRank({ ...ranked, class_rank: 0 }, 'HRV'), 'watch: not ranked for HRV');
     assert.equal(explainRank({ ...ranked, rank_reason: 'transport' }, 'Steps'), 'first: sent by the phone itself');
     assert.equal(explainRank({ ...ranked, rank: 2, rank_reason: 'connection_time' }, 'Steps'), 'older connection');
-    assert.equal(explainRank({ ...ranked, class_place: 4 }, 'Steps'), 'watch: 4th for steps');
+    assert.equal(explainRank({ ...ranked, class_rank: 4 }, 'Steps'), 'watch: 4th for steps');
   });
 });

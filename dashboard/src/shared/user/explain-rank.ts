@@ -9,12 +9,12 @@ type Ranked = {
   readonly transport: 'sdk' | 'cloud';
   readonly device_class: string;
   /** 0: the class is not ranked for the metric. */
-  readonly class_place: number;
+  readonly class_rank: number;
 };
 
 /** "watch: 1st for steps", "sent by the phone itself". */
 export function explainRank(source: Ranked, metricName: string): string {
-  const { rank, rank_reason: reason, transport, class_place: place, device_class: deviceClass } = source;
+  const { rank, rank_reason: reason, transport, class_rank: classRank, device_class: deviceClass } = source;
   const lead = rank === 1 ? 'first: ' : '';
   switch (reason) {
     case 'only_device':
@@ -22,8 +22,8 @@ export function explainRank(source: Ranked, metricName: string): string {
     case 'transport':
       return transport === 'sdk' ? `${lead}sent by the phone itself` : 'from a provider account, after the phone';
     case 'device_class':
-      return place > 0
-        ? `${className(deviceClass)}: ${ordinal(place)} for ${lowerFirst(metricName)}`
+      return classRank > 0
+        ? `${className(deviceClass)}: ${ordinal(classRank)} for ${lowerFirst(metricName)}`
         : `${className(deviceClass)}: not ranked for ${lowerFirst(metricName)}`;
     case 'connection_time':
       return rank === 1 ? 'first: newer connection' : 'older connection';
@@ -34,7 +34,7 @@ export function explainRank(source: Ranked, metricName: string): string {
   }
 }
 
-function ordinal(place: number): string {
+function ordinal(rank: number): string {
   const ends = ['th', 'st', 'nd', 'rd'];
-  return `${place}${ends[place <= 3 ? place : 0]}`;
+  return `${rank}${ends[rank <= 3 ? rank : 0]}`;
 }

@@ -11,8 +11,8 @@ type DeviceSheets = ReadonlyMap<MonthNumber, ReadonlyMap<DeviceNumber, MonthShee
 export type KeySource = {
   readonly device: Source;
   readonly rankReason: ReturnType<typeof explainRank>;
-  /** Place of the device class for the key's first metric; 0: not listed. */
-  readonly classPlace: number;
+  /** Rank of the device class for the key's first metric; 0: not listed. */
+  readonly classRank: number;
 };
 
 /** Best first. A group ranks by its first metric. */
@@ -26,7 +26,7 @@ export function listKeySources(
   return rankDevices(ranking, reporting).map((device, index, ranked) => ({
     device,
     rankReason: explainRank(ranked, index),
-    classPlace: ranking.indexOf(device.deviceClass) + 1,
+    classRank: ranking.indexOf(device.deviceClass) + 1,
   }));
 }
 

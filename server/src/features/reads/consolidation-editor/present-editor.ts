@@ -33,7 +33,7 @@ export const editorReply = Type.Object({
         Type.Object({
           device: Type.Integer({ description: 'the number of the device' }),
           rank_reason: oneOfWords(RANK_REASONS),
-          class_place: Type.Integer({ description: 'place of the device class for this metric; 0: not listed' }),
+          class_rank: Type.Integer({ description: 'rank of the device class for this metric; 0: not listed' }),
         }),
         { description: 'devices with recent values, best first' },
       ),
@@ -71,10 +71,10 @@ export function presentEditor({ zone, dates, configuration, keys }: Editor) {
         last_change: presentChange(change),
         differs,
         providers: state?.providers ?? [],
-        sources: sources.map(({ device, rankReason, classPlace }) => ({
+        sources: sources.map(({ device, rankReason, classRank }) => ({
           device: device.number,
           rank_reason: rankReason,
-          class_place: classPlace,
+          class_rank: classRank,
         })),
         metrics: key.metrics.map((metric, index) => presentMetric(metric, valuesOf[index], dates)),
       };

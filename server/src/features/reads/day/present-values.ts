@@ -81,7 +81,7 @@ function presentRank({ metric, candidates }: ExplainedDay, index: number) {
     device: device.number,
     value: presentDeviceValue(metric, deviceValue),
     rank_reason: outcome === 'imported_copy' ? 'imported_copy' : reason,
-    class_place: metric.ranking.indexOf(device.deviceClass) + 1,
+    class_rank: metric.ranking.indexOf(device.deviceClass) + 1,
   };
 }
 

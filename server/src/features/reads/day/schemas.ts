@@ -175,7 +175,7 @@ export const valueReply = Type.Object({
       device: deviceNumber(),
       value: nullable(Type.Number({ description: 'the value of the device in the unit of the metric' })),
       rank_reason: oneOfWords([...RANK_REASONS, 'imported_copy'] as const),
-      class_place: Type.Integer({ description: 'place of the device class for this metric; 0: not listed' }),
+      class_rank: Type.Integer({ description: 'rank of the device class for this metric; 0: not listed' }),
     }),
   ),
   quarter_hours: Type.Array(
