@@ -1,4 +1,4 @@
-// One process of tributary serve --processes N: starts the service in its place and reports to the supervisor. If the supervisor
+// One process of tributary serve --processes N: starts the service as assigned and reports to the supervisor. If the supervisor
 // dies, node:cluster ends this process with the channel.
 import { loadConfig } from '../config.ts';
 import { readReadiness } from '../features/operator/operations/index.ts';
@@ -6,7 +6,7 @@ import { saveCompiledCodeSoon } from '../platform/compiled-code.ts';
 import { RATE_POLICIES, type RatePolicies } from '../platform/http/rate-limit.ts';
 import { redirectConsole } from '../platform/redirect-console.ts';
 import { describeFailure, type GroupMember, joinGroup } from '../processes/group-member.ts';
-import type { Place } from '../processes/messages.ts';
+import type { Assignment } from '../processes/messages.ts';
 import { createServiceLogger } from '../service-log.ts';
 import { type RunningService, startService } from '../start-service.ts';
 import { presentBanner } from './banner.ts';
@@ -24,8 +24,8 @@ export async function serveMember(terminal: Terminal, ratePolicies = RATE_POLICI
     stop.request();
   });
   try {
-    const place = await Promise.race([member.place, stop.requested]);
-    if (place) await serveInPlace(terminal, { member, place, stop, ratePolicies, how: () => how });
+    const assignment = await Promise.race([member.assignment, stop.requested]);
+    if (assignment) await serveAssignment(terminal, { member, assignment, stop, ratePolicies, how: () => how });
     terminal.exitNow(0);
   } catch (error) {
     if (stop.signal.aborted) terminal.exitNow(0); // stopped while starting
@@ -37,32 +37,32 @@ export async function serveMember(terminal: Terminal, ratePolicies = RATE_POLICI
   return 0;
 }
 
-async function serveInPlace(
+async function serveAssignment(
   terminal: Terminal,
   options: {
     readonly member: GroupMember;
-    readonly place: Place;
+    readonly assignment: Assignment;
     readonly stop: StopRequest;
     readonly ratePolicies: RatePolicies;
     readonly how: () => 'stop' | 'retire';
   },
 ): Promise<void> {
-  const { member, place, stop, ratePolicies, how } = options;
+  const { member, assignment, stop, ratePolicies, how } = options;
   const own = loadConfig(terminal.environment);
-  const config = place.role === 'api' ? own : { ...own, host: '127.0.0.1', port: 0 };
+  const config = assignment.role === 'api' ? own : { ...own, host: '127.0.0.1', port: 0 };
   const log = createServiceLogger(config.logLevel);
   redirectConsole(log);
   const service = await startService({
     config,
-    role: place.role,
+    role: assignment.role,
     log,
     print: (line) => terminal.stdout(`${line}\n`),
-    announce: (started) => announce(terminal, place, started, config),
+    announce: (started) => announce(terminal, assignment, started, config),
     signal: stop.signal,
     ratePolicies,
     group: {
-      ...place,
-      database: { ...place.database, stop: async () => undefined },
+      ...assignment,
+      database: { ...assignment.database, stop: async () => undefined },
       renderMetrics: member.renderMetrics,
     },
   });
@@ -71,7 +71,7 @@ async function serveInPlace(
     return service.services.metrics.readValues();
   });
   await member.report({ kind: 'ready', publicUrl: service.publicUrl });
-  if (place.isLead) {
+  if (assignment.isLead) {
     saveCompiledCodeSoon();
     if (config.buildsDashboard) void service.services.dashboardFiles.buildIfStale(log);
   }
@@ -83,12 +83,12 @@ async function serveInPlace(
 
 function announce(
   terminal: Terminal,
-  place: Place,
+  assignment: Assignment,
   service: RunningService,
   config: Parameters<typeof presentBanner>[0]['config'],
 ): void {
-  if (!place.isLead || !place.isFirst) return;
-  const seconds = (Date.now() - place.startedAtMs) / 1000;
-  const note = `${place.apiProcesses} API processes${place.hasWorker ? ' and a worker' : ''}`;
+  if (!assignment.isLead || !assignment.isFirst) return;
+  const seconds = (Date.now() - assignment.startedAtMs) / 1000;
+  const note = `${assignment.apiProcesses} API processes${assignment.hasWorker ? ' and a worker' : ''}`;
   terminal.stdout(presentBanner({ service, config, role: 'api', seconds, note }));
 }

@@ -1,11 +1,11 @@
-// The side of the process that the supervisor started: receives its place, reports, and answers.
+// The side of the process that the supervisor started: receives its assignment, reports, and answers.
 import cluster from 'node:cluster';
 import { CliError } from '../platform/cli-error.ts';
 import type { MetricValues } from '../platform/metrics.ts';
-import type { FromMember, Place, ToMember } from './messages.ts';
+import type { Assignment, FromMember, ToMember } from './messages.ts';
 
 export type GroupMember = {
-  readonly place: Promise<Place>;
+  readonly assignment: Promise<Assignment>;
   /** Resolves when the supervisor ends this process. */
   readonly ended: Promise<'stop' | 'retire'>;
   /** Null: the supervisor did not answer. */
@@ -17,7 +17,7 @@ export type GroupMember = {
 export const isGroupMember = cluster.isWorker;
 
 export function joinGroup(): GroupMember {
-  const place = Promise.withResolvers<Place>();
+  const assignment = Promise.withResolvers<Assignment>();
   const ended = Promise.withResolvers<'stop' | 'retire'>();
   const renders = new Map<number, (text: string | null) => void>();
   let readMetrics: (() => Promise<MetricValues>) | null = null;
@@ -29,7 +29,7 @@ export function joinGroup(): GroupMember {
       else resolve();
     });
   process.on('message', async (message: ToMember) => {
-    if (message.kind === 'begin') place.resolve(message.place);
+    if (message.kind === 'begin') assignment.resolve(message.assignment);
     else if (message.kind === 'stop' || message.kind === 'retire') ended.resolve(message.kind);
     else if (message.kind === 'rendered metrics') renders.get(message.id)?.(message.text);
     else if (message.kind === 'read metrics') {
@@ -40,7 +40,7 @@ export function joinGroup(): GroupMember {
   void report({ kind: 'loaded' });
 
   return {
-    place: place.promise,
+    assignment: assignment.promise,
     ended: ended.promise,
     report,
     async renderMetrics() {

@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CliError } from '../platform/cli-error.ts';
 import type { MetricValues } from '../platform/metrics.ts';
-import type { FromMember, Place, ToMember } from './messages.ts';
+import type { Assignment, FromMember, ToMember } from './messages.ts';
 
 class MemberStartError extends CliError {}
 
@@ -23,14 +23,14 @@ export type MemberProcess = {
 
 const METRICS_LIMIT_MS = 4_000; // a scrape should get the others' metrics without a process that hangs
 
-/** The process loads its code at once and begins when it knows its place. */
+/** The process loads its code at once and begins when it has its assignment. */
 export function startMember(
-  role: Place['role'],
-  place: Promise<Place>,
+  role: Assignment['role'],
+  assignment: Promise<Assignment>,
   renderMetrics: () => Promise<string | null>,
 ): MemberProcess {
   const member = cluster.fork();
-  place.catch(() => undefined); // may fail before the process has loaded its code; the supervisor has the reason
+  assignment.catch(() => undefined); // may fail before the process has loaded its code; the supervisor has the reason
   const ready = Promise.withResolvers<string>();
   const exited = Promise.withResolvers<string>();
   ready.promise.catch(() => undefined); // also awaited by nobody while the supervisor stops
@@ -44,8 +44,8 @@ export function startMember(
   };
   member.on('message', (message: FromMember) => {
     if (message.kind === 'loaded') {
-      const begin = (known: Place) => send({ kind: 'begin', place: known });
-      place.then(begin, () => undefined); // without a place the supervisor stops it
+      const begin = (known: Assignment) => send({ kind: 'begin', assignment: known });
+      assignment.then(begin, () => undefined); // without one the supervisor stops it
     } else if (message.kind === 'ready') {
       isReady = true;
       ready.resolve(message.publicUrl);

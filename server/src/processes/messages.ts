@@ -3,11 +3,11 @@ import type { MetricValues } from '../platform/metrics.ts';
 import type { DatabaseFacts } from '../start-database.ts';
 
 /** What a process does in its group. */
-export type Place = {
+export type Assignment = {
   readonly role: 'api' | 'worker';
   /** One API process has the operator socket and creates the first account. */
   readonly isLead: boolean;
-  /** False: it takes the place of another process. */
+  /** False: it replaces another process. */
   readonly isFirst: boolean;
   readonly apiProcesses: number;
   readonly hasWorker: boolean;
@@ -21,7 +21,7 @@ export type Place = {
 };
 
 export type ToMember =
-  | { readonly kind: 'begin'; readonly place: Place }
+  | { readonly kind: 'begin'; readonly assignment: Assignment }
   | { readonly kind: 'stop' }
   /** Another process has taken over: finish and end. */
   | { readonly kind: 'retire' }

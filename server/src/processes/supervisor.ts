@@ -4,7 +4,7 @@ import type { Logger } from '../platform/log.ts';
 import { mergeMetrics } from '../platform/metrics.ts';
 import type { DatabaseFacts } from '../start-database.ts';
 import { type MemberProcess, startMember } from './member-process.ts';
-import type { Place } from './messages.ts';
+import type { Assignment } from './messages.ts';
 import { countEnds, restartDelayMs } from './restart-delay.ts';
 
 export type Supervisor = {
@@ -19,7 +19,7 @@ export type Supervisor = {
 };
 
 type Slot = {
-  readonly role: Place['role'];
+  readonly role: Assignment['role'];
   readonly isLead: boolean;
   member: MemberProcess | null;
   /** Is replaced on purpose, so its end is not an accident. */
@@ -32,7 +32,7 @@ const MAX_ENDS = 5; // in a row, over about 15 s: a process that cannot start sh
 
 export function createSupervisor(options: {
   /** What all processes are handed. */
-  readonly group: Omit<Place, 'database' | 'role' | 'isFirst' | 'isLead' | 'publicUrl'>;
+  readonly group: Omit<Assignment, 'database' | 'role' | 'isFirst' | 'isLead' | 'publicUrl'>;
   /** Processes load their code while it starts. */
   readonly database: Promise<DatabaseFacts>;
   readonly log: Logger;
@@ -55,7 +55,7 @@ export function createSupervisor(options: {
   async function fill(slot: Slot, after: Promise<unknown>): Promise<void> {
     const { role, isLead } = slot;
     const isFirst = !isStarted;
-    const place = async () => {
+    const assign = async () => {
       await after;
       return {
         ...group,
@@ -66,7 +66,7 @@ export function createSupervisor(options: {
         publicUrl: role === 'api' ? null : publicUrl,
       };
     };
-    const member = startMember(role, place(), renderMetrics);
+    const member = startMember(role, assign(), renderMetrics);
     running.add(member);
     void member.exited.then(() => running.delete(member));
     const url = await member.ready;
