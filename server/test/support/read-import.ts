@@ -20,12 +20,12 @@ export async function readImport(
   const items: [string, string, object, unknown][] = [];
   const rejected: string[] = [];
   const sink: ImportSink = {
-    add: (source, list, item, place) => {
-      items.push([source.name, list, item, place]);
+    add: (source, list, item, position) => {
+      items.push([source.name, list, item, position]);
       onItem();
     },
     skip: () => undefined,
-    reject: (message, place) => void rejected.push(`${place}: ${message}`),
+    reject: (message, position) => void rejected.push(`${position}: ${message}`),
     isFull: () => false,
     drain: async () => undefined,
   };

@@ -1,16 +1,16 @@
 // Collects records into batches of one source, each within the limits of an upload. The same file always makes the same
 // batches, so that an interrupted import can continue after the last batch that was stored.
 import { DAY_MS } from '../../../domain/time/durations.ts';
-import type { ImportItems, ImportList, ImportSource, Place } from './import-sink.ts';
+import type { FilePosition, ImportItems, ImportList, ImportSource } from './import-sink.ts';
 
 export type ImportBatch = {
   readonly source: ImportSource;
   readonly items: { readonly [List in ImportList]: ImportItems[List][] };
-  readonly places: { readonly [List in ImportList]: Place[] };
+  readonly positions: { readonly [List in ImportList]: FilePosition[] };
 };
 
 type Batcher = {
-  add<List extends ImportList>(source: ImportSource, list: List, item: ImportItems[List], place: Place): void;
+  add<List extends ImportList>(source: ImportSource, list: List, item: ImportItems[List], position: FilePosition): void;
   /** Full batches, in order. They are removed. */
   take(): ImportBatch[];
   hasFull(): boolean;
@@ -54,14 +54,14 @@ export function createBatcher(): Batcher {
     full.push(batch);
   };
   return {
-    add(source, list, item, place) {
+    add(source, list, item, position) {
       let batch = pending.get(source);
       if (batch === undefined) {
         batch = openBatch(source);
         pending.set(source, batch);
       }
       (batch.items[list] as unknown[]).push(item);
-      batch.places[list].push(place);
+      batch.positions[list].push(position);
       const bytes = sizeOf(list, item);
       batch.bytes += bytes;
       pendingBytes += bytes;
@@ -82,7 +82,7 @@ function openBatch(source: ImportSource): Collecting {
   return {
     source,
     items: { samples: [], daily: [], sleep: [], workouts: [] },
-    places: { samples: [], daily: [], sleep: [], workouts: [] },
+    positions: { samples: [], daily: [], sleep: [], workouts: [] },
     bytes: 0,
     days: new Set(),
     midnights: 0,

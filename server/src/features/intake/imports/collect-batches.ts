@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createBatcher, type ImportBatch } from './batcher.ts';
 import { ImportError, nothingImported } from './import-error.ts';
-import type { ImportSink, Place } from './import-sink.ts';
+import type { FilePosition, ImportSink } from './import-sink.ts';
 import type { OpenedImport } from './open-import.ts';
 
 export type ReadState = {
@@ -19,7 +19,7 @@ export type CollectedBatch = {
   /** An SDK upload. */
   readonly json: Uint8Array<ArrayBuffer>;
   readonly sourceName: string;
-  readonly places: ImportBatch['places'];
+  readonly positions: ImportBatch['positions'];
 };
 
 export type BatchConsumer = {
@@ -65,19 +65,19 @@ export async function collectBatches(
     if (index >= from.batches) await consumer.onBatch(packBatch(batch, from.runId, index), takeState());
   };
   const sink: ImportSink = {
-    add(source, list, item, place) {
+    add(source, list, item, position) {
       counts.records += 1;
-      batcher.add(source, list, item, place);
+      batcher.add(source, list, item, position);
     },
     skip(what) {
       const name = skipped.size < MAX_SKIPPED_NAMES || skipped.has(what) ? what : 'others';
       skipped.set(name, (skipped.get(name) ?? 0) + 1);
     },
-    reject(message, place) {
+    reject(message, position) {
       counts.rejected += 1;
       if (counts.noted === MAX_PROBLEMS) return;
       counts.noted += 1;
-      problems.push(`${describePlace(place)}: ${message}`);
+      problems.push(`${describePosition(position)}: ${message}`);
     },
     isFull: batcher.hasFull,
     async drain() {
@@ -98,9 +98,9 @@ export async function collectBatches(
   return { ...takeState(), batches: counts.batches, sources, skipped, failure };
 }
 
-function packBatch({ source, items, places }: ImportBatch, runId: string, index: number): CollectedBatch {
+function packBatch({ source, items, positions }: ImportBatch, runId: string, index: number): CollectedBatch {
   const json = encoder.encode(JSON.stringify({ upload_id: nameBatch(runId, index), source, ...items }));
-  return { index, json, sourceName: source.name, places };
+  return { index, json, sourceName: source.name, positions };
 }
 
 const encoder = new TextEncoder();
@@ -111,6 +111,6 @@ function nameBatch(runId: string, index: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export function describePlace(place: Place): string {
-  return typeof place === 'number' ? `line ${place}` : place;
+export function describePosition(position: FilePosition): string {
+  return typeof position === 'number' ? `line ${position}` : position;
 }

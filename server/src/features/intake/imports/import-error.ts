@@ -11,7 +11,7 @@ type Facts = {
 };
 
 export class ImportError extends CliError {
-  /** The message without the place. */
+  /** The message without the position. */
   readonly problem: string;
   readonly at: string | null;
   readonly isPartial: boolean;

@@ -1,4 +1,4 @@
-// What every reader of a file format hands over: the items of an SDK upload, with their source and their place in the file.
+// What every reader of a file format hands over: the items of an SDK upload, with their source and their position in the file.
 import type { DeviceClass } from '../../../domain/metrics/index.ts';
 import type { RecordingMethod, SleepStage } from '../../../domain/records/records.ts';
 
@@ -73,14 +73,14 @@ export type ImportItems = {
 export type ImportList = keyof ImportItems;
 
 /** A line of the file; or, in an archive, the entry and possibly its line. */
-export type Place = number | string;
+export type FilePosition = number | string;
 
 export type ImportSink = {
-  add<List extends ImportList>(source: ImportSource, list: List, item: ImportItems[List], place: Place): void;
+  add<List extends ImportList>(source: ImportSource, list: List, item: ImportItems[List], position: FilePosition): void;
   /** A record that no metric of the catalog can hold; counted by what it is. */
   skip(what: string): void;
   /** A record that cannot be read; the others are imported. */
-  reject(message: string, place: Place): void;
+  reject(message: string, position: FilePosition): void;
   /** Batches wait to be sent: call `drain` before reading on. */
   isFull(): boolean;
   drain(): Promise<void>;

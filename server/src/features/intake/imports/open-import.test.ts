@@ -148,7 +148,7 @@ describe('activity files', () => {
       }),
     );
     assert.deepEqual(
-      items.map(([, , , place]) => place),
+      items.map(([, , , position]) => position),
       ['a/1.gpx', 'b/3.tcx'],
     );
     assert.match(rejected.join(), /^a\/2\.fit: this FIT file cannot be read/);
@@ -292,7 +292,7 @@ describe('archives', () => {
     it(`lists an entry with a damaged ${what}, and reads the others`, async () => {
       const { items, rejected } = await readImport('damaged.zip', damage(files(), '2.fit', at));
       assert.deepEqual(
-        items.map(([, , , place]) => place),
+        items.map(([, , , position]) => position),
         ['1.gpx', '3.tcx'],
       );
       assert.match(rejected.join('\n'), /^2\.fit: .+$/);
@@ -304,7 +304,7 @@ describe('archives', () => {
     const zip = makeZip({ '1.tcx': absurd, '2.gpx': late, '3.gpx': Buffer.from(GPX) });
     const { items, rejected } = await readImport('absurd.zip', zip);
     assert.deepEqual(
-      items.map(([, , , place]) => place),
+      items.map(([, , , position]) => position),
       ['3.gpx'],
     );
     assert.deepEqual(rejected, [
@@ -338,7 +338,7 @@ describe('archives', () => {
   it('reads only files of the stated format, and says if there are none', async () => {
     const { items } = await readImport('many.zip', files(), {}, 'gpx');
     assert.deepEqual(
-      items.map(([, , , place]) => place),
+      items.map(([, , , position]) => position),
       ['1.gpx'],
     );
     await assert.rejects(

@@ -1,10 +1,10 @@
 // Runs an import: sends the batches of a file, and counts what became of its records. The position after each stored batch is
 // recorded, so that an interrupted import continues there.
 import type { UploadAnswer } from '../uploads/index.ts';
-import { type CollectedBatch, describePlace, MAX_PROBLEMS } from './collect-batches.ts';
+import { type CollectedBatch, describePosition, MAX_PROBLEMS } from './collect-batches.ts';
 import type { ImportError } from './import-error.ts';
 import type { ImportReader } from './import-reader.ts';
-import type { ImportList, Place } from './import-sink.ts';
+import type { FilePosition, ImportList } from './import-sink.ts';
 
 type Reject = UploadAnswer['rejected'][number];
 
@@ -64,7 +64,9 @@ export async function runImport({ read, send, from, positions, onProgress }: Imp
         counts.duplicates += answer.duplicates;
         counts.rejected += answer.rejected_count;
         counts.batches = batch.index + 1;
-        note(answer.rejected.map((reject) => `${describePlace(placeOf(batch, reject))}: ${describeReject(reject)}`));
+        note(
+          answer.rejected.map((reject) => `${describePosition(positionOf(batch, reject))}: ${describeReject(reject)}`),
+        );
         positions.save({ runId, counts: { ...counts, records: state.records } });
         onProgress({ ...counts, records: state.records, rejected: counts.rejected + state.rejected }, state.bytesRead);
       },
@@ -81,10 +83,10 @@ export async function runImport({ read, send, from, positions, onProgress }: Imp
 
 const PATH = /^(samples|daily|sleep|workouts)(?:\[(\d+)\])?/;
 
-function placeOf({ places, sourceName }: CollectedBatch, { path }: Reject): Place {
+function positionOf({ positions, sourceName }: CollectedBatch, { path }: Reject): FilePosition {
   const [, list, index] = PATH.exec(path) ?? [];
   if (list === undefined || index === undefined) return sourceName;
-  return places[list as ImportList][Number(index)] ?? sourceName;
+  return positions[list as ImportList][Number(index)] ?? sourceName;
 }
 
 function describeReject({ path, message }: Reject): string {

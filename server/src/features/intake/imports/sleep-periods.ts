@@ -3,7 +3,7 @@ import { MAX_SLEEP_MS } from '../../../domain/metrics/record-limits.ts';
 import type { SleepStage } from '../../../domain/records/records.ts';
 import { SAME_NIGHT_GAP_MS } from '../../../domain/sleep/index.ts';
 import { parseInstant } from '../../../domain/time/parse-instant.ts';
-import type { ImportSink, ImportSource, Place } from './import-sink.ts';
+import type { FilePosition, ImportSink, ImportSource } from './import-sink.ts';
 
 type Period = {
   readonly stage: SleepStage;
@@ -11,11 +11,11 @@ type Period = {
   readonly end: string;
   readonly startMs: number;
   readonly endMs: number;
-  readonly place: Place;
+  readonly position: FilePosition;
 };
 
 type SleepPeriods = {
-  add(source: ImportSource, stage: SleepStage, start: string, end: string, place: Place): void;
+  add(source: ImportSource, stage: SleepStage, start: string, end: string, position: FilePosition): void;
   /** Adds the nights to the sink. The periods of a file are not in order, so this comes at its end. */
   finish(sink: ImportSink): void;
 };
@@ -23,16 +23,16 @@ type SleepPeriods = {
 export function createSleepPeriods(): SleepPeriods {
   const bySource = new Map<ImportSource, Period[]>();
   return {
-    add(source, stage, start, end, place) {
-      const period = { stage, start, end, startMs: parseInstant(start), endMs: parseInstant(end), place };
+    add(source, stage, start, end, position) {
+      const period = { stage, start, end, startMs: parseInstant(start), endMs: parseInstant(end), position };
       const periods = bySource.get(source);
       if (periods === undefined) bySource.set(source, [period]);
       else periods.push(period);
     },
     finish(sink) {
       for (const [source, periods] of bySource) {
-        for (const { start, end, place } of periods.filter(isUnreadable))
-          sink.reject(`a sleep period from ${start || 'nowhere'} to ${end || 'nowhere'} has no valid times`, place);
+        for (const { start, end, position } of periods.filter(isUnreadable))
+          sink.reject(`a sleep period from ${start || 'nowhere'} to ${end || 'nowhere'} has no valid times`, position);
         const readable = periods.filter((period) => !isUnreadable(period)).sort((a, b) => a.startMs - b.startMs);
         for (const night of joinNights(readable)) addNight(sink, source, night);
       }
@@ -66,5 +66,5 @@ function addNight(sink: ImportSink, source: ImportSource, periods: readonly Peri
   if (first === undefined) return;
   const last = periods.reduce((latest, period) => (period.endMs > latest.endMs ? period : latest));
   const stages = periods.map(({ stage, start, end }) => ({ stage, start, end }));
-  sink.add(source, 'sleep', { start: first.start, end: last.end, stages }, first.place);
+  sink.add(source, 'sleep', { start: first.start, end: last.end, stages }, first.position);
 }

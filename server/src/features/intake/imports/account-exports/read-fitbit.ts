@@ -9,7 +9,7 @@ import { divide, isRecord, type JsonRecord, parseRecords, toNumber, toText } fro
 const SOURCE: ImportSource = { provider: 'file', id: 'import Fitbit Takeout', name: 'Fitbit (Takeout)' };
 const FILE = /Fitbit\/(?:.*\/)?([a-z_]+)-\d{4}-\d\d-\d\d\.json$/i;
 
-type Reader = (record: JsonRecord, sink: ImportSink, place: string, times: LocalTimes) => void;
+type Reader = (record: JsonRecord, sink: ImportSink, position: string, times: LocalTimes) => void;
 
 /** The kind of file by its name; null: nothing of it is imported. */
 export function findFitbitKind(name: string): string | null {
@@ -41,45 +41,45 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 /** A minute without movement is not stored: zeros mean that the device was not worn, or nothing happened. */
 function minute(metric: string, unit: string): Reader {
-  return ({ dateTime, value: sent }, sink, place) => {
+  return ({ dateTime, value: sent }, sink, position) => {
     const ms = readUtc(dateTime);
     const [start, end] = [toTime(ms), toTime(ms + MINUTE_MS)];
     const value = toNumber(sent);
     if (start === null || end === null || value === null)
-      sink.reject(`a record of ${metric} has no time or value`, place);
+      sink.reject(`a record of ${metric} has no time or value`, position);
     else if (value > 0) {
-      sink.add(SOURCE, 'samples', { metric, start, end, value, unit, recording_method: 'automatic' }, place);
+      sink.add(SOURCE, 'samples', { metric, start, end, value, unit, recording_method: 'automatic' }, position);
     }
   };
 }
 
 function daily(metric: string): Reader {
-  return ({ dateTime, value: sent }, sink, place) => {
+  return ({ dateTime, value: sent }, sink, position) => {
     const time = toTime(readUtc(dateTime));
     const value = toNumber(sent);
-    if (time === null || value === null) sink.reject(`a record of ${metric} has no day or value`, place);
-    else sink.add(SOURCE, 'daily', { date: time.slice(0, 10), metric, value, unit: 'min' }, place);
+    if (time === null || value === null) sink.reject(`a record of ${metric} has no day or value`, position);
+    else sink.add(SOURCE, 'daily', { date: time.slice(0, 10), metric, value, unit: 'min' }, position);
   };
 }
 
-function readHeartRate({ dateTime, value }: JsonRecord, sink: ImportSink, place: string): void {
+function readHeartRate({ dateTime, value }: JsonRecord, sink: ImportSink, position: string): void {
   const start = toTime(readUtc(dateTime));
   const bpm = isRecord(value) ? toNumber(value.bpm) : null;
   if (start === null || bpm === null) {
-    sink.reject('a heart rate has no time or value', place);
+    sink.reject('a heart rate has no time or value', position);
     return;
   }
   const sample = { metric: 'heart_rate', start, value: bpm, recording_method: 'automatic' as const };
-  sink.add(SOURCE, 'samples', sample, place);
+  sink.add(SOURCE, 'samples', sample, position);
 }
 
 /** Days without a value have 0. */
-function readRestingHeartRate({ value }: JsonRecord, sink: ImportSink, place: string): void {
+function readRestingHeartRate({ value }: JsonRecord, sink: ImportSink, position: string): void {
   const { date, value: sent } = isRecord(value) ? value : {};
   const time = toTime(readUtc(`${toText(date)} 00:00:00`));
   const bpm = toNumber(sent);
   if (time === null || bpm === null || bpm === 0) return;
-  sink.add(SOURCE, 'daily', { date: time.slice(0, 10), metric: 'resting_heart_rate', value: bpm }, place);
+  sink.add(SOURCE, 'daily', { date: time.slice(0, 10), metric: 'resting_heart_rate', value: bpm }, position);
 }
 
 const LEVELS: Readonly<Record<string, SleepStage>> = {
@@ -92,11 +92,11 @@ const LEVELS: Readonly<Record<string, SleepStage>> = {
   rem: 'rem',
 };
 
-function readSleep(record: JsonRecord, sink: ImportSink, place: string, times: LocalTimes): void {
+function readSleep(record: JsonRecord, sink: ImportSink, position: string, times: LocalTimes): void {
   const start = times.toInstant(toText(record.startTime));
   const end = times.toInstant(toText(record.endTime));
   if (start === null || end === null) {
-    sink.reject('a sleep has no start or end', place);
+    sink.reject('a sleep has no start or end', position);
     return;
   }
   const levels = isRecord(record.levels) && Array.isArray(record.levels.data) ? record.levels.data : [];
@@ -120,17 +120,17 @@ function readSleep(record: JsonRecord, sink: ImportSink, place: string, times: L
       in_bed_minutes: toNumber(record.timeInBed),
       recording_method: record.logType === 'manual' ? 'manual' : 'automatic',
     },
-    place,
+    position,
   );
 }
 
 const KM: Readonly<Record<string, number>> = { Kilometer: 1, Mile: 1.609344, Meter: 0.001 };
 
-function readExercise(record: JsonRecord, sink: ImportSink, place: string): void {
+function readExercise(record: JsonRecord, sink: ImportSink, position: string): void {
   const ms = readUtc(record.startTime);
   const [start, end] = [toTime(ms), toTime(ms + (toNumber(record.duration) ?? Number.NaN))];
   if (start === null || end === null) {
-    sink.reject('an exercise has no valid start or duration', place);
+    sink.reject('an exercise has no valid start or duration', position);
     return;
   }
   const factor = KM[toText(record.distanceUnit)];
@@ -152,7 +152,7 @@ function readExercise(record: JsonRecord, sink: ImportSink, place: string): void
       ...(bpm !== null && bpm > 0 && { heart_rate: { avg_bpm: bpm } }),
       recording_method: record.logType === 'manual' ? 'manual' : 'active',
     },
-    place,
+    position,
   );
 }
 

@@ -7,7 +7,7 @@ import { divide, isRecord, type JsonRecord, parseRecords, toNumber, toText } fro
 
 const SOURCE: ImportSource = { provider: 'file', id: 'import Garmin account', name: 'Garmin (account export)' };
 
-type Reader = (records: JsonRecord[], sink: ImportSink, place: string) => void;
+type Reader = (records: JsonRecord[], sink: ImportSink, position: string) => void;
 
 const READERS: readonly [RegExp, Reader][] = [
   [/\/UDSFile_[^/]*\.json$/, each(readDay)],
@@ -15,9 +15,9 @@ const READERS: readonly [RegExp, Reader][] = [
   [/_summarizedActivities\.json$/i, readActivities],
 ];
 
-function each(read: (record: JsonRecord, sink: ImportSink, place: string) => void): Reader {
-  return (records, sink, place) => {
-    for (const record of records) read(record, sink, place);
+function each(read: (record: JsonRecord, sink: ImportSink, position: string) => void): Reader {
+  return (records, sink, position) => {
+    for (const record of records) read(record, sink, position);
   };
 }
 
@@ -48,25 +48,25 @@ const DAILY_FIELDS = [
   ['floorsAscendedInMeters', 'elevation_gain', 'm'],
 ] as const;
 
-function readDay(record: JsonRecord, sink: ImportSink, place: string): void {
+function readDay(record: JsonRecord, sink: ImportSink, position: string): void {
   const { calendarDate } = record;
   const date = toText(isRecord(calendarDate) ? calendarDate.date : calendarDate).slice(0, 10);
   if (date === '') {
-    sink.reject('a daily summary has no date', place);
+    sink.reject('a daily summary has no date', position);
     return;
   }
   for (const [field, metric, unit] of DAILY_FIELDS) {
     const value = toNumber(record[field]);
-    if (value !== null) sink.add(SOURCE, 'daily', { date, metric, value, unit }, place);
+    if (value !== null) sink.add(SOURCE, 'daily', { date, metric, value, unit }, position);
   }
 }
 
-function readSleep(record: JsonRecord, sink: ImportSink, place: string): void {
+function readSleep(record: JsonRecord, sink: ImportSink, position: string): void {
   const { sleepStartTimestampGMT: from, sleepEndTimestampGMT: to } = record;
   if (!from || !to) return; // a day without a sleep
   const [start, end] = [toGmt(from), toGmt(to)];
   if (start === null || end === null) {
-    sink.reject('a sleep has no valid start or end', place);
+    sink.reject('a sleep has no valid start or end', position);
     return;
   }
   const minutes = (field: string) => divide(toNumber(record[field]), 60);
@@ -86,25 +86,25 @@ function readSleep(record: JsonRecord, sink: ImportSink, place: string): void {
       respiratory_rate: toNumber(record.averageRespiration),
       recording_method: 'automatic',
     },
-    place,
+    position,
   );
 }
 
-function readActivities(records: JsonRecord[], sink: ImportSink, place: string): void {
+function readActivities(records: JsonRecord[], sink: ImportSink, position: string): void {
   const activities = records.flatMap((record) =>
     Array.isArray(record.summarizedActivitiesExport) ? record.summarizedActivitiesExport : [record],
   );
-  for (const activity of activities.filter(isRecord)) readActivity(activity, sink, place);
+  for (const activity of activities.filter(isRecord)) readActivity(activity, sink, position);
 }
 
 /** Times are in milliseconds, lengths in centimeters. The unit of calories is not known, so they are not imported. */
-function readActivity(record: JsonRecord, sink: ImportSink, place: string): void {
+function readActivity(record: JsonRecord, sink: ImportSink, position: string): void {
   const startMs = toNumber(record.startTimeGmt) ?? toNumber(record.beginTimestamp);
   const durationMs = toNumber(record.elapsedDuration) ?? toNumber(record.duration);
   const start = toTime(startMs ?? Number.NaN);
   const end = toTime((startMs ?? Number.NaN) + (durationMs ?? Number.NaN));
   if (start === null || end === null) {
-    sink.reject('an activity has no valid start or duration', place);
+    sink.reject('an activity has no valid start or duration', position);
     return;
   }
   const { activityType } = record;
@@ -126,7 +126,7 @@ function readActivity(record: JsonRecord, sink: ImportSink, place: string): void
       ...((average !== null || maximum !== null) && { heart_rate: { avg_bpm: average, max_bpm: maximum } }),
       recording_method: 'active',
     },
-    place,
+    position,
   );
 }
 

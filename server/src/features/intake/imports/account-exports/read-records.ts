@@ -14,8 +14,8 @@ export function parseRecords(bytes: Buffer, name: string): JsonRecord[] {
     content = JSON.parse(text);
   } catch {
     const before = text.slice(0, findJsonFault(text) - 1).split('\n');
-    const place = `${name}, line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-    throw importError('invalid JSON. Download the export again.', place);
+    const position = `${name}, line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+    throw importError('invalid JSON. Download the export again.', position);
   }
   return (Array.isArray(content) ? content : [content]).filter(isRecord);
 }

@@ -77,7 +77,7 @@ function readLap(activity: Activity, tag: string, text: string): void {
   else if (tag === 'Calories') activity.calories += toNumber(text) ?? 0;
 }
 
-function addActivity(sink: ImportSink, activity: Activity, place: string): void {
+function addActivity(sink: ImportSink, activity: Activity, position: string): void {
   const { sport, startMs, seconds, meters, calories, maxBpm, points, writer } = activity;
   const stated: Partial<ImportWorkout> = {
     ...(seconds > 0 && { duration_minutes: seconds / 60 }),
@@ -88,6 +88,6 @@ function addActivity(sink: ImportSink, activity: Activity, place: string): void 
   const start = Number.isFinite(startMs) ? startMs : null;
   const endMs = start === null ? null : start + seconds * 1_000;
   const workout = makeWorkout({ sport, name: null, points, stated, startMs: start, endMs });
-  if (workout === null) sink.reject('the activity has no valid times', place);
-  else sink.add(sourceOfFile(writer), 'workouts', workout, place);
+  if (workout === null) sink.reject('the activity has no valid times', position);
+  else sink.add(sourceOfFile(writer), 'workouts', workout, position);
 }

@@ -108,7 +108,7 @@ async function read(pieces: readonly string[], findUsual?: FindUsual) {
     {
       add: (...item) => void items.push(item),
       skip: (what) => void others.push(what),
-      reject: (message, place) => void others.push(`${place}: ${message}`),
+      reject: (message, position) => void others.push(`${position}: ${message}`),
       isFull: () => false,
       drain: async () => undefined,
     },

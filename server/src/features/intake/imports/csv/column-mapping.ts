@@ -89,7 +89,7 @@ function refuseSeveral(
   if (first !== undefined && second !== undefined)
     throw importError(
       `"${header[first]}" and "${header[second]}" can both be the ${what}. Write date and time of day into one column, or name the right column in a mapping (docs/imports.md#csv).`,
-      placeOf(line, second),
+      positionOf(line, second),
     );
 }
 
@@ -105,7 +105,7 @@ function refuseDuplicates(
     if (at >= 0 && again >= 0)
       throw importError(
         `column ${at + 1} has the same name, "${header[at]}". Rename or remove one of them.`,
-        placeOf(line, again),
+        positionOf(line, again),
       );
   }
   for (const { at, metric } of values) {
@@ -113,7 +113,7 @@ function refuseDuplicates(
     if (first !== undefined && first.at !== at)
       throw importError(
         `${metric.id} is also in column ${first.at + 1}. Remove one of them, or name the right one in a mapping.`,
-        placeOf(line, at),
+        positionOf(line, at),
       );
   }
 }
@@ -139,15 +139,15 @@ function findValues(
       const at = header.indexOf(name);
       if (at < 0) throw importError(`there is no column "${name}"`, `line ${line}`);
       const found = findByName(metric);
-      if (found === null) throw importError(`"${metric}" is not a metric that devices send`, placeOf(line, at));
-      return { at, metric: found, unit: requireUnit(found, unit ?? found.unit, placeOf(line, at)) };
+      if (found === null) throw importError(`"${metric}" is not a metric that devices send`, positionOf(line, at));
+      return { at, metric: found, unit: requireUnit(found, unit ?? found.unit, positionOf(line, at)) };
     });
   return header.flatMap((cell, at) => {
     if (taken.has(at)) return [];
     const [, name = cell, unit] = UNIT_IN_HEADER.exec(cell) ?? [];
     const metric = findByName(name);
     if (metric === null) return [];
-    return [{ at, metric, unit: requireUnit(metric, unit ?? metric.unit, placeOf(line, at)) }];
+    return [{ at, metric, unit: requireUnit(metric, unit ?? metric.unit, positionOf(line, at)) }];
   });
 }
 
@@ -164,18 +164,18 @@ const byName = new Map(
   ]),
 );
 
-export function requireUnit(metric: Metric, unit: string, place: string): string {
+export function requireUnit(metric: Metric, unit: string, position: string): string {
   const rules = listUnitRules(metric);
   const rule = rules[findUnit(rules, unit)];
   if (rule !== undefined) return rule.unit;
   throw importError(
     `${metric.id} does not accept the unit "${unit.slice(0, 40)}"; use one of ${rules.map((one) => one.unit).join(', ')}`,
-    place,
+    position,
   );
 }
 
 /** Columns count from one, as in a spreadsheet. */
-export function placeOf(line: number, at: number): string {
+export function positionOf(line: number, at: number): string {
   return `line ${line}, column ${at + 1}`;
 }
 

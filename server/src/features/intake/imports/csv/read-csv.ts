@@ -9,7 +9,7 @@ import {
   type CsvMapping,
   findByName,
   findColumns,
-  placeOf,
+  positionOf,
   requireUnit,
   type ValueColumn,
 } from './column-mapping.ts';
@@ -57,7 +57,7 @@ function readRow(context: Context, { line, cells }: CsvRow): void {
   if (cells.length > columns.count && cells.slice(columns.count).some((cell) => cell !== '')) {
     sink.reject(
       'the row has more cells than the header. Put values that contain the delimiter, such as "70,5", into quotation marks.',
-      placeOf(line, columns.count),
+      positionOf(line, columns.count),
     );
     return;
   }
@@ -67,7 +67,7 @@ function readRow(context: Context, { line, cells }: CsvRow): void {
   if (date === null && start === null) {
     sink.reject(
       `"${sent.slice(0, 40)}" is not a time such as 2026-01-31T07:05:09+01:00, or a day`,
-      placeOf(line, columns.time),
+      positionOf(line, columns.time),
     );
     return;
   }
@@ -77,14 +77,14 @@ function readRow(context: Context, { line, cells }: CsvRow): void {
   if (sentEnd !== '' && end === null && !isEndDay) {
     sink.reject(
       `"${sentEnd.slice(0, 40)}" is not a time such as 2026-01-31T07:05:09+01:00${date === null ? '' : ', or a day'}`,
-      placeOf(line, columns.end ?? 0),
+      positionOf(line, columns.end ?? 0),
     );
     return;
   }
   if (date !== null && sentEnd !== '' && !sentEnd.startsWith(date)) {
     sink.reject(
       'a value of several days cannot be a daily value. State times with the days, or leave the end empty',
-      placeOf(line, columns.end ?? 0),
+      positionOf(line, columns.end ?? 0),
     );
     return;
   }
@@ -93,9 +93,9 @@ function readRow(context: Context, { line, cells }: CsvRow): void {
       const text = cells[column.at] ?? '';
       if (text === '') continue;
       const value = readNumber(text, context.mapping.decimal);
-      const place = placeOf(line, column.at);
-      if (value === null) sink.reject(describeNumber(text, context.mapping.decimal), place);
-      else addValue(context, column, { date, start, end }, value, place);
+      const position = positionOf(line, column.at);
+      if (value === null) sink.reject(describeNumber(text, context.mapping.decimal), position);
+      else addValue(context, column, { date, start, end }, value, position);
     }
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
@@ -109,9 +109,9 @@ function listValues({ long, values }: Columns, cells: readonly string[], line: n
   const name = cells[long.metric] ?? '';
   const metric = findByName(name);
   if (metric === null)
-    throw importError(`"${name.slice(0, 40)}" is not a metric that devices send`, placeOf(line, long.metric));
+    throw importError(`"${name.slice(0, 40)}" is not a metric that devices send`, positionOf(line, long.metric));
   const sent = long.unit === null ? '' : (cells[long.unit] ?? '');
-  const unit = sent === '' ? metric.unit : requireUnit(metric, sent, placeOf(line, long.unit ?? 0));
+  const unit = sent === '' ? metric.unit : requireUnit(metric, sent, positionOf(line, long.unit ?? 0));
   return [{ at: long.value, metric, unit }];
 }
 
@@ -120,11 +120,11 @@ function addValue(
   { metric, unit }: ValueColumn,
   { date, start, end }: { date: string | null; start: string | null; end: string | null },
   value: number,
-  place: string,
+  position: string,
 ): void {
-  if (date !== null) sink.add(source, 'daily', { date, metric: metric.id, value, unit }, place);
+  if (date !== null) sink.add(source, 'daily', { date, metric: metric.id, value, unit }, position);
   else if (start !== null)
-    sink.add(source, 'samples', { metric: metric.id, start, ...(end !== null && { end }), value, unit }, place);
+    sink.add(source, 'samples', { metric: metric.id, start, ...(end !== null && { end }), value, unit }, position);
 }
 
 function readTime(times: LocalTimes, text: string): string | null {
