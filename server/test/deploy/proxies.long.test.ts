@@ -18,7 +18,7 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const run = promisify(execFile);
 
-type Place = {
+type ProxySetup = {
   readonly folder: string;
   readonly port: number;
   readonly plainPort: number;
@@ -29,7 +29,7 @@ type Proxy = {
   readonly name: string;
   readonly program: string;
   /** Writes the configuration and returns the arguments of the program, which also gets the variables of the Caddyfile. */
-  configure(place: Place): Promise<readonly string[]>;
+  configure(setup: ProxySetup): Promise<readonly string[]>;
 };
 
 const SECRET = 'c29tZS1zZWNyZXQ';

@@ -5,7 +5,7 @@ import { asNumber, type JsonObject, readNumber, readPart, readValues } from '../
 import { readMoment } from '../read-time.ts';
 import { rejectField } from '../unreadable-fields.ts';
 
-type Place = { readonly start: number; readonly offsetMinutes: number };
+type SampleTime = { readonly start: number; readonly offsetMinutes: number };
 
 export function collectSeries(
   into: RecordCollector,
@@ -13,7 +13,7 @@ export function collectSeries(
   name: string,
   metric: string,
   unit: string,
-  position = (at: Place): Place => at,
+  adjust = (at: SampleTime): SampleTime => at,
 ): void {
   const series = readPart(document, name);
   if (series === null) return;
@@ -23,5 +23,5 @@ export function collectSeries(
   const { ms, offsetMinutes } = moment;
   const stepMs = seconds * 1_000;
   for (const [index, item] of readValues(series, 'items').entries())
-    into.sample(metric, position({ start: ms + index * stepMs, offsetMinutes }), asNumber(item, name), unit);
+    into.sample(metric, adjust({ start: ms + index * stepMs, offsetMinutes }), asNumber(item, name), unit);
 }
