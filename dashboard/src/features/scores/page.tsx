@@ -19,20 +19,20 @@ import { SCORES, words } from './words.ts';
 const WEEK = 7;
 
 export function ScoresPage() {
-  const place = usePlace();
+  const selection = useSelection();
   const environment = useEnvironment();
-  const matrix = useQuery(matrixQuery(environment, place.user, place.date, place.days));
-  useNewestDay(place, matrix.data);
-  useKeys(place);
+  const matrix = useQuery(matrixQuery(environment, selection.user, selection.date, selection.days));
+  useNewestDay(selection, matrix.data);
+  useKeys(selection);
   return (
     <Loaded query={matrix} what={words.notLoaded} shapes={<ScoresShapes />}>
       {(data) => {
-        const column = data.scores.find(({ type }) => type === place.score.type);
+        const column = data.scores.find(({ type }) => type === selection.score.type);
         return (
           <div className={styles.page} data-refreshing={matrix.isPlaceholderData || undefined}>
-            <ScoreCards matrix={data} place={place} />
-            {column && <WaterfallCard column={column} dates={data.dates} place={place} />}
-            {column && <MatrixCard column={column} dates={data.dates} place={place} />}
+            <ScoreCards matrix={data} selection={selection} />
+            {column && <WaterfallCard column={column} dates={data.dates} selection={selection} />}
+            {column && <MatrixCard column={column} dates={data.dates} selection={selection} />}
           </div>
         );
       }}
@@ -40,10 +40,10 @@ export function ScoresPage() {
   );
 }
 
-export type Place = ReturnType<typeof usePlace>;
+export type Selection = ReturnType<typeof useSelection>;
 
 /** What the address says: user, day, score and how many days the table shows. */
-function usePlace() {
+function useSelection() {
   const params = useParams({ strict: false }) as { date?: string; score?: string };
   const { days = WEEK } = useSearch({ strict: false }) as ScoresSearch;
   const navigate = useNavigate();
@@ -52,19 +52,19 @@ function usePlace() {
   const score = SCORES.find(({ slug }) => slug === params.score) ?? SCORES[0];
   if (score === undefined) throw new Error('there are no scores');
   const isDated = params.date !== undefined && isDate(params.date);
-  const place = { user, date: isDated ? (params.date as string) : today, days, today, score, isDated };
+  const selection = { user, date: isDated ? (params.date as string) : today, days, today, score, isDated };
   const search = days === WEEK ? {} : { days };
   const base = `/${useEnvironment()}/users/${user}/scores`;
   /** Of a day and a score, for a link. */
   const addressOf = (date: string, slug: string = score.slug) => ({ to: `${base}/${date}/${slug}` as '/', search });
   return {
-    ...place,
+    ...selection,
     addressOf,
     go: (date: string, slug?: string, isReplaced = false) =>
       void navigate({ ...addressOf(date, slug), replace: isReplaced, resetScroll: false }),
     show: (shown: number) =>
       void navigate({
-        ...addressOf(place.date),
+        ...addressOf(selection.date),
         search: shown === WEEK ? {} : { days: shown },
         replace: true,
         resetScroll: false,
@@ -73,7 +73,7 @@ function usePlace() {
 }
 
 /** Without a day in the address, the newest day that has the score is shown. */
-function useNewestDay({ isDated, date, score, go }: Place, matrix: Matrix | undefined): void {
+function useNewestDay({ isDated, date, score, go }: Selection, matrix: Matrix | undefined): void {
   useEffect(() => {
     if (isDated || matrix === undefined) return;
     const values = matrix.scores.find(({ type }) => type === score.type)?.values ?? [];
@@ -82,7 +82,7 @@ function useNewestDay({ isDated, date, score, go }: Place, matrix: Matrix | unde
   });
 }
 
-function useKeys({ date, today, go }: Place): void {
+function useKeys({ date, today, go }: Selection): void {
   useShortcut('ArrowLeft', words.dayBefore, () => go(addDays(date, -1)));
   useShortcut('ArrowRight', words.dayAfter, () => go(addDays(date, 1)), date < today);
   useShortcut('t', 'Today', () => go(today));

@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { addDays } from '../../../shared/time/dates.ts';
 import { shortWeekday } from '../../../shared/time/short-weekday.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
-import type { Place } from '../page.tsx';
+import type { Selection } from '../page.tsx';
 import { words } from '../words.ts';
 import styles from './day-step.module.css';
 
 /** One day back or forward, with the day in between. */
-export function DayStep({ place }: { place: Place }) {
-  const { date, today, addressOf } = place;
+export function DayStep({ selection }: { selection: Selection }) {
+  const { date, today, addressOf } = selection;
   const next = addDays(date, 1);
   return (
     <span className={styles.step}>

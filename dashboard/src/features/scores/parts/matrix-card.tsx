@@ -6,12 +6,12 @@ import { CsvButton } from '../../../shared/ui/csv-button.tsx';
 import { Segments } from '../../../shared/ui/tabs.tsx';
 import { number, signed } from '../../../shared/words/numbers.ts';
 import { strengthOf } from '../matrix.ts';
-import type { Place } from '../page.tsx';
+import type { Selection } from '../page.tsx';
 import type { ScoreColumn } from '../queries.ts';
 import { factorName, words } from '../words.ts';
 import styles from './matrix-card.module.css';
 
-type Props = { readonly column: ScoreColumn; readonly dates: readonly string[]; readonly place: Place };
+type Props = { readonly column: ScoreColumn; readonly dates: readonly string[]; readonly selection: Selection };
 
 const RANGES = [
   { value: '7', text: '7 days' },
@@ -20,7 +20,7 @@ const RANGES = [
 ] as const;
 
 /** Factors by days: the day on which a factor changed stands out. */
-export function MatrixCard({ column, dates, place }: Props) {
+export function MatrixCard({ column, dates, selection }: Props) {
   const scroller = useScrollToEnd(dates.at(-1));
   const rows = dates.map((date, index) => ({ date, index }));
   return (
@@ -32,11 +32,11 @@ export function MatrixCard({ column, dates, place }: Props) {
           <Segments
             label="Days"
             choices={RANGES}
-            value={String(place.days) as '7'}
-            onChange={(days) => place.show(Number(days))}
+            value={String(selection.days) as '7'}
+            onChange={(days) => selection.show(Number(days))}
           />
           <CsvButton
-            name={`${place.score.slug}-factors.csv`}
+            name={`${selection.score.slug}-factors.csv`}
             rows={rows}
             columns={[
               { name: 'date', cell: () => null, csv: ({ date }) => date },
@@ -61,9 +61,9 @@ export function MatrixCard({ column, dates, place }: Props) {
               {dates.map((date) => (
                 <th key={date} scope="col">
                   <Link
-                    {...place.addressOf(date)}
+                    {...selection.addressOf(date)}
                     resetScroll={false}
-                    aria-current={date === place.date ? 'date' : undefined}
+                    aria-current={date === selection.date ? 'date' : undefined}
                   >
                     {weekday(date)} <b>{dayOfMonth(date)}</b>
                   </Link>
@@ -85,7 +85,7 @@ export function MatrixCard({ column, dates, place }: Props) {
             <tr>
               <th scope="row">{words.score}</th>
               {column.values.map((value, index) => (
-                <td key={dates[index]} data-chosen={dates[index] === place.date || undefined}>
+                <td key={dates[index]} data-chosen={dates[index] === selection.date || undefined}>
                   {number(value, 1)}
                 </td>
               ))}

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { Spark } from '../../../shared/chart/spark.tsx';
 import { number } from '../../../shared/words/numbers.ts';
-import type { Place } from '../page.tsx';
+import type { Selection } from '../page.tsx';
 import type { Matrix, ScoreColumn } from '../queries.ts';
 import { SCORES } from '../words.ts';
 import styles from './score-cards.module.css';
 
 const WEEK = 7;
 
-export function ScoreCards({ matrix, place }: { matrix: Matrix; place: Place }) {
+export function ScoreCards({ matrix, selection }: { matrix: Matrix; selection: Selection }) {
   return (
     <nav className={styles.cards} aria-label="Scores">
       {SCORES.map(({ type, slug, name }) => {
@@ -18,9 +18,9 @@ export function ScoreCards({ matrix, place }: { matrix: Matrix; place: Place }) 
         return (
           <Link
             key={type}
-            {...place.addressOf(place.date, slug)}
+            {...selection.addressOf(selection.date, slug)}
             className={styles.card}
-            aria-current={type === place.score.type ? 'true' : undefined}
+            aria-current={type === selection.score.type ? 'true' : undefined}
             resetScroll={false}
           >
             <span className={styles.name}>{name}</span>

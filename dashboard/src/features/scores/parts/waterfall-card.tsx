@@ -8,7 +8,7 @@ import { Icon } from '../../../shared/ui/icon.tsx';
 import { Pill } from '../../../shared/ui/pill.tsx';
 import { Empty } from '../../../shared/ui/states.tsx';
 import { number } from '../../../shared/words/numbers.ts';
-import type { Place } from '../page.tsx';
+import type { Selection } from '../page.tsx';
 import type { ScoreColumn } from '../queries.ts';
 import { buildWaterfall } from '../waterfall.ts';
 import { absenceText, absentSinceText, answerText, words } from '../words.ts';
@@ -17,12 +17,12 @@ import { Equation } from './equation.tsx';
 import styles from './waterfall-card.module.css';
 import { WaterfallTable } from './waterfall-table.tsx';
 
-type Props = { readonly column: ScoreColumn; readonly dates: readonly string[]; readonly place: Place };
+type Props = { readonly column: ScoreColumn; readonly dates: readonly string[]; readonly selection: Selection };
 
 /** Why the score is what it is: its factors as a sum, or what a missing score needs. */
-export function WaterfallCard({ column, dates, place }: Props) {
+export function WaterfallCard({ column, dates, selection }: Props) {
   const { explained, bands } = column;
-  const { score, date } = place;
+  const { score, date } = selection;
   const waterfall = buildWaterfall(explained);
   const title =
     waterfall === null ? (
@@ -39,7 +39,7 @@ export function WaterfallCard({ column, dates, place }: Props) {
       actions={
         <>
           {waterfall !== null && <Copy text={() => answerText(score.name, explained)}>{words.copy}</Copy>}
-          <DayStep place={place} />
+          <DayStep selection={selection} />
         </>
       }
     >
@@ -48,7 +48,7 @@ export function WaterfallCard({ column, dates, place }: Props) {
         <Empty
           title={absenceText(explained)}
           action={
-            <Link {...place.addressOf(addDays(date, -1))} className={buttonClass()}>
+            <Link {...selection.addressOf(addDays(date, -1))} className={buttonClass()}>
               <Icon name="left" size={15} />
               {words.dayBefore}
             </Link>
