@@ -23,6 +23,16 @@ describe('the vocabulary', () => {
     assert.deepEqual(find('a.md', 'Turn the sandbox off. It is your turn.'), []);
     assert.deepEqual(find('a.ts', "return 'one in turn';"), []);
     assert.equal(find('a.ts', 'const tokenTurn = 1;').length, 1);
+    assert.equal(find('a.ts', 'const notice_url = 1;').length, 1);
+    assert.deepEqual(find('a.ts', "const without = 'notice'; // unless somebody noticed"), []);
+    assert.deepEqual(find('a.ts', 'const REDOCLY_SUPPRESS_UPDATE_NOTICE = 1;'), []);
+  });
+
+  it('checks names in components and SQL, without comments and texts', () => {
+    assert.equal(find('a.tsx', 'const a = <Row turn={1} />;').length, 1);
+    const sql = `-- don't turn\ncomment on table a is 'one in turn,\nisn''t it: turn'\n`;
+    assert.deepEqual(find('a.sql', sql), []);
+    assert.match(find('a.sql', `${sql}create table a (turn integer);`)[0] ?? '', /^4 "turn": write sync run/);
   });
 
   it('knows words that only contain a banned one', () => {

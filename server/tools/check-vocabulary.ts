@@ -9,6 +9,7 @@ const CHECKED = /\.(tsx?|js|md|sql|json|svg|css|html)$/;
 /** What others wrote: recorded answers of providers, stored bodies, versions of packages. Texts in other languages. And the list itself. */
 const EXEMPT =
   /(^|\/)(package-lock\.json|texts\/(?!en)[a-z]{2}\.ts|fixtures\/.*|golden\/.*\.json|vocabulary\.ts|check-vocabulary\.test\.ts)$/;
+const SQL_TEXTS = /--.*|'(?:[^']|'')*'/g;
 
 async function checkVocabulary(root: string): Promise<Problem[]> {
   const problems: Problem[] = [];
@@ -21,9 +22,15 @@ async function checkVocabulary(root: string): Promise<Problem[]> {
 
 export function checkVocabularyOf(file: string, text: string): Problem[] {
   const everywhere = checkLines(file, [file, ...text.split('\n')]);
-  if (!file.endsWith('.ts')) return everywhere;
-  const names = scanSource(text).tokens.filter(({ kind }) => kind === 'word');
-  return [...everywhere, ...checkNames(file, names)];
+  return [...everywhere, ...checkNames(file, listNames(file, text))];
+}
+
+/** Without comments and strings. The text between the tags of a .tsx file counts: it should be in a file of words. */
+function listNames(file: string, text: string): Pick<Token, 'line' | 'text'>[] {
+  if (/\.tsx?$/.test(file)) return scanSource(text).tokens.filter(({ kind }) => kind === 'word');
+  if (!file.endsWith('.sql')) return [];
+  const code = text.replace(SQL_TEXTS, (found) => found.replace(/[^\n]+/g, ' '));
+  return code.split('\n').map((line, index) => ({ line: index + 1, text: line }));
 }
 
 function checkLines(file: string, lines: readonly string[]): Problem[] {
@@ -32,7 +39,7 @@ function checkLines(file: string, lines: readonly string[]): Problem[] {
   return lines.flatMap((line, number) => findBanned(file, number, splitWords(line), banned));
 }
 
-function checkNames(file: string, names: readonly Token[]): Problem[] {
+function checkNames(file: string, names: readonly Pick<Token, 'line' | 'text'>[]): Problem[] {
   const banned = keepPossible(new Set(names.map(({ text }) => text)), BANNED_IN_NAMES);
   if (banned.length === 0) return [];
   return names.flatMap(({ line, text }) => findBanned(file, line, splitWords(text), banned));
@@ -51,9 +58,9 @@ function splitWords(text: string): string {
 }
 
 function findBanned(file: string, line: number, words: string, banned: readonly BannedWord[]): Problem[] {
-  return banned.flatMap(({ words: forms, instead }) =>
+  return banned.flatMap(({ words: forms, instead, except = [] }) =>
     forms
-      .filter((form) => words.includes(` ${form} `))
+      .filter((form) => words.includes(` ${form} `) && !except.some((phrase) => words.includes(` ${phrase} `)))
       .map((form) => ({ file, line, rule: 'vocabulary', message: `"${form}": write ${instead}` })),
   );
 }

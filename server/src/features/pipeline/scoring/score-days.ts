@@ -131,10 +131,10 @@ async function scoreReached(run: Run): Promise<Changed> {
   for (const unbegun of run.unbegun) {
     await buffer.loadAround(unbegun);
     derived.set(unbegun, deriveDay(null));
-    const cleared = SCORE_TYPES.filter((type) => buffer.setScore(unbegun, type, null));
+    const removed = SCORE_TYPES.filter((type) => buffer.setScore(unbegun, type, null));
     buffer.setStress(unbegun, []);
-    if (cleared.length > 0) dates.push(unbegun);
-    for (const type of cleared) types.add(type);
+    if (removed.length > 0) dates.push(unbegun);
+    for (const type of removed) types.add(type);
   }
   return { dates, types, derived };
 }
