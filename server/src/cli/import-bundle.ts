@@ -110,7 +110,7 @@ async function start(
     const name = JSON.stringify(header.reference_id);
     throw restate(
       error,
-      `The bundle is of the user with the reference ${name}, and the user that you named has another one. Nothing was imported. If both are the same person, run the command again with --same-person ${name}.`,
+      `The bundle comes from the user with the reference ${name}, but the user you named has another reference. Nothing was imported. If both are the same person, run the command again with --same-person ${name}.`,
     );
   }
 }

@@ -238,13 +238,13 @@ export const ERROR_CODES = {
   },
   bundle_of_another_user: {
     status: 409,
-    message: 'The bundle is of a user with another reference.',
+    message: 'The bundle comes from a user with another reference.',
     when: 'importing a bundle whose user has neither the id nor the reference of the target user (details.bundle_reference_id, details.reference_id)',
   },
   bundle_of_another_environment: {
     status: 409,
     message:
-      'The bundle is of the other environment. Import it into a user of the environment that it was exported from.',
+      'The bundle comes from the other environment. Import it into a user of the environment that it was exported from.',
     when: 'importing a bundle of the sandbox into a live user, or the reverse',
   },
   webhook_disabled: {

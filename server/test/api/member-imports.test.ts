@@ -307,7 +307,7 @@ describe('the import of a bundle by a member', () => {
     assert.equal(refused.status, 'failed');
     assert.match(
       refused.error,
-      /^The bundle is of the user with the reference ".+", and this user has another one\. Nothing/,
+      /^The bundle comes from the user with the reference ".+", but this user has another reference\. Nothing/,
     );
     assert.deepEqual((await scene.live.get(`/v1/users/${other}/devices`)).body.data, []);
     const cut = await send(scene, scene.path, bundle.subarray(0, bundle.length - 20));

@@ -80,7 +80,7 @@ async function start(
     if (!(error instanceof AppError && error.code === 'bundle_of_another_user')) throw error;
     const name = JSON.stringify(header.reference_id);
     throw importError(
-      `The bundle is of the user with the reference ${name}, and this user has another one. Nothing was imported. If both are the same person, import the file with tributary import and --same-person ${name}.`,
+      `The bundle comes from the user with the reference ${name}, but this user has another reference. Nothing was imported. If both are the same person, import the file with tributary import and --same-person ${name}.`,
     );
   }
 }
