@@ -216,7 +216,7 @@ export type Device = {
   failure_reason?: ConnectionFailure;
   /** categories of data that the user granted at the provider; absent if the provider does not report them */
   granted?: Array<DataScope>;
-  /** categories of which the user granted nothing or only a part; one of which a part was granted is in both lists */
+  /** categories that the user did not grant, or not fully; partly granted ones are in both lists */
   missing?: Array<DataScope>;
 };
 
@@ -1761,7 +1761,7 @@ type Shared = {
       external_ref?: string | null;
       /** shown in the mail and on the invitation page */
       message?: string | null;
-      /** of the mails to this person. If omitted: as before, at first English */
+      /** Mail language; default: unchanged, initially English */
       language?: 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'ja';
     };
     reply: Invitation;

@@ -150,7 +150,7 @@ export function createSupervisor(options: {
         for (const slot of slots) if (!isStopping()) await replace(slot);
         if (!isStopping()) log.info({}, 'all processes were restarted');
       } catch (error) {
-        log.error({ reason: (error as Error).message }, 'the restart was given up; the running processes go on');
+        log.error({ reason: (error as Error).message }, 'rolling restart aborted; running processes continue');
       } finally {
         isRestarting = false;
       }

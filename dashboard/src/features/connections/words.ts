@@ -77,19 +77,19 @@ export const words = {
   failures: {
     rate_limited: (provider: string, until: string) => ({
       title: `${provider} asked us to wait`,
-      note: `Until ${until}. Everybody of this application waits; nothing is lost.`,
+      note: `Next request at ${until}. All users of this application wait; nothing is lost.`,
     }),
     no_budget: (provider: string, until: string) => ({
       title: 'Request budget used up',
-      note: `${provider} limits requests. It continues at ${until}.`,
+      note: `${provider} limits requests. The sync continues at ${until}.`,
     }),
     unavailable: (provider: string, until: string, status: number | null) => ({
       title: `${provider} is unavailable${status === null ? '' : ` (${status})`}`,
-      note: `Tried again at ${until}; nothing is lost.`,
+      note: `Next retry at ${until}; nothing is lost.`,
     }),
     unauthorized: (provider: string, until: string) => ({
       title: `${provider} did not accept the token`,
-      note: `A new one is requested at ${until}.`,
+      note: `We request a new one at ${until}.`,
     }),
     refused: (provider: string) => ({
       title: `${provider} refused the tokens for good`,
@@ -101,11 +101,11 @@ export const words = {
     }),
     wrong: (_: string, until: string, cause: string | null) => ({
       title: 'An answer could not be read',
-      note: `${cause ?? ''}. Tried again at ${until}; the rest goes on.`,
+      note: `${cause ?? ''}. Next retry at ${until}; other resources continue.`,
     }),
     parked: (_: string, cause: string | null) => ({
       title: 'Parked after five attempts',
-      note: `${cause ?? ''}. The rest goes on; an operator has to look at it.`,
+      note: `${cause ?? ''}. Other resources continue; an operator must check this one.`,
     }),
   },
 

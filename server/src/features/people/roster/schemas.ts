@@ -52,7 +52,7 @@ export const invitationBody = requestObject({
     ),
   ),
   language: Type.Optional(
-    oneOfWords(LANGUAGES, { description: 'of the mails to this person. If omitted: as before, at first English' }),
+    oneOfWords(LANGUAGES, { description: 'Mail language; default: unchanged, initially English' }),
   ),
 });
 

@@ -42,8 +42,7 @@ export const deviceReply = Type.Object(
     ),
     missing: Type.Optional(
       Type.Array(category(), {
-        description:
-          'categories of which the user granted nothing or only a part; one of which a part was granted is in both lists',
+        description: 'categories that the user did not grant, or not fully; partly granted ones are in both lists',
       }),
     ),
   },
