@@ -1,6 +1,6 @@
 // Writes the error classes of the client library: one per code that the public API can return.
 
-import { ERROR_CODES, wireCodeOf } from '../src/platform/errors.ts';
+import { ERROR_CODES, wireCodeOf } from '../src/platform/error-codes.ts';
 import { listErrorCodes } from '../src/platform/http/openapi.ts';
 import type { Route } from '../src/platform/http/route.ts';
 

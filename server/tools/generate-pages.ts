@@ -1,6 +1,6 @@
 // Generates the reference pages that consist of tables.
 import { MAX_NAMED_REJECTS, REJECT_CODES } from '../src/features/intake/uploads/reject.ts';
-import { ERROR_CODES, type ErrorCode, wireCodeOf } from '../src/platform/errors.ts';
+import { ERROR_CODES, type ErrorCode, wireCodeOf } from '../src/platform/error-codes.ts';
 import type { Access } from '../src/platform/http/access.ts';
 import type { Route } from '../src/platform/http/route.ts';
 

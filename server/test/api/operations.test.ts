@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { SECOND_MS } from '../../src/domain/time/durations.ts';
 import { EVENT_TYPES } from '../../src/features/notify/events/index.ts';
-import { ERROR_CODES, wireCodeOf } from '../../src/platform/errors.ts';
+import { ERROR_CODES, wireCodeOf } from '../../src/platform/error-codes.ts';
 import { listErrorCodes } from '../../src/platform/http/openapi.ts';
 import { publicRoutes } from '../../src/routes.ts';
 import { assertEvery } from '../support/assert-every.ts';

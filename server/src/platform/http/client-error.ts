@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import { ERROR_CODES, type ErrorCode } from '../error-codes.ts';
 import { http } from '../node-http.ts';
 import { formatError } from './reply.ts';
 

@@ -1,7 +1,7 @@
 // Generates the OpenAPI 3.1 document from the route table, with the same schemas that validate requests.
 import type { TObject } from 'typebox';
 import type { Form } from '../../domain/tenancy.ts';
-import { ERROR_CODES, type ErrorCode, wireCodeOf } from '../errors.ts';
+import { ERROR_CODES, type ErrorCode, wireCodeOf } from '../error-codes.ts';
 import type { MemberAccess } from './access.ts';
 import { type Components, createComponents, type Json } from './openapi-components.ts';
 import {

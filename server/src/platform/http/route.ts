@@ -3,7 +3,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Form } from '../../domain/tenancy.ts';
 import type { CsvCell } from '../csv.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import type { Logger } from '../log.ts';
 import type { Services } from '../services.ts';
 import type { Access, CallerOf } from './access.ts';

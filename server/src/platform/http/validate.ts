@@ -3,7 +3,8 @@ import type { TObject } from 'typebox';
 import type { Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { findUnstorable } from '../../domain/storable-text.ts';
-import { AppError, type ErrorCode, type Issue } from '../errors.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { AppError, type Issue } from '../errors.ts';
 import { validatorOf } from '../validator-of.ts';
 import { expectationOf } from './schema.ts';
 

@@ -1,7 +1,8 @@
 // The code of a thread of thread-pool.ts: loads the module of each task once and runs it.
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { parentPort, type Transferable, workerData } from 'node:worker_threads';
-import { AppError, type ErrorCode, type ErrorDetails } from '../errors.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { AppError, type ErrorDetails } from '../errors.ts';
 
 /** The compile cache of the process, if any: without it a thread loads the TypeScript compiler, 20 MB. */
 export type ThreadData = { readonly compiledCode: string | null };

@@ -1,6 +1,7 @@
 // The metrics that a request names. Form 1 accepts scores if they are named, Form 2 does not (gap G-30).
 import { findMetric, METRICS, type Metric } from '../../../domain/metrics/index.ts';
-import { AppError, type ErrorCode } from '../../../platform/errors.ts';
+import type { ErrorCode } from '../../../platform/error-codes.ts';
+import { AppError } from '../../../platform/errors.ts';
 import { parseIdList } from '../shared/index.ts';
 
 const PUBLIC_DAILY: readonly Metric[] = METRICS.filter((metric) => !isScore(metric));

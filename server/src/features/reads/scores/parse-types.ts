@@ -1,6 +1,7 @@
 // The score types that a request names. Gap G-31 defines the default of Form 2.
 import { SCORE_TYPES, type ScoreType } from '../../../domain/scores/index.ts';
-import { AppError, type ErrorCode } from '../../../platform/errors.ts';
+import type { ErrorCode } from '../../../platform/error-codes.ts';
+import { AppError } from '../../../platform/errors.ts';
 import { parseIdList } from '../shared/index.ts';
 
 /** The nutrition score needs logged food, so a request has to name it. */

@@ -1,5 +1,5 @@
 // The dashboard's endpoints of the request log.
-import { explainError } from '../../../platform/errors.ts';
+import { explainError } from '../../../platform/error-codes.ts';
 import { dialect, type Route, route } from '../../../platform/http/route.ts';
 import { nullable, oneOfWords, requestObject } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/json-schema.ts';
