@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { ConfigError, describeDefault, loadConfig, SETTINGS } from './config.ts';
+import { ConfigError, loadConfig } from './config.ts';
+import { describeDefault, SETTINGS } from './settings.ts';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
   try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SETTINGS } from '../src/config.ts';
+import { SETTINGS } from '../src/settings.ts';
 import { describeAccepted, SETTING_TOPICS } from './generate-configuration-page.ts';
 
 describe('docs/configuration.md', () => {

@@ -1,5 +1,6 @@
 // Generates docs/configuration.md: every setting by topic, with its default and the values it accepts.
-import { describeDefault, PROVIDER_VARIABLES, SETTINGS } from '../src/config.ts';
+import { PROVIDER_VARIABLES } from '../src/config.ts';
+import { describeDefault, SETTINGS } from '../src/settings.ts';
 import { GENERATED_HEADER, table } from './generate-pages.ts';
 
 type SettingName = keyof typeof SETTINGS;

@@ -58,7 +58,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: 'config',
-    holds: /^src\/config[./]/,
+    holds: /^src\/(config|settings)\./,
     mayImport: ['config', 'data', ...PLATFORM],
     reason: 'the config only reads settings; what they configure is wired in compose.ts',
   },

@@ -9,8 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { listProviderVariables, SETTINGS } from '../../src/config.ts';
+import { listProviderVariables } from '../../src/config.ts';
 import { MINUTE_MS } from '../../src/domain/time/durations.ts';
+import { SETTINGS } from '../../src/settings.ts';
 import { REPOSITORY } from '../support/service-process.ts';
 
 const run = promisify(execFile);

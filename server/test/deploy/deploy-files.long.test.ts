@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { listProviderVariables, SETTINGS } from '../../src/config.ts';
+import { listProviderVariables } from '../../src/config.ts';
+import { SETTINGS } from '../../src/settings.ts';
 import { REPOSITORY } from '../support/service-process.ts';
 
 const run = promisify(execFile);

@@ -11,7 +11,7 @@ export { traceOutbound } from './trace-outbound.ts';
 export { traceRequests } from './trace-requests.ts';
 export type { Tracer } from './tracer.ts';
 
-export type TraceSettings = {
+type TraceSettings = {
   /** Of the service as a whole; spans go to /v1/traces below it. Null, as the next: not configured. */
   readonly otlpEndpoint: string | null;
   /** The whole URL for spans. */

@@ -1,8 +1,9 @@
 // Blocks that are parts of files: settings, proxies, databases, bundles.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { loadConfig, SETTINGS } from '../../../src/config.ts';
+import { loadConfig } from '../../../src/config.ts';
 import { parseLine } from '../../../src/features/intake/imports/bundle/parse-line.ts';
+import { SETTINGS } from '../../../src/settings.ts';
 import type { Check } from './check-context.ts';
 import { readText } from './pages.ts';
 
