@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findUnnamedUsers } from './check-distributed.ts';
+import { findUnnamedUsers, findUnplaced } from './check-distributed.ts';
 import { scanSource } from './scan-source.ts';
 
 const TABLES = ['workouts', 'uploads', 'raw_payloads'];
@@ -9,6 +9,29 @@ function problemsOf(code: string, path = 'src/features/store/session-store/store
   const source = { path, isTest: false, tokens: scanSource(code).tokens };
   return findUnnamedUsers([source], TABLES).map(({ line, message }) => `${line}: ${message.split(' ')[3]}`);
 }
+
+describe('findUnplaced', () => {
+  const schema = [
+    'create table workouts (\n  user_id uuid not null,\n  id uuid not null\n);',
+    'create unlogged table usage (\n  day date not null,\n  user_id uuid\n) with (fillfactor = 50);',
+    'create table accounts (\n  id uuid not null  -- no user_id\n);',
+  ].join('\n\n');
+  const namesOf = (distributed: string[], shared: string[], exceptions: string[]) =>
+    findUnplaced(schema, { distributed, shared }, exceptions).map(({ message }) => message.split(' ').slice(0, 2));
+
+  it('reports a table with a user_id that is in no list', () => {
+    assert.deepEqual(namesOf(['workouts'], [], []), [['usage', 'has']]);
+    assert.deepEqual(namesOf(['workouts'], ['usage'], []), []);
+    assert.deepEqual(namesOf(['workouts'], [], ['usage']), []);
+  });
+
+  it('reports a listed table that has no user_id or does not exist', () => {
+    assert.deepEqual(namesOf(['workouts', 'accounts'], [], ['usage', 'gone']), [
+      ['accounts', 'is'],
+      ['gone', 'is'],
+    ]);
+  });
+});
 
 describe('findUnnamedUsers', () => {
   it('accepts statements that name the user', () => {

@@ -1,11 +1,35 @@
-// Checks that every statement on a distributed table names its user, so that one node of a Citus cluster can answer it and no
-// statement joins the table with one that stays on the coordinator.
+// Checks that every table with a user_id is distributed or has a reason to stay on the coordinator of a Citus cluster, and that
+// every statement on a distributed table names its user: then one node can answer it, and no statement joins the table with one
+// that stays on the coordinator.
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CITUS_LAYOUT } from '../src/distributed-tables.ts';
 import { type Problem, reportProblems } from './report-problems.ts';
 import type { Token } from './scan-source.ts';
 import { readSourceTree, type SourceFile } from './source-tree.ts';
 import { tableOwners } from './table-owners.ts';
+
+const SCHEMA = 'migrations/schema.sql';
+
+/** Tables with a user_id that stay on the coordinator, beside those that are shared. Each with its reason. */
+const ON_COORDINATOR: Readonly<Record<string, string>> = {
+  audit_inbox: 'moved in its own order, of all users, into the chain of the audit trail',
+  audit_log: 'read by account, and most entries concern no user',
+  audit_salts: 'read for the entries of many users that join the chain of the audit trail',
+  authorization_requests: 'found by the secret of a link, before the user is known',
+  feed_events: 'read by environment in the order of its positions, which one publisher gives',
+  mobile_tokens: 'found by their secret, before the user is known',
+  pending_changes: 'written with the sync task whose pages changed the data',
+  provider_accounts: 'provider webhooks find them by the account at the provider',
+  roster_members: 'read by account and by person',
+  sandbox_people: 'the hourly job finds those that are due, of all users',
+  sdk_session_requests: 'written with the session',
+  sdk_sessions: 'found by their id at each call, before the user is known',
+  sync_log: 'read with the synced devices of an account',
+  sync_tasks: 'written with the synced device that they make due',
+  synced_devices: 'the syncer claims those that are due, of all users',
+  webhook_deliveries: 'claimed by webhook, and test deliveries concern no user',
+};
 
 type Source = Pick<SourceFile, 'path' | 'tokens' | 'isTest'>;
 
@@ -24,6 +48,28 @@ const OF_ALL_USERS: readonly { readonly text: RegExp; readonly reason: string }[
   { text: /from scores where details is not null/, reason: 'packs scores of an earlier version, an hourly job' },
   { text: /in \(select r\.user_id from raw_payloads r/, reason: 'a replay of a whole account, by the operator' },
 ];
+
+export function findUnplaced(
+  schema: string,
+  layout: Readonly<Record<'distributed' | 'shared', readonly string[]>>,
+  exceptions: readonly string[],
+): Problem[] {
+  const tables = [...schema.matchAll(/^create (?:unlogged )?table (\w+) \(\n(.*?)^\)/gms)];
+  const ofUsers = tables.filter(([, , columns]) => /^ +user_id /m.test(columns ?? '')).map(([, name]) => name ?? '');
+  const placed = [...layout.distributed, ...layout.shared, ...exceptions];
+  const report = (names: readonly string[], message: string) =>
+    names.map((name) => ({ file: SCHEMA, line: 0, rule: 'distributed-table', message: `${name} ${message}` }));
+  return [
+    ...report(
+      ofUsers.filter((name) => !placed.includes(name)),
+      'has a user_id: add it to src/distributed-tables.ts, or to ON_COORDINATOR of tools/check-distributed.ts with the reason',
+    ),
+    ...report(
+      [...layout.distributed, ...exceptions].filter((name) => !ofUsers.includes(name)),
+      'is in a list of tables with a user_id, but no such table is in the schema',
+    ),
+  ];
+}
 
 export function findUnnamedUsers(sources: readonly Source[], tables: readonly string[]): Problem[] {
   return sources
@@ -81,6 +127,9 @@ function mayInsert(file: string, tables: readonly string[]): boolean {
 }
 
 if (import.meta.main) {
-  const sources = await readSourceTree(path.resolve(import.meta.dirname, '..'));
-  reportProblems(findUnnamedUsers(sources, CITUS_LAYOUT.distributed), 'server/');
+  const root = path.resolve(import.meta.dirname, '..');
+  const schema = await readFile(path.join(root, SCHEMA), 'utf8');
+  const unplaced = findUnplaced(schema, CITUS_LAYOUT, Object.keys(ON_COORDINATOR));
+  const unnamed = findUnnamedUsers(await readSourceTree(root), CITUS_LAYOUT.distributed);
+  reportProblems([...unplaced, ...unnamed], 'server/');
 }
