@@ -66,7 +66,7 @@ export type RunningService = {
   retire(): Promise<void>;
 };
 
-export type StartOptions = {
+type StartOptions = {
   readonly config: Config;
   readonly role: Role;
   readonly log: Logger;

@@ -25,8 +25,8 @@ export type Variant = {
   readonly metric: readonly ['smallint', number] | readonly ['text', string];
 };
 
-export const userIdOf = (user: number) => `01890a5d-ac96-774b-bcce-${user.toString(16).padStart(12, '0')}`;
-export const deviceIdOf = (user: number) => `01890a5d-ac96-774b-8aaa-${user.toString(16).padStart(12, '0')}`;
+const userIdOf = (user: number) => `01890a5d-ac96-774b-bcce-${user.toString(16).padStart(12, '0')}`;
+const deviceIdOf = (user: number) => `01890a5d-ac96-774b-8aaa-${user.toString(16).padStart(12, '0')}`;
 
 const COLUMNS_OF_ROW = 12;
 

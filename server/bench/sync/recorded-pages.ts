@@ -7,7 +7,7 @@ import { createRandom } from '../support/random.ts';
 /** Oura does not document its page size; a quarter of a month. */
 const HEART_RATES_A_PAGE = 10_800;
 
-export type Recorded = { readonly outbound: Outbound; readonly count: () => { requests: number; bytes: number } };
+type Recorded = { readonly outbound: Outbound; readonly count: () => { requests: number; bytes: number } };
 
 export function recordPages(now: Date): Recorded {
   const pages = new Map<string, Buffer>();

@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '../domain/time/durations.ts';
 import { printNote, type Terminal } from './terminal.ts';
 
 type ProgressState = { readonly records: number; readonly share: number };
-export type Progress = { show(state: ProgressState): void; finish(): void };
+type Progress = { show(state: ProgressState): void; finish(): void };
 
 const REDRAW_MS = 200;
 const LINE_MS = 10 * SECOND_MS;

@@ -6,7 +6,7 @@ import type { AccountDay } from './account-view.ts';
 
 const MET_AWAKE = 1.2;
 
-export type Effort = 'still' | 'light' | 'moderate' | 'vigorous';
+type Effort = 'still' | 'light' | 'moderate' | 'vigorous';
 
 /** Minutes out of bed, so far. */
 export function countEffort({ lived, untilMs }: AccountDay): Record<Effort, number> {

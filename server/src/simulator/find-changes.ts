@@ -7,7 +7,7 @@ import type { Change, WebhookRecord } from './reported-changes.ts';
 /** Devices that were offline send the last days at once; polling finds older changes. */
 const WEBHOOK_DAYS = 3;
 
-export type Reported = ReadonlyMap<string, WebhookRecord>;
+type Reported = ReadonlyMap<string, WebhookRecord>;
 
 /** `before` null: the account was not compared before, so nothing counts as a change. */
 export function findChanges(

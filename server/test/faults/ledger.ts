@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { queryEmbedded, waitFor } from '../support/service-process.ts';
 
-export type Change =
+type Change =
   | { readonly kind: 'create'; readonly reference: string; acknowledge(id: string): void }
   | { readonly kind: 'delete'; readonly id: string; acknowledge(id: string): void };
 

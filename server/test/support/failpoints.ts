@@ -75,7 +75,7 @@ function connectionLost(): AppError {
   return new AppError('unavailable', { cause: new Error('Connection terminated by a failpoint') });
 }
 
-export type Operation<World> = {
+type Operation<World> = {
   readonly db: Database;
   /** What an undisturbed run sends at least: fewer mean that the operation has nothing to do. */
   readonly atLeast: { readonly statements: number; readonly commits: number };

@@ -43,7 +43,7 @@ export type ReadyService = ServiceProcess & {
   readonly keys: { readonly live: string; readonly sandbox: string };
 };
 
-export type StartOptions = {
+type StartOptions = {
   readonly dataDir?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly uid?: number;
@@ -66,7 +66,7 @@ export type ServiceHarness = {
 };
 
 /** What is prepared for a test. Without `hasDatabase` there is no data folder yet, without `isCompiled` the sources run. */
-export type Prepared = { readonly hasDatabase: boolean; readonly isCompiled: boolean };
+type Prepared = { readonly hasDatabase: boolean; readonly isCompiled: boolean };
 
 const LATER_START: Prepared = { hasDatabase: true, isCompiled: true };
 /** For tests of the first start itself. */

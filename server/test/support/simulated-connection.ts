@@ -147,7 +147,7 @@ export async function connectSimulated(
 }
 
 /** As the hosted connection page redirects a user. */
-export async function authorizeUrl(
+async function authorizeUrl(
   { url, simulator }: StartedSimulator,
   { id, oauth }: CloudProvider,
   verifier: string,

@@ -21,7 +21,7 @@ type CloudAnswer = {
   /** Declares a longer body than it sends, and closes the connection. */
   readonly isCutOff?: boolean;
 };
-export type Answering = (request: CloudRequest) => CloudAnswer | Promise<CloudAnswer>;
+type Answering = (request: CloudRequest) => CloudAnswer | Promise<CloudAnswer>;
 
 export type StubCloud = {
   readonly url: string;

@@ -1,7 +1,7 @@
 // A browser without scripts for hosted pages that also checks the rules for every page.
 import assert from 'node:assert/strict';
 
-export type Page = {
+type Page = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../src/domain/time/durations.ts';
 import type { Queryable } from '../../src/platform/db/database.ts';
 
-export type Column = { readonly name: string; readonly type: string; readonly isGenerated: boolean };
+type Column = { readonly name: string; readonly type: string; readonly isGenerated: boolean };
 type Fixed = Readonly<Record<string, unknown>>;
 
 export async function listColumns(db: Queryable, table: string): Promise<Column[]> {

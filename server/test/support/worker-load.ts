@@ -32,7 +32,7 @@ export async function openSink(t: Ending): Promise<WebhookSink> {
   return sink;
 }
 
-export type Tenant = {
+type Tenant = {
   readonly id: string;
   readonly api: TestApi;
   readonly phones: readonly TestPhone[];

@@ -3,7 +3,7 @@ export { type DayStory, ORDINARY_DAY } from './day-story.ts';
 export { recordDays, SAMPLED_METRICS, SANDBOX_DEVICES, type SandboxDevice } from './device-records.ts';
 export { createDraw, type Draw } from './draw.ts';
 export { inputsOfDay } from './hidden-inputs.ts';
-export { type Journey, liveJourney } from './journey.ts';
+export { liveJourney } from './journey.ts';
 export { bedtimeAfter, type LivedDay, listNights, liveDay } from './lived-day.ts';
 export { drawPerson, drawSex, type Person } from './person.ts';
 export { weighOn } from './phone.ts';

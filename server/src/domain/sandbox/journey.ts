@@ -19,7 +19,7 @@ const LANDING_HOURS = { from: 8, to: 20 } as const;
 const PLANE_SLEEP = { beforeLandingMs: 6 * HOUR_MS, minutes: 205 } as const;
 const FLYING: DayStory = { ...ORDINARY_DAY, isFlying: true };
 
-export type Journey = {
+type Journey = {
   readonly destination: string;
   readonly landsAt: EpochMs;
   /** All days from the morning of the flight on, some of them partial. */

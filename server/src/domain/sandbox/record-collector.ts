@@ -12,7 +12,7 @@ export type DeviceRecords = {
 };
 
 /** For one metric in order of time. An instant ends where it starts. */
-export type Series = (start: number, end: number, value: number, offsetMinutes: number) => void;
+type Series = (start: number, end: number, value: number, offsetMinutes: number) => void;
 
 export type RecordCollector = {
   series(metric: string, unit: string, method?: RecordingMethod): Series;

@@ -29,9 +29,8 @@ export { ABSENCE_REASONS, type Absence, type AbsenceReason, findAbsence } from '
 export { LOOK_BACK_DAYS, SCORE_LOOK_BACK_DAYS, WEIGHT_DAYS } from './look-back.ts';
 export { describeMainSleep, listNaps } from './main-sleep.ts';
 export { type NutritionInputs, scoreNutrition } from './nutrition-score.ts';
-export type { Measured } from './placed-input.ts';
-export { averageSleepDebt, averageWeekHrv, spreadOfMidSleep } from './recent-nights.ts';
-export { type RecoveryInputs, scoreRecovery } from './recovery-score.ts';
+export { averageSleepDebt, spreadOfMidSleep } from './recent-nights.ts';
+export { scoreRecovery } from './recovery-score.ts';
 export {
   ALGORITHM_VERSION,
   DAY_SCORES,
@@ -51,11 +50,11 @@ export { type DayScores, scoreDay } from './score-day.ts';
 export type { ScoreInputs, Tracked } from './score-inputs.ts';
 export { datesOfReaching, listReachedDays, reachesDay, SLEEP_REACH, WORKOUT_REACH } from './session-reach.ts';
 export { findSleepNeed } from './sleep-need.ts';
-export { type SleepInputs, scoreSleep } from './sleep-score.ts';
+export { scoreSleep } from './sleep-score.ts';
 export { type Body, effortOf, type WorkoutEffort } from './strain-load.ts';
-export { listDayLoads, type StrainInputs, scoreStrain, strainOfWorkout } from './strain-score.ts';
-export { type StressInputs, scoreStress } from './stress-score.ts';
-export { averageWindows, HIGH_STRESS_FROM, STILL_WINDOW, shareOfHighStress, stressOfWindow } from './stress-windows.ts';
+export { listDayLoads, scoreStrain, strainOfWorkout } from './strain-score.ts';
+export { scoreStress } from './stress-score.ts';
+export { STILL_WINDOW } from './stress-windows.ts';
 export {
   type ByQuarter,
   describeHeart,

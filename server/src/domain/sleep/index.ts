@@ -10,4 +10,4 @@ export { findSleepDetail } from './sleep-detail.ts';
 export { isDescribed, readSleepMetric, sumByDevice } from './sleep-parts.ts';
 export { joinGroup, type SleepGroup } from './sleep-record.ts';
 export { countSleepMinutes, fillMinutes, type SleepMinutes, type SleepTotals, totalSleep } from './sleep-totals.ts';
-export { flattenStages, STAGE_PRECEDENCE } from './stage-minutes.ts';
+export { flattenStages } from './stage-minutes.ts';

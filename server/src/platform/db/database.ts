@@ -27,7 +27,7 @@ export type Database = Queryable & {
   close(): Promise<void>;
 };
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   /** For everything, or for writes and transactions if reads have connections of their own. */
   readonly maxConnections: number;
   /** Reads then succeed while all commits wait for a standby. */

@@ -28,7 +28,7 @@ export type Harness = {
   removeLater(path: string): void;
 };
 
-export type ServiceProcess = {
+type ServiceProcess = {
   readonly process: ChildProcess;
   readonly pid: number;
   readonly postmasterPid: number;

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { ByteCollector } from '../byte-collector.ts';
 import { asOutboundError, type OutboundAnswer, OutboundError, type OutboundHeaders } from './outbound-answer.ts';
 
-export type Exchange = {
+type Exchange = {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -6,7 +6,6 @@ import type { TraceMetrics } from './trace-metrics.ts';
 import { createTracer, type Tracer } from './tracer.ts';
 
 export { traceDatabase } from './trace-database.ts';
-export { registerTraceMetrics, type TraceMetrics } from './trace-metrics.ts';
 export { traceOutbound } from './trace-outbound.ts';
 export { traceRequests } from './trace-requests.ts';
 export type { Tracer } from './tracer.ts';

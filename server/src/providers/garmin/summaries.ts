@@ -59,7 +59,7 @@ export function readOffsetSeconds(item: JsonObject, name: string): number {
 type SeriesPoint = { readonly afterMs: number; readonly value: number };
 
 /** `{"15": 58, "30": 58}`: seconds after the summary's start. */
-export function readSeries(item: JsonObject, name: string): SeriesPoint[] {
+function readSeries(item: JsonObject, name: string): SeriesPoint[] {
   const points: SeriesPoint[] = [];
   for (const [seconds, reported] of Object.entries(readPart(item, name) ?? {})) {
     const value = /^\d{1,9}$/.test(seconds)

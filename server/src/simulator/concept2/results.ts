@@ -90,6 +90,6 @@ function writeResult(view: AccountView, id: number, workout: Workout) {
 }
 
 /** `2026-03-02 06:52:30` */
-export function writeTime(ms: number, offsetMinutes: number): string {
+function writeTime(ms: number, offsetMinutes: number): string {
   return writeWallTime(ms, offsetMinutes).slice(0, 19).replace('T', ' ');
 }

@@ -3,7 +3,7 @@ import { createDraw, momentAt } from '../../domain/sandbox/index.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { AccountDay, AccountView } from '../account-view.ts';
 
-export type Meal = { readonly ms: number; readonly carbsGrams: number };
+type Meal = { readonly ms: number; readonly carbsGrams: number };
 
 const MEAL_MINUTES = [7 * 60 + 30, 12 * 60 + 45, 19 * 60];
 const PEAK_AFTER_MS = 45 * MINUTE_MS;

@@ -5,7 +5,7 @@ import type { PersonCall } from '../dialect.ts';
 const LISTED_DAYS = 28;
 const OLDEST_DAYS = 365;
 
-export type Range = { readonly from: LocalDate; readonly to: LocalDate };
+type Range = { readonly from: LocalDate; readonly to: LocalDate };
 
 /** `from` and `to`, both included; the last 28 days by default. Null: invalid, too long or too old. */
 export function readRange({ query, view }: PersonCall): Range | null {

@@ -5,7 +5,7 @@ import type { AccountDay, AccountView } from '../account-view.ts';
 import { countEffort } from '../effort-minutes.ts';
 import { writeSleep } from './sleep.ts';
 
-export type Metric = { readonly type: string; readonly object: Readonly<Record<string, unknown>> };
+type Metric = { readonly type: string; readonly object: Readonly<Record<string, unknown>> };
 type Reading = { readonly value: number; readonly timestamp: number };
 
 const SENSOR_MS = 5 * MINUTE_MS;

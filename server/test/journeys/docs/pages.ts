@@ -7,7 +7,7 @@ export const ROOT = path.resolve(import.meta.dirname, '../../../..');
 
 const FILES = ['*.md', 'docs/*.md', 'docs/decisions/*.md', 'sdk/*/README.md', 'examples/*/README.md', 'deploy/**/*.md'];
 
-export type Page = { readonly file: string; readonly blocks: readonly Block[] };
+type Page = { readonly file: string; readonly blocks: readonly Block[] };
 
 export function readPages(): Page[] {
   return globSync(FILES, { cwd: ROOT })

@@ -1,7 +1,7 @@
 // Sample blocks: the samples of one user, metric and device within a UTC interval, as bytes.
 
-export { BLOCK_VERSION, MAX_BLOCK_SAMPLES, SampleBlockError } from './block-format.ts';
-export { BLOCK_LENGTH_MS, blockStartOf, splitIntoBlocks } from './block-interval.ts';
+export { MAX_BLOCK_SAMPLES, SampleBlockError } from './block-format.ts';
+export { BLOCK_LENGTH_MS, splitIntoBlocks } from './block-interval.ts';
 export {
   collectSample,
   createCollector,
@@ -9,7 +9,7 @@ export {
   packTraits,
   type SampleCollector,
 } from './collect-samples.ts';
-export { decodeBlock, decodeSamples } from './decode-block.ts';
+export { decodeBlock } from './decode-block.ts';
 export { encodeBlock } from './encode-block.ts';
 export { mergeSamples } from './merge-samples.ts';
 export { type RemainingSamples, removeInterval } from './remove-interval.ts';

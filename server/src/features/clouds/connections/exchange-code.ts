@@ -13,7 +13,7 @@ type ExchangeFailure = {
   readonly held: IssuedTokens | null;
 };
 
-export type Exchange = { readonly code: string; readonly codeVerifier: string | null; readonly memberId: string };
+type Exchange = { readonly code: string; readonly codeVerifier: string | null; readonly memberId: string };
 
 export async function exchangeForTokens(
   services: Pick<Services, 'outbound' | 'ownOutbound' | 'settings'>,

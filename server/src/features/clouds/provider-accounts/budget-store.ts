@@ -31,7 +31,7 @@ const CORRECT = statement(
    on conflict (provider, app_id, person, seconds) do update set used = $5, ends_at = $6`,
 );
 
-export type Taken = {
+type Taken = {
   readonly person: string;
   readonly seconds: number;
   readonly used: number;

@@ -11,7 +11,7 @@ export {
   listBudgetUse,
 } from './health-store.ts';
 export { type ProviderMetrics, registerProviderMetrics, type SyncState } from './provider-metrics.ts';
-export { type ProviderCallServices, requestProvider, type Waiting } from './request-provider.ts';
+export { type ProviderCallServices, requestProvider } from './request-provider.ts';
 export { type Access, enqueueRevocation, openAccess, revocationRef } from './revocation.ts';
 export {
   listAccountsOfProviderUser,

@@ -9,13 +9,13 @@ import { callProvider, failureOf, type ProviderReply } from './call-provider.ts'
  * No budget left. `isShare`: nothing was sent, and more urgent requests may still have budget. Otherwise the provider itself is
  * rate limiting.
  */
-export type Waiting = { readonly waitUntil: Date; readonly isShare: boolean };
+type Waiting = { readonly waitUntil: Date; readonly isShare: boolean };
 type ProviderReplyOrWait =
   | { readonly reply: ProviderReply }
   | { readonly failure: Exclude<ProviderFailure, 'rate_limited'>; readonly status: number | null }
   | Waiting;
 
-export type ProviderQuery = {
+type ProviderQuery = {
   readonly request: ProviderRequest;
   /** Null: a request of the application, or without credentials. */
   readonly person: { readonly providerUserId: string; readonly accessToken: string } | null;

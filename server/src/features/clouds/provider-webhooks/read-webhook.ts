@@ -20,7 +20,7 @@ const PIECE_BYTES = 1_048_576;
  */
 const WEBHOOK_LIMITS: JsonLimits = { ...UPLOAD_LIMITS, values: 3_145_728, keysPerObject: 10_000 };
 
-export type Webhook = { readonly provider: string; readonly appId: string; readonly body: Uint8Array };
+type Webhook = { readonly provider: string; readonly appId: string; readonly body: Uint8Array };
 type Input = { readonly provider: string; readonly bytes: Uint8Array<ArrayBuffer> };
 type Output =
   | { readonly pieces: readonly Uint8Array<ArrayBuffer>[] }

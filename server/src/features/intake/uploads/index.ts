@@ -1,7 +1,7 @@
 export { withoutRoutes } from './drop-routes.ts';
 export { type IntakeMetrics, registerIntakeMetrics } from './intake-metrics.ts';
 export { tidyUploadsJob } from './jobs.ts';
-export { type ParsedUpload, parseUpload, type UploadContext, type UploadResult } from './parse-upload.ts';
+export { parseUpload } from './parse-upload.ts';
 export type { UploadChange } from './receive-upload.ts';
 export { countUpload, uploadRoutes } from './routes.ts';
 export { uploadBody, uploadReply } from './schemas.ts';

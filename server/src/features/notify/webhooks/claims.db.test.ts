@@ -14,7 +14,6 @@ import {
   hasDueWebhooks,
   insertTestDelivery,
   lockDueWebhooks,
-  lockWebhook,
   renewClaims,
   settleOutcomes,
 } from './delivery-store.ts';
@@ -135,7 +134,7 @@ describe('a failed attempt whose event type is unsubscribed while its outcome is
         ({ delivery, attempt, url: 'http://localhost', status: 'pending', dueAt: claim.until, isGone: false }) as const,
     );
     const { settling } = await db.transaction(async (tx) => {
-      await lockWebhook(tx, webhookId);
+      await tx.query('select from webhooks where id = $1 for no key update', [webhookId]);
       const settling = db.transaction((other) => settleOutcomes(other, outcomes, new Date(0)));
       await waitUntil('the outcomes wait for the webhook', async () => {
         const [row] = await db.query<{ waits: boolean }>(

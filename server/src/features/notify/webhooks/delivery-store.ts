@@ -10,7 +10,7 @@ import { failUnsubscribed } from './cancel-store.ts';
 import type { ClaimedDelivery, ClaimedWebhook, Outcome } from './delivery.ts';
 import { keepMoved } from './former-url-store.ts';
 
-export type Subscription = {
+type Subscription = {
   readonly webhookId: string;
   readonly tenant: Tenant;
   readonly events: readonly string[];
@@ -224,11 +224,6 @@ const LOCK_WEBHOOKS = statement(
   'lock_webhooks',
   'select id from webhooks where id = any($1::uuid[]) order by id for no key update',
 );
-
-/** False if the webhook was deleted. */
-export async function lockWebhook(tx: Transaction, id: string): Promise<boolean> {
-  return (await tx.query(LOCK_WEBHOOKS, [[id]])).length === 1;
-}
 
 /** All scheduled attempts and as many manual retries; beyond this the latest are kept. */
 const MAX_KEPT_ATTEMPTS = 20;

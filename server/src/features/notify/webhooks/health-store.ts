@@ -27,7 +27,7 @@ export type WebhookHealth = {
   readonly strip: readonly StripEntry[];
 };
 
-export const MAX_WAITING = 10_000; // beyond this the number is shown as "more than"
+const MAX_WAITING = 10_000; // beyond this the number is shown as "more than"
 const STRIP_ENTRIES = 40;
 const TIMED_DELIVERIES = 100;
 

@@ -12,7 +12,7 @@ export { findDelivery, listDeliveriesOfUser } from './delivery-log-store.ts';
 export { type DeliveryMetrics, registerDeliveryMetrics } from './delivery-metrics.ts';
 export { DELIVERY_TIMEOUT_MS } from './delivery-request.ts';
 export { type DeliveryMark, listDeliveryMarks } from './delivery-search-store.ts';
-export { insertTestDelivery, removeDeliveries } from './delivery-store.ts';
+export { removeDeliveries } from './delivery-store.ts';
 export { startDispatcher } from './dispatcher.ts';
 export {
   type BrokenWebhook,
@@ -23,7 +23,5 @@ export {
 } from './health-store.ts';
 export { planDeliveries } from './plan-deliveries.ts';
 export { removeWebhooksOf } from './remove-webhooks.ts';
-export { SCHEDULE_SPAN_MS } from './retry-schedule.ts';
 export { webhookRoutes } from './routes.ts';
-export { mintSecret, secretContext } from './signature.ts';
 export { countWebhooksOfKey, disableWebhooksOfKey, listWebhooks } from './store.ts';

@@ -170,7 +170,7 @@ export function presentBlock(block: OpenedBlock) {
   };
 }
 
-export function presentSource(source: SourceDevice | null, number: DeviceNumber) {
+function presentSource(source: SourceDevice | null, number: DeviceNumber) {
   return {
     number,
     id: source?.id ?? null,

@@ -12,7 +12,7 @@ import {
 } from '../memberships/index.ts';
 import { sendRosterMailJob } from './jobs.ts';
 
-export type News =
+type News =
   | { readonly news: 'invited'; readonly invitation: Invitation }
   | { readonly news: 'joined' | 'left'; readonly member: Member };
 

@@ -12,7 +12,7 @@ export const COVERAGE_STEP_MS = BLOCK_LENGTH_MS;
 const STEPS_BEFORE = (COVERAGE_DAYS * DAY_MS) / COVERAGE_STEP_MS;
 const BITS_OF_BYTE = 8;
 
-export type Recorded = {
+type Recorded = {
   readonly userId: UserId;
   readonly device: DeviceNumber;
   readonly startMs: number;

@@ -20,7 +20,7 @@ export const LISTED_SCORES = ['recovery_score', 'sleep_score', 'strain_score'] a
 /** The page shows "99+" beyond it. */
 const MAX_COUNTED = 100;
 
-export type Attention = 'reconnect' | 'no_data';
+type Attention = 'reconnect' | 'no_data';
 export type DirectoryEntry = {
   readonly user: User;
   readonly devices: readonly ListedDevice[];

@@ -19,7 +19,7 @@ import { writeParquet } from './write-parquet.ts';
 /** A user who stops sharing, is deleted, or connects a restricted provider during a long export: no more than this is sent afterwards. */
 const SENT_BETWEEN_CHECKS = 1_048_576;
 
-export type ExportRequest = Omit<ExportQuery, 'userId'>;
+type ExportRequest = Omit<ExportQuery, 'userId'>;
 /** Read before the file begins. `range` null: there is no data. */
 type ExportPlan = { readonly range: DateRange | null; readonly exclusions: Exclusions | null };
 

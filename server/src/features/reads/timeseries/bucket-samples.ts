@@ -5,7 +5,7 @@ import { QUARTER_HOUR_MS, takeShare } from '../../../domain/time/quarter-hours.t
 import { snap } from '../../store/samples/index.ts';
 import type { CanonicalSamples } from './canonical-samples.ts';
 
-export type Share = { readonly index: number; readonly value: number };
+type Share = { readonly index: number; readonly value: number };
 
 export type Bucket = {
   readonly startMs: number;

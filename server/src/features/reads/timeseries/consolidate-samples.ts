@@ -23,7 +23,7 @@ import {
 } from './canonical-samples.ts';
 import type { Window } from './plan-batches.ts';
 
-export type Consolidating = {
+type Consolidating = {
   readonly zone: Zone;
   /** The requested range: samples outside are not returned. */
   readonly range: { readonly fromMs: number; readonly toMs: number };

@@ -1,4 +1,3 @@
-export type { Contributor } from './canonical-samples.ts';
 export { timeseriesRoutes } from './routes.ts';
 export { listCanonicalSamples, type SampleGroup } from './stream-timeseries.ts';
 export { createTimeTemplate } from './time-template.ts';

@@ -13,7 +13,7 @@ import { createTimeTemplate, type TimeTemplate } from './time-template.ts';
 type Notation = { readonly unitSystem: UnitSystem; readonly includeSources: boolean };
 
 /** The list of samples written so far. */
-export type SampleList = { readonly writer: JsonWriter; isEmpty: boolean };
+type SampleList = { readonly writer: JsonWriter; isEmpty: boolean };
 
 const PIECE_BYTES = 49_152; // takes about 100 µs to write; Node scans texts of more than 65,535 characters once more before it sends them
 const SLACK_BYTES = 1_024; // room for the last sample of a piece, unless it has many sources

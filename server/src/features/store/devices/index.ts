@@ -18,7 +18,6 @@ export { type ListedDevice, listDevicesOfUsers, listUsersToReconnect } from './d
 export { connectCloudSource, type OpenedSource, openSource } from './open-source.ts';
 export {
   countDevicesByOrigin,
-  type DeviceName,
   type DeviceToReconnect,
   listDevicesToReconnect,
   listNames,

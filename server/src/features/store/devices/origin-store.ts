@@ -15,7 +15,7 @@ export async function listOrigins(db: Queryable, keys: readonly DeviceKey[]): Pr
   return new Map(rows.map(({ id, origin }) => [id, origin]));
 }
 
-export type DeviceName = {
+type DeviceName = {
   readonly id: DeviceId;
   readonly provider: string;
   readonly deviceClass: string;

@@ -12,7 +12,7 @@ import type { EpochInterval } from './stored-session.ts';
 export type SessionTable = 'sleep_sessions' | 'workouts';
 
 /** A row without the device's record. */
-export type SessionRow = Session & {
+type SessionRow = Session & {
   readonly id: string;
   readonly device: DeviceNumber;
   readonly date: LocalDate;

@@ -2,7 +2,7 @@
 import type { AccountId, BillingStatus, Form, MemberRole } from '../../../domain/tenancy.ts';
 import { type Queryable, statement, type Transaction } from '../../../platform/db/database.ts';
 
-export type StoredSession = {
+type StoredSession = {
   readonly id: string;
   readonly memberId: string;
   readonly memberName: string;

@@ -86,7 +86,7 @@ export async function createSession(
 }
 
 /** Per user. Enough for several phones that reinstall every week; sessions expire after 60 days without use. */
-export const MAX_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 
 async function requireRoom(tx: Transaction, user: UserHandle, now: Date): Promise<void> {
   const listed = (await listSessions(tx, user)).filter((session) => isListed(session, now));

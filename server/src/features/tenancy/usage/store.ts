@@ -150,7 +150,7 @@ export async function foldUsage(db: Database, now: Date): Promise<void> {
   await db.query(FOLD_DAYS, [now]);
 }
 
-export type Kept = { readonly minutes: Date; readonly hours: Date; readonly days: Date };
+type Kept = { readonly minutes: Date; readonly hours: Date; readonly days: Date };
 
 export async function removeUsageBefore(db: Database, { minutes, hours, days }: Kept): Promise<void> {
   await db.query(`delete from usage_minutes where at < date_trunc('hour', $1::timestamptz, 'UTC')`, [minutes]);

@@ -5,7 +5,7 @@ import type { FetchWindow, MapContext, Resource } from '../../contract.ts';
 import { collectRecords, type RecordCollector } from '../../provider-records.ts';
 import { asObject, readText, readValues } from '../../read-json.ts';
 
-export type Collection = {
+type Collection = {
   readonly name: string;
   readonly scope: string;
   /** If it differs from the name. */
@@ -54,7 +54,7 @@ export function nextPage(cursor: string | null): Readonly<Record<string, string>
 }
 
 /** One page, or the document requested by its id. */
-export function readDocuments(body: unknown): readonly unknown[] {
+function readDocuments(body: unknown): readonly unknown[] {
   const page = asObject(body);
   return 'data' in page ? readValues(page, 'data') : [page];
 }

@@ -58,7 +58,7 @@ const SHARES: Readonly<Record<Urgency, number>> = { 0: 1, 1: 0.9, 2: 0.7 };
 type ReplyRules = Partial<Pick<Resource, 'readFailure' | 'isEmpty'>>;
 /** As connectors see it. */
 export type SyncAccount = OpenAccount & { readonly keepsRoutes: boolean };
-export type ProviderQuery = {
+type ProviderQuery = {
   readonly request: (account: SyncAccount) => ProviderRequest;
   readonly urgency: Urgency;
   readonly replyRules: ReplyRules;

@@ -5,7 +5,7 @@ import { type NewSyncTask, type SyncAction, URGENCY } from '../sync-task.ts';
 import { isEnabled, isShared, type Sharing } from './plan-resources.ts';
 import { splitInterval, startOfDays } from './plan-windows.ts';
 
-export type WebhookFacts = {
+type WebhookFacts = {
   readonly sharing: Sharing;
   readonly zone: string | null;
   readonly now: Date;
@@ -23,7 +23,7 @@ export type Planned =
   | { readonly sharesAnything: boolean };
 
 /** Signed, or of a provider that cannot be queried: then the secret in its path has to suffice. */
-export function isTrusted({ webhook, resources }: CloudProvider): boolean {
+function isTrusted({ webhook, resources }: CloudProvider): boolean {
   const isSigned = webhook?.trust === 'hmac' || webhook?.trust === 'asymmetric';
   return isSigned || resources.length === 0;
 }
