@@ -15,6 +15,7 @@ const FOUND: [source: string, specifiers: (string | null)[]][] = [
     "export * from './a.ts'; export * as b from './b.ts'; export type { C } from './c.ts';",
     ['./a.ts', './b.ts', './c.ts'],
   ],
+  ["declare module './a.ts' { interface A { b: 1 } } declare const module = './b.ts';", ['./a.ts']],
   ["export { a };\nconst from = './no.ts';", []],
   ["export const a = { from: './no.ts' };", []],
   ["export type A = { b: typeof import('./a.ts') };", ['./a.ts']],
@@ -49,9 +50,20 @@ describe('reading imports finds them in', () => {
   it('separates types from values and returns their line', () => {
     const { tokens } = scanSource("import type { A } from './a.ts';\n\nimport b from './b.ts';");
     assert.deepEqual(readImports(tokens), [
-      { specifier: './a.ts', typeOnly: true, line: 1 },
-      { specifier: './b.ts', typeOnly: false, line: 3 },
+      { specifier: './a.ts', typeOnly: true, line: 1, names: [{ name: 'A', as: 'A' }], isReExport: false },
+      { specifier: './b.ts', typeOnly: false, line: 3, names: [], isReExport: false },
     ]);
+  });
+
+  it('returns the names, null for all', () => {
+    const namesOf = (source: string) =>
+      readImports(scanSource(source).tokens).map(
+        ({ names, isReExport }) => `${isReExport} ${names?.map(({ name, as }) => `${name}:${as}`) ?? null}`,
+      );
+    const one = "import a, { b as c, type D, type as e, type } from './a.ts'; export { f as default } from './b.ts';";
+    assert.deepEqual(namesOf(one), ['false b:c,D:D,type:e,type:type', 'true f:default']);
+    const all = "import * as all from './a.ts'; await import('./b.ts'); export type * from './c.ts';";
+    assert.deepEqual(namesOf(all), ['false null', 'false null', 'true null']);
   });
 
   it('returns code with the same lines but without comments and strings', () => {

@@ -1,11 +1,11 @@
-// Finds names that a file exports and no other file mentions. What only its own file uses needs no `export`; what nobody uses goes.
+// Finds names that a file exports and no other file imports. What only its own file uses needs no `export`; what nobody uses goes.
 import path from 'node:path';
 import { type Problem, reportProblems } from './report-problems.ts';
 import type { Token } from './scan-source.ts';
 import { readSourceTree, type SourceFile } from './source-tree.ts';
 
 type Exported = { readonly name: string; readonly line: number };
-type Source = Pick<SourceFile, 'path' | 'tokens'>;
+type Source = Pick<SourceFile, 'path' | 'tokens' | 'imports'>;
 
 const TEST_FILE = /\.(test|fixture)\.ts$/;
 /** Compiled and never imported. */
@@ -18,21 +18,38 @@ async function checkUnusedExports(root: string): Promise<Problem[]> {
 
 /** Passing a name on is no use of it. What an index.ts passes on is for other folders and for tests. */
 export function findUnused(sources: readonly Source[]): Problem[] {
-  const users = new Map<string, string[]>();
-  for (const { path: file, tokens } of sources)
-    for (const word of new Set(
-      dropReExports(tokens)
-        .filter(isWord)
-        .map(({ text }) => text),
-    ))
-      users.getOrInsertComputed(word, () => []).push(file);
+  const users = findUsers(sources);
   return sources
     .filter(({ path: file }) => !TYPE_TEST.test(file))
     .flatMap(({ path: file, tokens }) =>
       listExported(tokens)
-        .filter(({ name }) => !(users.get(name) ?? []).some((user) => isUse(user, file)))
+        .filter(({ name }) => ![...(users.get(`${file} ${name}`) ?? [])].some((user) => isUse(user, file)))
         .map(({ name, line }) => ({ file, line, rule: 'unused-export', message: `${name} is used in no other file` })),
     );
+}
+
+/** By file and name: the files that import the name, from there or from a file that passes it on. */
+function findUsers(sources: readonly Source[]): Map<string, Set<string>> {
+  const importsOf = new Map(sources.map(({ path: file, imports }) => [file, imports]));
+  const users = new Map<string, Set<string>>();
+  const add = (user: string, file: string, name: string): void => {
+    const known = users.getOrInsertComputed(`${file} ${name}`, () => new Set());
+    if (known.has(user)) return;
+    known.add(user);
+    for (const { target, names, isReExport } of importsOf.get(file) ?? []) {
+      if (!isReExport || target === null) continue;
+      if (names === null) add(user, target, name);
+      for (const passed of names ?? []) if (passed.as === name) add(user, target, passed.name);
+    }
+  };
+  for (const { path: user, tokens, imports } of sources)
+    for (const { target, names, isReExport } of imports) {
+      if (isReExport || target === null) continue;
+      // With all names imported, each word of the file may be one of them.
+      const used = names?.map(({ name }) => name) ?? tokens.filter(isWord).map(({ text }) => text);
+      for (const name of used) add(user, target, name);
+    }
+  return users;
 }
 
 function isUse(user: string, file: string): boolean {
@@ -40,28 +57,11 @@ function isUse(user: string, file: string): boolean {
   return !user.startsWith(`${path.dirname(file)}/`) || TEST_FILE.test(user);
 }
 
-/** Without the names of `export { a, b } from …`. */
-function dropReExports(tokens: readonly Token[]): Token[] {
-  const kept: Token[] = [];
-  for (let index = 0; index < tokens.length; index += 1) {
-    const token = tokens[index] as Token;
-    const isList = token.text === '{' && isExport(tokens.slice(Math.max(0, index - 2), index));
-    if (isList) index = tokens.findIndex(({ text }, at) => at > index && text === '}');
-    else kept.push(token);
-  }
-  return kept;
-}
-
-/** Of `export` or `export type`. */
-function isExport(before: readonly Token[]): boolean {
-  const texts = before.map(({ text }) => text);
-  return texts.at(-1) === 'export' || (texts.at(-1) === 'type' && texts.at(-2) === 'export');
-}
-
 function listExported(tokens: readonly Token[]): Exported[] {
   return tokens.flatMap((token, index) => {
     if (!isWord(token) || token.text !== 'export' || tokens[index + 1]?.text === 'default') return [];
     const rest = tokens.slice(index + 1);
+    if (rest[0]?.text === '*' || (rest[0]?.text === 'type' && rest[1]?.text === '*')) return [];
     if (rest[0]?.text === '{' || (rest[0]?.text === 'type' && rest[1]?.text === '{')) return listNames(rest);
     const skipped = rest.findIndex(({ text }) => DECLARATIONS.has(text));
     const name = rest.slice(skipped + 1).find(({ text }) => text !== '*');
